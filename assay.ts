@@ -1,4 +1,4 @@
-// The front door of the package.
+// The entry point of the package.
 import { aboutPackage } from './commands/help/examples.ts';
 import { createProgram, performTyped } from './commands/program.ts';
 

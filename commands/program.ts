@@ -1,4 +1,4 @@
-// Every command that a user types: its options, and the module that performs it, which is loaded when it is called.
+// Declares every command that a user types: its options, and the module that performs it, which is loaded when it is called.
 import { type Command, Option } from 'commander';
 import { guardStandardOutput } from '../engine/process.ts';
 import { insecure } from '../engine/target/transport.ts';

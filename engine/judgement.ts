@@ -23,7 +23,7 @@ export const outcomes: readonly Outcome[] = [
   'harness-error',
 ];
 
-/** Outcomes that say something about the target. */
+/** Outcomes that judge the target. */
 export const judged: ReadonlySet<Outcome> = new Set(['pass', 'fail', 'warn', 'observed']);
 
 /** One planned check, before it ran. */
@@ -75,7 +75,7 @@ export type NotApplicableReason =
   | 'attack-off'
   | 'not-exercised';
 
-/** What a check says once it has looked; perform() makes a Result of it. */
+/** The judgement of a check; perform() makes a Result of it. */
 export type Judgement =
   | {
       readonly kind: 'pass';

@@ -1,4 +1,4 @@
-// How a run shows itself while it goes and when it ends.
+// Shows a run: its progress, and its end.
 import { randomUUID } from 'node:crypto';
 import { relative } from 'node:path';
 import type { RunResult } from '../engine/run/result.ts';
@@ -78,7 +78,7 @@ export function createShow(
   };
 }
 
-/** What kept the files from being written: printed after the verdict, which a full disk must not take away. */
+/** Why files could not be written; printed after the verdict, so that a full disk does not hide it. */
 function failureOf(write: () => void): Error | undefined {
   try {
     write();

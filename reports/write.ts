@@ -37,7 +37,7 @@ const optional: Readonly<Record<Format, Render>> = {
  */
 export function writeReports(run: RunResult, outDir: string, asked: readonly Format[] = []): string[] {
   const path = join(outDir, resultFile);
-  // What everything else can be made from again stands first.
+  // Written first, since every other file can be made from it again.
   writeResult(run, path);
   writeLines(run, outDir);
   return [path, ...writeRendered(run, outDir, asked)];

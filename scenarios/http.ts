@@ -93,7 +93,7 @@ parts.step(
   },
 );
 
-// What was replaced does not come back.
+// Checks that replaced content does not come back.
 
 /** Between two reads, so that machines which are replaced one after another do not count. */
 const apartMs = 300;
@@ -142,7 +142,7 @@ httpFlow
     (context) => staysReplaced(context, utils.contentVersion, true),
   );
 
-// What one caller sends is not kept for others. Each question has a query of its own, so that nobody else meets it.
+// Checks that what one caller sends is not kept for others. Each request has a query of its own, so that no other caller meets it.
 interface Canary {
   readonly what: string;
   readonly ask: (canary: string) => { readonly headers?: Ask['headers']; readonly query?: string };

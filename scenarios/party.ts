@@ -251,7 +251,7 @@ function limits(flow: Flow): void {
           params: { partyId, playerId: context.id(role) },
         });
         const member = amongMembers(context.id(role), context.id('leader'), role);
-        // Who was accepted may show a while later.
+        // An accepted player may show a while later.
         if (isSuccess(letIn)) await context.comes('leader', member);
         const view = await context.put('leader', party.details);
         if (!context.shows('leader', member, view)) {

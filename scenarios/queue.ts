@@ -288,7 +288,7 @@ function leaving(flow: Flow): void {
         return meet(context, ['first', 'second'], name, 'briefly');
       };
       const once = await leaveAndMeet('gone');
-      // Of tickets that stay behind, two are matched with one another: then the next one meets who enters.
+      // Two leftover tickets are matched with one another, so the next player meets the one who enters.
       const again = once.isMet ? await leaveAndMeet('other').catch(unlessStopped) : undefined;
       return again ? [once, again] : [once];
     }),

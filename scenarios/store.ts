@@ -184,7 +184,7 @@ function buying(flow: Flow): void {
           if (shown === undefined) break;
         }
         if (shown === undefined) continue;
-        // What comes and goes while the buyer does not look, such as the name of a machine, is nothing of the buyer's.
+        // A value that comes and goes by itself, such as the name of a machine, is no effect of the purchase.
         const later: boolean[] = [];
         await poll(
           () => context.put('other', read),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { areas, catalog } from '../../catalog/catalog.ts';
-import { itinerary } from './call-order.ts';
+import { callOrder } from './call-order.ts';
 
-const steps = itinerary.flatMap((leg) => leg.steps);
+const steps = callOrder.flatMap((leg) => leg.steps);
 
 test('every row is called once for its own sake', () => {
   const own = steps.filter(({ again }) => again === undefined).map(({ operation }) => operation.id);
@@ -31,7 +31,7 @@ test('what ends a session for others comes last', () => {
 });
 
 test('who of the two players does what in a party', () => {
-  const party = itinerary.find(({ title }) => title === 'Party')?.steps ?? [];
+  const party = callOrder.find(({ title }) => title === 'Party')?.steps ?? [];
   const done = (who: string) =>
     party.filter(({ as }) => as === who).map(({ operation }) => operation.id.replace('party.', ''));
   expect(done('other')).toEqual([

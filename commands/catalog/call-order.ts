@@ -20,7 +20,7 @@ export interface Step {
   readonly again?: string;
 }
 
-interface Leg {
+interface Chapter {
   readonly title: string;
   readonly steps: readonly Step[];
 }
@@ -65,7 +65,7 @@ const cancelJoin = step(party.cancelJoin, { as: 'other', after: [nextJoin] });
 const lastJoin = step(party.join, { ...join, again: 'to be accepted' });
 const acceptJoin = step(party.acceptJoin, { params: partner, after: [lastJoin] });
 
-const partyLeg: Leg = {
+const partyCalls: Chapter = {
   title: 'Party',
   steps: [
     create,
@@ -115,7 +115,7 @@ const friend = { playerId: 'other.id' };
 const addFriend = step(players.addFriend);
 const block = step(players.block);
 
-const friendsLeg: Leg = {
+const friendCalls: Chapter = {
   title: 'Friends',
   steps: [
     addFriend,
@@ -132,7 +132,7 @@ const friendsLeg: Leg = {
   ],
 };
 
-const statesLeg: Leg = {
+const stateCalls: Chapter = {
   title: 'Player states',
   steps: [
     ...written('ChallengeUIData', players.challengeUIData),
@@ -151,7 +151,7 @@ function written(stateName: string, read: Operation, detail: Partial<Step> = {})
 const ownId = ['playerId', 'userId', 'accountId', 'uid', 'id'];
 const ownName = ['playerName', 'displayName', 'fullName', 'name'];
 
-const leg = (title: string, steps: readonly Step[]): Leg => ({ title, steps });
+const chapter = (title: string, steps: readonly Step[]): Chapter => ({ title, steps });
 const begunWith = (area: Parameters<typeof others>[0], first: readonly Step[]): Step[] => [
   ...first,
   ...others(area, first),
@@ -166,23 +166,23 @@ const signIn = [
 const createMatch = step(match.create, { gives: { matchId: ['matchId', 'id'] } });
 const listMessages = step(messages.list, { gives: { messageId: ['messageId', 'id'] } });
 const readMessages = [messages.listFiltered, messages.listInbox, messages.listLimited, messages.markAs];
-const withPlayers = [...friendsLeg.steps, ...statesLeg.steps];
+const withPlayers = [...friendCalls.steps, ...stateCalls.steps];
 
 /** All 184 operations; those that end something for others come last. */
-export const itinerary: readonly Leg[] = [
-  leg('Sign in', signIn),
-  leg('Authentication', others(auth, signIn)),
-  leg('Features', others(features)),
-  leg('General', others(general, withPlayers)),
-  leg('Me', [step(me.location), step(me.setRichPresence)]),
-  leg(
+export const callOrder: readonly Chapter[] = [
+  chapter('Sign in', signIn),
+  chapter('Authentication', others(auth, signIn)),
+  chapter('Features', others(features)),
+  chapter('General', others(general, withPlayers)),
+  chapter('Me', [step(me.location), step(me.setRichPresence)]),
+  chapter(
     'Player name',
     begunWith(playerName, [
       step(playerName.set, { params: { providerPlayerName: 'value' } }),
       step(playerName.get, { gives: { playerName: ownName } }),
     ]),
   ),
-  leg(
+  chapter(
     'Archives',
     begunWith(archives, [
       step(archives.storyStatus, { gives: { storyId: ['storyId'] } }),
@@ -191,32 +191,32 @@ export const itinerary: readonly Leg[] = [
       step(archives.story, { gives: { nodeId: ['nodeId', 'node'] } }),
     ]),
   ),
-  leg(
+  chapter(
     'Game elements',
     begunWith(game, [
       step(game.allCharacters, { gives: { characterName: ['characterName', 'character'] } }),
       step(game.getOrInitCharacter),
     ]),
   ),
-  leg('Extensions', begunWith(extensions, [step(extensions.news, { gives: { newsUrl: ['newsUrl'] } })])),
-  leg('Mystery box', begunWith(mysteryBox, [step(mysteryBox.status)])),
-  leg('Onboarding', others(onboarding)),
-  leg('Messages', [
+  chapter('Extensions', begunWith(extensions, [step(extensions.news, { gives: { newsUrl: ['newsUrl'] } })])),
+  chapter('Mystery box', begunWith(mysteryBox, [step(mysteryBox.status)])),
+  chapter('Onboarding', others(onboarding)),
+  chapter('Messages', [
     listMessages,
     ...readMessages.map((row) => step(row)),
     step(messages.claim),
     step(messages.clear),
   ]),
-  friendsLeg,
-  statesLeg,
-  leg('Players', others(players, withPlayers)),
-  partyLeg,
-  leg('Match', [createMatch, step(match.get), step(match.quit)]),
-  leg('Queue', begunWith(queue, queueSteps())),
-  leg('Ranks and utils', [...others(ranks), ...others(utils)]),
-  leg('Logs', others(logs)),
-  leg('Client data', others(clientData)),
-  leg('Sign out', [step(me.logout)]),
+  friendCalls,
+  stateCalls,
+  chapter('Players', others(players, withPlayers)),
+  partyCalls,
+  chapter('Match', [createMatch, step(match.get), step(match.quit)]),
+  chapter('Queue', begunWith(queue, queueSteps())),
+  chapter('Ranks and utils', [...others(ranks), ...others(utils)]),
+  chapter('Logs', others(logs)),
+  chapter('Client data', others(clientData)),
+  chapter('Sign out', [step(me.logout)]),
 ];
 
 function queueSteps(): Step[] {

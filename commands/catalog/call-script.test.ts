@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { areas, catalog, operationById } from '../../catalog/catalog.ts';
 import { scriptOf } from './call-script.ts';
-import { type Speech, unspoken } from './target-facts.ts';
+import { type TargetFacts, unknownTarget } from './target-facts.ts';
 
-const script = (ids: readonly string[], speech: Speech = unspoken) =>
+const script = (ids: readonly string[], facts: TargetFacts = unknownTarget) =>
   scriptOf(
     ids.flatMap((id) => operationById(id) ?? []),
-    speech,
+    facts,
   );
-const names = (ids: readonly string[], speech?: Speech) =>
-  script(ids, speech).flatMap(({ drafts }) => drafts.map(({ name }) => name));
+const names = (ids: readonly string[], facts?: TargetFacts) =>
+  script(ids, facts).flatMap(({ drafts }) => drafts.map(({ name }) => name));
 
 test('a row that needs nobody is alone', () => {
   expect(names(['clientData.catalog'])).toEqual(['clientData.catalog']);
@@ -42,16 +42,16 @@ test('what needs a state comes after the calls that lead there, each once', () =
 
 test('an identifier that is known is not asked for, one of a party of one’s own is', () => {
   const parameters = { storyId: 'S1', partyId: 'of others' };
-  const speech = { ...unspoken, parameters };
+  const facts = { ...unknownTarget, parameters };
   expect(names(['archives.story'])).toContain('archives.storyStatus');
-  expect(names(['archives.story'], speech)).not.toContain('archives.storyStatus');
-  expect(names(['party.update'], speech)).toContain('party.create');
+  expect(names(['archives.story'], facts)).not.toContain('archives.storyStatus');
+  expect(names(['party.update'], facts)).toContain('party.create');
 });
 
 test('an identifier that a profile finds in many answers is taken from the first', () => {
   const ids = { partyId: '/id' };
   const operations = { 'party.create': { ids }, 'party.details': { ids } };
-  const drafts = script(['party.details', 'party.update'], { ...unspoken, operations }).flatMap(
+  const drafts = script(['party.details', 'party.update'], { ...unknownTarget, operations }).flatMap(
     (chapter) => chapter.drafts,
   );
   const identifierSources = drafts.filter(({ captures }) =>
@@ -66,13 +66,13 @@ test('nothing is taken out of an answer that nobody uses', () => {
 });
 
 test('what a target does not mean to serve is left out', () => {
-  const speech = { ...unspoken, omitted: ['general.redeem'] };
+  const facts = { ...unknownTarget, omitted: ['general.redeem'] };
   const ids = catalog.map(({ id }) => id);
-  const called = new Set(names(ids, speech));
+  const called = new Set(names(ids, facts));
   expect(ids.filter((id) => !called.has(id))).toEqual(['general.redeem']);
 });
 
-test('legs keep the order of the itinerary, and empty ones are gone', () => {
+test('legs keep the order of the callOrder, and empty ones are gone', () => {
   const chapters = script([areas.me.logout.id, areas.match.get.id]);
   expect(chapters.map(({ title }) => title)).toEqual(['Sign in', 'Match', 'Sign out']);
 });

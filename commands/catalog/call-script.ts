@@ -1,8 +1,8 @@
 // Turns selected operations into a script of calls: each with the calls it needs before, and every variable with its source.
 import type { Operation } from '../../catalog/operation.ts';
-import { itinerary, type Step } from './call-order.ts';
+import { callOrder, type Step } from './call-order.ts';
 import { type Draft, draftOf } from './request-draft.ts';
-import { hosts, type Speech } from './target-facts.ts';
+import { hosts, type TargetFacts } from './target-facts.ts';
 
 interface Variables {
   /** Known beforehand, or to be filled in where empty. */
@@ -17,12 +17,12 @@ const tokens = ['loginToken', 'otherLoginToken'];
 const made = ['value', 'unique', 'now'];
 
 /** The variables that these drafts use, except the hosts and those that answers give. */
-export function variablesOf(drafts: readonly Draft[], speech: Speech): Variables {
+export function variablesOf(drafts: readonly Draft[], facts: TargetFacts): Variables {
   const used = [...new Set(drafts.flatMap(({ uses }) => uses))];
   const capturedVariables = new Set(
     drafts.flatMap(({ captures }) => captures.map(({ variable }) => variable)),
   );
-  const given = speech.headers.flatMap((header) => ('variable' in header ? [header.variable] : []));
+  const given = facts.headers.flatMap((header) => ('variable' in header ? [header.variable] : []));
   const secrets = [...tokens.filter((name) => used.includes(name)), ...new Set(given)];
   const others = new Set([
     ...Object.values(hosts).map(({ variable }) => variable as string),
@@ -30,7 +30,7 @@ export function variablesOf(drafts: readonly Draft[], speech: Speech): Variables
     ...made,
   ]);
   const givenValue = (name: string) =>
-    Object.hasOwn(speech.parameters, name) ? speech.parameters[name] : undefined;
+    Object.hasOwn(facts.parameters, name) ? facts.parameters[name] : undefined;
   const values = used
     .filter((name) => !others.has(name) && !capturedVariables.has(name))
     .map((name) => [name, givenValue(name) ?? '']);
@@ -43,11 +43,11 @@ interface Chapter {
 }
 
 /**
- * The selected rows in the itinerary's order, each once, and the calls that they need; rows that the target does not
+ * The selected rows in the callOrder's order, each once, and the calls that they need; rows that the target does not
  * mean to serve are left out.
  */
-export function scriptOf(selected: readonly Operation[], speech: Speech): Chapter[] {
-  const drafts = draftsOf(speech);
+export function scriptOf(selected: readonly Operation[], facts: TargetFacts): Chapter[] {
+  const drafts = draftsOf(facts);
   const wanted = new Set<Step>();
   const want = (step: Step) => {
     if (wanted.has(step) || !drafts.has(step)) return;
@@ -60,19 +60,19 @@ export function scriptOf(selected: readonly Operation[], speech: Speech): Chapte
     const draft = wanted.has(step) ? drafts.get(step) : undefined;
     return draft ? [{ ...draft, captures: draft.captures.filter(({ variable }) => used.has(variable)) }] : [];
   };
-  return itinerary.flatMap(({ title, steps }) => {
+  return callOrder.flatMap(({ title, steps }) => {
     const chapterDrafts = steps.flatMap(kept);
     return chapterDrafts.length === 0 ? [] : [{ title, drafts: chapterDrafts }];
   });
 }
 
-/** A variable is captured a second time only where the itinerary says so: a profile may find one identifier in many answers. */
-function draftsOf(speech: Speech): Map<Step, Draft> {
+/** Captures a variable a second time only where the call order asks for it: a profile may find one identifier in many answers. */
+function draftsOf(facts: TargetFacts): Map<Step, Draft> {
   const capturedVariables = new Set<string>();
   const drafts = new Map<Step, Draft>();
-  for (const step of itinerary.flatMap(({ steps }) => steps)) {
-    if (speech.omitted.includes(step.operation.id)) continue;
-    const draft = draftOf(step, speech);
+  for (const step of callOrder.flatMap(({ steps }) => steps)) {
+    if (facts.omitted.includes(step.operation.id)) continue;
+    const draft = draftOf(step, facts);
     const captures = draft.captures.filter(
       ({ variable }) => !capturedVariables.has(variable) || Object.hasOwn(step.gives, variable),
     );

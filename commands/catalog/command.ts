@@ -1,4 +1,4 @@
-// Runs `npm run catalog`: writes the interface for other tools, as one target speaks it.
+// Runs `npm run catalog`: writes the interface for other tools, with the words and bodies of one target.
 import { catalog } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
@@ -7,7 +7,7 @@ import { planOf } from '../../engine/run/plan.ts';
 import { loadProfile, type Profile } from '../../engine/target/profile.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { globMatches } from '../../engine/values/text.ts';
-import { namesAlone, type Speech, speechOf, unspoken } from './target-facts.ts';
+import { factsOf, namesAlone, type TargetFacts, unknownTarget } from './target-facts.ts';
 
 /**
  * The rows that any word of `--only` names, in document order: by their id or area, or as what a named check judges.
@@ -29,7 +29,7 @@ export async function selectedRows(only: readonly string[]): Promise<readonly Op
   return catalog.filter(({ id }) => ids.has(id));
 }
 
-type Format = (rows: readonly Operation[], speech: Speech) => string;
+type Format = (rows: readonly Operation[], facts: TargetFacts) => string;
 
 /** Loaded when asked for: none is needed for another. */
 const formats = {
@@ -57,7 +57,7 @@ interface CatalogOptions {
 export async function catalogCommand(options: CatalogOptions, cwd: string): Promise<string> {
   const rows = await selectedRows(options.only ?? []);
   const format = await formats[options.format as keyof typeof formats]();
-  return format(rows, speechOf(profileFor(options, cwd)));
+  return format(rows, factsOf(profileFor(options, cwd)));
 }
 
 /** Only --profile counts: the environment's PROFILE is for runs. */
@@ -75,7 +75,7 @@ function profileFor({ profile }: CatalogOptions, cwd: string): Profile | undefin
  */
 export function catalogJson(
   selected: readonly Operation[] = catalog,
-  { words }: Pick<Speech, 'words'> = unspoken,
+  { words }: Pick<TargetFacts, 'words'> = unknownTarget,
 ): string {
   const rows = selected.map((operation) => {
     const { id, host, method, clause } = operation;
@@ -87,12 +87,12 @@ export function catalogJson(
 /** Rows as Markdown, with the ids that reports and --only use: one table a heading, in document order, paths in full, in the target's words if known. */
 export function catalogMarkdown(
   selected: readonly Operation[] = catalog,
-  { words }: Pick<Speech, 'words'> = unspoken,
+  { words }: Pick<TargetFacts, 'words'> = unknownTarget,
 ): string {
   return `${['# The interface', ...tables(selected, words)].join('\n\n')}\n`;
 }
 
-function tables(selected: readonly Operation[], words: Speech['words']): string[] {
+function tables(selected: readonly Operation[], words: TargetFacts['words']): string[] {
   const headings = new Map<string, Operation[]>();
   for (const operation of selected) {
     const rows = headings.get(operation.clause) ?? [];

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { step } from './call-order.ts';
 import { bodyExpression, draftOf, jsonText, pointed, quoted, textExpression } from './request-draft.ts';
-import { type Speech, type Template, unspoken } from './target-facts.ts';
+import { type TargetFacts, type Template, unknownTarget } from './target-facts.ts';
 
 const { auth, extensions, general, logs, messages, party, players } = areas;
-const spoken = (operations: Speech['operations'], rest: Partial<Speech> = {}): Speech => ({
-  ...unspoken,
+const spoken = (operations: TargetFacts['operations'], rest: Partial<TargetFacts> = {}): TargetFacts => ({
+  ...unknownTarget,
   ...rest,
   operations,
 });
@@ -27,7 +27,7 @@ test.each([
   ['the login token', auth.login, '/api/v1/auth/provider/storefront/login?token={{loginToken}}'],
   ['the other player', party.cancelJoin, '/api/v1/party/{{partyId}}/join/cancel?friendId={{otherId}}'],
 ])('%s', (_, operation, path) => {
-  expect(draftOf(step(operation), unspoken).path).toBe(path);
+  expect(draftOf(step(operation), unknownTarget).path).toBe(path);
 });
 
 test('for the other player, the two change places', () => {
@@ -63,12 +63,12 @@ test("the target's words, headers and values of single rows are used", () => {
 
 test('a session goes to the main API alone, and not to the login', () => {
   const signed = [auth.login, general.version, logs.logsBatch, areas.clientData.catalog].map(
-    (operation) => draftOf(step(operation), unspoken).signedBy,
+    (operation) => draftOf(step(operation), unknownTarget).signedBy,
   );
   expect(signed).toEqual([undefined, 'main', undefined, undefined]);
 });
 
-test.each<readonly [string, Speech['credentials'], readonly (readonly [string, string])[], string]>([
+test.each<readonly [string, TargetFacts['credentials'], readonly (readonly [string, string])[], string]>([
   ['a header', [{ source: 'x-s', sentAs: { header: 'x-s', before: '' } }], [['x-s', '{{session}}']], ''],
   ['a query value', [{ source: '/sid', sentAs: { query: 's d' } }], [], '?s%20d={{session}}'],
   [
@@ -81,7 +81,7 @@ test.each<readonly [string, Speech['credentials'], readonly (readonly [string, s
     '',
   ],
 ])('the session as %s', (_, credentials, headers, query) => {
-  const draft = draftOf(step(general.version), { ...unspoken, credentials });
+  const draft = draftOf(step(general.version), { ...unknownTarget, credentials });
   expect(draft.headers).toEqual(headers);
   expect(draft.path).toBe(`/api/v1/version${query}`);
 });
@@ -99,21 +99,21 @@ test.each([
 });
 
 test('a GET has no body, and a binary path some bytes', () => {
-  expect(draftOf(step(general.version), unspoken).body).toBeUndefined();
-  expect(draftOf(step(players.setBinaryState), unspoken).body).toMatchObject({ asText: true });
+  expect(draftOf(step(general.version), unknownTarget).body).toBeUndefined();
+  expect(draftOf(step(players.setBinaryState), unknownTarget).body).toMatchObject({ asText: true });
 });
 
 test('a value of the step stands in path and body', () => {
   const body = { name: '{{stateName}}' };
   const values = { stateName: 'S' };
-  const speech = spoken({ 'players.setState': { body } });
-  expect(draftOf(step(players.setState, { values }), speech).body?.template).toEqual({ name: 'S' });
-  expect(draftOf(step(players.setBinaryState, { values }), unspoken).path).toContain('stateName=S&');
+  const facts = spoken({ 'players.setState': { body } });
+  expect(draftOf(step(players.setState, { values }), facts).body?.template).toEqual({ name: 'S' });
+  expect(draftOf(step(players.setBinaryState, { values }), unknownTarget).path).toContain('stateName=S&');
 });
 
 test('a batch of logs carries the session where the logging API takes it', () => {
-  const signed = (sessionHosts: Speech['sessionHosts']) => {
-    const { signedBy, headers, uses } = draftOf(step(logs.logsBatch), { ...unspoken, sessionHosts });
+  const signed = (sessionHosts: TargetFacts['sessionHosts']) => {
+    const { signedBy, headers, uses } = draftOf(step(logs.logsBatch), { ...unknownTarget, sessionHosts });
     return [signedBy, headers.some(([name]) => name === 'Authorization'), uses.includes('session')];
   };
   expect(signed([])).toEqual([undefined, false, false]);

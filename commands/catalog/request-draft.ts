@@ -10,8 +10,8 @@ import {
   type Credential,
   carriesSession,
   hosts,
-  type Speech,
   segmentSettings,
+  type TargetFacts,
   type Template,
 } from './target-facts.ts';
 
@@ -25,7 +25,7 @@ interface Payload {
 const bytes = 'assay';
 
 /** The profile's body; without one a guess for POST and PUT, and none for other methods. */
-export function payloadOf(operation: Operation, { operations }: Speech): Payload | undefined {
+export function payloadOf(operation: Operation, { operations }: TargetFacts): Payload | undefined {
   const { body: stated, contentType } = operations[operation.id] ?? {};
   const isBodied = operation.method === 'POST' || operation.method === 'PUT';
   if (stated === null || (stated === undefined && !isBodied)) return undefined;
@@ -66,22 +66,22 @@ interface Body {
 }
 
 /** The request of one step, as this target is spoken to. */
-export function draftOf(step: Step, speech: Speech): Draft {
+export function draftOf(step: Step, facts: TargetFacts): Draft {
   const { operation, as, again } = step;
-  const stated = speech.operations[operation.id] ?? {};
+  const stated = facts.operations[operation.id] ?? {};
   const rename = (placeholder: string) => variableFor(meant(placeholder, step), as);
   const value = (parameter: string) => {
     const given = stated.parameters?.[parameter] ?? step.values[parameter];
     return given === undefined ? `{{${rename(parameter)}}}` : encodeURIComponent(given);
   };
-  const isSigned = carriesSession(operation, speech);
-  const signed = isSigned ? speech.credentials : [];
+  const isSigned = carriesSession(operation, facts);
+  const signed = isSigned ? facts.credentials : [];
   const query = [...queryOf(operation, value), ...credentialQuery(signed, as)];
-  const path = pathInWords(operation, speech.words).replace(/\{([^}]+)\}/g, (_, name: string) => value(name));
-  const body = bodyOf(step, speech, rename);
+  const path = pathInWords(operation, facts.words).replace(/\{([^}]+)\}/g, (_, name: string) => value(name));
+  const body = bodyOf(step, facts, rename);
   const headers: [string, string][] = [
     ...credentialHeaders(signed, as),
-    ...speech.headers.map((header): [string, string] => [
+    ...facts.headers.map((header): [string, string] => [
       header.name,
       'value' in header ? header.value : `{{${header.variable}}}`,
     ]),
@@ -99,7 +99,7 @@ export function draftOf(step: Step, speech: Speech): Draft {
     headers,
     body,
     accepts: stated.accepts,
-    captures: capturesOf(step, speech),
+    captures: capturesOf(step, facts),
     uses: [hosts[operation.host].variable, ...new Set(texts.flatMap(variablesIn))],
   };
 }
@@ -134,8 +134,8 @@ function queryOf(operation: Operation, value: (parameter: string) => string): st
   });
 }
 
-function bodyOf({ operation, values }: Step, speech: Speech, rename: Rename): Body | undefined {
-  const payload = payloadOf(operation, speech);
+function bodyOf({ operation, values }: Step, facts: TargetFacts, rename: Rename): Body | undefined {
+  const payload = payloadOf(operation, facts);
   if (payload === undefined) return undefined;
   const { template, contentType } = payload;
   const literal = (text: string) =>
@@ -208,12 +208,12 @@ const ofPlayer: Readonly<Record<string, string>> = { playerId: 'otherId', player
 const tellsIdentity = new Set([areas.auth.login.id, areas.playerName.get.id]);
 
 /** What the answer to a step is asked for. */
-function capturesOf(step: Step, speech: Speech): Capture[] {
+function capturesOf(step: Step, facts: TargetFacts): Capture[] {
   const { operation, as, gives } = step;
-  const stated = speech.operations[operation.id]?.ids ?? {};
+  const stated = facts.operations[operation.id]?.ids ?? {};
   const names = [...new Set([...Object.keys(gives), ...Object.keys(stated)])].filter((name) => {
     if (name in ofPlayer) return tellsIdentity.has(operation.id);
-    return made.has(name) || !speech.parameters[name];
+    return made.has(name) || !facts.parameters[name];
   });
   const identifiers = names.map((name): Capture => {
     const pointer = stated[name];
@@ -223,10 +223,10 @@ function capturesOf(step: Step, speech: Speech): Capture[] {
       from: pointer === undefined ? { names: gives[name] ?? [name] } : { pointer },
     };
   });
-  return operation === areas.auth.login ? [...sessionOf(step, speech), ...identifiers] : identifiers;
+  return operation === areas.auth.login ? [...sessionOf(step, facts), ...identifiers] : identifiers;
 }
 
-function sessionOf({ as }: Step, { credentials }: Speech): Capture[] {
+function sessionOf({ as }: Step, { credentials }: TargetFacts): Capture[] {
   return credentials.map(({ source, sentAs }, nth) => ({
     variable: sessionVariable(nth, as),
     from: placeOf(source),

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { readProfile } from '../../engine/target/profile.ts';
 import type { SessionTransport } from '../../engine/target/session-transport.ts';
-import { namesAlone, speechOf } from './target-facts.ts';
+import { factsOf, namesAlone } from './target-facts.ts';
 
 function speaking(written: object) {
   const read = readProfile(JSON.stringify(written), namesAlone);
   if (!('profile' in read)) throw new Error(read.mistakes.join('\n'));
-  return speechOf(read.profile);
+  return factsOf(read.profile);
 }
 
 test('without a profile only free choices are made, and a token is looked for', () => {
-  const { parameters, credentials, operations } = speechOf(undefined);
+  const { parameters, credentials, operations } = factsOf(undefined);
   expect(parameters).toMatchObject({ locale: 'en', filter: 'inbox' });
   expect(credentials).toEqual([{ sentAs: { header: 'Authorization', before: 'Bearer ' } }]);
   expect(operations).toEqual({});
@@ -30,9 +30,9 @@ test.each([
   ['x-api-key', 'X_API_KEY'],
   ['2fa-token', 'HEADER_2FA_TOKEN'],
 ])('a secret that is spelt out in the header %s becomes a variable', (name, variable) => {
-  const speech = speaking({ headers: { [name]: 'hunter2-hunter2' } });
-  expect(speech.headers).toEqual([{ name, variable }]);
-  expect(JSON.stringify(speech)).not.toContain('hunter2');
+  const facts = speaking({ headers: { [name]: 'hunter2-hunter2' } });
+  expect(facts.headers).toEqual([{ name, variable }]);
+  expect(JSON.stringify(facts)).not.toContain('hunter2');
 });
 
 test.each([
@@ -76,17 +76,17 @@ test.each<readonly [SessionTransport, unknown]>([
 });
 
 test("the session's body is the login's, and what is left out is omitted", () => {
-  const speech = speaking({
+  const facts = speaking({
     session: { body: { a: 1 } },
     operations: { 'auth.login': { accepts: [201] } },
     omit: [{ operation: 'general.redeem', reason: 'none' }],
   });
-  expect(speech.operations['auth.login']).toEqual({ accepts: [201], body: { a: 1 } });
-  expect(speech.omitted).toEqual(['general.redeem']);
+  expect(facts.operations['auth.login']).toEqual({ accepts: [201], body: { a: 1 } });
+  expect(facts.omitted).toEqual(['general.redeem']);
 });
 
 test('the session goes to the hosts that the profile names, and to no other', () => {
-  expect(speechOf(undefined).sessionHosts).toEqual([]);
+  expect(factsOf(undefined).sessionHosts).toEqual([]);
   const { sessionHosts } = speaking({ session: { hosts: { gamelogs: true, cdn: false } } });
   expect(sessionHosts).toEqual(['gamelogs']);
 });

@@ -17,24 +17,24 @@ export type Template =
   | readonly Template[]
   | { readonly [key: string]: Template };
 
-export interface Speech {
+export interface TargetFacts {
   readonly words?: GivenWords | undefined;
   /** Known values of the document's parameters, by name. */
   readonly parameters: Readonly<Record<string, string>>;
   /** Sent with every request. */
-  readonly headers: readonly SpokenHeader[];
+  readonly headers: readonly GivenHeader[];
   /** How the session of a login's answer goes back; more than one are sent together. */
   readonly credentials: readonly Credential[];
   /** Hosts besides the main API's that it is sent to. */
   readonly sessionHosts: readonly Host[];
   /** By operation id. */
-  readonly operations: Readonly<Record<string, SpokenOperation>>;
+  readonly operations: Readonly<Record<string, GivenOperation>>;
   /** Operations that the target does not mean to serve. */
   readonly omitted: readonly string[];
 }
 
 /** A header's value, or the variable that holds it: a secret has no other place. */
-type SpokenHeader =
+type GivenHeader =
   | { readonly name: string; readonly value: string }
   | { readonly name: string; readonly variable: string };
 
@@ -47,7 +47,7 @@ export interface Credential {
     | { readonly cookie: string };
 }
 
-interface SpokenOperation {
+interface GivenOperation {
   /** Strings may hold `{{placeholders}}`; null sends no body. */
   readonly body?: Template;
   readonly contentType?: string;
@@ -60,7 +60,7 @@ interface SpokenOperation {
 }
 
 /** Of a target that nobody described: a token somewhere in the login's answer, sent back as Bearer. */
-export const unspoken: Speech = {
+export const unknownTarget: TargetFacts = {
   parameters: {},
   headers: [],
   credentials: [{ sentAs: { header: 'Authorization', before: 'Bearer ' } }],
@@ -69,9 +69,12 @@ export const unspoken: Speech = {
   omitted: [],
 };
 
-/** Does a call of this row carry the session? */
-export const carriesSession = (row: Operation, { sessionHosts }: Pick<Speech, 'sessionHosts'>): boolean =>
-  row.host === 'base' ? row !== areas.auth.login : sessionHosts.includes(row.host);
+/** Does a call of this operation carry the session? */
+export const carriesSession = (
+  operation: Operation,
+  { sessionHosts }: Pick<TargetFacts, 'sessionHosts'>,
+): boolean =>
+  operation.host === 'base' ? operation !== areas.auth.login : sessionHosts.includes(operation.host);
 
 /** Where the examples of every export point: the embedded server on `npm run serve -- --port 8080`. */
 export const hosts = {
@@ -99,17 +102,17 @@ export const namesAlone: Environment = new Proxy<Environment>(
 const mention = (variable: string) => `{{${variable}}}`;
 
 /** @param profile read with `namesAlone`; undefined where there is none */
-export function speechOf(profile: Profile | undefined): Speech {
-  if (profile === undefined) return { ...unspoken, parameters: choicesFor(undefined) };
+export function factsOf(profile: Profile | undefined): TargetFacts {
+  if (profile === undefined) return { ...unknownTarget, parameters: choicesFor(undefined) };
   const { session, operations, omitted, headers, parameters } = profile;
   refuseMarks(profile);
   const login = operations['auth.login'];
   return {
     words: { words: profile.words, wordsAt: profile.wordsAt },
     parameters: { ...choicesFor(profile), ...parameters },
-    headers: headers.map((header) => spoken(header, profile)),
+    headers: headers.map((header) => given(header, profile)),
     sessionHosts: (['cdn', 'gamelogs'] as const).filter((host) => session?.hosts?.[host] === true),
-    credentials: session?.transport ? credentialsOf(session.transport) : unspoken.credentials,
+    credentials: session?.transport ? credentialsOf(session.transport) : unknownTarget.credentials,
     operations:
       session?.body === undefined
         ? operations
@@ -142,7 +145,7 @@ function refuseMarks({ headers, operations, parameters, secrets }: Profile): voi
 }
 
 /** A value that stands in a header for credentials is a secret, also where the profile spells it out. */
-function spoken([name, value]: readonly [string, string], { variables = {} }: Profile): SpokenHeader {
+function given([name, value]: readonly [string, string], { variables = {} }: Profile): GivenHeader {
   const variable = Object.keys(variables).find((each) => mention(each) === value);
   if (variable !== undefined) return { name, variable };
   const isSecret = /^(proxy-)?authorization$|^cookie$/i.test(name) || isCredentialHeader(name.toLowerCase());

@@ -8,12 +8,12 @@ import * as harbour from '../../fixtures/third-party/harbour.ts';
 import * as islands from '../../fixtures/third-party/islands.ts';
 import * as outpost from '../../fixtures/third-party/outpost.ts';
 import { type DoctorOptions, doctorCommand } from './command.ts';
-import { type LookLimits, usualLimits } from './examine.ts';
+import { type ExamineLimits, usualLimits } from './examine.ts';
 import type { Share } from './share.ts';
 
 /** What is found must not depend on how busy this machine is. */
-const unhurried: LookLimits = {
-  lookMs: 40_000,
+const unhurried: ExamineLimits = {
+  examineMs: 40_000,
   preflightMs: 20_000,
   beginMs: 30_000,
   callMs: 15_000,

@@ -5,7 +5,7 @@ import { defaultLimits, type Environment } from '../../engine/target/settings.ts
 import { readTarget } from '../../engine/target/target.ts';
 import { insecureLine, isLoopback } from '../../engine/target/transport.ts';
 import { startEmbedded } from '../serve/embedded.ts';
-import { examine, type LookLimits, usualLimits } from './examine.ts';
+import { type ExamineLimits, examine, usualLimits } from './examine.ts';
 import { findingsOf, isReady } from './findings.ts';
 import { doctorJson, linesOf } from './report.ts';
 import { plannedChecks } from './share.ts';
@@ -24,7 +24,7 @@ export interface Surroundings {
   readonly env: Environment;
   readonly cwd: string;
   readonly print: (text: string) => void;
-  readonly limits?: LookLimits;
+  readonly limits?: ExamineLimits;
 }
 
 /**
@@ -54,12 +54,12 @@ export async function doctorCommand(
     concurrency,
     ...(rate !== undefined && { rate }),
     timeoutMs: limits.callMs,
-    deadline: Date.now() + limits.lookMs,
+    deadline: Date.now() + limits.examineMs,
     waitBudgetMs: limits.retryBudgetMs,
   });
   try {
     const { preflightMs: withinMs, beginMs } = limits;
-    // Nobody takes a machine's own calls for a scan: there, all operations may be looked at.
+    // Calls to loopback alarm nobody, so all operations may be sampled there.
     const mostCalls = local ? 2 * limits.mostCalls : limits.mostCalls;
     const now = Date.now;
     const examination = await examine({

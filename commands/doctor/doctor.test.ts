@@ -4,13 +4,8 @@ import type { Operation } from '../../catalog/operation.ts';
 import { createRedactor } from '../../engine/http/redact.ts';
 import { type Profile, silentProfile } from '../../engine/target/profile.ts';
 import { stoppedClock } from '../../fixtures/kit/examined.ts';
-import {
-  type Answer,
-  type Behaviour,
-  loginPath,
-  signsInBy,
-  standIn,
-} from '../../fixtures/kit/sign-in-server.ts';
+import type { Answer } from '../../fixtures/kit/loopback.ts';
+import { type Behaviour, loginPath, signsInBy, standIn } from '../../fixtures/kit/sign-in-server.ts';
 import { examine } from './examine.ts';
 import { findingsOf, isReady } from './findings.ts';
 import { doctorJson, linesOf } from './report.ts';

@@ -16,16 +16,23 @@ import { pinProblems } from '../../engine/run/pins.ts';
 import type { Profile } from '../../engine/target/profile.ts';
 import { isWall } from '../../engine/target/session-transport.ts';
 import type { Target } from '../../engine/target/target.ts';
-import { type Seen, type Sighted, watch } from './observe-operation.ts';
-import { inDeadAreas, lookAtRows, meantRows, spellLogs, type Words, wordsOf } from './sample-operations.ts';
+import { type Sampled, type Seen, watch } from './observe-operation.ts';
+import {
+  inDeadAreas,
+  meantOperations,
+  sampleOperations,
+  spellLogs,
+  type Words,
+  wordsOf,
+} from './sample-operations.ts';
 import { applying, type Share, shareOf } from './share.ts';
 
 // What doctor finds out about a target, as plain data: hosts, sign-in, words, gaps of the profile; and its time limits.
 
 /** Limits of one examination; times in ms. */
-export interface LookLimits {
+export interface ExamineLimits {
   /** For the whole examination. */
-  readonly lookMs: number;
+  readonly examineMs: number;
   /** For everything except the operations. */
   readonly preflightMs: number;
   /** Until then another operation may be begun; what is under way has the rest of the time. */
@@ -38,8 +45,8 @@ export interface LookLimits {
 }
 
 /** An examination ends within five seconds, the start of the process included. */
-export const usualLimits: LookLimits = {
-  lookMs: 3_600,
+export const usualLimits: ExamineLimits = {
+  examineMs: 3_600,
   preflightMs: 3_000,
   beginMs: 2_900,
   callMs: 2_000,
@@ -89,7 +96,7 @@ export interface HostSample {
   /** Of https alone. */
   readonly certificate?: Certificate;
   /** Of the operations that the profile does not leave out. */
-  readonly sample: readonly Sighted[];
+  readonly sample: readonly Sampled[];
   /** How much of it a run could judge; undefined where that is not known. */
   readonly share: Share | undefined;
 }
@@ -99,13 +106,13 @@ export interface Examination {
   readonly hosts: readonly HostSample[];
   /** Holds secrets: never shown as it stands. Undefined where there was no base host to sign in to. */
   readonly discovery: Discovery | undefined;
-  /** What a second player signed in with whom the login answers with the id of the first; undefined where none is. */
+  /** The source of a second player's token, where the login answers both players with one id; undefined otherwise. */
   readonly onePlayer: GivenToken['from'] | undefined;
   /** Undefined where the version was given, or there is no CDN host to ask. */
   readonly segments: FoundSegments | undefined;
   /** Where the version was given: the version that has files, the given one first; or the versions that the API names. */
   readonly elsewhere: FoundSegments | undefined;
-  /** Hosts that serve nothing where they were said to be, and whose operations another one's address answers. */
+  /** Hosts that serve nothing at their given URL, while another host's URL answers their operations. */
   readonly misplaced: readonly Misplaced[];
   readonly words: Words;
   /** The target's own words as far as they are known; undefined where those in use fit. */
@@ -134,7 +141,7 @@ interface SecondOptions {
 
 /**
  * Signs in a second player; that may end the first one's session. Never rejects.
- * @returns what they signed in with, where the login answers both with one id; undefined where it does not, or none tells
+ * @returns the source of the second token, where the login answers both with one id; undefined where it does not, or shows no id
  */
 async function takenForFirst(options: SecondOptions): Promise<GivenToken['from'] | undefined> {
   const { target, client, redactor, discovery } = options;
@@ -157,7 +164,7 @@ interface ExamineOptions {
   readonly withinMs: number;
   /** Until then another operation may be begun, in ms; as usual where nothing is said. */
   readonly beginMs?: number;
-  /** Once so many are sent, only the operations that tell most are still looked at. */
+  /** After this many calls, only the most telling operations are still sampled. */
   readonly mostCalls: number;
   /** The checks that a run plans. */
   readonly planned: Promise<readonly PlannedCheck[]>;
@@ -182,7 +189,7 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
   const reachable = found.hosts.flatMap(({ host, reachable }) => (reachable ? [host] : []));
   const settled = await spellLogs(client, found.target, discovery, reachable);
   const isGiven = target.given.includes('gameVersion');
-  const { sighted: seen, drawn } = await lookAtRows({
+  const { sampled: seen, drawn } = await sampleOperations({
     target: settled,
     client,
     redactor,
@@ -199,15 +206,17 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
   const second = { target: settled, client, redactor, discovery };
   const onePlayer = isHurried ? undefined : await takenForFirst(second);
   const words = wordsOf(seen, settled.profile);
-  const sighted = inDeadAreas(
-    seen.map((row) => (mayBeSpelledOtherwise(row, words) ? { ...row, reason: 'word-unknown' } : row)),
+  const sampled = inDeadAreas(
+    seen.map((operation) =>
+      mayBeSpelledOtherwise(operation, words) ? { ...operation, reason: 'word-unknown' } : operation,
+    ),
   );
   const [planned, shown] = [await options.planned, await Promise.all(certificates)];
   const checks = planned.filter(({ level }) => level === 'documented');
   const facts = {
     checks: applying(checks, settled),
-    meant: meantRows(settled),
-    sighted,
+    meant: meantOperations(settled),
+    sampled,
     drawn,
     signedIn: discovery?.kind === 'found',
     walled: new Set<Host>((['cdn', 'gamelogs'] as const).filter((host) => isWall(settled.sessions?.[host]))),
@@ -222,7 +231,7 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
         url: target.hosts[host] ?? '',
         reach,
         seen: watched.seen(host),
-        sample: sighted.filter((row) => row.host === host),
+        sample: sampled.filter((operation) => operation.host === host),
         share: shareOf(host, facts),
         ...(certificate && { certificate }),
       };
@@ -245,7 +254,7 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
 }
 
 /** It is missing, and holds a word that no read is served by. */
-function mayBeSpelledOtherwise({ id, seen }: Sighted, { fits }: Words): boolean {
+function mayBeSpelledOtherwise({ id, seen }: Sampled, { fits }: Words): boolean {
   const unknown = fits.filter(({ fit, given }) => fit === 'unknown' && given === undefined);
   const marks = operationById(id)?.words ?? [];
   return seen === 'unrouted' && marks.some(({ word }) => unknown.some((each) => each.word === word));

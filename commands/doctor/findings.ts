@@ -8,7 +8,7 @@ import { counted } from '../learn/profile-text.ts';
 import type { Examination } from './examine.ts';
 import * as host from './host-findings.ts';
 import * as fit from './interface-findings.ts';
-import { meantRows } from './sample-operations.ts';
+import { meantOperations } from './sample-operations.ts';
 
 /**
  * `stops`: a run cannot judge enough before it is mended. `hides`: part of the interface will be inconclusive.
@@ -61,7 +61,7 @@ const finders: readonly ((examination: Examination) => readonly Finding[])[] = [
 
 const order: readonly Weight[] = ['stops', 'hides', 'more'];
 
-/** What to mend first stands first. */
+/** Sorts findings by weight: what to mend first stands first. */
 export function findingsOf(examination: Examination): Finding[] {
   const each = finders.flatMap((findingsIn) => findingsIn(examination));
   const all = [...each, ...fit.tooLittleFindings(examination, each)];
@@ -83,8 +83,8 @@ const more = (code: string, what: string, remedy: string): Finding => ({
 function leftOutHostFindings({ target }: Examination): Finding[] {
   return allHosts.flatMap((host) => {
     if (target.hosts[host] !== undefined) return [];
-    const meant = meantRows(target);
-    const rows = meant.filter((row) => row.host === host).length;
+    const meant = meantOperations(target);
+    const rows = meant.filter((operation) => operation.host === host).length;
     if (rows === 0) return [];
     return more(
       'host-not-given',
@@ -94,7 +94,7 @@ function leftOutHostFindings({ target }: Examination): Finding[] {
   });
 }
 
-/** So many people play in one scenario. */
+/** The most players of one scenario. */
 const mostPlayers = 4;
 
 function playerFindings({ target: { loginTokens, loginTokenCommand } }: Examination): Finding[] {
@@ -113,7 +113,7 @@ function playerFindings({ target: { loginTokens, loginTokenCommand } }: Examinat
 const ofContent = ['archiveId', 'storyId', 'characterName', 'newsUrl', 'redeemableCode'];
 
 function resourceFindings({ target }: Examination): Finding[] {
-  const wanted = new Set(meantRows(target).flatMap(parametersOf));
+  const wanted = new Set(meantOperations(target).flatMap(parametersOf));
   const unnamed = ofContent.filter((name) => wanted.has(name) && target.parameters[name] === undefined);
   if (unnamed.length === 0) return [];
   const example = `{"parameters": {"${unnamed[0]}": "…"}}`;
@@ -129,8 +129,11 @@ function resourceFindings({ target }: Examination): Finding[] {
 /** Its operations are asked with a pattern that may not exist, and what they answer is never held against them. */
 function versionPatternFindings({ target }: Examination): Finding[] {
   if (target.given.includes('versionPattern')) return [];
-  const named = (row: Operation) => JSON.stringify([row.path, row.query]).includes('{versionPattern}');
-  const rows = meantRows(target).filter((row) => target.hosts[row.host] !== undefined && named(row));
+  const named = (operation: Operation) =>
+    JSON.stringify([operation.path, operation.query]).includes('{versionPattern}');
+  const rows = meantOperations(target).filter(
+    (operation) => target.hosts[operation.host] !== undefined && named(operation),
+  );
   if (rows.length === 0) return [];
   return [
     more(
@@ -143,7 +146,7 @@ function versionPatternFindings({ target }: Examination): Finding[] {
 
 /** Recommends to learn where that may bring something: of what is served, and not of what a run has learnt already. */
 function profileFindings({ target, lacking, hosts }: Examination): Finding[] {
-  const sample = hosts.flatMap((look) => look.sample);
+  const sample = hosts.flatMap((host) => host.sample);
   const served = new Set(sample.flatMap(({ id, seen }) => (seen === 'served' ? [id] : [])));
   if (!lacking)
     return target.embedded || served.size === 0
@@ -181,8 +184,8 @@ function profileFindings({ target, lacking, hosts }: Examination): Finding[] {
 
 /** A named state is what we wrote into it: where flows could not, nothing is learnt of it. */
 const isState = (id: string) => {
-  const row = operationById(id);
-  return row?.area === 'players' && row.absence === 'state';
+  const operation = operationById(id);
+  return operation?.area === 'players' && operation.absence === 'state';
 };
 
 function pointerFindings({ unmatched, target }: Examination): Finding[] {

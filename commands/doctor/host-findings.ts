@@ -8,7 +8,7 @@ import type { Target } from '../../engine/target/target.ts';
 import { type Examination, type HostSample, usualLimits } from './examine.ts';
 import type { Finding } from './findings.ts';
 import { givenVersionFindings, isLost } from './interface-findings.ts';
-import type { Sighted } from './observe-operation.ts';
+import type { Sampled } from './observe-operation.ts';
 
 export function unreachableFindings({ hosts }: Examination): Finding[] {
   return hosts.flatMap(({ host, url, reach, certificate }) => {
@@ -31,12 +31,12 @@ export function misplacedFindings({ misplaced, hosts, target }: Examination): Fi
 
 /** Hosts besides the main API's that refuse calls, whichever session could be sent with them. */
 export function wallFindings({ hosts, target }: Examination): Finding[] {
-  return hosts.flatMap((look): Finding[] => {
-    const { host } = look;
-    const wall = wallOf(look, target);
+  return hosts.flatMap((hostSample): Finding[] => {
+    const { host } = hostSample;
+    const wall = wallOf(hostSample, target);
     if (wall === undefined || host === 'base') return [];
-    const isTooLittle = (look.share?.judged ?? 1) < defaultLimits.minJudged / 100;
-    const weight = isTooLittle || servesNothing(look) ? 'stops' : 'hides';
+    const isTooLittle = (hostSample.share?.judged ?? 1) < defaultLimits.minJudged / 100;
+    const weight = isTooLittle || servesNothing(hostSample) ? 'stops' : 'hides';
     return [{ code: 'wall', weight, host, what: `${host}: ${wallIn(wall)}`, remedy: remedyFor(host, wall) }];
   });
 }
@@ -49,28 +49,29 @@ function wallOf(
   return isWall(found) ? found : undefined;
 }
 
-/** Of the hosts that answer, those on which no read is answered unlike a path that cannot exist. */
+/** Hosts that answer, and on which every read is answered like a path that cannot exist. */
 export function nothingServedFindings(examination: Examination): Finding[] {
   const isVersionWrong = givenVersionFindings(examination).length > 0;
   const elsewhere = new Set(examination.misplaced.map(({ host }) => host));
-  return examination.hosts.filter(servesNothing).flatMap((look) => {
-    if (elsewhere.has(look.host) || wallOf(look, examination.target)) return [];
-    const found = look.host === 'cdn' && isVersionWrong ? undefined : whyNothing(look, examination);
+  return examination.hosts.filter(servesNothing).flatMap((hostSample) => {
+    if (elsewhere.has(hostSample.host) || wallOf(hostSample, examination.target)) return [];
+    const found =
+      hostSample.host === 'cdn' && isVersionWrong ? undefined : whyNothing(hostSample, examination);
     if (!found) return [];
-    const statuses = statusesOf(look).join(', ') || 'no answer';
-    const what = `${look.host}: none of ${decidedRows(look).length} operations is answered unlike a path that cannot exist (${statuses})`;
-    return [{ ...found, weight: 'stops' as const, host: look.host, what }];
+    const statuses = statusesOf(hostSample).join(', ') || 'no answer';
+    const what = `${hostSample.host}: none of ${decidedOperations(hostSample).length} operations is answered unlike a path that cannot exist (${statuses})`;
+    return [{ ...found, weight: 'stops' as const, host: hostSample.host, what }];
   });
 }
 
-/** Undefined where another finding says the same. */
+/** Undefined where another finding reports the same. */
 function whyNothing(
-  look: HostSample,
+  hostSample: HostSample,
   { discovery, target }: Examination,
 ): Pick<Finding, 'code' | 'remedy'> | undefined {
-  const { host } = look;
-  const sample = decidedRows(look);
-  const statuses = statusesOf(look);
+  const { host } = hostSample;
+  const sample = decidedOperations(hostSample);
+  const statuses = statusesOf(hostSample);
   if (sample.some(({ seen }) => seen === 'redirected'))
     return {
       code: 'redirected',
@@ -78,9 +79,9 @@ function whyNothing(
     };
   // Its paths hold an unknown word: the findings about words report it.
   if (sample.every(({ reason }) => reason === 'word-unknown')) return undefined;
-  if (sample.every(({ seen }) => seen === 'silent')) return { code: 'silent', remedy: whySilent(look) };
+  if (sample.every(({ seen }) => seen === 'silent')) return { code: 'silent', remedy: whySilent(hostSample) };
   // Its folder is assumed, and the findings about segments report that.
-  if (isLost(look)) return undefined;
+  if (isLost(hostSample)) return undefined;
   if (host === 'cdn' && !target.given.includes('gameVersion') && statuses.every((status) => status > 399))
     return undefined;
   if (statuses.every((status) => status === 401 || status === 403)) {
@@ -103,19 +104,19 @@ function whyNothing(
   };
 }
 
-const isAnyName = ({ reason }: Sighted) => reason === 'any-name';
+const isAnyName = ({ reason }: Sampled) => reason === 'any-name';
 
 /** Files that are answered as any name is, beside others that show. */
 export function anyNameFindings({ hosts }: Examination): Finding[] {
-  return hosts.flatMap((look) => {
-    const open = look.sample.filter(isAnyName).length;
-    if (open === 0 || servesNothing(look)) return [];
+  return hosts.flatMap((hostSample) => {
+    const open = hostSample.sample.filter(isAnyName).length;
+    if (open === 0 || servesNothing(hostSample)) return [];
     return [
       {
         code: 'any-name',
         weight: 'hides' as const,
-        host: look.host,
-        what: `${look.host}: ${open} of ${decidedRows(look).length} files are answered as a file name that cannot exist is, so a run cannot say whether they are there`,
+        host: hostSample.host,
+        what: `${hostSample.host}: ${open} of ${decidedOperations(hostSample).length} files are answered as a file name that cannot exist is, so a run cannot say whether they are there`,
         remedy: reasons['any-name'].remedy,
       },
     ];
@@ -127,18 +128,20 @@ const tooSlowMs = 500;
 function whySilent({ reach, seen: { limited } }: HostSample): string {
   if (limited > 0) return 'it allows no more calls for now: try again later';
   return reach.reachable && reach.latencyMs > tooSlowMs
-    ? `an answer takes ${seconds(reach.latencyMs)}, too long for a look of ${seconds(usualLimits.lookMs)}: npm start waits longer (--timeout 30)`
+    ? `an answer takes ${seconds(reach.latencyMs)}, too long for a look of ${seconds(usualLimits.examineMs)}: npm start waits longer (--timeout 30)`
     : 'it answered an unknown path, and then nothing more: look at its log';
 }
 
-const decidedRows = ({ sample }: Pick<HostSample, 'sample'>) =>
+const decidedOperations = ({ sample }: Pick<HostSample, 'sample'>) =>
   sample.filter(({ seen }) => seen !== 'untold');
 
-const statusesOf = (look: HostSample) =>
-  [...new Set(decidedRows(look).map(({ status }) => status))].filter((status) => status > 0);
+const statusesOf = (hostSample: HostSample) =>
+  [...new Set(decidedOperations(hostSample).map(({ status }) => status))].filter((status) => status > 0);
 
-const servesNothing = (look: Pick<HostSample, 'reach' | 'sample'>) =>
-  look.reach.reachable && decidedRows(look).length > 0 && !look.sample.some(({ seen }) => seen === 'served');
+const servesNothing = (hostSample: Pick<HostSample, 'reach' | 'sample'>) =>
+  hostSample.reach.reachable &&
+  decidedOperations(hostSample).length > 0 &&
+  !hostSample.sample.some(({ seen }) => seen === 'served');
 
 const mostSkewMs = 30_000;
 
@@ -151,7 +154,7 @@ export function clockFindings({ hosts }: Examination): Finding[] {
             code: 'clock-skew',
             weight: 'hides' as const,
             what: `${host}: its clock is ${seconds(Math.abs(clockAheadMs))} ${clockAheadMs > 0 ? 'ahead of' : 'behind'} ours`,
-            remedy: 'set both by NTP: tokens may look expired, or not yet valid',
+            remedy: 'set both by NTP: tokens may hostSample expired, or not yet valid',
           },
         ],
   );
@@ -172,7 +175,7 @@ export function rateLimitFindings({ hosts }: Examination): Finding[] {
   );
 }
 
-/** What a run sends, in round figures. */
+/** Calls that a run sends, in round figures. */
 const callsOfRun = 3_000;
 
 export function slownessFindings({ hosts, concurrency }: Examination): Finding[] {

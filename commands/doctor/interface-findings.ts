@@ -9,7 +9,7 @@ import { defaultLimits } from '../../engine/target/settings.ts';
 import { is2xx } from '../../engine/values/status.ts';
 import type { Examination, HostSample } from './examine.ts';
 import type { Finding } from './findings.ts';
-import { meantRows } from './sample-operations.ts';
+import { meantOperations } from './sample-operations.ts';
 import { fewest, type Share } from './share.ts';
 
 export function signInFindings({ discovery, words, ownWords, target }: Examination): Finding[] {
@@ -26,7 +26,7 @@ export function signInFindings({ discovery, words, ownWords, target }: Examinati
   ];
 }
 
-/** Where all sign-ins give one player, checks that need several players cannot be judged. */
+/** Reports sign-ins that all give one player: checks of several players cannot be judged then. */
 export function onePlayerFindings({ onePlayer: from, target }: Examination): Finding[] {
   if (from === undefined) return [];
   const { sub } = target.profile?.session?.jwt?.claims ?? {};
@@ -54,7 +54,7 @@ export function onePlayerFindings({ onePlayer: from, target }: Examination): Fin
 
 export function segmentFindings(examination: Examination): Finding[] {
   const { segments, target } = examination;
-  const isMeant = meantRows(target).some(({ host }) => host === 'cdn');
+  const isMeant = meantOperations(target).some(({ host }) => host === 'cdn');
   if (segments === undefined) return givenAlone(examination);
   // A host that refuses every call shows nothing about a folder or a version, and has a finding of its own.
   if (segments.found || !isMeant || isWall(target.sessions?.cdn)) return [];
@@ -171,9 +171,9 @@ export function tooLittleFindings({ hosts }: Examination, others: readonly Findi
 
 /** Hosts that answer, and so late that no time was left for their operations. */
 export function unseenFindings({ hosts, target }: Examination): Finding[] {
-  const meant = meantRows(target);
+  const meant = meantOperations(target);
   return hosts.flatMap(({ host, reach, sample }) => {
-    const rows = meant.filter((row) => row.host === host).length;
+    const rows = meant.filter((operation) => operation.host === host).length;
     if (!reach.reachable || sample.length >= Math.min(fewest, rows)) return [];
     return [
       {

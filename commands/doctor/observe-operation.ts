@@ -16,7 +16,7 @@ import type { Target } from '../../engine/target/target.ts';
 import { matchCall } from '../learn/match/match-call.ts';
 
 /** Plain data. */
-export interface Sighted {
+export interface Sampled {
   readonly id: string;
   readonly host: Host;
   /**
@@ -42,8 +42,8 @@ interface Sights {
 }
 
 /** How an operation was answered, and what that shows of it alone: of one that changes something, whether it is served. */
-export interface Look {
-  readonly row: Operation;
+export interface Reading {
+  readonly operation: Operation;
   readonly status: number;
   readonly alone: Alone;
 }
@@ -55,16 +55,16 @@ const untold = open('prerequisite-failed', 'only a call that changes something w
 
 /** Observes operations; each observation may make several calls. Never rejects. */
 export function createObservation({ ask, control, alone, isRead, refusesNobody, takesSession }: Sights) {
-  const read = async (row: Operation): Promise<Look> => {
-    const found = await alone(row);
-    return { row, status: statusOf(await ask(row)), alone: found };
+  const read = async (operation: Operation): Promise<Reading> => {
+    const found = await alone(operation);
+    return { operation, status: statusOf(await ask(operation)), alone: found };
   };
 
   /** Beside two paths that cannot have a route, asked in the same way. */
-  const isUnlike = async (row: Operation, put: Ask, answer: Exchange): Promise<boolean | undefined> => {
-    const answers = answersOf(ask, row, answer, put);
+  const isUnlike = async (operation: Operation, put: Ask, answer: Exchange): Promise<boolean | undefined> => {
+    const answers = answersOf(ask, operation, answer, put);
     const compared = await Promise.all(
-      (['sibling', 'root'] as const).map((kind) => compareWith(control, row, kind, answers, put)),
+      (['sibling', 'root'] as const).map((kind) => compareWith(control, operation, kind, answers, put)),
     );
     if (compared.some(({ failed, unstable }) => failed || unstable)) return undefined;
     return compared.every(({ differs }) => differs);
@@ -75,37 +75,37 @@ export function createObservation({ ask, control, alone, isRead, refusesNobody, 
   const unsignedCallsShowRoutes = () => {
     unsignedShown ??= Promise.all(
       [
-        { row: areas.auth.login, put: { ...unsigned('base'), params: { token: '' } } },
-        { row: areas.me.location, put: { as: nobody } },
-      ].map(async ({ row, put }) => {
-        const answer = await ask(row, put);
-        return !noAnswer(answer) && (await isUnlike(row, put, answer)) === true;
+        { operation: areas.auth.login, put: { ...unsigned('base'), params: { token: '' } } },
+        { operation: areas.me.location, put: { as: nobody } },
+      ].map(async ({ operation, put }) => {
+        const answer = await ask(operation, put);
+        return !noAnswer(answer) && (await isUnlike(operation, put, answer)) === true;
       }),
     ).then((seen) => seen.every(Boolean));
     return unsignedShown;
   };
 
-  const write = async (row: Operation): Promise<Look> => {
-    const asGet = hasGet(row) ? undefined : await ask(row, plainGet);
-    return { row, status: asGet ? statusOf(asGet) : 0, alone: await withoutChange(row, asGet) };
+  const write = async (operation: Operation): Promise<Reading> => {
+    const asGet = hasGet(operation) ? undefined : await ask(operation, plainGet);
+    return { operation, status: asGet ? statusOf(asGet) : 0, alone: await withoutChange(operation, asGet) };
   };
 
-  const withoutChange = async (row: Operation, asGet: Exchange | undefined): Promise<Routed> => {
-    const { host } = row;
+  const withoutChange = async (operation: Operation, asGet: Exchange | undefined): Promise<Routed> => {
+    const { host } = operation;
     const silence = asGet && silenceOf(asGet);
     if (silence) return open(silence.reason, silence.why);
     // A route for another method answers a GET differently from a path without any route.
-    if (asGet && (await isUnlike(row, plainGet, asGet))) return served('GET shows a route');
+    if (asGet && (await isUnlike(operation, plainGet, asGet))) return served('GET shows a route');
     const [options, other] = await Promise.all([
-      ask(row, plainOptions),
-      control(row, 'tail', 1, plainOptions),
+      ask(operation, plainOptions),
+      control(operation, 'tail', 1, plainOptions),
     ]);
-    if (allows(options, row) && !allows(other, row)) return served('OPTIONS lists its method');
+    if (allows(options, operation) && !allows(other, operation)) return served('OPTIONS lists its method');
     if (host === 'base' && !refusesNobody) return untold;
     const put = host !== 'base' && takesSession(host) ? sayingNothing : unsigned(host);
-    const answer = await ask(row, put);
+    const answer = await ask(operation, put);
     const status = statusOf(answer);
-    const unlike = noAnswer(answer) ? undefined : await isUnlike(row, put, answer);
+    const unlike = noAnswer(answer) ? undefined : await isUnlike(operation, put, answer);
     if (unlike === undefined) return untold;
     if (unlike) return missing.has(status) ? absent(`${status}`) : served('an empty call shows a route');
     const why = `${status}, as paths that do not exist are answered`;
@@ -116,7 +116,7 @@ export function createObservation({ ask, control, alone, isRead, refusesNobody, 
     return status < 300 || status > 499 ? open('catch-all', why) : untold;
   };
 
-  return (row: Operation): Promise<Look> => (isRead(row) ? read(row) : write(row));
+  return (operation: Operation): Promise<Reading> => (isRead(operation) ? read(operation) : write(operation));
 }
 
 const missing: ReadonlySet<number> = new Set([405, 501]);
@@ -138,8 +138,8 @@ export const isHarmless = ({ method, host }: Operation, ask: Ask): boolean =>
   (ask.as === nobody && method !== 'GET' && ask.body === unsigned(host).body);
 
 /** An operation, perhaps this one, answers a GET of this path. */
-const hasGet = (row: Operation) =>
-  rowMatching({ host: row.host, method: 'GET' }, segmentsOf(row)) !== undefined;
+const hasGet = (operation: Operation) =>
+  rowMatching({ host: operation.host, method: 'GET' }, segmentsOf(operation)) !== undefined;
 
 const allows = (exchange: Exchange, { method }: Operation) =>
   membersOf(header(exchange, 'allow')?.toUpperCase() ?? '').includes(method);

@@ -3,20 +3,20 @@ import { areas, catalog } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { readProfile } from '../../engine/target/profile.ts';
 import { examined } from '../../fixtures/kit/examined.ts';
-import type { Sighted } from './observe-operation.ts';
+import type { Sampled } from './observe-operation.ts';
 import { doctorJson, linesOf, omissionsOf, omitLines } from './report.ts';
 
 const { auth, general, me, party } = areas;
 const observation = (
   { id, host }: Operation,
-  seen: Sighted['seen'],
-  reason?: Sighted['reason'],
-): Sighted => ({
+  seen: Sampled['seen'],
+  reason?: Sampled['reason'],
+): Sampled => ({
   ...{ id, host, seen, status: seen === 'served' ? 200 : 404 },
   ...(reason && { reason }),
 });
 const inParty = catalog.filter(({ id }) => id.startsWith('party.'));
-const omittedOf = (...sample: Sighted[]) =>
+const omittedOf = (...sample: Sampled[]) =>
   omissionsOf(examined({ sample })).map(({ operation }) => operation);
 
 test('an area that is not served at all is one line, of others each operation is', () => {

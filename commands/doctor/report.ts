@@ -14,7 +14,7 @@ import { is2xx } from '../../engine/values/status.ts';
 import type { Examination, HostSample } from './examine.ts';
 import { type Finding, isReady, type Weight } from './findings.ts';
 import { percentOf, servedOf } from './interface-findings.ts';
-import { meantRows, type Words } from './sample-operations.ts';
+import { meantOperations, type Words } from './sample-operations.ts';
 
 export interface Omission {
   /** An id, or a glob of ids. */
@@ -37,7 +37,7 @@ export function omissionsOf({ hosts, target }: Pick<Examination, 'hosts' | 'targ
       )
       .map(({ id }) => id),
   );
-  return omissionsFrom(missing, meantRows(target));
+  return omissionsFrom(missing, meantOperations(target));
 }
 
 /**
@@ -111,7 +111,7 @@ export function linesOf(examination: Examination, findings: readonly Finding[]):
     : 'Not ready: a run could not judge enough of this target.';
   const seen = [
     ...(target.embedded ? ['the embedded server, since no BASE_URL, CDN_URL or GAMELOGS_URL is set'] : []),
-    ...hosts.flatMap((look) => hostLines(look, target)),
+    ...hosts.flatMap((host) => hostLines(host, target)),
     ...(discovery?.kind === 'found' ? [signInLine(discovery, target)] : []),
     ...sessionLines(target, 'taken'),
     ...(segments?.found ? [segmentsLine(segments, target)] : []),
@@ -137,7 +137,7 @@ export function linesOf(examination: Examination, findings: readonly Finding[]):
 function untoldIn({ hosts, target }: Pick<Examination, 'hosts' | 'target'>): number {
   const given = new Set(hosts.filter(({ reach }) => reach.reachable).map(({ host }) => host));
   const seen = hosts.flatMap(({ sample }) => sample).filter((each) => each.seen !== 'untold');
-  return meantRows(target).filter(({ host }) => given.has(host)).length - seen.length;
+  return meantOperations(target).filter(({ host }) => given.has(host)).length - seen.length;
 }
 
 function hostLines({ host, reach, share, seen, sample, certificate }: HostSample, target: Target): string[] {

@@ -21,7 +21,7 @@ import { takesSession } from '../../engine/target/session-transport.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { randomFrom } from '../../engine/values/random.ts';
 import { is2xx } from '../../engine/values/status.ts';
-import { createObservation, isHarmless, type Look, type Sighted } from './observe-operation.ts';
+import { createObservation, isHarmless, type Reading, type Sampled } from './observe-operation.ts';
 
 const { auth, clientData, extensions, features, game, general, logs, me } = areas;
 const { messages, mysteryBox, onboarding, players, utils } = areas;
@@ -42,7 +42,7 @@ const named: Readonly<Record<Host, readonly Operation[]>> = {
 };
 
 /** Operations of the catalog that the profile does not leave out. */
-export function meantRows({ profile }: Pick<Target, 'profile'>): Operation[] {
+export function meantOperations({ profile }: Pick<Target, 'profile'>): Operation[] {
   return catalog.filter(({ id }) => !profile?.omitted.has(id));
 }
 
@@ -55,12 +55,18 @@ interface Rows {
 
 /** Operations of these hosts that the profile does not leave out: alternately a chosen one and one drawn by seed. */
 function rowsOf(hosts: readonly Host[], target: Pick<Target, 'profile' | 'seed'>): Rows {
-  const meant = meantRows(target).filter(({ host }) => hosts.includes(host));
+  const meant = meantOperations(target).filter(({ host }) => hosts.includes(host));
   const random = randomFrom(target.seed, 'doctor');
   const telling = sorted(
-    hosts.flatMap((host) => named[host].map((row, nth) => ({ row, at: (nth + 0.5) / named[host].length }))),
-  ).filter((row) => meant.includes(row));
-  const others = sorted(meant.filter((row) => !telling.includes(row)).map((row) => ({ row, at: random() })));
+    hosts.flatMap((host) =>
+      named[host].map((operation, nth) => ({ operation, at: (nth + 0.5) / named[host].length })),
+    ),
+  ).filter((operation) => meant.includes(operation));
+  const others = sorted(
+    meant
+      .filter((operation) => !telling.includes(operation))
+      .map((operation) => ({ operation, at: random() })),
+  );
   const pairs = Array.from({ length: Math.max(telling.length, others.length) }, (_, nth) => [
     ...telling.slice(nth, nth + 1),
     ...others.slice(nth, nth + 1),
@@ -68,33 +74,33 @@ function rowsOf(hosts: readonly Host[], target: Pick<Target, 'profile' | 'seed'>
   return { order: pairs.flat(), drawn: new Set(others.map(({ id }) => id)) };
 }
 
-const sorted = (rows: { readonly row: Operation; readonly at: number }[]) =>
-  rows.sort((a, b) => a.at - b.at).map(({ row }) => row);
+const sorted = (rows: { readonly operation: Operation; readonly at: number }[]) =>
+  rows.sort((a, b) => a.at - b.at).map(({ operation }) => operation);
 
 // Sampling: how many operations run side by side, and when to stop.
 interface Pace {
   /** Operations that are sampled side by side. */
   readonly concurrency: number;
   /** Returns whether this operation may be begun. */
-  readonly mayBegin: (row: Operation) => boolean;
+  readonly mayBegin: (operation: Operation) => boolean;
 }
 
 /** Samples as many operations as may be begun, in their order. */
 async function sample<T>(
-  rows: readonly Operation[],
-  look: (row: Operation) => Promise<T>,
+  operations: readonly Operation[],
+  observe: (operation: Operation) => Promise<T>,
   { concurrency, mayBegin }: Pace,
 ): Promise<T[]> {
   const seen: T[] = [];
-  const remainingRows = rows.values();
-  const lookOn = async () => {
-    for (const row of remainingRows) if (mayBegin(row)) seen.push(await look(row));
+  const remaining = operations.values();
+  const sampleOn = async () => {
+    for (const operation of remaining) if (mayBegin(operation)) seen.push(await observe(operation));
   };
-  await Promise.all(Array.from({ length: concurrency }, lookOn));
+  await Promise.all(Array.from({ length: concurrency }, sampleOn));
   return seen;
 }
 
-interface LookOptions {
+interface SampleOptions {
   /** With what preflight found. */
   readonly target: Target;
   readonly client: Client;
@@ -123,14 +129,14 @@ function closing(client: Client): { readonly client: Client; readonly close: () 
   };
 }
 
-interface SeenRows {
-  readonly sighted: readonly Sighted[];
+interface SampledOperations {
+  readonly sampled: readonly Sampled[];
   /** Ids of operations that were drawn by seed, in contrast to those that are always looked at. */
   readonly drawn: ReadonlySet<string>;
 }
 
 /** Never rejects. */
-export async function lookAtRows(options: LookOptions): Promise<SeenRows> {
+export async function sampleOperations(options: SampleOptions): Promise<SampledOperations> {
   const { target, redactor, discovery, hosts, concurrency, mayBegin } = options;
   const isFound = discovery?.kind === 'found';
   const { client, close } = closing(options.client);
@@ -146,57 +152,62 @@ export async function lookAtRows(options: LookOptions): Promise<SeenRows> {
     bodies: createBodies(target),
     matchmaking: createLock(),
     noise,
-    withheld: (row, put) => (isRead(row) || isHarmless(row, put) ? undefined : 'it may change the target'),
+    withheld: (operation, put) =>
+      isRead(operation) || isHarmless(operation, put) ? undefined : 'it may change the target',
   });
   const noSession = () => whyNoSession(discovery);
   const asked = { ask, control, unrouted: noise.unrouted, noSession, words: target.profile };
   const refusesNobody = isFound && [401, 403].includes(discovery.evidence.without);
-  const look = createObservation({
+  const observe = createObservation({
     ...{ ask, control, isRead, refusesNobody },
     alone: createSampler(asked, decidedLater),
     takesSession: (host) => takesSession(target, host),
   });
   const { order, drawn } = rowsOf(hosts, target);
   // The sign-in has called the login already.
-  const signedInBy = loginSeen(discovery).filter(({ row }) => order.includes(row));
-  const others = order.filter((row) => signedInBy.every((known) => known.row !== row));
+  const signedInBy = loginSeen(discovery).filter(({ operation }) => order.includes(operation));
+  const others = order.filter((operation) => signedInBy.every((known) => known.operation !== operation));
   const pace: Pace = { concurrency, mayBegin: ({ id }) => mayBegin(drawn.has(id)) };
-  const first = hosts.flatMap((host) => others.filter((row) => row.host === host).slice(0, firstLooks));
-  const seenFirst = await sample(first, look, pace);
+  const first = hosts.flatMap((host) =>
+    others.filter((operation) => operation.host === host).slice(0, firstSamples),
+  );
+  const seenFirst = await sample(first, observe, pace);
   const isOver = new Set(hosts.filter((host) => saysNoMore(seenFirst, signedInBy, host)));
-  const rest = others.filter((row) => !first.includes(row) && !isOver.has(row.host));
-  const looks = [...signedInBy, ...seenFirst, ...(await sample(rest, look, pace))];
+  const rest = others.filter((operation) => !first.includes(operation) && !isOver.has(operation.host));
+  const readings = [...signedInBy, ...seenFirst, ...(await sample(rest, observe, pace))];
   close();
-  const known = new Map(looks.flatMap(({ row, alone }) => ('served' in alone ? [[row.id, alone]] : [])));
+  const known = new Map(
+    readings.flatMap(({ operation, alone }) => ('served' in alone ? [[operation.id, alone]] : [])),
+  );
   const routed = createRouter({
     ...asked,
     ...routerFactsOf(target),
     answers: (host) => hosts.includes(host),
     known: ({ id }) => known.get(id),
   });
-  // The login was not drawn by seed, so it says nothing of the other operations.
-  const byChance = drawn.difference(new Set(signedInBy.map(({ row }) => row.id)));
-  const found = looks.map(async (each) => sighted(each, await routed(each.row)));
-  return { sighted: await Promise.all(found), drawn: byChance };
+  // The login was not drawn by seed, so it is no sample of the other operations.
+  const byChance = drawn.difference(new Set(signedInBy.map(({ operation }) => operation.id)));
+  const found = readings.map(async (each) => sampled(each, await routed(each.operation)));
+  return { sampled: await Promise.all(found), drawn: byChance };
 }
 
 /** Operations of each host that are looked at before the others. */
-const firstLooks = 20;
+const firstSamples = 20;
 
 /**
  * Whether more operations of a host would show nothing more: of the first ones none is unlike a path that cannot exist,
  * and nobody could sign in, or all are answered by one status that is not that of an absent path.
  */
-function saysNoMore(looks: readonly Look[], signedInBy: readonly Look[], host: Host): boolean {
-  const seen = looks.filter(({ row }) => row.host === host);
-  const isShown = (look: Look) => {
-    const { alone } = look;
+function saysNoMore(readings: readonly Reading[], signedInBy: readonly Reading[], host: Host): boolean {
+  const seen = readings.filter(({ operation }) => operation.host === host);
+  const isShown = (reading: Reading) => {
+    const { alone } = reading;
     if ('served' in alone) return alone.served === true;
-    return standsOut(look) || !isLikeUnrouted(alone);
+    return standsOut(reading) || !isLikeUnrouted(alone);
   };
-  if (seen.length < firstLooks || seen.some(isShown)) return false;
+  if (seen.length < firstSamples || seen.some(isShown)) return false;
   const hasLogin = signedInBy.some(
-    ({ row, alone }) => row.host === host && 'served' in alone && alone.served,
+    ({ operation, alone }) => operation.host === host && 'served' in alone && alone.served,
   );
   const statuses = new Set(seen.flatMap(({ status }) => (status > 0 ? [status] : [])));
   return !hasLogin || (statuses.size === 1 && !statuses.has(404));
@@ -229,7 +240,7 @@ export async function spellLogs(
   const { gamelogs } = target.hosts;
   const logsAlone = { ...target, hosts: { ...(gamelogs !== undefined && { gamelogs }) } };
   const wordsAt = await findOpen(
-    (row, ask, words) => put(row, { ...ask, body: null }, words),
+    (operation, ask, words) => put(operation, { ...ask, body: null }, words),
     logsAlone,
     game,
     true,
@@ -237,14 +248,14 @@ export async function spellLogs(
   return { ...inWords(target, together({ wordsAt })), ...keeping(target) };
 }
 
-// What a run would say of each operation, by all sightings: whether it is served, and whether the neutral words fit.
+// Decides from all samples what a run would report of each operation: whether it is served, and whether the neutral words fit.
 
 /**
  * An operation that names a resource or a state and is missing is known to be missing where nothing of its area is served,
  * operations that could not be absent among it; else the resource may be unknown, and a run leaves it open.
  */
-export function inDeadAreas(sighted: readonly Sighted[]): Sighted[] {
-  const rows = sighted.map((observation) => ({ observation, ...aboutOf(observation) }));
+export function inDeadAreas(sampled: readonly Sampled[]): Sampled[] {
+  const rows = sampled.map((observation) => ({ observation, ...aboutOf(observation) }));
   const byArea = Map.groupBy(rows, ({ area }) => area);
   const byHost = Map.groupBy(rows, ({ observation }) => observation.host);
   return rows.map(({ observation, area, mayBeAbsent }) => {
@@ -256,23 +267,30 @@ export function inDeadAreas(sighted: readonly Sighted[]): Sighted[] {
       neighbours.some((other) => !other.mayBeAbsent && other.observation.seen === 'unrouted');
     // Of a host that serves nothing, not every area is looked at.
     const isDead =
-      isDeadBy(byArea.get(area)) || (hasPlainRow(observation) && isDeadBy(byHost.get(observation.host)));
+      isDeadBy(byArea.get(area)) ||
+      (hasPlainOperation(observation) && isDeadBy(byHost.get(observation.host)));
     return isDead ? { ...rest, seen: 'unrouted' } : { ...rest, reason: 'unknown-resource' };
   });
 }
 
-/** Whether its area has an operation that could not be absent, by which a run tells that the area is not served. */
-const hasPlainRow = ({ id, host }: Sighted) =>
-  catalog.some((row) => row.host === host && row.area === operationById(id)?.area && row.absence === 'never');
+/** Whether its area has an operation that cannot be absent: a run needs one to find out that an area is not served. */
+const hasPlainOperation = ({ id, host }: Sampled) =>
+  catalog.some(
+    (operation) =>
+      operation.host === host && operation.area === operationById(id)?.area && operation.absence === 'never',
+  );
 
-function aboutOf({ id, host }: Sighted) {
-  const row = operationById(id);
-  return { area: `${host} ${row?.area}`, mayBeAbsent: row !== undefined && row.absence !== 'never' };
+function aboutOf({ id, host }: Sampled) {
+  const operation = operationById(id);
+  return {
+    area: `${host} ${operation?.area}`,
+    mayBeAbsent: operation !== undefined && operation.absence !== 'never',
+  };
 }
 
-/** What a run's judge says of an operation that was looked at. */
-function sighted({ row: { id, host }, status }: Look, found: Routed): Sighted {
-  const as = (seen: Sighted['seen'], reason?: InconclusiveReason): Sighted => {
+/** The sample of an operation, with the verdict that a run would reach. */
+function sampled({ operation: { id, host }, status }: Reading, found: Routed): Sampled {
+  const as = (seen: Sampled['seen'], reason?: InconclusiveReason): Sampled => {
     return { id, host, status, seen, ...(reason && { reason }) };
   };
   if (found.served !== undefined) return as(found.served ? 'served' : 'unrouted');
@@ -294,7 +312,7 @@ const silences: ReadonlySet<InconclusiveReason> = new Set([
 const unasked: ReadonlySet<InconclusiveReason> = new Set(['budget', 'interrupted', 'prerequisite-failed']);
 
 /** Returns whether the operation succeeded, unlike the unrouted paths. */
-const standsOut = ({ alone, status }: Look) => !('served' in alone) && is2xx(status) && isUnlike(alone);
+const standsOut = ({ alone, status }: Reading) => !('served' in alone) && is2xx(status) && isUnlike(alone);
 const isUnlike = ({ differs }: Omit<Observation, 'areaIsDead'>) =>
   differs.sibling && differs.tail && differs.root && differs.name !== false;
 const isLikeUnrouted = ({ differs }: Omit<Observation, 'areaIsDead'>) =>
@@ -322,10 +340,10 @@ export interface Words {
 const nothingGiven = { words: {}, wordsAt: {} };
 
 export function wordsOf(
-  sighted: readonly Sighted[],
+  sampled: readonly Sampled[],
   profile: Profile = { ...nothingGiven } as Profile,
 ): Words {
-  const rows = sighted.map((each) => ({
+  const rows = sampled.map((each) => ({
     ...each,
     operation: operationById(each.id) as Operation,
   }));
@@ -358,7 +376,7 @@ export function wordsOf(
 }
 
 /** How the sign-in found the login, which it called. */
-function loginSeen(discovery: Discovery | undefined): Look[] {
+function loginSeen(discovery: Discovery | undefined): Reading[] {
   if (discovery === undefined || discovery.kind === 'no-token' || discovery.kind === 'unreachable') return [];
   const likeUnrouted =
     discovery.kind === 'unrouted' || (discovery.kind === 'refused' && discovery.likeUnrouted);
@@ -369,5 +387,5 @@ function loginSeen(discovery: Discovery | undefined): Look[] {
     ? open('auth-wall', why)
     : { served: false, kind: 'unrouted', why };
   const alone: Routed = likeUnrouted ? unshown : { served: true, why: `${status}` };
-  return [{ row: areas.auth.login, status, alone }];
+  return [{ operation: areas.auth.login, status, alone }];
 }

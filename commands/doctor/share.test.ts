@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { areas, catalog } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
-import type { Sighted } from './observe-operation.ts';
+import type { Sampled } from './observe-operation.ts';
 import { inDeadAreas } from './sample-operations.ts';
 import { applying, type Facts, shareOf } from './share.ts';
 
@@ -15,19 +15,19 @@ const check = (row: Operation, rule: string, clause = 'x') => ({
 });
 const twoOf = (rows: readonly Operation[]) =>
   rows.flatMap((row) => [check(row, 'routed'), check(row, 'answers')]);
-const observation = ({ id, host }: Operation, seen: Sighted['seen'], status = 200): Sighted => ({
+const observation = ({ id, host }: Operation, seen: Sampled['seen'], status = 200): Sampled => ({
   ...{ id, host, seen, status },
 });
 const served = (row: Operation) => observation(row, 'served');
 const missing = (row: Operation) => observation(row, 'unrouted', 404);
 
-const judged = (meant: readonly Operation[], sighted: readonly Sighted[], more: Partial<Facts> = {}) => {
+const judged = (meant: readonly Operation[], sampled: readonly Sampled[], more: Partial<Facts> = {}) => {
   const drawn = new Set(meant.map(({ id }) => id));
   const host = meant[0]?.host ?? 'base';
   return shareOf(host, {
     checks: twoOf(meant),
     meant,
-    sighted,
+    sampled,
     drawn,
     signedIn: true,
     walled: new Set(),
@@ -94,13 +94,13 @@ test('a check of several operations takes all of them', () => {
 });
 
 test('it says what leaving out what is missing would give, and what the words would', () => {
-  const wordless = reads.slice(5).map((row): Sighted => ({ ...missing(row), reason: 'word-unknown' }));
-  const sighted = [...reads.slice(0, 4).map(served), ...reads.slice(4, 5).map(missing), ...wordless];
+  const wordless = reads.slice(5).map((row): Sampled => ({ ...missing(row), reason: 'word-unknown' }));
+  const sampled = [...reads.slice(0, 4).map(served), ...reads.slice(4, 5).map(missing), ...wordless];
   const drawn = new Set(reads.map(({ id }) => id));
   const facts = {
     checks: twoOf(reads),
     meant: reads,
-    sighted,
+    sampled,
     drawn,
     signedIn: true,
     walled: new Set<Host>(),
@@ -126,7 +126,7 @@ test('checks apply where all hosts of theirs are given and nothing of theirs is 
 
 test('of an operation that may be absent, absence is known where nothing of its area is there', () => {
   const inParty = [party.create, party.details, party.leave];
-  const seen = (sighted: readonly Sighted[]) => inDeadAreas(sighted).map(({ reason }) => reason);
+  const seen = (sampled: readonly Sampled[]) => inDeadAreas(sampled).map(({ reason }) => reason);
   expect(seen(inParty.map(missing))).toEqual([undefined, undefined, undefined]);
   expect(seen([served(party.create), missing(party.details)])).toEqual([undefined, 'unknown-resource']);
   expect(seen([missing(game.challenges)])).toEqual([undefined]);
@@ -134,7 +134,7 @@ test('of an operation that may be absent, absence is known where nothing of its 
 
 test('of a logging API that refuses everybody no call is judged, though it is known to be served', () => {
   const batches = [logs.logsBatch, logs.analyticsBatch];
-  const sighted = batches.map((row) => observation(row, 'served', 405));
-  expect(judged(batches, sighted)).toBe(1);
-  expect(judged(batches, sighted, { walled: new Set<Host>(['gamelogs']) })).toBe(0.5);
+  const sampled = batches.map((row) => observation(row, 'served', 405));
+  expect(judged(batches, sampled)).toBe(1);
+  expect(judged(batches, sampled, { walled: new Set<Host>(['gamelogs']) })).toBe(0.5);
 });

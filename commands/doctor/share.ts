@@ -7,7 +7,7 @@ import { planOf } from '../../engine/run/plan.ts';
 import { silentProfile } from '../../engine/target/profile.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { is2xx } from '../../engine/values/status.ts';
-import type { Sighted } from './observe-operation.ts';
+import type { Sampled } from './observe-operation.ts';
 
 /** Plain data, of one host. */
 export interface Share {
@@ -30,7 +30,7 @@ export interface Facts {
   /** Operations that the profile does not leave out. */
   readonly meant: readonly Operation[];
   /** Of all hosts. */
-  readonly sighted: readonly Sighted[];
+  readonly sampled: readonly Sampled[];
   /** Ids of the operations that were drawn, in contrast to those that are always looked at. */
   readonly drawn: ReadonlySet<string>;
   readonly signedIn: boolean;
@@ -50,26 +50,26 @@ export const fewest = 5;
 /** Undefined where no check of this host applies, or too little is known of it. */
 export function shareOf(host: Host, facts: Facts): Share | undefined {
   const meant = facts.meant.filter((row) => row.host === host);
-  const rows = facts.sighted.filter((row) => row.host === host);
-  const decidedRows = rows.filter(({ seen }) => seen !== 'untold');
-  const missing = decidedRows.filter(isMissing).map(({ id }) => id);
+  const rows = facts.sampled.filter((row) => row.host === host);
+  const decidedOperations = rows.filter(({ seen }) => seen !== 'untold');
+  const missing = decidedOperations.filter(isMissing).map(({ id }) => id);
   const judged = shareIf(host, facts);
-  const worded = (row: Sighted) => (row.reason === 'word-unknown' ? servedAll(row) : row);
-  if (judged === undefined || decidedRows.length < Math.min(fewest, meant.length)) return undefined;
+  const worded = (row: Sampled) => (row.reason === 'word-unknown' ? servedAll(row) : row);
+  if (judged === undefined || decidedOperations.length < Math.min(fewest, meant.length)) return undefined;
   return {
     judged,
     operations: meant.length,
-    told: decidedRows.length,
-    served: decidedRows.filter(({ seen }) => seen === 'served').length,
+    told: decidedOperations.length,
+    served: decidedOperations.filter(({ seen }) => seen === 'served').length,
     missing,
     ifOmitted: shareIf(host, { ...facts, checks: without(facts.checks, new Set(missing)) }) ?? 1,
-    ifWorded: shareIf(host, { ...facts, sighted: facts.sighted.map(worded) }) ?? judged,
+    ifWorded: shareIf(host, { ...facts, sampled: facts.sampled.map(worded) }) ?? judged,
   };
 }
 
-const isMissing = ({ seen, reason }: Sighted) =>
+const isMissing = ({ seen, reason }: Sampled) =>
   seen === 'unrouted' || reason === 'unknown-resource' || reason === 'word-unknown';
-const servedAll = ({ id, host }: Sighted): Sighted => ({ id, host, seen: 'served', status: 200 });
+const servedAll = ({ id, host }: Sampled): Sampled => ({ id, host, seen: 'served', status: 200 });
 
 function shareIf(host: Host, facts: Facts): number | undefined {
   const checks = facts.checks.filter((check) => check.host === host);
@@ -90,9 +90,9 @@ function likelihood(check: PlannedCheck, odds: (id: string) => Odds, signedIn: b
 const logoutClause = 'auth.logout';
 
 /** The odds of an operation; for one that was not sampled, the mean of the drawn ones. */
-function oddsBy({ sighted, drawn, signedIn, walled }: Facts): (id: string) => Odds {
+function oddsBy({ sampled, drawn, signedIn, walled }: Facts): (id: string) => Odds {
   const oddsById = new Map(
-    sighted.flatMap((row) =>
+    sampled.flatMap((row) =>
       row.seen === 'untold' ? [] : [[row.id, oddsOf(row, signedIn, walled.has(row.host))] as const],
     ),
   );
@@ -131,7 +131,7 @@ const meanOf = (all: readonly Odds[]): Odds => ({
 });
 
 /** A file that is not delivered cannot be judged; a call can be judged by its answer. */
-function oddsOf({ host, seen, status, reason }: Sighted, signedIn: boolean, isWalled: boolean): Odds {
+function oddsOf({ host, seen, status, reason }: Sampled, signedIn: boolean, isWalled: boolean): Odds {
   const routed = (seen === 'served' || seen === 'unrouted') && reason === undefined ? 1 : 0;
   const succeeds = is2xx(status);
   const isRefused = status === 401 || status === 403;

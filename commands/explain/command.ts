@@ -35,7 +35,7 @@ async function runIn(result: string | undefined): Promise<{ run: RunResult; file
   try {
     return { run: readStoredResult(file, '--result'), file };
   } catch (error) {
-    // Nobody asked for it: what lies there may be of another version.
+    // The user did not name it, and it may be of another version.
     if (result === undefined) return undefined;
     throw error;
   }

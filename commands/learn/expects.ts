@@ -1,4 +1,4 @@
-// `learn --expects`: pins what a server that its owner calls good answers to open points, where two runs agree.
+// `learn --expects`: pins how a good server answers open points, where two runs agree.
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { behaviourValue } from '../../catalog/behaviours.ts';
@@ -55,7 +55,7 @@ export function steadyValues(first: RunResult, second: RunResult): Readonly<Reco
   const [one, other] = [first, second].map((run) => chosenIn(run.checks, run));
   const pins = Object.entries(one ?? {}).flatMap(([id, seen]) => {
     const [value, again] = [behaviourValue(id, seen), behaviourValue(id, other?.[id] ?? '')];
-    // What a broken server answers is nothing to expect of it.
+    // Do not pin what a broken server answers.
     const isSteady = value !== undefined && value === again && !value.includes('server error');
     return isSteady ? [[id, value] as const] : [];
   });

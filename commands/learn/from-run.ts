@@ -17,7 +17,7 @@ import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { isNested } from '../../engine/values/json-walk.ts';
 import { once } from '../../engine/values/once.ts';
 import { omissionsFrom } from '../doctor/report.ts';
-import { meantRows } from '../doctor/sample-operations.ts';
+import { meantOperations } from '../doctor/sample-operations.ts';
 import { startEmbedded } from '../serve/embedded.ts';
 import { type Gathered, gather, operationIn } from './gather.ts';
 import { createLearner, type Learnt } from './learner.ts';
@@ -106,7 +106,7 @@ const guessedIn = once(
     ),
 );
 
-/** What this run made up itself; the names of its players are theirs. */
+/** Whether this run made up a value; names of players count as theirs. */
 const guessesOf =
   ({ area }: Operation, { runId }: Target): IsGuess =>
   (name, value) =>
@@ -166,7 +166,7 @@ export async function learnFromRun(options: RunOptions): Promise<Learnt> {
       ...(target.profile && { omitted: target.profile.omitted }),
       outsiders: [],
       proved: gathered.proved,
-      ...(options.omitMissing && { omissions: omissionsFrom(gathered.missing, meantRows(target)) }),
+      ...(options.omitMissing && { omissions: omissionsFrom(gathered.missing, meantOperations(target)) }),
       bodyOf: (id) => (id === 'auth.login' ? loginBody(found?.recipe.body, target) : gathered.bodies.get(id)),
     };
   } finally {

@@ -1,4 +1,4 @@
-// Makes the calls that `learn` learns from: every operation's plain call by two players, and the flows; and decides which
+// Makes the calls that `learn` learns from (every operation's plain call by two players, and the flows), and decides which
 // bodies and statuses the profile may state.
 import { catalog, operationById } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
@@ -28,7 +28,7 @@ export interface Played {
   readonly judgement: Judgement;
 }
 
-/** Reasons for which a step made no call, so that it says nothing of its operations. */
+/** Reasons for which a step made no call, so that it shows nothing of its operations. */
 const notAsked = new Set<InconclusiveReason>(['prerequisite-failed', 'needs-players', 'no-session']);
 
 /**
@@ -241,7 +241,7 @@ export async function gather(
       );
       return took;
     });
-    // What was sent in search of the smallest bodies is no speech of a client.
+    // Calls made in search of the smallest bodies are not those of a client.
     exchanges.length = 0;
     const reduced = settledBodies(bodies, smallest);
     const stated = createContext({ ...around, target: stating(reduced, target) });

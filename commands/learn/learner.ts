@@ -1,4 +1,4 @@
-// Learns from recorded calls in two passes: the first finds hosts and people, the second how operations are spoken.
+// Learns from recorded calls in two passes: the first finds hosts and people, the second how operations are called.
 import { allHosts, type Host } from '../../catalog/operation.ts';
 import type { Json } from '../../engine/target/profile-validation.ts';
 import type { OtherHost, SessionTransport } from '../../engine/target/session-transport.ts';
@@ -29,7 +29,7 @@ export interface Spoken {
   readonly sources: Set<string>;
   /** Calls answered with 2xx, by status. */
   readonly statuses: Tally;
-  /** Of those calls, the ones that were no step of a flow of ours. */
+  /** Those of these calls that were no step of one of Assay's flows. */
   plainCalls: number;
   /** How the bodies of those calls were: `none`, `bytes`, `json`, `cut`. */
   readonly bodyKinds: Tally;
@@ -41,7 +41,7 @@ export interface Spoken {
   /** Answers with 2xx that hold `null` or report an error: their form is neither learnt nor held against the target. */
   hollowAnswers: number;
   readonly identifiers: IdentifierPlaces;
-  /** Of steps of flows of ours. */
+  /** Identifiers in answers to steps of Assay's flows. */
   readonly identifiersInFlows: IdentifierPlaces;
 }
 
@@ -67,10 +67,10 @@ interface Hearing {
   readonly isShareable: (key: string) => boolean;
 }
 
-/** More calls of one operation teach nothing new. */
+/** Further calls of one operation are not looked at. */
 const mostCalls = 2_000;
 
-/** Adds one call; what was refused teaches nothing of how to speak. */
+/** Adds one call to what is known of its operation; refused calls are left out. */
 export function hear(
   spoken: Spoken,
   observedCall: ObservedCall,
@@ -146,7 +146,7 @@ interface Learner {
 }
 
 const mostNames = 10_000;
-/** What some calls alone carry is of their own. */
+/** A header or value that only some calls carry belongs to those calls. */
 const share = 0.8;
 
 /**

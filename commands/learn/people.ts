@@ -87,7 +87,7 @@ export function createPeople(): People {
           hand(held, { person, source: `cookie:${cookie}` });
         } else if (/^x-|auth|token|session/.test(name)) hand(withoutScheme(value), { person, source: name });
       }
-      // Where one value stands twice, the place whose name says what it is counts.
+      // Of two places that hold one value, the one with the telling name counts.
       const leaves = leavesOf(jsonOf(answer) ?? null).sort((a, b) => rankOf([a.name]) - rankOf([b.name]));
       for (const { pointer, value } of leaves)
         if (value !== token && value !== id)

@@ -197,7 +197,7 @@ export function walkLeaves(
 
 export const pointerOf = (keys: readonly (string | number)[]) => keys.reduce<string>(pointerTo, '');
 
-/** What a first pass learns about people, so that the second pass tells personal values from public ones. */
+/** Collects in a first pass which values are personal, so that the second pass keeps them out. */
 export interface KnownValues {
   readonly note: (observedCall: ObservedCall, match: CallMatch | undefined) => void;
   /** The kind of thing that this value identifies: it works as that in a call, or an answer names it so. */
@@ -212,7 +212,7 @@ export interface KnownValues {
 
 const shortest = 4;
 const longest = 300;
-/** A name within a longer text says little below this length. */
+/** Shorter names are not searched within longer texts. */
 const shortestWithin = 6;
 const mostWithin = 2_000;
 

@@ -1,4 +1,4 @@
-// The command `run` as the front door offers it, and its options as commander parses them.
+// Declares the command `run` and its options, as commander parses them.
 import { type Command, Option } from 'commander';
 import { type AttackMode, attackModes } from '../../engine/run/attacks.ts';
 import type { Gate } from '../../engine/run/baseline.ts';

@@ -1,4 +1,4 @@
-// The threads of a run take as long to load as the CLI does: they begin before it, and do so side by side.
+// Starts the threads of a run before the CLI has loaded, so that both load side by side.
 import { existsSync } from 'node:fs';
 import { warmWorker } from '../../engine/run/run.ts';
 import { warmServerThread } from '../../fixtures/reference/own-thread.ts';

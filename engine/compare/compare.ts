@@ -104,7 +104,7 @@ const mostCompared = 2 ** 20;
 /** An answer as comparable parts: `status`, `type`, `allow` … and one part per leaf or word of the body. */
 type Fingerprint = ReadonlyMap<string, string>;
 
-/** Headers that vary from answer to answer wherever they are sent, and say nothing of what was asked. */
+/** Headers that vary from answer to answer everywhere, and show nothing of the request. */
 export const ignoredHeader =
   /^(date|age|content-length|transfer-encoding|connection|keep-alive|set-cookie|etag|last-modified|expires|retry-after|via|server-timing|content-encoding|.*(request|trace|correlation|span)-?id|traceparent|.*rate-?limit.*|x-response-time|x-cache.*|cf-.*)$/;
 

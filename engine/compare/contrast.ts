@@ -1,4 +1,4 @@
-// The contrast of two kinds of answers: the parts that tell every answer of one kind from every answer of the other. All
+// The contrast of two kinds of answers: the parts that distinguish every answer of one kind from every answer of the other. All
 // comparisons of kinds are made here: a call with its control, one player's answer with another's, a view before with
 // the view after.
 import { type Exchange, statusOf } from '../http/exchange.ts';
@@ -17,17 +17,17 @@ interface ContrastOptions {
   readonly elastic?: boolean;
 }
 
-/** Takes further answers of both kinds, and returns the parts that still tell the kinds apart. */
+/** Takes further answers of both kinds, and returns the parts that still distinguish the kinds. */
 type Contrast = (ones: readonly Exchange[], others: readonly Exchange[]) => ReadonlySet<string>;
 
-/** Removes the parts that wander: they cannot tell the two kinds apart. */
+/** Removes the parts that wander: they cannot distinguish the two kinds. */
 export const leaveOut = switchPoint(
   (parts: Set<string>, wandering: (part: string) => boolean) =>
     new Set([...parts].filter((part) => !wandering(part))),
 );
 
 /**
- * A part tells the kinds apart where no value of it was seen in both, and it wanders in neither: it changes neither in
+ * A part distinguishes the kinds where no value of it was seen in both, and it wanders in neither: it changes neither in
  * both, nor again and again in one.
  */
 export const createContrast = switchPoint(function createContrast({

@@ -250,6 +250,6 @@ export async function compare(
   return { differs: isOneKind && !isSettled(), unstable: !isOneKind };
 }
 
-/** Machines of one kind say no in many ways; a success of another type is another thing. */
+/** Machines of one kind refuse in many ways; a success of another media type is another kind of answer. */
 const isNoLuck = (answer: Exchange, apart: ReadonlySet<string>) =>
   statusOf(answer) < 300 && apart.has('type');

@@ -50,7 +50,7 @@ const enough = 24;
 /** Answers to one question that are kept and compared. */
 const mostAnswers = 32;
 const mostWandering = 100;
-/** So many waits of full length are in vain before waits for the same kind of read get shorter. */
+/** Waits of full length that may be in vain before waits for the same kind of read get shorter. */
 const fullWaits = 2;
 /** Reads that nothing of the host was seen to lag behind are waited for so long. */
 const leastPatienceMs = 150;
@@ -131,7 +131,7 @@ function createAccount() {
         return asked.series;
       });
       const members = [...Map.groupBy(series, ({ name }) => name).values()];
-      // What comes back in the answers to one question is a machine's own everywhere.
+      // A value that comes back in the answers to one question belongs to a machine everywhere.
       const [ofMachines, others] = [true, false].map((back) =>
         members.filter((each) => each.some(({ comesBack }) => comesBack) === back).flat(),
       ) as [Series[], Series[]];
@@ -165,7 +165,7 @@ function isWordForWord({ request, response }: Exchange, other: Exchange): boolea
   return headersOf(response) === headersOf(another) && Buffer.compare(response.body, another.body) === 0;
 }
 
-/** A fingerprint holds which headers are sent. What they say tells machines apart, and nothing else. */
+/** A fingerprint holds the names of the headers that are sent. Their values only distinguish machines. */
 function headerValues({ request, response }: Exchange): ReadonlyMap<string, string> {
   const names = (response?.headers ?? []).map(([name]) => name).filter((name) => !ignoredHeader.test(name));
   return new Map(

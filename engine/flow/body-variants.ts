@@ -18,7 +18,7 @@ import { askOf, type Looking, look, poll } from './views.ts';
 export interface Speaker extends Looking {
   readonly context: Context;
   readonly player: Player | undefined;
-  /** Who else plays in the scenario. */
+  /** The other players of the scenario. */
   readonly others: readonly Player[];
   readonly role: string | undefined;
   readonly guessed: Set<string>;
@@ -119,7 +119,7 @@ export async function sendWithBody(
 
 /** Values of a body that the target's own answers gave. */
 const ids: ReadonlySet<string> = new Set(['other.id', 'messageId', 'pageId', 'partyId', 'matchId']);
-/** All that the call must say is an id of the target's, and the body has a place for it. */
+/** The call needs only an id of the target's, and the body has a place for it. */
 const namesOnlyIds = (form: Form, { carry = {}, madeUp }: BodyAsk): boolean =>
   madeUp === undefined &&
   Object.keys(carry).length > 0 &&
@@ -287,7 +287,7 @@ function writtenFrom(
   return { bodies, unknown };
 }
 
-/** Values for a profile's body, where the call itself says nothing of them. */
+/** Values for placeholders in a profile's body that the call does not carry. */
 const givenFor = (
   operation: Operation,
   { context, others }: Pick<Speaker, 'context' | 'others'>,

@@ -95,7 +95,7 @@ export function createFlowEngine({
   let words = 0;
   const unique = (word: string) => {
     words += 1;
-    // Of one length: none may be the beginning of another.
+    // All have one length, so that none is the beginning of another.
     return `${word}-${target.runId}${words.toString(36).padStart(4, '0')}`;
   };
 
@@ -186,7 +186,7 @@ export function createFlowEngine({
         if (!signed.ok) return signed;
         requests.push(signed.request);
       }
-      // What two attacks send at one moment could hide what either shows.
+      // Two attacks at one moment could hide one another's effects.
       return { ok: true, exchanges: await bursts.alone(() => burst(requests, release)) };
     },
     async repeatable(call) {

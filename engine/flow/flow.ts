@@ -29,7 +29,7 @@ export interface Step<Value> {
 }
 
 export interface ScenarioBuilder<Role extends string> {
-  /** What has to be so before the steps after it; judged by other scenarios, so it is no check of its own. */
+  /** Makes a precondition of the steps after it. Other scenarios judge it, so it is no check of its own. */
   readonly prepare: <Value>(
     what: string,
     run: (stepContext: StepContext<Again<Role>>) => Promise<Value>,
@@ -126,7 +126,7 @@ interface ScenarioStep {
 }
 
 interface Scenario {
-  /** Tells its people from those of every other scenario. */
+  /** Names its players: no other scenario plays them. */
   readonly purpose: string;
   readonly actors: readonly string[];
   readonly steps: ScenarioStep[];
@@ -154,7 +154,7 @@ export interface Played {
   readonly taken: Map<string, Form>;
   /** Ids that the target's own answers gave. */
   readonly named: Set<string>;
-  /** Where its answers showed what they showed. */
+  /** The places where answers showed values before. */
   readonly shownPlaces: ShownPlaces;
 }
 

@@ -1,4 +1,4 @@
-// Why a call that was to be done was not: a fault of the target's, or something we cannot know.
+// Explains why a call that had to succeed did not: a fault of the target, or something that cannot be known.
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { type InconclusiveReason, inconclusive, type Judgement, Stop, violation } from '../judgement.ts';
@@ -84,7 +84,7 @@ export const isGuessed = switchPoint((forms: readonly Form[]): boolean =>
 );
 
 /**
- * What of the call Assay guessed, in words, where that may be why it was refused: it breaks no profile then, though that
+ * The part of the call that Assay guessed, in words, where that may be why it was refused: it breaks no profile then, though that
  * lists what is answered to what it does not give.
  */
 export function guessedOf(operation: Operation, status: number, { flows }: Context): string | undefined {

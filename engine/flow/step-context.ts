@@ -271,7 +271,7 @@ export function createStepContext(
       if (before === undefined) throw new Error(`${name} is no earlier step of this scenario`);
       // A step that needs an event that did not take place is not applicable either.
       if (before.judgement.kind === 'not-applicable') throw new Stop(before.judgement);
-      // What builds on something that is used up is used up with it.
+      // A step that builds on a used-up thing is used up too.
       if (before.judgement.kind === 'observed' && before.judgement.behaviour === alreadyUsed)
         throw new Stop(before.judgement);
       if (!played.values.has(name)) throw new Stop(blockedBy(before, name));

@@ -1,4 +1,4 @@
-// Decides what a refusal means where nothing was guessed: the call is not served, or what it names is not found though it is there.
+// Decides what a refusal means where nothing was guessed: the call is not served, or it does not find what is there.
 import { areas } from '../../catalog/catalog.ts';
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
 import { compare, noSuchName } from '../compare/controls.ts';
@@ -21,10 +21,10 @@ const shownIn: Readonly<Record<string, readonly Operation[]>> = {
   players: [players.friends, players.friendInfo],
 };
 
-/** What the document does not say who it is: `friendId` may name another player than we mean. */
+/** Parameters that the document leaves open: `friendId` may name another player than we mean. */
 const meansAnything: ReadonlySet<string> = new Set(['friendId']);
 
-/** A refusal of the caller or the rate says nothing of the route; one of the method says it all, and `#routed` judges it. */
+/** Statuses that refuse the caller, the rate or the method: the first two show nothing of the route, and `#routed` judges the last. */
 const saysOtherwise = new Set([401, 403, 405, 429]);
 
 export interface Refused {
@@ -55,7 +55,7 @@ export async function withoutExcuse(refused: Refused): Promise<Found | undefined
   await context.pause(lagOfCopiesMs);
   const again = await put(operation, ask);
   if (accepted(operation, again, context)) return { kind: 'late', exchange: again };
-  // What a copy or another call has changed meanwhile shows nothing of this one.
+  // A change by a copy or another call meanwhile shows nothing of this call.
   if (statusOf(again) !== status || !(await isThere(refused))) return undefined;
   if (!(await isLike(refused, again, isUnrouted ? 'unrouted' : 'unknown'))) return undefined;
   const what = `${operation.id} finds what the same player's ${readOf(operation)} shows`;

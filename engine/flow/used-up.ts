@@ -1,4 +1,4 @@
-// Tells what a player can do only once: refused to one who has done it before, it is used up, and not broken.
+// Recognizes what a player can do only once: refused to a player who has done it before, it is used up, and not broken.
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { type Exchange, statusOf } from '../http/exchange.ts';

@@ -192,7 +192,7 @@ export function seeing(views: Looking & { readonly context: Context }): Seeing {
       return last;
     },
     snapshot: taken,
-    // What stands in lists of one read may wander, and be the news in another.
+    // A value that wanders in the lists of one read may be the change in another.
     wandering: () => new Set(noiseNow().wanders.filter((place) => !place.includes('/-'))),
     settled,
     async changed(role, before, operation) {

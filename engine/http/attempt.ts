@@ -104,11 +104,11 @@ export function failureOf(error: unknown, answering = false): Failure {
 }
 
 function kindOf(code: string): TransportKind {
-  // What is left are HPE_*, UND_ERR_RES_CONTENT_LENGTH_MISMATCH, and requests that no parser would take.
+  // The rest are HPE_*, UND_ERR_RES_CONTENT_LENGTH_MISMATCH, and requests that no parser would take.
   return kinds[code] ?? (certificate.test(code) ? 'tls' : 'protocol');
 }
 
-/** With several addresses tried, Node reports an AggregateError; its first error says more. */
+/** When several addresses were tried, Node reports an AggregateError; its first error is the useful one. */
 function deepest(error: unknown): { code?: string; message?: string } {
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors[0];
   return error instanceof Error ? error : {};

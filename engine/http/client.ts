@@ -88,7 +88,7 @@ interface Holdings {
 
 /** So much is always kept: with some thousand exchanges that is bounded by itself. */
 const small = 16 * 1024;
-/** What a field costs beside its characters. */
+/** The cost of a field beside its characters. */
 const perField = 96;
 
 const digestOf = remembered((body) => createHash('sha256').update(body).digest('base64'));
@@ -126,7 +126,7 @@ function headerBytes(headers: Headers): number {
   return sum;
 }
 
-/** What was read from a socket together with much else would keep all of that alive. */
+/** A slice of a larger read would keep the whole read alive, so it is copied. */
 const ownMemory = (body: Uint8Array): Uint8Array =>
   body.buffer.byteLength > 2 * body.length + 4096 ? Uint8Array.from(body) : body;
 
@@ -385,7 +385,7 @@ export function createClient(options: ClientOptions = {}): Client {
 }
 
 /**
- * A kept-alive connection that the target has meanwhile closed says nothing about the target, nor do
+ * A kept-alive connection that the target has meanwhile closed shows nothing about the target, nor do
  * stray bytes of an earlier answer that arrive as if they belonged to this one.
  */
 export const stale = switchPoint(

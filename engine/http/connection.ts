@@ -12,7 +12,7 @@ import { addressOf } from './request.ts';
 interface ProxyServer {
   /** As it may be shown: without user information. */
   readonly origin: string;
-  /** What `Proxy-Authorization` has to say, where its URL holds a login. */
+  /** The value of `Proxy-Authorization`, where its URL holds a login. */
   readonly authorization: string | undefined;
 }
 

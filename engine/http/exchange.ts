@@ -1,4 +1,5 @@
-// What is made of bodies: of small ones it is kept for as long as they are, of large ones only what was made last.
+// An exchange: one request with its answer or its error. What is made of a body (text, JSON, a hash) is cached with it: for
+// small bodies as long as they live, for large ones only the last.
 
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';

@@ -123,7 +123,7 @@ const longestWaitMs = 10_000;
 const firstBackoffMs = 250;
 const mostTries = 3;
 
-/** What an answer says about a retry. */
+/** What an answer asks for before a retry. */
 interface Limited {
   readonly status: number;
   /** Retry-After and Date as sent. */

@@ -1,4 +1,4 @@
-// Reads which members of a body a refusal names, in the words of whichever framework.
+// Reads which members of a body a refusal names, in the format of any framework.
 import { json, type Response } from '../http/exchange.ts';
 import type { Json } from '../target/profile-validation.ts';
 import { entriesOf, isObject } from '../values/json-walk.ts';
@@ -14,7 +14,7 @@ const types = {
 } as const;
 export type Type = keyof typeof types;
 
-/** What a refusal says of one member. */
+/** The complaint of a refusal about one member. */
 export interface Complaint {
   /** Names from the root of the body; of an element of a list, its index. */
   readonly path: readonly string[];
@@ -37,7 +37,7 @@ export function complaintsIn(response: Response): readonly Complaint[] {
   const text = () => new TextDecoder().decode(response.body.subarray(0, mostText));
   const found = parsed.ok ? structured(parsed.value) : /^\s*</.test(text()) ? [] : sentences(text());
   const byPath = Map.groupBy(found, ({ path }) => path.join('/'));
-  // The one that says most of a member stands for all that name it.
+  // Of several complaints about one member, the most detailed one counts.
   const most = [...byPath.values()].map(
     (same) => same.toSorted((a, b) => Object.keys(b).length - Object.keys(a).length)[0] as Complaint,
   );
@@ -59,14 +59,14 @@ function structured(root: unknown): Complaint[] {
     else if (isObject(node)) {
       const own = complaintsOf(node);
       found.push(...own);
-      // What names a member says nothing of another one below it.
+      // An object that names a member is not searched for further ones.
       if (own.length === 0) for (const [, value] of entriesOf(node, mostNodes)) open.push(value);
     }
   }
   return found;
 }
 
-/** What one object says of members: it names one, or it is a map of members and what is wrong with each. */
+/** Complaints in one object: it names one member, or maps members to what is wrong with each. */
 function complaintsOf(node: Node): Complaint[] {
   const path = placeIn(node);
   const params = isObject(node.params) ? node.params : {};
@@ -117,7 +117,7 @@ const whyNames = [
   'title',
 ] as const;
 
-/** Where an entry of a list of errors says that it is; `elsewhere`: not in the body. */
+/** The path that an entry of a list of errors names; `elsewhere`: not in the body. */
 function placeIn(node: Node): readonly string[] | 'elsewhere' | undefined {
   const { location, source, loc, path } = node;
   if (isText(location) && /^(?:quer|param|header|cookie|path)/i.test(location)) return 'elsewhere';
@@ -190,7 +190,7 @@ const noName = new Set(
 );
 const isName = (text: string) => !noName.has(text.toLowerCase());
 
-/** What plain sentences say of members. */
+/** Finds complaints in plain sentences. */
 function sentences(text: string): Complaint[] {
   return text
     .slice(0, mostText)

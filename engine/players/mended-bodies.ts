@@ -1,4 +1,4 @@
-// Makes candidate bodies of what a target says that it wants: in the refusal of another one, or in its own description.
+// Makes candidate bodies from what a target asks for: in the refusal of another body, or in its own description.
 import type { Operation } from '../../catalog/operation.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Json } from '../target/profile-validation.ts';
@@ -48,7 +48,7 @@ export async function asked(
     : { ...formOf(next, 'guess'), isAskedFor: true };
 }
 
-/** Of a batch of logs, a member that nobody sent is wanted in each record. */
+/** In a batch of logs, a member that was not sent belongs into each record. */
 function placeOf({ path }: Complaint, body: Readonly<Record<string, Json>>): readonly string[] {
   const [batch, another] = Object.entries(body).filter(
     ([, value]) => Array.isArray(value) && isObject(value[0]),
@@ -143,7 +143,7 @@ async function valueFor(
     const isWord = typeof guessed === 'string' && /[A-Za-z]/.test(guessed);
     return isWord && !asNumber ? guessed : undefined;
   };
-  // Where a call is about another player, a text that nobody knows names that player.
+  // In a call about another player, an unknown text member takes that player's id.
   const isText = element === undefined || element === 'string';
   const whom = isOther && isText && guessed === undefined ? '{{other.id}}' : undefined;
   const value = scalar() ?? (await look(operation, name)) ?? whom ?? plainOf(element, plain);

@@ -25,7 +25,7 @@ export interface Players extends ScenarioPeople, Pick<Room, 'hasRoom'> {
   readonly areFew: boolean;
   /** They existed before this run, and will be those of the next one. */
   readonly outlive: boolean;
-  /** Who sent a request, and whom a value in an answer names. */
+  /** Finds the sender of a request, and the player that a value in an answer names. */
   readonly identities: Identities;
   /** Returns whether an id belongs to a player who was signed in. */
   isOne(id: string): boolean;
@@ -35,7 +35,7 @@ export interface Players extends ScenarioPeople, Pick<Room, 'hasRoom'> {
   player(name: string): Promise<Player>;
   /** Reserves an account for one name alone; false where no account is left. */
   ownOf(name: string): Promise<boolean>;
-  /** So many players whom nothing but the attack of that name plays, or why there are too few. */
+  /** Players of this number whom only the attack of that name plays, or why there are too few. */
   forAttack(count: number, purpose: string): Promise<Spread>;
   /** A player with its own account where there are enough; `shared` where not. */
   newcomer(purpose: string): Promise<Player>;
@@ -70,7 +70,7 @@ interface PlayersOptions {
 
 /** Ways into the target that are no player's own. */
 export interface Forging {
-  /** Who signs the tokens of this run's players. */
+  /** The source of the tokens of this run's players. */
   readonly tokensFrom: Found['from'];
   /** A token of that player with these claims; undefined where nobody here signs one. */
   readonly tokenWith: (
@@ -269,7 +269,7 @@ export function createPlayers(options: PlayersOptions): Players {
       // This answer holds another player's session: it must not replace the caller's.
       const session = discovery.recipe.rotates ? undefined : await own.session();
       const put = () => client.send(session ? signed(request, session) : request, sending);
-      // Where the account that signs in is played by others as well, their sessions may end with that.
+      // Other callers may use the account that signs in, and their sessions may end with it.
       const signingIn = await account(login);
       return isPlayedByOthers(signingIn) ? signingIn.alone(put) : put();
     },

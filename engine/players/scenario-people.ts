@@ -42,9 +42,9 @@ interface ScenarioPeopleOptions {
 interface Waiting {
   readonly count: number;
   readonly flow: string;
-  /** Whom it may have. */
+  /** The players it may have. */
   readonly from: readonly Account[];
-  /** Whom it has in each run, where players outlive the run. */
+  /** The players it has in each run, where players outlive the run. */
   readonly own: readonly Account[] | undefined;
   /** How often it was offered players who have met. */
   rounds: number;
@@ -55,7 +55,7 @@ interface Waiting {
 const asker = 1;
 /** So often a scenario waits for players who have not met. */
 const mostRounds = 8;
-/** Nobody was given back for so long: the first in line takes whoever is free. */
+/** After this time without a returned player, the first in line takes any free ones. */
 const othersAfterMs = 1_000;
 /** A scenario runs without players where none was given back for so long while it was first in line. */
 const longestWaitMs = 30_000;
@@ -71,7 +71,7 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
   const underWay: Promise<unknown>[] = [];
   /** Players who were in a scenario: there may be blocks, parties and claimed gifts. */
   const lent = new Set<Account>();
-  /** Whom an account met, and in which flow. */
+  /** The accounts that an account met, and in which flow. */
   const met = new Map<Account, ReadonlySet<string>>();
   let number = first;
   /** Players whom scenarios have asked for so far. */
@@ -149,7 +149,7 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
     return undefined;
   };
 
-  /** Who waits for players keeps those behind in the line from taking them, or one that needs many would wait for ever. */
+  /** A waiting scenario blocks those behind it in the line; otherwise one that needs many players would wait for ever. */
   const serveLine = (): void => {
     const wanted = new Set(taken);
     for (const waiting of [...line]) {
@@ -204,7 +204,7 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
     const lendable = options.borrows ? all.filter(({ number }) => number !== asker) : known;
     const from = lendable.length < count ? all : lendable;
     const own = options.outlives ? inTurn(from, count, turn, flow) : undefined;
-    // Whom a later scenario gets must not hang on whether this one has begun.
+    // Which players a later scenario gets must not depend on whether this one has begun.
     if (own) introduce(own, flow);
     const found = await new Promise<readonly Account[] | undefined>((end) => {
       line.push({ count, flow, from, own, rounds: 0, end });

@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import type { Answer, Call } from '../../fixtures/kit/loopback.ts';
 import {
-  type Answer,
   type Behaviour,
-  type Call,
   discovered,
   loginPath,
   signsInBy,

@@ -1,12 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { expect, test } from 'vitest';
-import {
-  type Answer,
-  type Call,
-  discovered,
-  loginPath,
-  signsInBy,
-} from '../../fixtures/kit/sign-in-server.ts';
+import type { Answer, Call } from '../../fixtures/kit/loopback.ts';
+import { discovered, loginPath, signsInBy } from '../../fixtures/kit/sign-in-server.ts';
 import { startServer } from '../../fixtures/reference/server.ts';
 import { createClient } from '../http/client.ts';
 import { readTarget } from '../target/target.ts';

@@ -175,7 +175,7 @@ async function isLikeUnrouted(
 export const loginFault = (discovery: Discovery | undefined): string | undefined =>
   discovery?.kind === 'no-credential' && discovery.stated ? `${discovery.status} without it` : undefined;
 
-/** Where a credential seems to stand, how it was sent back, and the line of the profile that says better; empty where nothing was found. */
+/** The likely place of a credential, how it was sent back, and the line of the profile that corrects it; empty where nothing was found. */
 export function triedWith({
   likeliest,
 }: Pick<Extract<Discovery, { kind: 'no-credential' }>, 'likeliest'>): string {

@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
-import {
-  type Answer,
-  type Behaviour,
-  type Call,
-  discovered,
-  loginPath,
-} from '../../fixtures/kit/sign-in-server.ts';
+import type { Answer, Call } from '../../fixtures/kit/loopback.ts';
+import { type Behaviour, discovered, loginPath } from '../../fixtures/kit/sign-in-server.ts';
 import { type Exchange, text } from '../http/exchange.ts';
 import { exchangeOf } from '../probe/evidence.ts';
 import type { Session } from './session.ts';

@@ -154,7 +154,7 @@ function placesInBody(login: Exchange): Place[] {
     const holder = pointer.split('/').at(-2) ?? '';
     return isTokenLike(held, rank) ? [{ source: pointer, name, holder, rank, held }] : [];
   });
-  // What stands in many places under one name is one value, and would be sent back alike from each.
+  // A value that stands in many places under one name is tried once.
   const distinct = new Map(
     places.toReversed().map((place) => [JSON.stringify([place.name, place.rank, place.held]), place]),
   );
@@ -257,7 +257,7 @@ function csrfWays(place: Place, headerNames: readonly string[]): Way[] {
   return [...names].map((header) => ({ transport: { kind: 'header', name: header, source }, rank }));
 }
 
-/** What the first sign-in showed, for all others: the body of the login, and the place of the session in its answer. */
+/** How every player signs in, as the first sign-in showed: the body of the login, and the place of the session in its answer. */
 export interface Recipe {
   readonly body: LoginBody;
   readonly transport: SessionTransport;

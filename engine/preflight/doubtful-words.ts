@@ -35,7 +35,7 @@ interface Entry {
   readonly given: string;
   readonly at?: string;
   /** All of them have to be missing. */
-  readonly rows: readonly Operation[];
+  readonly operations: readonly Operation[];
 }
 
 /** Never rejects; sends GET alone. */
@@ -45,38 +45,42 @@ export async function doubtWords(
   discovery: Discovery | undefined,
 ): Promise<DoubtedWord[]> {
   const random = randomFrom(target.seed, target.runId, 'given words');
-  const spelled = (row: Operation, { word }: Entry, text: string) =>
-    put(row, {}, { words: {}, wordsAt: { [row.id]: { [word]: text } } });
+  const spelled = (operation: Operation, { word }: Entry, text: string) =>
+    put(operation, {}, { words: {}, wordsAt: { [operation.id]: { [word]: text } } });
 
   const isServing = async (host: Host, first: Exchange, second: Exchange) =>
-    (await Promise.all(neighbours[host].map((row) => put(row)))).some((answer) =>
+    (await Promise.all(neighbours[host].map((operation) => put(operation)))).some((answer) =>
       standsOut(answer, first, second),
     );
 
-  const missing = async (row: Operation, entry: Entry): Promise<DoubtedWord | undefined> => {
+  const missing = async (operation: Operation, entry: Entry): Promise<DoubtedWord | undefined> => {
     const { word, given, at } = entry;
-    const answers = answersTo(() => spelled(row, entry, given));
-    const wrong = answersTo(() => spelled(row, entry, scramble(given, random)));
+    const answers = answersTo(() => spelled(operation, entry, given));
+    const wrong = answersTo(() => spelled(operation, entry, scramble(given, random)));
     const [answer, own, first, second] = await Promise.all([
       answers(1),
-      put(row, {}, { words: {}, wordsAt: {} }),
+      put(operation, {}, { words: {}, wordsAt: {} }),
       wrong(1),
       wrong(2),
     ]);
     const status = statusOf(answer);
     if (status === 0 || status === 429 || status > 499 || !(await isLike(answers, wrong))) return undefined;
-    if (!(await isServing(row.host, first, second))) return undefined;
-    const text = textOf(row, word);
+    if (!(await isServing(operation.host, first, second))) return undefined;
+    const text = textOf(operation, word);
     return {
       ...{ word, given, status },
       ...(at !== undefined && { at }),
-      ...(standsOut(own, first, second) && { instead: { word: text, status: statusOf(own), by: row.id } }),
+      ...(standsOut(own, first, second) && {
+        instead: { word: text, status: statusOf(own), by: operation.id },
+      }),
     };
   };
 
   const doubted = await Promise.all(
     entriesOf(target).map(async (entry) => {
-      const [first, ...others] = await Promise.all(entry.rows.map((row) => missing(row, entry)));
+      const [first, ...others] = await Promise.all(
+        entry.operations.map((operation) => missing(operation, entry)),
+      );
       return first && others.every(Boolean) ? [first] : [];
     }),
   );
@@ -94,7 +98,7 @@ async function withOwnWord(
     return doubted;
   const { game: _, ...others } = target.profile.words;
   const unsaid = { ...target, profile: { ...target.profile, words: others } };
-  const found = await findGame((row, ask) => put(row, ask, unsaid.profile), unsaid, discovery);
+  const found = await findGame((operation, ask) => put(operation, ask, unsaid.profile), unsaid, discovery);
   const [by] = found?.game?.by ?? [];
   return found?.game && by !== undefined
     ? { ...doubted, instead: { word: found.game.word, status: 200, by } }
@@ -112,16 +116,17 @@ function entriesOf({ profile, hosts }: Target): Entry[] {
   );
   const everywhere = words.flatMap((word): Entry[] => {
     const given = Object.hasOwn(profile.words, word) ? profile.words[word] : undefined;
-    const rows = reads.filter(
-      (row) => holds(row, word, false) && !Object.hasOwn(profile.wordsAt[row.id] ?? {}, word),
+    const operations = reads.filter(
+      (operation) =>
+        holds(operation, word, false) && !Object.hasOwn(profile.wordsAt[operation.id] ?? {}, word),
     );
-    return given === undefined || given === word || rows.length === 0
+    return given === undefined || given === word || operations.length === 0
       ? []
-      : [{ word, given, rows: rows.slice(0, 2) }];
+      : [{ word, given, operations: operations.slice(0, 2) }];
   });
-  const single = reads.flatMap((row) =>
-    Object.entries(profile.wordsAt[row.id] ?? {}).map(([word, given]): Entry => {
-      return { word: word as Word, given, at: row.id, rows: [row] };
+  const single = reads.flatMap((operation) =>
+    Object.entries(profile.wordsAt[operation.id] ?? {}).map(([word, given]): Entry => {
+      return { word: word as Word, given, at: operation.id, operations: [operation] };
     }),
   );
   return [...everywhere, ...single].slice(0, mostEntries);

@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest';
-import { serveConnections } from '../../fixtures/kit/loopback.ts';
-import {
-  type Answer,
-  type Behaviour,
-  loginPath,
-  signsInBy,
-  standIn,
-} from '../../fixtures/kit/sign-in-server.ts';
+import { type Answer, serveConnections } from '../../fixtures/kit/loopback.ts';
+import { type Behaviour, loginPath, signsInBy, standIn } from '../../fixtures/kit/sign-in-server.ts';
 import { createClient } from '../http/client.ts';
 import type { Target } from '../target/target.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';

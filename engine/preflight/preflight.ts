@@ -195,7 +195,7 @@ export interface Preflight extends Settled {
   readonly nothingReachable: boolean;
   /** Why, for each given host that does not answer. */
   readonly unreachable: Readonly<Partial<Record<Host, string>>>;
-  /** Hosts that serve nothing where they were said to be, and whose operations another URL answers. */
+  /** Hosts that serve nothing at their given URL, while another URL answers their operations. */
   readonly misplaced: readonly Misplaced[];
   /** URLs that are surely not those that were meant, a line each with what to set: nothing can be judged with them. */
   readonly mistakes: readonly string[];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { catalog } from '../../catalog/catalog.ts';
+import type { Answer } from '../../fixtures/kit/loopback.ts';
 import {
-  type Answer,
   type Behaviour,
   loginPath,
   signsInBy,

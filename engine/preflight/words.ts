@@ -52,14 +52,15 @@ export async function findOpen(
       target.hosts[host] !== undefined && (sending || effect === 'read') && !Object.hasOwn(given, id),
   );
   const found = await Promise.all(
-    asked.map(async (row) => {
-      const word = inCaseOf(row, game);
-      const spelled = (text: string) => put(row, {}, { words: {}, wordsAt: { [row.id]: { game: text } } });
+    asked.map(async (operation) => {
+      const word = inCaseOf(operation, game);
+      const spelled = (text: string) =>
+        put(operation, {}, { words: {}, wordsAt: { [operation.id]: { game: text } } });
       const own = answersTo(() => spelled(word));
-      const document = answersTo(() => put(row, {}, { words: {}, wordsAt: {} }));
+      const document = answersTo(() => put(operation, {}, { words: {}, wordsAt: {} }));
       const wrong = answersTo(() => spelled(scramble(word, random)));
       const [isOwn, isDocument] = await Promise.all([isThere(own, wrong), isThere(document, wrong)]);
-      return isOwn && !isDocument ? [[row.id, { game: word }] as const] : [];
+      return isOwn && !isDocument ? [[operation.id, { game: word }] as const] : [];
     }),
   );
   return Object.fromEntries(found.flat());
@@ -118,29 +119,36 @@ export async function findGame(
   sources: Sources = createSources(),
 ): Promise<FoundGame | undefined> {
   const random = randomFrom(target.seed, target.runId, 'words');
-  const rows = reads.filter(({ id }) => !target.profile?.omitted.has(id));
-  const spelled = (row: Operation, word: string) => pathInWords(row, { words: { game: word }, wordsAt: {} });
+  const operations = reads.filter(({ id }) => !target.profile?.omitted.has(id));
+  const spelled = (operation: Operation, word: string) =>
+    pathInWords(operation, { words: { game: word }, wordsAt: {} });
 
   /** Is the operation served by this word, and neither by any other nor with anything else behind it? */
-  const servedBy = async (row: Operation, word: string): Promise<boolean> => {
-    const path = spelled(row, word);
-    const answer = await put(row, { path });
+  const servedBy = async (operation: Operation, word: string): Promise<boolean> => {
+    const path = spelled(operation, word);
+    const answer = await put(operation, { path });
     if (!isSuccess(answer)) return false;
     const before = `/api/v1/${word}-`;
-    const otherWord = () => spelled(row, scramble(word, random));
+    const otherWord = () => spelled(operation, scramble(word, random));
     const otherRest = () => before + scramble(path.slice(before.length), random);
     for (const control of [otherWord, otherRest])
-      if (!standsOut(answer, await put(row, { path: control() }), await put(row, { path: control() })))
+      if (
+        !standsOut(
+          answer,
+          await put(operation, { path: control() }),
+          await put(operation, { path: control() }),
+        )
+      )
         return false;
-    return statusOf(await put(row, { path })) === statusOf(answer);
+    return statusOf(await put(operation, { path })) === statusOf(answer);
   };
 
   const rowsBy = async (word: string): Promise<string[]> => {
-    const [first, second] = rows as [Operation, Operation];
+    const [first, second] = operations as [Operation, Operation];
     const by: string[] = [];
-    for (const row of rows) {
-      if (row !== first && row !== second && by.length === 0) break;
-      if (await servedBy(row, word)) by.push(row.id);
+    for (const operation of operations) {
+      if (operation !== first && operation !== second && by.length === 0) break;
+      if (await servedBy(operation, word)) by.push(operation.id);
       if (by.length === 2) break;
     }
     return by;
@@ -148,13 +156,13 @@ export async function findGame(
 
   /** Answers to two words that cannot be right; undefined where a read differs from them or shows nothing. */
   const unknownWords = async () => {
-    const [row] = rows;
-    if (row === undefined) return undefined;
-    const wrong = answersTo(() => put(row, { path: spelled(row, scramble('brxqzk', random)) }));
+    const [operation] = operations;
+    if (operation === undefined) return undefined;
+    const wrong = answersTo(() => put(operation, { path: spelled(operation, scramble('brxqzk', random)) }));
     const [first, second] = [await wrong(1), await wrong(2)];
     if (!areOfOneKind(first, second)) return undefined;
-    for (const row of rows) {
-      const answers = answersTo(() => put(row));
+    for (const operation of operations) {
+      const answers = answersTo(() => put(operation));
       if (closed(statusOf(await answers(1))) || !(await isLike(answers, wrong))) return undefined;
     }
     return [first, second] as const;
@@ -248,7 +256,7 @@ export async function discoverByAnyName(
   if (discovery.kind !== 'unrouted' || isGiven) return { discovery };
   const read = sources(putter(client, target, undefined), false);
   const words = await Promise.all(
-    findStorefrontIdentifierSources.map(async (row) => inAnswer(row.id, await read(row))),
+    findStorefrontIdentifierSources.map(async (operation) => inAnswer(operation.id, await read(operation))),
   );
   const clues = [...describedAs(await describing, 'storefront'), ...words.flat()];
   for (const storefront of distinct(clues).slice(0, mostWords)) {

@@ -1,4 +1,4 @@
-// Finds hosts whose URL is not the one that was meant: another scheme, another host's URL, or a path prefix too many.
+// Finds hosts whose URL is wrong: another scheme, another host's URL, or a path prefix too many.
 import { areas } from '../../catalog/catalog.ts';
 import { allHosts, type Host, type Operation } from '../../catalog/operation.ts';
 import { scramble } from '../compare/controls.ts';
@@ -38,7 +38,7 @@ const mostCut = 3;
 interface SearchOptions {
   readonly target: Target;
   readonly client: Client;
-  /** Hosts that may serve nothing where they were said to be; the URLs of the others are believed. */
+  /** Hosts that may serve nothing at their given URL; the URLs of the others count as right. */
   readonly suspects: readonly Host[];
   /** Hosts that answer. */
   readonly reachable: readonly Host[];
@@ -86,13 +86,13 @@ async function answersAt(
   const ask = { as: nobody, method: 'GET', body: null } as const;
   const rows = telling[host];
   const there = await Promise.all(
-    rows.map(async (row) => {
-      const path = pathOf(row, ask, around);
-      const random = randomFrom(seed, runId, row.id);
+    rows.map(async (operation) => {
+      const path = pathOf(operation, ask, around);
+      const random = randomFrom(seed, runId, operation.id);
       const beside = path.replace(/[^/]+$/, (segment) => scramble(segment, random));
       const [own, other] = await Promise.all(
         [path, beside].map((path) =>
-          client.send(requestOf(row, { ...ask, path }, around), { priority: 0 }).then(statusOf),
+          client.send(requestOf(operation, { ...ask, path }, around), { priority: 0 }).then(statusOf),
         ),
       );
       return isAnswer(host, own ?? 0) && own !== other && other !== 0;
@@ -114,7 +114,7 @@ export interface Placement {
   readonly remedy: string;
 }
 
-/** @param lost hosts of which nothing is served where they were said to be */
+/** @param lost hosts that serve nothing at their given URL */
 export function placements(
   misplaced: readonly Misplaced[],
   lost: ReadonlySet<Host>,

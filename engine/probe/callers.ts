@@ -24,7 +24,7 @@ const main = 'main';
 export const reader = 'reader';
 
 export function createCallers({ players, needsChange }: CallersOptions) {
-  /** Who makes the operation's plain call. Calls that end a session or a party that others need have their own player. */
+  /** The player who makes the operation's plain call. Calls that end a session or a party that others need have their own player. */
   const plain = once(async (operation: Operation): Promise<Caller> => {
     if (operation.ends === 'session') return 'session-ender';
     // Where scenarios borrow the others, the first player alone asks.
@@ -35,14 +35,14 @@ export function createCallers({ players, needsChange }: CallersOptions) {
   });
 
   return {
-    /** Who makes this call, by the name that its player has in this run. */
+    /** The player who makes this call, by the name that the player has in this run. */
     async of(operation: Operation, { as }: Ask = {}): Promise<Caller> {
       if (as === undefined || as === own) return plain(operation);
       // Where every operation has its own caller, no other call of this run touches what that one reads.
       return as === reader && (await players?.hasRoom()) ? plain(operation) : as;
     },
     /**
-     * Who asks a control of an operation: one for all operations that change something, so that they share it, but for paths that
+     * The player who asks a control of an operation: one for all operations that change something, so that they share it, but for paths that
      * name what an operation's own caller has. @param unknown parameters that name nothing
      */
     ofControl: (

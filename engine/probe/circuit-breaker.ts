@@ -115,7 +115,7 @@ const fewestSound = 20;
 interface Broken {
   /** Operations and the order of their beginnings; no more than calls under way at one moment. */
   readonly suspects: Map<string, number>;
-  /** So many calls had begun by its first answer. */
+  /** Calls that had begun by its first answer. */
   readonly begunBy: number;
   times: number;
 }
@@ -131,7 +131,7 @@ export function createIncidentLog() {
   const noteStatus = (call: Sent, status: number) => {
     if (!isServerFault(status) || status === 503) {
       sound += 1;
-      // What was under way already when the operation began may have been answered before the host broke.
+      // Calls under way when the operation began may have been answered before the host broke.
       if (broken !== undefined && call.nth > broken.begunBy) broken = undefined;
     } else {
       broken ??= { suspects: new Map(), begunBy: count, times: 0 };
@@ -237,7 +237,7 @@ export interface Breaker {
 interface BreakerOptions {
   readonly retryBudget: RetryBudget;
   readonly exitTimeout: ExitTimeout;
-  /** What the host is called in a line. */
+  /** The name of the host in a line. */
   readonly name: string;
   /** Sends the host a plain request, with a short deadline of its own. */
   readonly probe: () => Promise<Exchange>;

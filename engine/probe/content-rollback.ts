@@ -1,4 +1,4 @@
-// Watches what a run is answered at one address: content that changes, and later is what it was before, is no deploy.
+// Watches the content at each address of a run: content that changes, and later changes back, is no deploy.
 import { createHash } from 'node:crypto';
 import { areas } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
@@ -112,7 +112,7 @@ function contentOf(body: Uint8Array): string {
 
 const textOf = (body: Uint8Array) => Buffer.from(body).toString('latin1');
 
-/** What a cache kept may be old, and says so (RFC 9111, section 5.1). */
+/** A cached answer may be old, and its Age field shows it (RFC 9111, section 5.1). */
 export const isOld = switchPoint(
   ({ response }: Exchange) => Number((response && header(response, 'age')) ?? 0) > 0,
 );

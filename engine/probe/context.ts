@@ -93,7 +93,7 @@ export interface FlowContext {
   readonly repeatable: (call: AnybodysCall) => Promise<Repeatable>;
   /** Runs LOGS_SINK_COMMAND; or says why nothing is known of what was stored. Never rejects. */
   readonly storedLogs: () => Promise<StoredLogs>;
-  /** What is left of the time that all attacks have together; it begins with the first of them. */
+  /** The rest of the time that all attacks share; it begins with the first attack. */
   readonly attackTimeLeftMs: () => number;
   /** The shortest window, in ms, in which this machine makes calls meet; undefined where that is not known. */
   readonly shortestWindowMs: () => Promise<number | undefined>;
@@ -168,7 +168,7 @@ export interface Context {
   readonly noSession: () => string | undefined;
   /** Is the session sent to this host? */
   readonly takesSession: (host: Host) => boolean;
-  /** What is known of the session on a host besides the main API's that refuses a call, as a phrase. */
+  /** A phrase about the session on a host, besides the main API's, that refuses a call. */
   readonly wall: (host: OtherHost) => string;
   /** This is the id of a player of this run. */
   readonly isPlayer: (id: string) => boolean;
@@ -188,7 +188,7 @@ export interface Context {
   readonly unreachable: (host: Host) => string | undefined;
   /** Why the host is left alone; undefined while it answers. */
   readonly lost: (host: Host) => string | undefined;
-  /** What became of the hosts on the way, a line each: silences, returns, and from where on one only failed. */
+  /** Incidents of the hosts, a line each: silences, returns, and from which call on a host only failed. */
   readonly incidents: () => readonly string[];
   /** Pointers of the profile at identifiers that no answer had, a line each. */
   readonly unmatched: () => readonly string[];

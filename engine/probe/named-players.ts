@@ -15,7 +15,7 @@ import { pathPattern, queryOf, sentIn } from './sent-values.ts';
 export interface Misnamed {
   /** JSON Pointer of the place. */
   readonly place: string;
-  /** So many answers were wrong there, of so many. */
+  /** Wrong answers there, and all answers. */
   readonly times: number;
   readonly of: number;
   readonly wrong: Exchange;
@@ -272,7 +272,7 @@ function unknown(places: Map<string, Place>, place: string, counts = true): void
 
 const timesRight = ({ right }: Place) => [...right.values()].reduce((sum, { times }) => sum + times, 0);
 
-/** Where other values stand too, no place is anybody's own: a level, or the name of the player who was met last. */
+/** A place that holds other values too belongs to no player: a level, or the name of the player met last. */
 const isSteady = (at: Place) => at.unknown * unknownShare <= timesRight(at);
 
 /**
@@ -306,7 +306,7 @@ function repeatsIds(at: Place): boolean {
   return at.right.size >= (isLong ? 2 : 3) && isRare(at.wrong, at);
 }
 
-/** Who came last, or was featured a while, is named to others more often than to themselves. */
+/** A player who came last, or was featured for a while, is named to others more often than to themselves. */
 const isRare = (wrong: readonly Seen[], at: Place) => wrong.length * 2 <= timesRight(at);
 
 function judged(

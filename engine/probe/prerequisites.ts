@@ -26,7 +26,7 @@ export function answered(exchange: Exchange): Answered {
 
 type Sample = () => Promise<Exchange>;
 
-/** So many samples in a row decide where a target then answers no more. */
+/** Samples in a row that decide once a target stops answering. */
 const enoughSamples = 6;
 
 /**
@@ -109,7 +109,7 @@ export async function whyNot(
   const isFile = operation.host === 'cdn';
   if ((status === 404 || (isFile && status === 403)) && isAssumed(operation, context))
     return 'unknown-resource';
-  // Of an operation that depends on a resource or a state, it may as well say that this player may not do it now.
+  // A refusal of an operation that depends on a resource or a state may mean that this player may not do it now.
   if (status === 403) return operation.absence === 'never' ? 'auth-wall' : 'needs-state';
   if (status === 400 || status === 422 || status === 415) {
     if (operation.method === 'POST' || operation.method === 'PUT') return 'needs-body';

@@ -1,4 +1,4 @@
-// Knows which players of a run have to do with one another: an answer to one may then name the other.
+// Knows which players of a run met: an answer to one may then name the other.
 import type { Identities } from '../players/identities.ts';
 import { switchPoint } from '../values/switch-points.ts';
 
@@ -10,7 +10,7 @@ export interface Acquaintances {
   /** An answer gave the account the id of a party or a match, or a request of its own named one. */
   readonly hold: (id: string, account: number) => void;
   readonly holds: (id: string, account: number) => boolean;
-  /** Whoever waits in the queue may be matched with all others who do. */
+  /** A player who waits in the queue may be matched with every other one. */
   readonly enterQueue: (account: number) => void;
   readonly areKnown: (one: number, other: number) => boolean;
 }

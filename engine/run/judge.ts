@@ -1,4 +1,4 @@
-// Everything that one run shares, put together once: client, players, context, journal.
+// Puts together what one run shares: client, players, context, journal.
 import * as module from 'node:module';
 import { createInFlight } from '../http/attempt.ts';
 import { type Client, createClient } from '../http/client.ts';

@@ -1,4 +1,4 @@
-// Opens a target: from the environment to a target after preflight.
+// Opens a target: reads the environment and the profile, and runs preflight.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Effect } from '../../catalog/operation.ts';
 import type { Client } from '../http/client.ts';

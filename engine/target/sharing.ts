@@ -1,4 +1,4 @@
-// Says whose data is whose: what a profile calls `private` and `shared`. Pure.
+// Decides whose data is whose, by what a profile calls `private` and `shared`. Pure.
 import { catalog } from '../../catalog/catalog.ts';
 import { globMatches, nearest, quoted } from '../values/text.ts';
 

@@ -136,7 +136,7 @@ const mostChanges = 8;
 const cutTo = (text: string, width: number) =>
   columns(text) <= width ? text : `${text.slice(0, width - 1)}…`;
 
-/** What fails the run although it is no failure: what the baseline had, and what is there now. */
+/** Shows changes since the baseline that fail the run: the value in the baseline, and the value now. */
 function sinceLines({ checks, baseline }: RunResult, width: number): Line[] {
   const groups = Map.groupBy(
     checks.filter(({ since }) => since !== undefined),
@@ -225,7 +225,7 @@ function knownLines({ baseline }: RunResult): Line[] {
   ];
 }
 
-/** What passed in the baseline and is no longer there to be asked: no failure, but worse. */
+/** Lists checks that passed in the baseline and are no longer in the plan: worse, though no failure. */
 function silentLines(run: RunResult, width: number): Line[] {
   const { baseline, checks } = run;
   const worse = new Set(baseline?.worse);
@@ -248,11 +248,11 @@ function silentLines(run: RunResult, width: number): Line[] {
   ).slice(0, mostProblems);
 }
 
-/** What the baseline judged and nothing is known of now: not worse, as far as anybody knows. */
+/** Lists checks that the baseline judged and this run could not judge. */
 function lostLines({ baseline, checks }: RunResult, width: number): Line[] {
   const ids = new Set(baseline?.noLongerJudged);
   const lost = checks.filter(({ id }) => ids.has(id));
-  // What nobody knows of goes before what there is no precondition for, or no host.
+  // Unknown outcomes go before missing preconditions and missing hosts.
   const isIdle = ({ outcome }: Result) => Number(outcome === 'not-applicable');
   const sorted = lost.toSorted((a, b) => isIdle(a) - isIdle(b));
   const groups = Map.groupBy(sorted, ({ reason, outcome }) => reason ?? outcome);

@@ -64,7 +64,7 @@ function foldedSection(
   return [blank, line(title, outcome === 'warn' ? 'doubt' : 'bad'), ...atMost(lines, most, 'cause')];
 }
 
-/** What could not be judged, by reason, the most frequent first, each with what the user can do, and where. */
+/** Lists checks that could not be judged by reason, the most frequent first, each with its remedy. */
 function inconclusiveSection(run: RunResult, width: number, most: number): Line[] {
   const found = run.checks.filter(({ outcome }) => outcome === 'inconclusive');
   if (found.length === 0) return [];
@@ -86,7 +86,7 @@ function inconclusiveSection(run: RunResult, width: number, most: number): Line[
 
 const mostOpenBlocks = 3;
 
-/** Who asks for a few checks by name wants to know of each what keeps it from being judged. */
+/** Where a few checks were asked for by name, shows what keeps each of them from being judged. */
 export const openBlocks = ({ options }: RunResult, found: readonly Result[]): readonly Result[] =>
   options.only.length > 0 && found.length <= mostOpenBlocks ? found : [];
 
@@ -197,7 +197,7 @@ function stepLine({ name, steps }: FlowLine, longest: number): Line {
 
 const mostLeft = 3;
 
-/** What flows left on the target because teardown failed. It is no verdict, but the user may want to remove it. */
+/** Lists what flows left on the target because teardown failed. It does not change the verdict. */
 export function leftBehindSection({ leftBehind }: Pick<RunResult, 'leftBehind'>): Line[] {
   if (leftBehind.length === 0) return [];
   const more = leftBehind.length - mostLeft;

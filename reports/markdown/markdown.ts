@@ -163,7 +163,7 @@ function folded(checks: readonly Result[], outcome: 'warn' | 'harness-error'): s
   return [`## ${title}`, table(['checks', 'rule', 'actual', 'at'], rows, 20)];
 }
 
-/** What could not be judged, by reason, the most frequent first, each with what to do about it. */
+/** Lists checks that could not be judged by reason, the most frequent first, each with its remedy. */
 function inconclusive(run: RunResult): string[] {
   const found = run.checks.filter(({ outcome }) => outcome === 'inconclusive');
   if (found.length === 0) return [];

@@ -1,4 +1,4 @@
-// Folds failures into findings, the heaviest first, and tells where things are documented.
+// Folds failures into findings, the heaviest first, and finds where things are documented.
 import { readFileSync } from 'node:fs';
 import { becomes } from '../../catalog/behaviours.ts';
 import { catalog } from '../../catalog/catalog.ts';

@@ -1,4 +1,4 @@
-// What all reports say alike of a run: its headline in words, its flows, and what fails it besides its checks.
+// The parts of a run that all reports share: its headline in words, its flows, and what fails it besides its checks.
 import type { HostNoise } from '../../engine/compare/noise.ts';
 import { judged, type Outcome, outcomes } from '../../engine/judgement.ts';
 import type { Result, RunResult, WaiverAccount } from '../../engine/run/result.ts';

@@ -1,4 +1,4 @@
-// Checks that what one player does to a friendship shows on the other side as well, where the two sides are one relation.
+// Checks that a change of a friendship by one player shows on the other side too.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';

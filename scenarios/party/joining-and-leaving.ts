@@ -65,7 +65,7 @@ export function joining(flow: Flow): void {
     clauses.joined,
     "the leader accepts a request to join, and the leader's view lists the new member",
     async (context) => {
-      // Who has asked need not be heard a second time.
+      // A request that was made before need not be repeated.
       const partyId = context.of(asked);
       await admit(context, partyId, ['leader', 'friend']);
       return partyId;

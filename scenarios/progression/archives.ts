@@ -127,7 +127,7 @@ export function archives(flow: Flow): void {
       context.of(journal);
       const { exchange: before } = await context.snapshot('player', area.journal);
       const list = pagesIn(before) ?? [];
-      // Of two in a row, so that the mark of the wrong one shows as well.
+      // Takes two in a row, so that a mark on the wrong one shows as well.
       const page = list.find((one, at) => [one, list[at + 1]].every((each) => each && isUnread(each)));
       if (!page) return context.cannotTell('needs-state', 'the journal shows no two unread pages in a row');
       const sent = await context.done('player', area.readPage, {

@@ -122,7 +122,7 @@ export const allValues = (word: string): Uint8Array =>
   new Uint8Array([...Array.from({ length: 256 }, (_, value) => value), ...Buffer.from(word)]);
 
 const step = 31;
-/** So many bytes of all values, without a short period, that begin with the word. */
+/** Bytes of all values, without a short period, that begin with the word. */
 export function manyBytes(length: number, word: string): Uint8Array {
   const bytes = new Uint8Array(length);
   for (let at = 0; at < length; at += 1) bytes[at] = at * step + (at >> 8) * 17 + (at >> 16);

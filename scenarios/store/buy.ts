@@ -18,7 +18,7 @@ const offers = [
   game.allCharacters,
 ];
 
-/** What is tried before a purchase counts as impossible: some are owned, and some are too dear. */
+/** The items tried before a purchase counts as impossible: some are owned, and some are too dear. */
 const mostTried = 6;
 
 export interface Bought {

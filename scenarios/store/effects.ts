@@ -1,4 +1,4 @@
-// Finds what a purchase, a gift or a code changed, in every read that could show it: no document says which does.
+// Finds what a purchase, a gift or a code changed, in every read that could show it: the document does not name one.
 import type { Operation } from '../../catalog/operation.ts';
 import { figuresIn } from '../../engine/attack/figures.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';

@@ -66,7 +66,7 @@ async function judgeAnswer(operation: Operation, context: Context): Promise<Judg
   const ours = stated && guessedOf(operation, status, context);
   if (stated && ours === undefined && !(await isExcused(operation, status, reason, stated, context)))
     return byProfile(violation(acceptedBy(stated), String(status), exchange), stated);
-  // Nobody is asked for a body that the profile gives.
+  // No body is guessed where the profile gives one.
   const isGiven = reason === 'needs-body' && stated?.body !== undefined;
   const why = `its plain call is answered ${status}${ours === undefined ? '' : `, and ${ours}`}`;
   return inconclusive(isGiven ? 'needs-state' : reason, why, exchange);

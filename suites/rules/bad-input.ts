@@ -50,7 +50,7 @@ export async function endures(
       exchange,
     );
   if (broke !== undefined) {
-    // What the same player sent before may have been kept, and break whatever it asks.
+    // An earlier input of the same player may have been kept, and break each of their calls.
     const guard =
       ask.as === nobody ? undefined : breakage(await context.ask(operation, { as: ask.as ?? own, nth: 2 }));
     if (guard !== undefined)

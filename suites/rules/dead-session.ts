@@ -19,7 +19,7 @@ import { toAnonymous } from './anonymous-caller.ts';
 export const logoutProbe: Operation = areas.me.location;
 
 /**
- * Where nobody is refused, only what is said tells who is signed in: not a member that comes and goes. Is nobody ever
+ * Where nobody is refused, only the content shows who is signed in: not a member that comes and goes. Is nobody ever
  * answered as the signed-in player was?
  */
 async function changesByItself(

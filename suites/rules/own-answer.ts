@@ -41,7 +41,7 @@ const belongings: ReadonlySet<Operation> = new Set<Operation>([
   ...Object.values(areas.ranks),
 ]);
 
-/** What the whole run saw of an operation; its calls beside it are those of other rules, so that a run of it alone sees some. */
+/** Judges all answers that the run saw of an operation. Other rules make most of those calls; a run of this rule alone makes some. */
 export async function watched(operation: Operation, context: Context): Promise<Named> {
   const { served } = await context.routed(operation);
   if (served === true && isSuccess(await context.ask(operation))) await fourAtOnce(operation, context);

@@ -84,7 +84,7 @@ const ofMainApi: Applies = ({ host }) => host === 'base';
 const readOfMainApi: Applies = (operation) => ofMainApi(operation) && read(operation);
 /** A credential may be asked for. */
 const guarded: Applies = (operation) => ofMainApi(operation) && !isPublic(operation);
-/** What is read by GET, and what by POST: the body says no more than the path would. */
+/** Guarded operations that are read, by GET or by POST. */
 const guardedContent: Applies = (operation) =>
   guarded(operation) && (read(operation) || operation.method === 'POST');
 /** Logout itself is judged by `ends-session`. */

@@ -49,7 +49,7 @@ export const schema: Rule = {
 const compiled = new WeakMap<object, Validate>();
 let schemas: ReturnType<typeof jsonSchemas> | undefined;
 
-/** What is wrong with the value, by its first violation; undefined where nothing is. A schema is compiled once. */
+/** The first violation of the schema; undefined where there is none. A schema is compiled once. */
 export const unlikeSchema = switchPoint(function unlikeSchema(
   value: unknown,
   schema: object,

@@ -60,7 +60,7 @@ const mostValues = 50_000;
 const mostNames = 10_000;
 /** A longer name is data: of no field, but of somebody or something. */
 const longestName = 60;
-/** What stands deeper than such a path is not looked at. */
+/** Deeper paths are not compared. */
 const longestPath = 1_000;
 
 /** Numbers, UUIDs, dates, hashes and ids with a number in them: keys of a map rather than names of fields. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { areas, catalog } from '../../../catalog/catalog.ts';
 import { catalogJson, catalogMarkdown } from '../command.ts';
-import { type Speech, unspoken } from '../target-facts.ts';
+import { type TargetFacts, unknownTarget } from '../target-facts.ts';
 import { catalogHttp } from './http.ts';
 import { catalogK6 } from './k6.ts';
 import { catalogPostman } from './postman.ts';
@@ -57,8 +57,8 @@ test('ids in the export are those of the catalog', () => {
 
 // What Postman, httpyac and k6 are given, without running them.
 const { auth, clientData, logs, match, party, players } = areas;
-const spoken: Speech = {
-  ...unspoken,
+const spoken: TargetFacts = {
+  ...unknownTarget,
   headers: [{ name: 'x-api-key', variable: 'API_KEY' }],
   operations: {
     'match.create': { body: { mode: '{{value}}' }, accepts: [201], ids: { matchId: '/data/id' } },
@@ -110,13 +110,13 @@ test('Postman: variables are listed, those of secrets without a value', () => {
 
 test('Postman: two players with cookies do not share its jar', () => {
   const credentials = [{ source: 'cookie:s', sentAs: { cookie: 's' } }];
-  const collection = JSON.parse(catalogPostman([match.get], { ...unspoken, credentials }));
+  const collection = JSON.parse(catalogPostman([match.get], { ...unknownTarget, credentials }));
   expect(collection.protocolProfileBehavior).toEqual({ disableCookies: true });
   expect(JSON.parse(written.postman)).not.toHaveProperty('protocolProfileBehavior');
 });
 
 test('Postman: a request has its query in parts', () => {
-  const collection = JSON.parse(catalogPostman([auth.login], unspoken));
+  const collection = JSON.parse(catalogPostman([auth.login], unknownTarget));
   expect(collection.item[0].item[0].request.url).toMatchObject({
     host: ['{{base_url}}'],
     query: [{ key: 'token', value: '{{loginToken}}' }],
@@ -125,7 +125,7 @@ test('Postman: a request has its query in parts', () => {
 
 test('http: a known value is a literal, whatever it holds', () => {
   const text = catalogHttp([clientData.news], {
-    ...unspoken,
+    ...unknownTarget,
     parameters: { newsUrl: "{{process.exit(1)}}'" },
   });
   expect(text).toContain("$global.newsUrl ??= '\\u007b{process.exit(1)\\u007d}\\'';");
@@ -134,11 +134,11 @@ test('http: a known value is a literal, whatever it holds', () => {
 test('http: a body that is no JSON cannot begin another request', () => {
   const body = 'a\n###\nGET http://elsewhere.test/';
   const operations = { 'logs.logsBatch': { body, contentType: 'text/plain' } };
-  const text = catalogHttp([logs.logsBatch], { ...unspoken, operations });
+  const text = catalogHttp([logs.logsBatch], { ...unknownTarget, operations });
   expect(text).toContain("{{'a\\n###\\nGET http://elsewhere.test/'}}");
 });
 
-test('k6: reads like the itinerary, a line a call', () => {
+test('k6: reads like the callOrder, a line a call', () => {
   expect(written.k6).toContain(`
   // Match
   answer = call('match.create', 'POST', base_url + '/api/v1/match/create', asMain(v), { json: { mode: v.value }, accepts: [201] });
@@ -148,7 +148,7 @@ test('k6: reads like the itinerary, a line a call', () => {
 });
 
 test('k6: without a sign-in no token is asked for', () => {
-  expect(catalogK6([clientData.catalog], unspoken)).not.toContain('LOGIN_TOKEN');
-  expect(catalogK6([party.create], unspoken)).toContain('JWT of a player');
-  expect(catalogK6([players.friendInfo], unspoken)).toContain('JWTs of 2 players');
+  expect(catalogK6([clientData.catalog], unknownTarget)).not.toContain('LOGIN_TOKEN');
+  expect(catalogK6([party.create], unknownTarget)).toContain('JWT of a player');
+  expect(catalogK6([players.friendInfo], unknownTarget)).toContain('JWTs of 2 players');
 });

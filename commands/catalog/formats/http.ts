@@ -15,21 +15,21 @@ import {
   type Reach,
   taken,
 } from '../request-draft.ts';
-import { hosts, type Speech } from '../target-facts.ts';
+import { hosts, type TargetFacts } from '../target-facts.ts';
 
 /**
  * The selected rows in an order that works. The hosts, the JWTs and other secrets come from the environment, as
  * Assay's own settings do: LOGIN_TOKEN holds the tokens of two players.
  */
-export function catalogHttp(selected: readonly Operation[], speech: Speech): string {
-  const chapters = scriptOf(selected, speech);
+export function catalogHttp(selected: readonly Operation[], facts: TargetFacts): string {
+  const chapters = scriptOf(selected, facts);
   const drafts = chapters.flatMap((chapter) => chapter.drafts);
   const parts = chapters.flatMap(({ title, drafts: own }) =>
     own.map(
       (draft, nth) => `${nth === 0 ? `# ==== ${title} ====\n\n` : ''}### ${draft.name}\n${request(draft)}`,
     ),
   );
-  return `${[settings(drafts, speech), ...parts].join('\n\n')}\n`;
+  return `${[settings(drafts, facts), ...parts].join('\n\n')}\n`;
 }
 
 const tokens: Readonly<Record<string, string>> = {
@@ -43,8 +43,8 @@ const makers: Readonly<Record<string, string>> = {
 };
 
 /** What the whole file stands on: values set once, and texts from the target that may not be read as code. */
-function settings(drafts: readonly Draft[], speech: Speech): string {
-  const { values, secrets, made } = variablesOf(drafts, speech);
+function settings(drafts: readonly Draft[], facts: TargetFacts): string {
+  const { values, secrets, made } = variablesOf(drafts, facts);
   const given = [
     ...Object.values(hosts).map(({ variable, setting, url }) => [
       variable,

@@ -1,4 +1,4 @@
-// Writes the interface as a k6 script: one function that follows the itinerary.
+// Writes the interface as a k6 script: one function that follows the call order.
 import type { Operation } from '../../../catalog/operation.ts';
 import { scriptOf, variablesOf } from '../call-script.ts';
 import {
@@ -15,7 +15,7 @@ import {
   taken,
   textExpression,
 } from '../request-draft.ts';
-import { hosts, type Speech } from '../target-facts.ts';
+import { hosts, type TargetFacts } from '../target-facts.ts';
 
 const reach: Reach = {
   body: 'answer.body',
@@ -30,8 +30,8 @@ const makers: Readonly<Record<string, string>> = {
 };
 
 /** Imports, options, hosts, and the values that a player begins with. */
-function settings(drafts: readonly Draft[], speech: Speech): string {
-  const { values, secrets, made } = variablesOf(drafts, speech);
+function settings(drafts: readonly Draft[], facts: TargetFacts): string {
+  const { values, secrets, made } = variablesOf(drafts, facts);
   const players = secrets.filter((name) => /loginToken$/i.test(name));
   const given = secrets.filter((name) => !players.includes(name));
   const members = [
@@ -108,8 +108,8 @@ const cookieSource = `function cookiesOf(answer) {
 }`;
 
 /** A script for stock k6: the selected rows, once through, each checked; `options` is there to be changed. */
-export function catalogK6(selected: readonly Operation[], speech: Speech): string {
-  const chapters = scriptOf(selected, speech);
+export function catalogK6(selected: readonly Operation[], facts: TargetFacts): string {
+  const chapters = scriptOf(selected, facts);
   const drafts = chapters.flatMap((chapter) => chapter.drafts);
   const body = chapters.map(({ title, drafts: own }) => [`  // ${title}`, ...own.flatMap(lines)].join('\n'));
   const captures = drafts.flatMap((draft) => draft.captures);
@@ -127,7 +127,7 @@ export function catalogK6(selected: readonly Operation[], speech: Speech): strin
     body.join('\n\n'),
     '}',
   ];
-  return `${[settings(drafts, speech), signatures(drafts), main.join('\n'), ...helpers].join('\n\n')}\n`;
+  return `${[settings(drafts, facts), signatures(drafts), main.join('\n'), ...helpers].join('\n\n')}\n`;
 }
 
 const variable = (name: string) => `v.${name}`;

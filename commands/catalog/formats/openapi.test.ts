@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { areas, catalog } from '../../../catalog/catalog.ts';
-import { type Speech, unspoken } from '../target-facts.ts';
+import { type TargetFacts, unknownTarget } from '../target-facts.ts';
 import { catalogOpenapi } from './openapi.ts';
 
 interface Parameter {
@@ -17,7 +17,8 @@ interface Documented {
   readonly responses: unknown;
 }
 
-const document = (speech: Speech = unspoken, rows = catalog) => JSON.parse(catalogOpenapi(rows, speech));
+const document = (facts: TargetFacts = unknownTarget, rows = catalog) =>
+  JSON.parse(catalogOpenapi(rows, facts));
 const operationsOf = (given: { paths: Record<string, Record<string, Documented>> }) =>
   Object.values(given.paths).flatMap(({ servers: _, ...methods }) => Object.values(methods));
 const parameter = ({ parameters }: Documented, name: string) => parameters.find((each) => each.name === name);
@@ -32,7 +33,7 @@ test('there are 180 operations, and every row is an id of one', () => {
 });
 
 test('rows that share a path are examples of it', () => {
-  const lists = document({ ...unspoken, parameters: { filter: 'news', limit: '10' } }).paths[
+  const lists = document({ ...unknownTarget, parameters: { filter: 'news', limit: '10' } }).paths[
     '/api/v1/messages/listV2'
   ].get;
   expect(lists['x-assay-ids']).toHaveLength(4);
@@ -52,7 +53,7 @@ test('each host is a server of its own', () => {
 
 test('what the document does not show is not made up', () => {
   const { create } = areas.party;
-  const { paths, components } = document(unspoken, [create]);
+  const { paths, components } = document(unknownTarget, [create]);
   expect(paths[create.path].post).not.toHaveProperty('security');
   expect(paths[create.path].post.responses).toEqual({ default: { description: 'Not shown.' } });
   expect(components.securitySchemes).toEqual({});
@@ -62,7 +63,7 @@ test("writes a profile's session, bodies, statuses and schemas", () => {
   const { create } = areas.party;
   const { paths, components } = document(
     {
-      ...unspoken,
+      ...unknownTarget,
       parameters: { playerId: 'p1' },
       credentials: [{ source: '/token', sentAs: { header: 'Authorization', before: 'Bearer ' } }],
       operations: {
@@ -88,7 +89,7 @@ test("writes a profile's session, bodies, statuses and schemas", () => {
 
 test('headers are parameters of every operation; a secret one has no example', () => {
   const { components, paths } = document({
-    ...unspoken,
+    ...unknownTarget,
     headers: [
       { name: 'x-client', value: '7' },
       { name: 'x-api-key', variable: 'API_KEY' },
@@ -103,18 +104,22 @@ test('headers are parameters of every operation; a secret one has no example', (
 });
 
 test('the login token has no example, and rows that are omitted are not there', () => {
-  const { paths } = document({ ...unspoken, omitted: ['general.version'], parameters: { token: 'eyJ' } });
+  const { paths } = document({
+    ...unknownTarget,
+    omitted: ['general.version'],
+    parameters: { token: 'eyJ' },
+  });
   expect(parameter(paths[areas.auth.login.path].post, 'token')).not.toHaveProperty('example');
   expect(paths).not.toHaveProperty('/api/v1/version');
 });
 
 test('a logging API that takes the session has its security', () => {
-  const speech: Speech = {
-    ...unspoken,
+  const facts: TargetFacts = {
+    ...unknownTarget,
     credentials: [{ source: '/token', sentAs: { header: 'Authorization', before: 'Bearer ' } }],
   };
-  const security = (sessionHosts: Speech['sessionHosts']) => {
-    const { paths } = JSON.parse(catalogOpenapi([areas.logs.logsBatch], { ...speech, sessionHosts }));
+  const security = (sessionHosts: TargetFacts['sessionHosts']) => {
+    const { paths } = JSON.parse(catalogOpenapi([areas.logs.logsBatch], { ...facts, sessionHosts }));
     return paths['/api/v1/gameLogs/batch'].post.security;
   };
   expect(security([])).toBeUndefined();

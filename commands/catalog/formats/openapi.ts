@@ -4,29 +4,29 @@ import { type Host, type Operation, placeholders } from '../../../catalog/operat
 import { pathInWords } from '../../../catalog/words.ts';
 import { withTexts } from '../../../engine/values/json-walk.ts';
 import { payloadOf } from '../request-draft.ts';
-import { carriesSession, hosts, type Speech, type Template } from '../target-facts.ts';
+import { carriesSession, hosts, type TargetFacts, type Template } from '../target-facts.ts';
 
 /** Path parameters, then query parameters; a query parameter is required where every row has it. */
-function parametersOfRows(rows: readonly [Operation, ...Operation[]], speech: Speech) {
+function parametersOfRows(rows: readonly [Operation, ...Operation[]], facts: TargetFacts) {
   const [first] = rows;
   const inPath = [...new Set(placeholders(first.path))].map((name) => ({
     name,
     in: 'path',
     required: true,
     schema: { type: 'string' },
-    ...example(knownValue(name, first, speech)),
+    ...example(knownValue(name, first, facts)),
   }));
   const names = new Set(rows.flatMap(({ query }) => Object.keys(query)));
-  return [...inPath, ...Array.from(names, (name) => inQuery(name, rows, speech))];
+  return [...inPath, ...Array.from(names, (name) => inQuery(name, rows, facts))];
 }
 
-function inQuery(name: string, rows: readonly Operation[], speech: Speech) {
+function inQuery(name: string, rows: readonly Operation[], facts: TargetFacts) {
   const having = rows.filter(({ query }) => query[name] !== undefined);
   const isList = name.endsWith('[]');
   const examples = having.flatMap((row) => {
     const template = row.query[name] ?? '';
     const [hole] = template === '<JWT>' ? [name] : placeholders(template);
-    const value = hole === undefined ? template : knownValue(hole, row, speech);
+    const value = hole === undefined ? template : knownValue(hole, row, facts);
     return value === undefined ? [] : [[row.id, { value: isList ? [value] : value }] as const];
   });
   return {
@@ -43,7 +43,11 @@ function inQuery(name: string, rows: readonly Operation[], speech: Speech) {
 }
 
 /** The known value of a parameter; never a token. */
-function knownValue(name: string, row: Operation, { operations, parameters }: Speech): string | undefined {
+function knownValue(
+  name: string,
+  row: Operation,
+  { operations, parameters }: TargetFacts,
+): string | undefined {
   const ownParameters = operations[row.id]?.parameters ?? {};
   if (name === 'token') return undefined;
   return Object.hasOwn(ownParameters, name)
@@ -58,17 +62,17 @@ const example = (value: unknown) => (value === undefined ? {} : { example: value
 /** OpenAPI describes these headers elsewhere and ignores them as parameters. */
 const elsewhere = new Set(['authorization', 'accept', 'content-type']);
 
-const spokenHeaders = ({ headers }: Speech) =>
+const spokenHeaders = ({ headers }: TargetFacts) =>
   headers.filter(({ name }) => !elsewhere.has(name.toLowerCase()));
 
 /** Names of the components that are the target's own headers. */
-const namesHeaders = (speech: Speech): string[] =>
-  spokenHeaders(speech).map(({ name }) => componentName(name));
+const namesHeaders = (facts: TargetFacts): string[] =>
+  spokenHeaders(facts).map(({ name }) => componentName(name));
 
 /** The headers that every request carries; a secret one has no example. */
-const headerParameters = (speech: Speech) =>
+const headerParameters = (facts: TargetFacts) =>
   Object.fromEntries(
-    spokenHeaders(speech).map((header) => [
+    spokenHeaders(facts).map((header) => [
       componentName(header.name),
       {
         name: header.name,
@@ -83,13 +87,13 @@ const headerParameters = (speech: Speech) =>
 const componentName = (name: string) => name.replace(/[^A-Za-z0-9._-]/g, '_');
 
 /** The request body of a row that has one. */
-function bodyOf(row: Operation, speech: Speech) {
-  const payload = payloadOf(row, speech);
+function bodyOf(row: Operation, facts: TargetFacts) {
+  const payload = payloadOf(row, facts);
   if (payload === undefined) return {};
   const { template, contentType, isGuess } = payload;
   // Bytes without a description have no example.
   const content =
-    isGuess && typeof template === 'string' ? {} : { schema: {}, example: exampleOf(template, speech) };
+    isGuess && typeof template === 'string' ? {} : { schema: {}, example: exampleOf(template, facts) };
   return { requestBody: { content: { [contentType]: content } } };
 }
 
@@ -102,15 +106,15 @@ const exampleValues: Readonly<Record<string, string>> = {
   now: '2026-01-01T00:00:00.000Z',
 };
 
-const exampleOf = (template: Template, speech: Speech): Template =>
+const exampleOf = (template: Template, facts: TargetFacts): Template =>
   withTexts(
     template,
-    (text) => inText(text, speech),
-    (name) => String(inText(name, speech)),
+    (text) => inText(text, facts),
+    (name) => String(inText(name, facts)),
   );
 
 /** Keeps a placeholder without a known value, so that the reader sees what belongs there. */
-function inText(text: string, { parameters }: Speech): string | number {
+function inText(text: string, { parameters }: TargetFacts): string | number {
   const values: Readonly<Record<string, string | undefined>> = {
     ...exampleValues,
     'player.id': parameters.playerId,
@@ -124,7 +128,7 @@ function inText(text: string, { parameters }: Speech): string | number {
 }
 
 /** Responses by accepted status where the profile states them; else one without a schema: the document shows none. */
-function responsesOf(rows: readonly Operation[], { operations }: Speech) {
+function responsesOf(rows: readonly Operation[], { operations }: TargetFacts) {
   const accepts = new Set(rows.flatMap(({ id }) => operations[id]?.accepts ?? []));
   if (accepts.size === 0) return { default: { description: 'Not shown.' } };
   const schemas = rows.flatMap(({ id }) => (operations[id]?.schema ? [{ $ref: schemaPath(id) }] : []));
@@ -143,7 +147,7 @@ function responsesOf(rows: readonly Operation[], { operations }: Speech) {
 const schemaPath = (id: string) => `#/components/schemas/${id}`;
 
 /** The payload schemas of these rows by row id; what points into one of them points to its new place. */
-function schemasOf(rows: readonly Operation[], { operations }: Speech) {
+function schemasOf(rows: readonly Operation[], { operations }: TargetFacts) {
   const schemas = rows.flatMap(({ id }) => {
     const { schema } = operations[id] ?? {};
     return schema === undefined ? [] : [[id, moved(schema, schemaPath(id))] as const];
@@ -160,16 +164,16 @@ const moved = (schema: object, to: string): object =>
  * One operation per method and path; rows that share them are its examples, their ids in `x-assay-ids`. Payloads are
  * empty schemas unless a profile tells them: the document shows none.
  */
-export function catalogOpenapi(selected: readonly Operation[], speech: Speech): string {
-  const rows = selected.filter(({ id }) => !speech.omitted.includes(id));
+export function catalogOpenapi(selected: readonly Operation[], facts: TargetFacts): string {
+  const rows = selected.filter(({ id }) => !facts.omitted.includes(id));
   const paths: Record<string, Record<string, unknown>> = {};
   for (const row of rows) {
-    const path = pathInWords(row, speech.words);
+    const path = pathInWords(row, facts.words);
     const method = row.method.toLowerCase();
     const pathItem = paths[path] ?? { ...(row.host !== 'base' && { servers: [serverOf(row.host)] }) };
     paths[path] = pathItem;
     const alike = rows.filter((each) => each.path === row.path && each.method === row.method);
-    pathItem[method] ??= operation(alike as [Operation, ...Operation[]], speech);
+    pathItem[method] ??= operation(alike as [Operation, ...Operation[]], facts);
   }
   const document = {
     openapi: '3.1.0',
@@ -178,28 +182,28 @@ export function catalogOpenapi(selected: readonly Operation[], speech: Speech): 
     tags: [...new Set(rows.map(({ area }) => area))].map((name) => ({ name })),
     paths,
     components: {
-      parameters: headerParameters(speech),
-      schemas: schemasOf(rows, speech),
-      securitySchemes: securitySchemes(speech),
+      parameters: headerParameters(facts),
+      schemas: schemasOf(rows, facts),
+      securitySchemes: securitySchemes(facts),
     },
   };
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-function operation(rows: readonly [Operation, ...Operation[]], speech: Speech) {
+function operation(rows: readonly [Operation, ...Operation[]], facts: TargetFacts) {
   const [first] = rows;
-  const isSigned = carriesSession(first, speech);
-  const schemes = Object.keys(securitySchemes(speech));
+  const isSigned = carriesSession(first, facts);
+  const schemes = Object.keys(securitySchemes(facts));
   return {
     operationId: first.id,
     'x-assay-ids': rows.map(({ id }) => id),
     tags: [first.area],
     parameters: [
-      ...parametersOfRows(rows, speech),
-      ...namesHeaders(speech).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+      ...parametersOfRows(rows, facts),
+      ...namesHeaders(facts).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     ],
-    ...bodyOf(first, speech),
-    responses: responsesOf(rows, speech),
+    ...bodyOf(first, facts),
+    responses: responsesOf(rows, facts),
     ...(isSigned &&
       schemes.length > 0 && { security: [Object.fromEntries(schemes.map((name) => [name, []]))] }),
   };
@@ -211,14 +215,14 @@ function serverOf(host: Host) {
 }
 
 /** How a session travels, where the profile says: the document does not. */
-function securitySchemes({ credentials }: Speech) {
+function securitySchemes({ credentials }: TargetFacts) {
   const stated = credentials.filter(({ source }) => source !== undefined);
   return Object.fromEntries(
     stated.map(({ sentAs }, nth) => [`session${nth === 0 ? '' : nth + 1}`, scheme(sentAs)]),
   );
 }
 
-function scheme(sentAs: Speech['credentials'][number]['sentAs']) {
+function scheme(sentAs: TargetFacts['credentials'][number]['sentAs']) {
   if ('query' in sentAs) return { type: 'apiKey', in: 'query', name: sentAs.query };
   if ('cookie' in sentAs) return { type: 'apiKey', in: 'cookie', name: sentAs.cookie };
   return sentAs.before === ''

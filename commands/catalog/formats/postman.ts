@@ -12,7 +12,7 @@ import {
   type Reach,
   taken,
 } from '../request-draft.ts';
-import { hosts, type Speech } from '../target-facts.ts';
+import { hosts, type TargetFacts } from '../target-facts.ts';
 
 const makers: Readonly<Record<string, string>> = {
   value: "if (!pm.collectionVariables.get('value')) set('value', 'assay-' + guid().slice(0, 8));",
@@ -77,11 +77,11 @@ const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.
  * Runs as it is in Newman and Postman once `loginToken` and `otherLoginToken` are given; secrets are variables
  * without a value.
  */
-export function catalogPostman(selected: readonly Operation[], speech: Speech): string {
-  const chapters = scriptOf(selected, speech);
+export function catalogPostman(selected: readonly Operation[], facts: TargetFacts): string {
+  const chapters = scriptOf(selected, facts);
   const drafts = chapters.flatMap((chapter) => chapter.drafts);
-  const { values, secrets } = variablesOf(drafts, speech);
-  const sendsCookies = speech.credentials.some(({ sentAs }) => 'cookie' in sentAs);
+  const { values, secrets } = variablesOf(drafts, facts);
+  const sendsCookies = facts.credentials.some(({ sentAs }) => 'cookie' in sentAs);
   const collection = {
     info: {
       name: 'Game backend',

@@ -1,4 +1,4 @@
-// One entry of a HAR 1.2, as browsers and proxies really write them.
+// Reads HAR 1.2 files as browsers and proxies write them: each entry becomes an observed call.
 
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Where answers hold the identifiers that calls are made with: name → JSON Pointer.
+// Finds where answers hold the identifiers that calls are made with: name → JSON Pointer.
 import { type IdentifierName, type KnownValues, pointerOf, walkLeaves } from '../privacy.ts';
 import { Tally } from '../tally.ts';
 

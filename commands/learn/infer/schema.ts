@@ -1,4 +1,4 @@
-// The shape of an operation's answers: names and types that hold for several of them, never a value.
+// Infers the shape of an operation's answers: names and types that hold for several of them, never a value.
 import { isNested, isObject } from '../../../engine/values/json-walk.ts';
 import { isCrowdKey } from '../privacy.ts';
 
@@ -120,7 +120,7 @@ function written(skeleton: Skeleton): Record<string, unknown> {
   const isFields = skeleton.values === undefined && members.length > 0;
   const required = members.filter(([, { present }]) => present === skeleton.objects).map(([name]) => name);
   return {
-    // What was never there may be anything when it is.
+    // A member that no answer held may have any form.
     ...(types.some((type) => type !== 'null') && { type: types.length === 1 ? types[0] : types }),
     ...(isFields && required.length > 0 && { required }),
     ...(isFields && {

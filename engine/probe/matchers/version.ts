@@ -1,4 +1,4 @@
-// Does an answer report a version? Its payload is open, so what speaks for one is weighed: its form, the name that it
+// Decides whether an answer reports a version. Its payload is open, so the evidence is weighed: its form, the name that it
 // stands under, and whether it stays. A status, an error and the id of a request are answers too, and no versions.
 import { type Exchange, type Response, text } from '../../http/exchange.ts';
 import { type Leaf, leavesOf } from '../../values/json-walk.ts';

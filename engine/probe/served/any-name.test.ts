@@ -2,16 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { areas } from '../../../catalog/catalog.ts';
 import type { Operation } from '../../../catalog/operation.ts';
-import {
-  type Answer,
-  type Call,
-  judgeOf,
-  type Kind,
-  notFound,
-  onCdn,
-  segments,
-  serving,
-} from '../../../fixtures/kit/routed.ts';
+import type { Answer, Call } from '../../../fixtures/kit/loopback.ts';
+import { judgeOf, type Kind, notFound, onCdn, segments, serving } from '../../../fixtures/kit/routed.ts';
 
 const { clientData } = areas;
 const real = [

@@ -2,11 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { areas, catalog } from '../../../catalog/catalog.ts';
 import type { Operation } from '../../../catalog/operation.ts';
 import { type GivenWords, pathInWords } from '../../../catalog/words.ts';
+import type { Answer, Call } from '../../../fixtures/kit/loopback.ts';
 import {
-  type Answer,
   base,
   but,
-  type Call,
   cdn,
   fine,
   idsOf,
@@ -652,11 +651,11 @@ describe('what changes by itself, or comes back, makes no difference', () => {
     ['the path', ({ method, path }) => ({ status: 404, body: { message: `Cannot ${method} ${path}` } })],
     [
       'the path with its query',
-      ({ path, query }) => ({ status: 404, body: `<pre>Cannot find ${html(`${path}?${query}`)}</pre>` }),
+      ({ path, search }) => ({ status: 404, body: `<pre>Cannot find ${html(`${path}?${search}`)}</pre>` }),
     ],
     [
       'the path, decoded',
-      ({ path, query }) => ({ status: 404, body: { path: decodeURIComponent(`${path}?${query}`) } }),
+      ({ path, search }) => ({ status: 404, body: { path: decodeURIComponent(`${path}?${search}`) } }),
     ],
     ['the path, encoded', ({ path }) => ({ status: 404, body: { path: encodeURIComponent(path) } })],
     ['the path in lower case', ({ path }) => ({ status: 404, body: { path: path.toLowerCase() } })],

@@ -29,13 +29,13 @@ export interface RouterFacts {
   readonly answers: (host: Host) => boolean;
   /** Words that are believed: operations that hold them are judged like any other. */
   readonly words: GivenWords | undefined;
-  /** What may be the target's own words. */
+  /** Words that may be the target's own. */
   readonly likelyWords?: readonly string[] | undefined;
   /** What is known of an operation that may not be asked; undefined of any other. */
   readonly known?: ((operation: Operation) => Routed | undefined) | undefined;
 }
 
-/** What settings and preflight say of a target. */
+/** Facts about a target from its settings and preflight. */
 export function routerFactsOf(
   target: Pick<Target, 'given' | 'sessions' | 'profile' | 'likelyWords'>,
 ): Pick<RouterFacts, 'isWalled' | 'segmentsGiven' | 'guessesPattern' | 'words' | 'likelyWords'> {
@@ -94,14 +94,14 @@ export function createRouter(facts: RouterFacts): (operation: Operation) => Prom
   /** Whatever a file is answered, and even if unlike unrouted paths, where folder and version were only assumed. */
   const underUnknownSegments = async (operation: Operation, found: Routed): Promise<boolean> => {
     if (operation.host !== 'cdn' || facts.segmentsGiven || (await standsOut(operation))) return false;
-    // Who refuses everybody says nothing of a folder or a version.
+    // A host that refuses every caller shows nothing of a folder or a version.
     if (facts.isWalled?.('cdn') && found.served === undefined && found.reason === 'auth-wall') return false;
     if (found.served === undefined && !saysNothingOfSegments.has(found.reason)) return false;
     const files = catalog.filter((row) => row.host === 'cdn' && row.absence === 'never');
     return !(await Promise.all(files.map(standsOut))).some(Boolean);
   };
 
-  /** Nobody is signed in, though somebody could be. Where there is no login, nobody has to be. */
+  /** Nobody is signed in, though a login exists. Where there is none, nobody has to be. */
   const missingSession = async (operation: Operation): Promise<string | undefined> => {
     const why = facts.noSession();
     if (why === undefined || operation.host !== 'base' || isPublic(operation)) return undefined;
@@ -154,7 +154,7 @@ const oncePerRow = <Found>(make: (operation: Operation) => Promise<Found>) => on
 export interface Proof {
   /** Is the operation answered 2xx, unlike its controls? */
   readonly standsOut: (operation: Operation) => Promise<boolean>;
-  /** Is what this host says to unrouted paths known to mean that there is no route? */
+  /** Whether this host's answer to unrouted paths is proven to mean that there is no route. */
   readonly proven: (host: Host, method: Method) => Promise<boolean>;
   /** Are unrouted paths of this host answered alike, however often they are asked? */
   readonly steady: (host: Host) => Promise<boolean>;
@@ -275,7 +275,7 @@ function createUnknownWord({ anyServed, answers, words = nothingGiven, likelyWor
       return `the target has another word for "${word}", and the document leaves open whether it is meant in this path (wordsAt)`;
     if (await isDefault(word)) return undefined;
     if ((await unserved(host, mark)) || (await isUnknownElsewhere(mark))) return unserving(word);
-    // Where all that surely holds none is missing too, it is not for want of a word.
+    // If the operations that surely hold no word are missing too, the word is not the reason.
     const neighbours = without(host, word);
     const isMissing = neighbours.length > 0 && !(await anyServed(neighbours));
     return isMissing || hasWitness(word) ? undefined : undecided(word);
@@ -295,7 +295,7 @@ function createUnknownWord({ anyServed, answers, words = nothingGiven, likelyWor
   };
 }
 
-/** A target that says `QuestConfigs` may well say `gameplay`: only the very same letters are a witness. */
+/** A target that uses `QuestConfigs` may still use `gameplay`: only equal letters are evidence. */
 const spelledAlike = (a: Operation, b: Operation, word: Word) => spelling(a, word) === spelling(b, word);
 const spelling = ({ path, words }: Operation, word: Word) =>
   words.flatMap((mark) => (mark.word === word ? path.slice(mark.index, mark.index + word.length) : []))[0];

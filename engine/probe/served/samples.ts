@@ -29,7 +29,7 @@ import { type FileContent, type Observation, open, type Routed } from './verdict
 export type Control = (operation: Operation, kind: ControlKind, nth: number, ask?: Ask) => Promise<Exchange>;
 type Asker = (operation: Operation, ask?: Ask) => Promise<Exchange>;
 
-/** Who tries these in vain again and again may be locked out. */
+/** Repeated failures of these calls may lock the caller out. */
 const guarded: readonly Operation[] = [areas.auth.login, areas.general.redeem];
 
 /**
@@ -130,7 +130,7 @@ async function secondSample(
 
 // The sampler of one operation with its own controls: everything that the verdict needs except its area.
 
-/** Why nothing can be said of an operation, or what its verdict takes but for its area. */
+/** Why an operation is open, or the observation that its verdict needs, except for its area. */
 export type Alone = Routed | Omit<Observation, 'areaIsDead'>;
 
 /** Of two machines of which one answers a fifth of all calls, both are seen in all but one of 35 times. */
@@ -161,7 +161,7 @@ export function createSampler(
       return ask(operation, { ...plain, path: query === '' ? other : `${other}?${query}` });
     };
 
-  /** Answers that must not be repeated are one draw of a machine: the controls show beforehand what the other one says. */
+  /** A call that must not be repeated meets one machine only: the controls show beforehand how the other one answers. */
   const drawn = once(
     async (operation: Operation) => {
       await Promise.all(

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { areas, catalog } from '../../../catalog/catalog.ts';
+import type { Call } from '../../../fixtures/kit/loopback.ts';
 import {
   base,
   but,
   byMethod,
-  type Call,
   cdn,
   idsOf,
   judgeOf,
@@ -244,7 +244,7 @@ test('a conforming server of 60 operations: just these are served, and nothing e
 
 test('two operations that differ in their query alone are judged each with its own', async () => {
   const kind: Kind = (call) =>
-    call.path === messages.list.path && call.query === '' ? { body: { messages: [] } } : notFound(call);
+    call.path === messages.list.path && call.search === '' ? { body: { messages: [] } } : notFound(call);
   const judged = await judgeOf(kind, onBase);
   expect(await judged.all([messages.list, messages.listLimited])).toEqual({
     'messages.list': 'served',

@@ -12,7 +12,7 @@ export type Routed =
   | { readonly served: false; readonly kind: Absent; readonly why: string; readonly warn?: string }
   | { readonly served: undefined; readonly reason: InconclusiveReason; readonly why: string };
 
-/** `nothing` is JSON in which nothing is said (`null`, `{}`, `[]`): a file may honestly hold it. */
+/** `nothing` is JSON without content (`null`, `{}`, `[]`): a file may honestly hold it. */
 export type FileContent = 'nothing' | 'something';
 
 /** What is known of one row's answer. Differences are undefined where that control was not needed. */
@@ -46,7 +46,7 @@ type Row = readonly [when: (observation: Observation) => boolean, then: (observa
 
 const served = (why: string): Routed => ({ served: true, why });
 const absent = (kind: Absent, why: string): Routed => ({ served: false, kind, why });
-/** Nothing can be said, and why. */
+/** The verdict stays open, and why. */
 export const open = (reason: InconclusiveReason, why: string): Routed => ({ served: undefined, reason, why });
 
 const differsFromAll = ({ differs }: Observation) =>
@@ -69,7 +69,7 @@ const is =
     statuses.includes(observation.status);
 const redirects = ({ status }: Observation) => is3xx(status) && status !== 304;
 
-/** An answer that says "unrouted" here: 404, or whatever the host proved to say to the paths beside. */
+/** An answer that means "unrouted" on this host: 404, or the proven answer to the paths beside. */
 const saysUnrouted = ({ status, proven, differs }: Observation) =>
   status === 404 || (proven && !differs.sibling);
 
@@ -92,7 +92,7 @@ const table: readonly Row[] = [
     (s) => likeSiblingAlone(s) && is(405, 501)(s),
     (s) => absent('wrong method', `it is answered ${s.status} as any name here is, and other paths are not`),
   ],
-  // It may be a file like that, or none: the same is said of names that cannot exist. 404, 405 and 501 say which.
+  // It may be such a file, or none: names that cannot exist are answered the same. 404, 405 and 501 show which.
   [
     (s) =>
       likeAnyName(s) &&
@@ -115,7 +115,7 @@ const table: readonly Row[] = [
     () => absent('shadowed', 'it gets the 404 of the documented call that shadows it'),
   ],
   [likeShadowAlone, () => open('shadowed', 'it is answered just as the documented call that shadows it')],
-  // A handler mounted on a path takes what is below it too; a guard, a gateway or a 404 there says nothing of the row.
+  // A handler mounted on a path also takes paths below it; a guard, a gateway or a 404 there shows nothing of the operation.
   [
     (s) => likeTailAlone(s) && s.status < 500 && !is(401, 403, 404, 405)(s),
     (s) => served(`${s.status}, by a route that takes whatever is below it`),
