@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Answer, rehearseCheck, type Script } from '../fixtures/kit/rule-rehearsal.ts';
+import { type Answer, exchangeOf, rehearseCheck, type Script } from '../fixtures/kit/rule-rehearsal.ts';
 import logs from './logs.ts';
 
 test('a batch is accepted in whichever form the server takes', async () => {
@@ -9,6 +9,15 @@ test('a batch is accepted in whichever form the server takes', async () => {
   const { judgement, asked } = await rehearseCheck(logs.checks, 'logs.logsBatch#accepts-batch', onlyLists);
   expect(judgement.kind).toBe('pass');
   expect(asked).toHaveLength(3);
+});
+
+test('a batch that only the refusals of the server describe is the plain call, and counts', async () => {
+  const only = JSON.stringify({ entries: [{}] });
+  const { judgement } = await rehearseCheck(logs.checks, 'logs.logsBatch#accepts-batch', () => ({}), {
+    ask: async (operation, { body = only } = {}) =>
+      exchangeOf(operation, { body }, { status: body === only ? 202 : 422 }),
+  });
+  expect(judgement.kind).toBe('pass');
 });
 
 test.each<[Answer, object]>([

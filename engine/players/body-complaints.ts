@@ -154,7 +154,7 @@ const segmentsOf = (place: string): string[] =>
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 const envelope =
-  /^(?:message|msg|error|code|status|statuscode|title|type|detail|instance|trace_?id|request_?id|timestamp|path|success|ok)$/i;
+  /^(?:messages?|msg|errors?|details?|issues|violations|code|status|statuscode|title|type|instance|trace_?id|request_?id|timestamp|path|success|ok)$/i;
 
 /** `{"name": ["is required"]}`, as a map of members is worded. */
 function mapOf(node: Node): Complaint[] {

@@ -104,6 +104,18 @@ test('a list of objects holds a record', async () => {
   expect(await next({}, body, areas.logs.logsBatch)).toMatchObject({ entries: [{ message: '{{unique}}' }] });
 });
 
+test('a batch is put under the name that is missing, though the refusal names no type', async () => {
+  const { logsBatch } = areas.logs;
+  const missing = (name: string) => ({ type: 'missing', loc: ['body', name], msg: 'Field required' });
+  const entries = [{ message: '{{unique}}' }];
+  expect(await next({}, { detail: [missing('entries')] }, logsBatch)).toMatchObject({ entries });
+  const both = [missing('clientId'), missing('entries')];
+  const guessed = { clientId: entries, entries: '{{value}}' };
+  expect(await next({}, { detail: both }, logsBatch)).toMatchObject(guessed);
+  const types = ['clientId must be a string', 'entries must be an array'];
+  expect(await next(guessed, { errors: types }, logsBatch)).toMatchObject({ clientId: '{{value}}', entries });
+});
+
 test('what a batch lacks is put into its record, unless the batch itself was asked for it', async () => {
   const refused = { message: 'event_type must be a non-empty string' };
   const { analyticsBatch } = areas.logs;

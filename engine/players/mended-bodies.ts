@@ -31,16 +31,19 @@ export async function asked(
   look: Look,
 ): Promise<Form | undefined> {
   if (complaints.length === 0 || Array.isArray(template) || isScalar(template)) return undefined;
-  const next = structuredClone(template ?? {}) as Record<string, Json>;
+  const sent = (template ?? {}) as Readonly<Record<string, Json>>;
+  const next = structuredClone(sent) as Record<string, Json>;
   for (const complaint of complaints) {
     const { isUnwanted } = complaint;
-    const path = operation.host === 'gamelogs' ? placeOf(complaint, next) : complaint.path;
+    const path = operation.host === 'gamelogs' ? placeOf(complaint, sent) : complaint.path;
     const name = path.findLast((part) => !/^\d+$/.test(part));
     if (name === undefined || path.length > 4 || path.some((part) => part in Object.prototype)) continue;
     if (isUnwanted) change(next, path, () => undefined);
     else {
-      const value = await valueFor(operation, name, complaint, look);
-      change(next, path, (sent) => (isSaid(sent, complaint) ? otherCase(sent) : value));
+      const value = isBatch(operation, path, complaint, next)
+        ? [record]
+        : await valueFor(operation, name, complaint, look);
+      change(next, path, (old) => (isSaid(old, complaint) ? otherCase(old) : value));
     }
   }
   return JSON.stringify(next) === JSON.stringify(template)
@@ -56,6 +59,20 @@ function placeOf({ path }: Complaint, body: Readonly<Record<string, Json>>): rea
   const [name = '', ...below] = path;
   return batch && !another && below.length === 0 && !Object.hasOwn(body, name) ? [batch[0], '0', name] : path;
 }
+
+/** Where no batch was sent, the list that is asked for is one, and so is the first member of which no type is named. */
+const isBatch = (
+  { host }: Operation,
+  path: readonly string[],
+  { type, of, allowed }: Complaint,
+  body: Readonly<Record<string, Json>>,
+): boolean =>
+  host === 'gamelogs' &&
+  path.length === 1 &&
+  (type === undefined || type === 'list') &&
+  (of === undefined || of === 'object') &&
+  allowed === undefined &&
+  !Object.values(body).some((value) => Array.isArray(value) && isNode(value[0]));
 
 /** The member was sent, and the refusal names neither another type nor other values. */
 function isSaid(sent: Json | undefined, { type, allowed }: Complaint): sent is Json {

@@ -4,6 +4,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import { matchCall } from '../../commands/learn/match/match-call.ts';
 import { credentialOf, type EvidenceOnOptions, evidenceOn } from '../../fixtures/kit/evidence-on.ts';
 import { silenceOf } from '../compare/controls.ts';
+import { createNoise } from '../compare/noise.ts';
 import { type Ask, dead, nobody, own, spoiled } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
 import type { Exchange, Request } from '../http/exchange.ts';
@@ -15,7 +16,8 @@ import type { Breaker } from './circuit-breaker.ts';
 import { brokenExchange, type ExchangeFields, exchangeOf } from './evidence.ts';
 import { createIdentifierSources } from './known-values.ts';
 
-const { archives, clientData, general, match, me, messages, party, players, game, queue, auth } = areas;
+const { archives, clientData, general, match, me, messages, party, playerName, players, game, queue, auth } =
+  areas;
 
 describe('an exchange is made once', () => {
   test('for all who ask alike, also at the same time', async () => {
@@ -48,6 +50,24 @@ describe('an exchange is made once', () => {
     await Promise.all([ask(messages.list), ask(messages.listLimited)]);
     expect(paths()).toEqual(['GET /api/v1/messages/listV2', 'GET /api/v1/messages/listV2?limit=10']);
   });
+});
+
+test("what a host does by itself is learnt from reads that no player's call changes", async () => {
+  const noise = createNoise();
+  let asked = 0;
+  const counting = () => {
+    asked += 1;
+    return { body: { at: asked } };
+  };
+  const { ask } = evidenceOn(counting, { noise });
+  const twice = async (operation: Operation) => {
+    for (const nth of [1, 2]) await ask(operation, { as: reader, nth });
+    return noise.of('base').wanders;
+  };
+  // Who is found by a name, in a party or among friends depends on what others do meanwhile.
+  for (const changed of [playerName.search, party.get, match.get, players.friendInfo])
+    expect(await twice(changed)).toEqual([]);
+  expect(await twice(general.config)).toEqual(['/at']);
 });
 
 describe('identifiers', () => {

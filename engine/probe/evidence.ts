@@ -109,6 +109,8 @@ type Asked = Ask & { readonly as: Caller };
 const isPlain = ({ as: _, ...rest }: Ask) => Object.keys(rest).length === 0;
 
 const mostForgotten = 3;
+/** What a read finds under these, other players of the run make and change. */
+const madeByPlayers: ReadonlySet<string> = new Set(['player', 'player name', 'party', 'match']);
 export function createEvidence({
   client,
   target,
@@ -211,7 +213,9 @@ export function createEvidence({
 
   /** No call of the run changes what it answers: whatever changes in it does so by itself. */
   const isQuiet = async (operation: Operation, { as, method = operation.method }: Asked) =>
-    method === 'GET' && (operation.host === 'cdn' || as === (await callers.of(operation, { as: reader })));
+    method === 'GET' &&
+    !Object.values(operation.identifiers).some((identified) => madeByPlayers.has(identified)) &&
+    (operation.host === 'cdn' || as === (await callers.of(operation, { as: reader })));
 
   /** Takes a player out of the queue again: one who waits there is matched with the next who enters. */
   const enterAndLeave = async (asked: Asked): Promise<Exchange> => {

@@ -13,8 +13,8 @@ interface Target {
   readonly signsInTwice?: boolean;
 }
 
-/** Plays one step against matches that players create. */
-async function played(step: string, target: Target) {
+/** Plays one step against matches that players create; `quits` gets those that the teardown quits. */
+async function played(step: string, target: Target, quits: string[] = []) {
   const { creates, overAfter, isBrief = false, signsInTwice = false } = target;
   const made = new Map<number, number>();
   let reads = 0;
@@ -24,8 +24,9 @@ async function played(step: string, target: Target) {
     const { status, matchId } = creates(nth, meets);
     return exchangeOf({ status, body: JSON.stringify({ matchId: matchId && `${player}-${matchId}` }) });
   };
-  const { play } = rehearseFlow(
+  const { play, context } = rehearseFlow(
     ({ operation, player, ask }) => {
+      if (operation === 'match.quit') quits.push(String(ask.params?.matchId));
       if (operation !== 'match.get') return create(player, false);
       reads += 1;
       const isOver =
@@ -44,6 +45,7 @@ async function played(step: string, target: Target) {
     },
   );
   const [judgement] = await play(racesSuite, step);
+  await context.flows.tearDown();
   return judgement;
 }
 
@@ -75,6 +77,15 @@ test('matches that are ended again are no finding', async () => {
   expect(await played('two-matches', { creates, overAfter: 9, isBrief: true })).toMatchObject({
     kind: 'pass',
   });
+});
+
+test('a match that is not shown to the player is not theirs to quit', async () => {
+  const creates = (nth: number, meets: boolean) =>
+    meets ? { status: 201, matchId: String(nth) } : onlyOne(nth);
+  const quits: string[] = [];
+  await played('two-matches', { creates, overAfter: 0, isBrief: true }, quits);
+  expect(quits).toHaveLength(2);
+  expect(quits.every((id) => id.endsWith('-1'))).toBe(true);
 });
 
 test('a player who may be in several matches is observed', async () => {

@@ -59,6 +59,7 @@ async function oneMatch(context: Context, about: About): Promise<void> {
       isSuccess(view) && (!named || context.mentioned(view, context.id(racer)));
     return ids.filter((_, at) => isIn(views[at] as Exchange));
   };
+  // Of the matches that are named, some may be of the others alone.
   const quitLater = ([racer]: People, ids: readonly string[]) => {
     for (const matchId of ids) context.later(racer, match.quit, { params: { matchId } });
   };
@@ -73,9 +74,9 @@ async function oneMatch(context: Context, about: About): Promise<void> {
     );
   answers.push(...(await afterwards(control)));
   const ids = await idsIn(answers);
-  quitLater(control, ids);
   await settled(context);
   const alone = await matchesOf(control, ids);
+  quitLater(control, alone);
   if (alone.length === 0)
     context.cannotTell('needs-state', `not exercised: nothing shows a match that ${operation.id} made`);
   context.worked(operation);
@@ -90,9 +91,9 @@ async function oneMatch(context: Context, about: About): Promise<void> {
     const met = await context.burst(meeting, release);
     if (met.filter(isHeard).length < 2) continue;
     const known = await idsIn([...met, ...(await afterwards(people))]);
-    quitLater(people, known);
     await settled(context);
     let found = await matchesOf(people, known);
+    quitLater(people, found);
     if (found.length > 1) {
       await confirmed(context);
       found = await matchesOf(people, known);
