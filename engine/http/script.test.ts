@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
 import { createServer, type IncomingMessage } from 'node:http';
+import { createSecureServer } from 'node:http2';
 import { promisify } from 'node:util';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { listen } from '../../fixtures/kit/loopback.ts';
 import { fileOf } from '../../fixtures/kit/scratch.ts';
+import { makeCertificate } from '../values/certificate.ts';
 import type { Request } from './exchange.ts';
 import { type Repetition, script } from './script.ts';
 
@@ -73,6 +75,38 @@ test.each(['last-byte', 'whole'] as const)(
     expect(new Set(seen.map(({ body }) => body))).toEqual(new Set(['{"höhe":"größe \u202e"}']));
   },
 );
+
+test('sends what met over HTTP/2 as streams of one connection', async () => {
+  const met: string[] = [];
+  let connections = 0;
+  const own = createSecureServer(makeCertificate('127.0.0.1', Date.now()), async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    met.push(`${request.headers.authorization} ${request.url} ${body}`);
+    if (body === 'cut') return void request.stream.destroy();
+    response.writeHead(201).end();
+  });
+  own.on('session', () => {
+    connections += 1;
+  });
+  const { url, close: end } = await listen(own);
+  onTestFinished(end);
+  const to = (player: number, body?: string): Request => {
+    const { url: path, ...request } = of(player, body);
+    return { ...request, url: path.replace(base, url.replace('http:', 'https:')) };
+  };
+  const text = script({ requests: [to(1), to(1), to(2, 'cut')], how: 'one-connection' }, secretsOf, {
+    ...{ story: 'met', transport: { insecure: true } },
+  });
+  expect(await run(text)).toMatch(/^HTTP\/2 201\nHTTP\/2 201\n(no answer|.*Error.*)\n$/);
+  const body = '{"höhe":"größe \u202e"}';
+  expect([connections, ...met.sort()]).toEqual([
+    1,
+    `Bearer fresh /redeem?token=a%20secret-9 ${body}`,
+    `Bearer fresh /redeem?token=a%20secret-9 ${body}`,
+    'Bearer other /redeem?token=a%20secret-9 cut',
+  ]);
+});
 
 test('cuts the request off, and sends it again', async () => {
   const text = written({ requests: [of(1, 'abcdefgh')], how: ['in the body', 'at once', 'in the answer'] });
