@@ -6,7 +6,7 @@ import type { Outcome } from '../../engine/judgement.ts';
 import type { Plan } from '../../engine/run/plan.ts';
 import { planned, ran } from '../../fixtures/kit/assembled.ts';
 import { sampleResult } from '../../fixtures/kit/sample-run.ts';
-import { goneLine, readEarlierRuns, rerunEnd, rerunLines } from './command.ts';
+import { attackUntil, goneLine, readEarlierRuns, rerunEnd, rerunLines } from './command.ts';
 
 function stored(outcomes: readonly Outcome[], { strict = false } = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'assay earlier '));
@@ -22,6 +22,18 @@ const plan = (checks: readonly string[], known: readonly string[] = checks): Pla
   known,
   calls: { read: 0, own: 0, shared: 0 },
   mistakes: [],
+});
+
+test('attacks that nobody asked for end in time where `npm start` judges the embedded server', () => {
+  const own = { embedded: true };
+  expect(attackUntil({}, own)).toBeLessThan(performance.timeOrigin + 4_000);
+  for (const [options, target] of [
+    [{ attack: 'on' }, own],
+    [{ only: ['races'] }, own],
+    [{ rerun: 'result.json' }, own],
+    [{}, { embedded: false }],
+  ] as const)
+    expect(attackUntil(options, target)).toBeUndefined();
 });
 
 test('without either option there is nothing to read', () => {

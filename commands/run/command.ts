@@ -73,6 +73,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
       strict,
       readOnly: raw.readOnly ?? false,
       attack,
+      attackUntil: attackUntil(raw, target),
       baseline,
       failOn: raw.failOn,
       signal: stop,
@@ -85,6 +86,18 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
     await opened.close();
   }
 }
+
+/** Ms of the whole command against the embedded server, and those of them that npm and the reports take. */
+const [wholeCommandMs, besidesMs] = [4_000, 600];
+
+/** A first look at Assay itself is over soon: attacks that nobody asked for get what is left of its time. */
+export const attackUntil = (
+  { attack = 'auto', only, rerun }: Pick<RunOptions, 'attack' | 'only' | 'rerun'>,
+  { embedded }: Pick<OpenedTarget['target'], 'embedded'>,
+): number | undefined =>
+  embedded && attack === 'auto' && only === undefined && rerun === undefined
+    ? performance.timeOrigin + wholeCommandMs - besidesMs
+    : undefined;
 
 /**
  * Where no host answers, nothing was judged: the results of an earlier run in the folder stay.

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
+import { saidBy } from '../../fixtures/kit/attack-step.ts';
 import type { StepContext } from '../flow/step-context.ts';
 import type { Ask } from '../http/ask.ts';
-import { Stop } from '../judgement.ts';
 import { exchangeOf } from '../probe/evidence.ts';
 import { readByItsId, readInTheNameOf } from './disclosure.ts';
 
@@ -14,12 +14,12 @@ interface Answer {
 }
 
 /** What a step noted, observed or ended with, where calls are answered like that. */
-async function said(
+function said(
   run: (context: StepContext<string>) => Promise<void>,
   answer: (role: string | undefined, ask: Ask, nth: number) => Answer,
 ): Promise<string> {
-  let [heard, calls] = ['', 0];
-  const context: Partial<StepContext<string>> = {
+  let calls = 0;
+  return saidBy(run, {
     id: (role) => `id-of-${role}`,
     async put(role, _, ask = {}) {
       calls += 1;
@@ -29,27 +29,7 @@ async function said(
       return { ...exchange, request: { ...exchange.request, url } };
     },
     mentioned: ({ response }, value) => Buffer.from(response?.body ?? []).includes(value),
-    pause: async () => undefined,
-    lagMs: () => 0,
-    note: (detail) => {
-      heard += detail;
-    },
-    observe: (behaviour) => {
-      heard += `observed: ${behaviour}`;
-    },
-    expect: (holds, expected, actual) => {
-      if (!holds) throw new Stop({ kind: 'violation', expected, actual });
-    },
-  };
-  try {
-    await run(context as StepContext<string>);
-  } catch (error) {
-    if (!(error instanceof Stop)) throw error;
-    const { judgement } = error;
-    if (judgement.kind === 'violation') heard += `broken: ${judgement.expected}; ${judgement.actual}`;
-    if (judgement.kind === 'inconclusive') heard += `${judgement.reason}: ${judgement.detail}`;
-  }
-  return heard;
+  });
 }
 
 const coinsOf = (role: string | undefined) => ({ coins: role === 'owner' ? 250 : 100 });

@@ -11,7 +11,7 @@ import { is4xx } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { effectOf, type Figures, timesOf, withoutDrift } from './figures.ts';
 import { isHeard, type Round } from './race.ts';
-import { comesToHold, confirmed, settled } from './waiting.ts';
+import { comesToHold, confirmed, inRounds, settled } from './waiting.ts';
 
 export interface LostAnswer {
   /** Brings the player of a round where the call has its effect. May end the step. */
@@ -68,8 +68,9 @@ export async function loseAnswer(context: StepContext<string>, attack: LostAnswe
   };
   const known = await control(context, attack, await begin(0));
   const ends: Ended[] = [];
-  for (const [at, cuts] of (context.attacksBriefly ? briefRounds : rounds).entries())
-    ends.push(await cutAndRepeat(context, attack, await begin(at + 1), { cuts, known, begin }));
+  await inRounds(context.attacksBriefly ? briefRounds : rounds, async (cuts, nth) => {
+    ends.push(await cutAndRepeat(context, attack, await begin(nth), { cuts, known, begin }));
+  });
 
   const exercised = ends.filter(({ kind }) => kind !== 'not exercised').length;
   const broken = ends.filter((end) => end.kind === 'broken');

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
-import type { StepContext } from '../flow/step-context.ts';
+import { saidBy } from '../../fixtures/kit/attack-step.ts';
+import { cannotTell } from '../flow/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { Stop } from '../judgement.ts';
 import { exchangeOf } from '../probe/evidence.ts';
 import { race, roundsOf } from './race.ts';
 
@@ -17,53 +17,20 @@ interface Target {
   readonly redeem: (coins: number, meets: boolean) => number;
   /** The answers of a burst of so many. */
   readonly answers?: (calls: number) => readonly Exchange[];
+  /** After so many rounds, and the control before them, the time is over. */
+  readonly rounds?: number;
   /** Coins as a read shows them, by the number of reads since the burst. */
   readonly shown?: (coins: number, readsSince: number) => number;
 }
 
 /** Runs a race for one player's coins; what it noted, observed or ended with. */
-async function raced(target: Target): Promise<string> {
+function raced(target: Target): Promise<string> {
   const coins = new Map<string, number>();
-  let readsSince = 0;
-  let said = '';
+  let [readsSince, rounds] = [0, -1];
   const change = (role: string, meets: boolean) =>
     coins.set(role, target.redeem(coins.get(role) ?? 0, meets));
-  const context: Partial<StepContext<string>> = {
-    recruit: async (...roles) => {
-      for (const role of roles) coins.set(role, 0);
-    },
-    done: async (role = '') => {
-      change(role, false);
-      return ok;
-    },
-    put: async (role = '') => {
-      change(role, false);
-      return ok;
-    },
-    likeliestAsk: () => ({}),
-    worked: () => {},
-    burst: async (calls) => {
-      readsSince = 0;
-      for (const { role } of calls) change(role, true);
-      return target.answers?.(calls.length) ?? calls.map(() => ok);
-    },
-    pause: async () => undefined,
-    lagMs: () => 0,
-    shortestWindowMs: async () => target.windowMs,
-    offersHttp2: async () => target.speaksHttp2 === true,
-    attacksBriefly: false,
-    note: (detail) => {
-      said += detail;
-    },
-    observe: (behaviour) => {
-      said += `observed: ${behaviour}`;
-    },
-    expect: (holds, _, actual) => {
-      if (!holds) said += `broken: ${actual}`;
-    },
-  };
-  try {
-    await race<number>(context as StepContext<string>, {
+  const step = (context: Parameters<typeof race>[0]) =>
+    race<number>(context, {
       people: () => 1,
       calls: ({ people: [role = ''] }, most) =>
         Array.from({ length: most }, () => ({ role, operation: redeem })),
@@ -75,11 +42,28 @@ async function raced(target: Target): Promise<string> {
       broken: ({ before, after, single }) =>
         after - before > single.after - single.before ? `${after - before} coins` : undefined,
     });
-  } catch (error) {
-    if (!(error instanceof Stop) || error.judgement.kind !== 'inconclusive') throw error;
-    said += `${error.judgement.reason}: ${error.judgement.detail}`;
-  }
-  return said;
+  return saidBy(step, {
+    recruit: async (...roles) => {
+      rounds += 1;
+      if (rounds > (target.rounds ?? rounds)) throw cannotTell('budget', 'over');
+      for (const role of roles) coins.set(role, 0);
+    },
+    done: async (role = '') => {
+      change(role, false);
+      return ok;
+    },
+    put: async (role = '') => {
+      change(role, false);
+      return ok;
+    },
+    burst: async (calls) => {
+      readsSince = 0;
+      for (const { role } of calls) change(role, true);
+      return target.answers?.(calls.length) ?? calls.map(() => ok);
+    },
+    shortestWindowMs: async () => target.windowMs,
+    offersHttp2: async () => target.speaksHttp2 === true,
+  });
 }
 
 const onceFor = (coins: number) => (coins === 0 ? 5 : coins);
@@ -91,8 +75,15 @@ test('a call that has its effect once, however many meet, holds', async () => {
 test('an effect that calls have again where they meet is broken, in each round', async () => {
   const racy = (coins: number, meets: boolean) => (meets ? coins + 5 : onceFor(coins));
   expect(await raced({ redeem: racy })).toMatch(
-    /^broken: in 3 of 3 rounds not so; 8 calls at one moment, 8 acknowledged: 40 coins/,
+    /^broken: .*; in 3 of 3 rounds not so; 8 calls at one moment, 8 acknowledged: 40 coins/,
   );
+});
+
+test('what was seen counts, though the time for further rounds is over', async () => {
+  const racy = (coins: number, meets: boolean) => (meets ? coins + 5 : onceFor(coins));
+  expect(await raced({ redeem: racy, rounds: 1 })).toMatch(/^broken: .*; in 1 of 1 rounds not so/);
+  expect(await raced({ redeem: onceFor, rounds: 2 })).toMatch(/^no violation in 2 rounds/);
+  expect(await raced({ redeem: onceFor, rounds: 0 })).toBe('budget: over');
 });
 
 test('what calls one after another do as well is meant', async () => {

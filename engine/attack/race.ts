@@ -9,7 +9,7 @@ import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
 import type { Repetition } from '../http/script.ts';
 import { is5xx } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
-import { comesToHold, confirmed, looksAgain, onceTwoAgree, settled } from './waiting.ts';
+import { comesToHold, confirmed, inRounds, looksAgain, onceTwoAgree, settled } from './waiting.ts';
 
 /** The people of one round, as roles of this scenario, and a number that no other round has. */
 export interface Round {
@@ -93,14 +93,14 @@ export async function race<State>(context: StepContext<string>, race: Race<State
     readonly repetition: Repetition;
   }[] = [];
   let held = 0;
-  for (const [at, { release, calls }] of (await roundsOf(context)).entries()) {
-    const round = await roundOf(at + 1, calls);
+  await inRounds(await roundsOf(context), async ({ release, calls }, nth) => {
+    const round = await roundOf(nth, calls);
     const begun = performance.now();
     const before = await steady(context, race, round);
     const meeting = race.calls(round, calls);
     const answers = await context.burst(meeting, release);
     const heard = answers.filter((answer) => isHeard(answer));
-    if (heard.length < 2) continue;
+    if (heard.length < 2) return;
     const acknowledged = heard.filter(isAcknowledged);
     await settled(context);
     const judge = async (drift?: Change<State>) =>
@@ -131,7 +131,7 @@ export async function race<State>(context: StepContext<string>, race: Race<State
         evidence: acknowledged.at(-1) ?? heard.at(-1),
         repetition: { requests: answers.map(({ request }) => request), how: release },
       });
-  }
+  });
   const rounds = held + stories.length;
   const most = context.attacksBriefly ? attacks[0]?.calls : `up to ${mostAtOnce}`;
   if (rounds === 0)

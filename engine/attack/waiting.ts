@@ -1,5 +1,5 @@
 // What every attack waits for before it judges: effects that show late, two reads that agree, compensations.
-import { cannotTell } from '../flow/refusal.ts';
+import { cannotTell, unlessStopped } from '../flow/refusal.ts';
 import type { StepContext } from '../flow/step-context.ts';
 import { switchPoint } from '../values/switch-points.ts';
 
@@ -57,6 +57,24 @@ export async function comesToHold(
     await pause(pollMs);
   }
   return false;
+}
+
+/**
+ * Plays the rounds of an attack. One that cannot be played ends them: what those before it showed stands.
+ * @throws what ended the first
+ */
+export async function inRounds<Round>(
+  rounds: readonly Round[],
+  play: (round: Round, nth: number) => Promise<void>,
+): Promise<void> {
+  for (const [at, round] of rounds.entries()) {
+    try {
+      await play(round, at + 1);
+    } catch (error) {
+      if (at === 0) throw error;
+      return unlessStopped(error);
+    }
+  }
 }
 
 /** Between two reads that are to agree, in ms: where reads follow writes at once, a short while shows as much. */

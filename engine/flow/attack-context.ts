@@ -23,6 +23,8 @@ export interface AnybodysRoleCall extends Omit<RoleCall, 'role'> {
 }
 
 export interface AttackContext {
+  /** Waits so many ms; an attack ends where that is longer than all attacks may still take. */
+  readonly pause: (ms: number) => Promise<void>;
   /**
    * Brings further players into the scenario, as roles of these names. Nobody else of this run plays their accounts; ends
    * the step where there are too few.
@@ -70,10 +72,17 @@ export function attackContext({
   noteCall,
 }: About): AttackContext {
   const { flows } = context;
+  const hasTime = (ms: number) => {
+    if (played.attack && flows.attackTimeLeftMs() < ms)
+      throw cannotTell('budget', 'not exercised: the time that all attacks have together was over');
+  };
   return {
+    async pause(ms) {
+      hasTime(ms);
+      await context.pause(ms);
+    },
     async recruit(...roles) {
-      if (flows.attackTimeLeftMs() < 0)
-        throw cannotTell('budget', 'the 90 s that all attacks have together were over');
+      hasTime(0);
       const found = await flows.attackers(roles.length, `${played.purpose} ${roles[0]}`);
       if (!found.ok) throw cannotTell('needs-players', found.why);
       if (found.players.some(({ shared }) => shared))

@@ -227,9 +227,9 @@ test('a call that is sent again and again is signed once, and goes past the clie
   expect(await idle.cut('at once')).toBe(false);
 });
 
-test('how close calls come is measured once, and not where nobody asked for attacks', async () => {
+test('how close calls come is measured once, and not where nobody asked for attacks; these have 90 s, or less', async () => {
   let measured = 0;
-  const engineWith = (attacksBriefly: boolean) =>
+  const engineWith = (attacksBriefly: boolean, attackUntil?: number) =>
     createFlowEngine({
       client: {} as never,
       target: { hosts: {}, parameters: {}, runId: 'r' } as unknown as Target,
@@ -239,6 +239,7 @@ test('how close calls come is measured once, and not where nobody asked for atta
       bodies: { forms: () => [], learn: () => {}, describe: async () => {} },
       known: { look: async () => undefined, ofTarget: async () => ({}) },
       attacksBriefly,
+      attackUntil,
       calibrate: async () => {
         measured += 1;
         return 0.2;
@@ -249,4 +250,6 @@ test('how close calls come is measured once, and not where nobody asked for atta
   expect(await engineWith(true).shortestWindowMs()).toBeUndefined();
   expect(measured).toBe(1);
   expect(await asked.storedLogs()).toMatchObject({ ok: false });
+  expect(asked.attackTimeLeftMs()).toBeGreaterThan(80_000);
+  expect(engineWith(true, Date.now() + 500).attackTimeLeftMs()).toBeLessThanOrEqual(500);
 });

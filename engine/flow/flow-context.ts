@@ -45,6 +45,8 @@ interface FlowEngineOptions {
   readonly planned?: ReadonlySet<string> | undefined;
   readonly withheld?: Withheld | undefined;
   readonly attacksBriefly?: boolean | undefined;
+  /** When attacks end, ms since the epoch, where that is before they have had all of their time. */
+  readonly attackUntil?: number | undefined;
   readonly storedLogs?: FlowContext['storedLogs'];
   readonly putBack?: Pick<PutBack, 'cleanUps'>;
   readonly written?: WrittenValues;
@@ -83,6 +85,7 @@ export function createFlowEngine({
   calibrate = async () => undefined,
   offersHttp2 = async () => false,
   attacksBriefly = false,
+  attackUntil = Number.POSITIVE_INFINITY,
   storedLogs = async () => ({ ok: false, why: 'nothing prints what was stored' }),
   putBack = createPutBack(),
   written = createWrittenValues(players?.outlive ?? false),
@@ -218,7 +221,7 @@ export function createFlowEngine({
     attacksBriefly,
     attackTimeLeftMs() {
       attacksSince ??= Date.now();
-      return attacksSince + attackBudgetMs - Date.now();
+      return Math.min(attacksSince + attackBudgetMs, attackUntil) - Date.now();
     },
     unrouted: async (player, operation, ask, nth) => {
       const [path = '', query] = pathOf(operation, ask, aroundCall(operation, {})).split('?', 2);

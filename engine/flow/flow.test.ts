@@ -278,3 +278,16 @@ test('steps of a scenario that changes something are left out by --read-only, th
     ['sample/look', false],
   ]);
 });
+
+test('an attack ends where a wait is longer than what all attacks may still take; no other step does', async () => {
+  const waits = async (attack: boolean, ms: number) => {
+    const made = flow('sample', { attack });
+    made.scenario().step('only', [party.create], clause, 'waits', (context) => context.pause(ms));
+    const { play } = rehearseFlow(() => ({}), { flows: { attackTimeLeftMs: () => 100 } });
+    const [judgement] = await play(made.suite(), 'only');
+    return judgement?.kind === 'inconclusive' ? judgement.reason : judgement?.kind;
+  };
+  expect([await waits(true, 101), await waits(true, 100), await waits(false, 101)]).toEqual([
+    ...['budget', 'pass', 'pass'],
+  ]);
+});

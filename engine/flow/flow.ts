@@ -65,7 +65,7 @@ export function flow(name: string, { attack = false }: { readonly attack?: boole
   return {
     scenario(...actors) {
       scenarios += 1;
-      const scenario: Scenario = { purpose: `${name} ${scenarios}`, actors, steps: [] };
+      const scenario: Scenario = { purpose: `${name} ${scenarios}`, attack, actors, steps: [] };
       const runs = new WeakMap<Context, Run>();
       const runIn = (context: Context) => {
         const run = runs.get(context) ?? begin(scenario, context);
@@ -128,6 +128,7 @@ interface ScenarioStep {
 interface Scenario {
   /** Names its players: no other scenario plays them. */
   readonly purpose: string;
+  readonly attack: boolean;
   readonly actors: readonly string[];
   readonly steps: ScenarioStep[];
 }
@@ -135,6 +136,8 @@ interface Scenario {
 /** The state of a scenario in one run. */
 export interface Played {
   readonly purpose: string;
+  /** It attacks, and ends with the time that all attacks have. */
+  readonly attack?: boolean;
   readonly people: Map<string, Player>;
   /** Some of them may have played in another scenario or run. */
   readonly playedBefore: boolean;
@@ -230,6 +233,7 @@ function begin(scenario: Scenario, context: Context): Run {
 async function assemble(scenario: Scenario, context: Context): Promise<Played | Judgement> {
   const found = {
     purpose: scenario.purpose,
+    attack: scenario.attack,
     values: new Map(),
     endings: new Map(),
     calls: [],

@@ -92,8 +92,6 @@ export interface StepContext<Role extends string> extends AttackContext {
   readonly of: <Value>(step: Step<Value>) => Value;
   /** Sends a call as it stands, as a role or without a session, and judges nothing. */
   readonly put: (role: Role | undefined, operation: Operation, ask?: Ask) => Promise<Exchange>;
-  /** Waits. */
-  readonly pause: (ms: number) => Promise<unknown>;
   /** Sends a call that must be accepted, with a body that carries the given values. */
   readonly done: (role: Role | undefined, operation: Operation, ask?: BodyAsk) => Promise<Exchange>;
   /** Sets a value and reads it back: a unique one, or the one that the profile's body fixes. */
@@ -245,7 +243,6 @@ export function createStepContext(
     put,
     note,
     ...attackContext({ played, context, player, playerOf, speakerOf, noteCall }),
-    pause: context.pause,
     unique: flows.unique,
     id(role) {
       const { id } = player(role);

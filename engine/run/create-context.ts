@@ -91,6 +91,7 @@ interface EngineOptions {
   readonly readOnly?: boolean;
   /** One round of each attack. */
   readonly attacksBriefly?: boolean;
+  readonly attackUntil?: number | undefined;
 }
 
 /** The plainest read of each host. */
@@ -179,6 +180,7 @@ export function createContext(options: EngineOptions): Context {
     planned,
     withheld,
     attacksBriefly: options.attacksBriefly,
+    attackUntil: options.attackUntil,
     putBack,
     written,
     burst: (requests, release) => {

@@ -81,6 +81,7 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
     readOnly: settings.readOnly,
     // Who did not ask for attacks waits for one round of each.
     attacksBriefly: settings.attack === 'auto',
+    attackUntil: settings.attackUntil,
   });
   const journal = settings.journal === undefined ? undefined : openJournal(settings.journal);
   const again = rerunSettings(target);

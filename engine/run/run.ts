@@ -45,6 +45,8 @@ export interface RunSettings {
   readonly readOnly: boolean;
   /** Default: off. */
   readonly attack?: AttackMode | undefined;
+  /** When attacks end, ms since the epoch; without it they have a time of their own. */
+  readonly attackUntil?: number | undefined;
   readonly timeoutMs: number;
   readonly concurrency: number;
   readonly rate: number | undefined;
@@ -121,6 +123,8 @@ interface RunOptions {
   readonly strict: boolean;
   readonly readOnly: boolean;
   readonly attack?: AttackMode | undefined;
+  /** When attacks end, ms since the epoch; without it they have a time of their own. */
+  readonly attackUntil?: number | undefined;
   readonly minJudged: number;
   readonly bail: number | undefined;
   readonly timeoutMs: number;
@@ -321,11 +325,19 @@ const overdue = (at: number, budgetMs: number) =>
 export function settingsOf(
   options: Pick<
     RunOptions,
-    'opened' | 'strict' | 'readOnly' | 'attack' | 'timeoutMs' | 'rate' | 'startedAt' | 'budgetMs'
+    | 'opened'
+    | 'strict'
+    | 'readOnly'
+    | 'attack'
+    | 'attackUntil'
+    | 'timeoutMs'
+    | 'rate'
+    | 'startedAt'
+    | 'budgetMs'
   >,
   journal: string,
 ): RunSettings {
-  const { opened, strict, readOnly, attack, timeoutMs, rate, startedAt, budgetMs } = options;
+  const { opened, strict, readOnly, attack, attackUntil, timeoutMs, rate, startedAt, budgetMs } = options;
   const { target, preflight, concurrency } = opened;
   const { discovery, unreachable } = preflight;
   const deadline = startedAt + budgetMs;
@@ -337,6 +349,7 @@ export function settingsOf(
     strict,
     readOnly,
     attack,
+    attackUntil,
     timeoutMs,
     concurrency,
     rate,

@@ -271,5 +271,9 @@ export function attackSummary(checks: readonly Result[]): string | undefined {
   if (byEnd.size === 0) return undefined;
   const counts = Array.from(byEnd, ([ended, { length }]) => `${whole(length)} ${ended}`).join(' · ');
   const open = checks.find(({ id, outcome }) => id === 'forged/signature' && outcome === 'observed');
-  return open?.behaviour === undefined ? counts : `${counts}; ${open.behaviour}`;
+  const late = (byEnd.get('not exercised') ?? []).filter(({ detail }) => /\bbudget\b/.test(detail)).length;
+  // They stand last among the counts.
+  const ended =
+    late === 0 ? counts : `${counts}, ${whole(late)} of them for want of time (--attack on runs all)`;
+  return open?.behaviour === undefined ? ended : `${ended}; ${open.behaviour}`;
 }

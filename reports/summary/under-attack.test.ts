@@ -53,6 +53,17 @@ test('a stage that lets anybody in is said beside the figures', () => {
   expect(attackSummary([open])).toBe(`1 observed; ${behaviour}`);
 });
 
+test('what time left out is counted, with what runs it', () => {
+  const held = sampleResult({ attack, id: 'races/code', outcome: 'pass' });
+  const late = ['budget: over', 'prerequisite-failed: a size: budget, over', 'needs-state: nothing'].map(
+    (detail, at) =>
+      sampleResult({ attack, id: `retry/${at}`, outcome: 'not-applicable', reason: 'not-exercised', detail }),
+  );
+  expect(attackSummary([held, ...late])).toBe(
+    '1 held · 3 not exercised, 2 of them for want of time (--attack on runs all)',
+  );
+});
+
 test('a run that attacks nothing has none', () => {
   const off = sampleResult({ attack, outcome: 'not-applicable', reason: 'attack-off' });
   expect(attackSummary([off, sampleResult()])).toBeUndefined();

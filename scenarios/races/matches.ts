@@ -4,7 +4,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { isHeard, metHere, roundsOf } from '../../engine/attack/race.ts';
-import { confirmed, settled } from '../../engine/attack/waiting.ts';
+import { confirmed, inRounds, settled } from '../../engine/attack/waiting.ts';
 import type { RoleCall } from '../../engine/flow/attack-context.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
@@ -85,11 +85,11 @@ async function oneMatch(context: Context, about: About): Promise<void> {
 
   let [held, broken] = [0, 0];
   let first: { story: string; evidence: Exchange | undefined; repetition: Repetition } | undefined;
-  for (const [at, { release, calls: most }] of (await roundsOf(context)).entries()) {
-    const people = await peopleOf(at + 1);
+  await inRounds(await roundsOf(context), async ({ release, calls: most }, nth) => {
+    const people = await peopleOf(nth);
     const meeting = await calls(people, most);
     const met = await context.burst(meeting, release);
-    if (met.filter(isHeard).length < 2) continue;
+    if (met.filter(isHeard).length < 2) return;
     const known = await idsIn([...met, ...(await afterwards(people))]);
     await settled(context);
     let found = await matchesOf(people, known);
@@ -100,7 +100,7 @@ async function oneMatch(context: Context, about: About): Promise<void> {
     }
     if (found.length < 2) {
       held += 1;
-      continue;
+      return;
     }
     broken += 1;
     first ??= {
@@ -108,7 +108,7 @@ async function oneMatch(context: Context, about: About): Promise<void> {
       evidence: met.findLast(isSuccess),
       repetition: { requests: met.map(({ request }) => request), how: release },
     };
-  }
+  });
   if (held + broken === 0)
     context.cannotTell('rate-limited', 'not exercised: fewer than two calls of each burst were answered');
   context.expect(
