@@ -83,6 +83,20 @@ describe('identifiers', () => {
     ]);
   });
 
+  test('are those of a new party once what players had was put back', async () => {
+    let made = 0;
+    const { ask, paths, startAnew } = evidenceOn((_, path) =>
+      path === party.create.path ? { body: { partyId: `${++made}`, autoJoinKey: 'k' } } : {},
+    );
+    await ask(party.get);
+    startAnew();
+    await ask(party.get, { params: { includeState: 'false' } });
+    expect(paths().filter((path) => path.startsWith('GET'))).toEqual([
+      'GET /api/v1/party/1?autoJoinKey=k&includeState=true',
+      'GET /api/v1/party/2?autoJoinKey=k&includeState=false',
+    ]);
+  });
+
   test('of players are their own, of a friend another player', async () => {
     const { values } = evidenceOn(() => ({}));
     expect((await values(players.friends)).params.playerId).toBe('id-of-main');

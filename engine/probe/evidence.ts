@@ -87,6 +87,8 @@ export interface Evidence {
   readonly values: (operation: Operation) => Promise<Values>;
   readonly known: Pick<ReturnType<typeof createKnownValues>, 'look' | 'ofTarget'>;
   readonly credentials: ReturnType<typeof createCredentials>;
+  /** What players had is put back: later calls are made anew, with what they have then. */
+  readonly startAnew: () => void;
 }
 
 interface EvidenceOptions {
@@ -282,7 +284,12 @@ export function createEvidence({
     });
   };
 
-  return { ask, control, values, known, credentials };
+  const startAnew = () => {
+    shared.clear();
+    known.startAnew();
+  };
+
+  return { ask, control, values, known, credentials, startAnew };
 }
 
 // Exchanges that tests make, as the client would hand them over.

@@ -276,6 +276,7 @@ export function createKnownValues({
 
   return {
     parameters,
+    startAnew: () => worked.clear(),
     /** What a read of the operation's area shows under that name; undefined where none does. */
     look: async (operation: Operation, name: string): Promise<Json | undefined> => {
       // A read that waits for the operation itself, or makes a change first, would wait for ever.

@@ -254,7 +254,15 @@ export function createContext(options: EngineOptions): Context {
     ambient: target.ambient,
     ambientGiven,
     stated: ({ id }) => target.profile?.operations[id],
-    flows,
+    flows: {
+      ...flows,
+      // Vitest tears down after each file, and what an earlier file had made is gone then.
+      async tearDown() {
+        const left = await flows.tearDown();
+        evidence.startAnew();
+        return left;
+      },
+    },
   };
 }
 
