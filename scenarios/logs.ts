@@ -8,7 +8,7 @@ import type { Operation } from '../catalog/operation.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { silenced } from '../engine/flow/refusal.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
-import { statusOf } from '../engine/http/exchange.ts';
+import { type Exchange, isSuccess, json, statusOf } from '../engine/http/exchange.ts';
 import { Stop } from '../engine/judgement.ts';
 import { mostMended } from '../engine/players/bodies.ts';
 import {
@@ -21,7 +21,7 @@ import {
 import { record as guessedRecord } from '../engine/players/candidate-bodies.ts';
 import { type LogKind, logBatch } from '../engine/players/log-batch.ts';
 import type { Json } from '../engine/target/profile-validation.ts';
-import { isNested, isObject } from '../engine/values/json-walk.ts';
+import { isNested, isObject, leavesOf } from '../engine/values/json-walk.ts';
 
 /** Forms with exactly one list of records; a guess with several lists would send each record more than once. */
 export const batchForms = (forms: readonly Form[]): readonly Form[] =>
@@ -137,7 +137,8 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
       for await (const form of forms()) {
         try {
           const answer = await context.done(undefined, operation, batch(context, form, 1));
-          return { form, status: statusOf(answer) };
+          const counts = [...numbersIn(answer)].filter(([, number]) => number === 1);
+          return { form, status: statusOf(answer), counts: counts.map(([place]) => place) };
         } catch (error) {
           if (!isNeedOfBody(error)) throw error;
           refused = error;
@@ -156,8 +157,36 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
     'a batch of fifty records is accepted',
     async (context) => {
       const { form } = context.of(one);
-      const ask = batch(context, form, 50);
+      const ask = batch(context, form, fifty);
       await context.done(undefined, operation, { ...ask, mayRefuse: 'a batch of fifty records' });
+    },
+  );
+
+  step(
+    `${key}-counted`,
+    [operation],
+    clauses.counted,
+    'an answer that counts the records of small batches counts those of a larger one',
+    async (context) => {
+      const { form, counts } = context.of(one);
+      const sent = async (count: number) => {
+        const answer = await context.put(undefined, operation, batch(context, form, count));
+        silenced(answer);
+        return answer;
+      };
+      const two = numbersIn(await sent(2));
+      const counting = counts.filter((place) => two.get(place) === 2);
+      if (counting.length === 0) context.notTriggered(`${operation.id} does not count what it was sent`);
+      const answer = await sent(fifty);
+      const shown = numbersIn(answer);
+      const cut = counting.find((place) => (shown.get(place) ?? fifty) < fifty);
+      const isAccountedFor = [...shown.values()].includes(fifty - (shown.get(cut ?? '') ?? fifty));
+      context.expect(
+        !isSuccess(answer) || cut === undefined || isAccountedFor,
+        `${fifty} records at ${cut}, or how many were left out`,
+        `${shown.get(cut ?? '')}`,
+        answer,
+      );
     },
   );
 
@@ -239,6 +268,18 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
     },
   );
 }
+
+/** Enough for a server that takes a page at a time. */
+const fifty = 50;
+
+/** The numbers in an answer, by the places where they stand. */
+const numbersIn = ({ response }: Exchange): ReadonlyMap<string, number> => {
+  const parsed = response && json(response);
+  const leaves = parsed?.ok ? leavesOf(parsed.value) : [];
+  return new Map(
+    leaves.flatMap(({ pointer, value }) => (typeof value === 'number' ? [[pointer, value] as const] : [])),
+  );
+};
 
 const isNeedOfBody = (error: unknown): error is Stop =>
   error instanceof Stop && error.judgement.kind === 'inconclusive' && error.judgement.reason === 'needs-body';

@@ -97,6 +97,10 @@ const logs = effectsOf('logs', {
     says: 'A batch of no records, or of a thousand, is accepted or refused without a server error.',
     why: 'A client that was offline sends all that it has gathered, and sends it again after a server error.',
   },
+  counted: {
+    says: 'An answer that counts the records of small batches counts those of a larger one, or how many it left out.',
+    why: 'A client deletes what was acknowledged; records that are cut off without a word are lost.',
+  },
   goesOn: {
     says: 'After a malformed batch, the server accepts the next well-formed one.',
     why: 'One broken record must not cost the records of a whole session.',
@@ -196,6 +200,10 @@ const party = effectsOf('party', {
   left: {
     says: 'A player who left the party or was removed from it is no longer listed as a member, in any view.',
     why: 'A lobby that waits for a player who is gone never starts.',
+  },
+  led: {
+    says: 'A party that goes on after its leader left names another leader, or none.',
+    why: 'Nobody can invite, remove or start in a party whose leader is gone.',
   },
   banned: {
     says: 'A player who was banned from a party does not come back just as one does who was only removed.',

@@ -5,7 +5,7 @@ import { requestPath } from '../../catalog/request-path.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { brokenExchange, exchangeOf } from '../probe/evidence.ts';
 import { randomFrom } from '../values/random.ts';
-import { type Comparison, compare, controlPath, scramble, silenceOf } from './controls.ts';
+import { type Comparison, compare, controlPath, noSuchId, scramble, silenceOf } from './controls.ts';
 
 const { archives, clientData, general, party, players } = areas;
 const ambient = { CDN_ROOT_FOLDER_PATH: 'live', gameVersion: '1.0.0', versionPattern: '1.0' };
@@ -97,6 +97,14 @@ describe('a sibling', () => {
       new RegExp(`^/clientData/live/content/1.0.0/${letters(4)}/2026/may/n.json$`),
     );
   });
+});
+
+test.each([
+  ['party-00ab1f', 'party-11bc21'],
+  ['3f0a-9z{}', '3f0a-11{}'],
+  ['12', '900000012'],
+])('an id that nobody has is like one that somebody has: %s', (id, other) => {
+  expect(noSuchId(id)).toBe(other);
 });
 
 test('a tail goes on after the path, a root starts anew, both with its suffix', () => {

@@ -40,6 +40,19 @@ export function noSuchName(name: string, random: () => number, nth: number): str
   return letters.join('') + digits;
 }
 
+/**
+ * An id of the same form that nobody has, or by a rare chance: its last letters and digits go on by one. A number that
+ * counts gets longer, since the next ones may be taken.
+ */
+export const noSuchId = (id: string): string =>
+  /^\d{1,8}$/.test(id)
+    ? `9${id.padStart(8, '0')}`
+    : id.replace(/[a-z0-9]{1,6}(?=[^a-z0-9]*$)/i, (end) =>
+        end.replace(/[0-9a-z]/gi, (each) =>
+          /[9f-zF-Z]/.test(each) ? '1' : String.fromCharCode(each.charCodeAt(0) + 1),
+        ),
+      );
+
 /** A version of the same form that cannot exist: for a target that accepts any text of that form. */
 export function noSuchVersion(version: string, random: () => number): string {
   const made = version.replace(/\d+/g, () => String(Math.floor(random() * 9_000) + 1_000));

@@ -72,7 +72,7 @@ const isBatch = (
   (type === undefined || type === 'list') &&
   (of === undefined || of === 'object') &&
   allowed === undefined &&
-  !Object.values(body).some((value) => Array.isArray(value) && isNode(value[0]));
+  !Object.values(body).some((value) => Array.isArray(value) && isObject(value[0]));
 
 /** The member was sent, and the refusal names neither another type nor other values. */
 function isSaid(sent: Json | undefined, { type, allowed }: Complaint): sent is Json {

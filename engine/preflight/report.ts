@@ -212,13 +212,17 @@ export function segmentsLine(found: FoundSegments, { ambient, hosts }: Target): 
     const how = found.toldBy === undefined ? '' : `; ${found.toldBy} tells the version`;
     return `client data: files found under ${folderOf(CDN_ROOT_FOLDER_PATH, gameVersion)}${how}`;
   }
+  const folder = folderOf(ambient.CDN_ROOT_FOLDER_PATH, ambient.gameVersion);
+  const remedy = 'set GAME_VERSION and CDN_ROOT_FOLDER_PATH';
+  if (found.ofAnyVersion)
+    return `client data: ${folder} has files, and so has a version that does not exist; ${remedy}`;
   const because =
     hosts.base === undefined
       ? 'the main API, which could tell the version, was not given'
       : found.told.length === 0
         ? 'the main API tells no version'
         : `none under ${found.told.map((version) => quoted(version)).join(', ')} that the main API tells`;
-  return `client data: no files under ${folderOf(ambient.CDN_ROOT_FOLDER_PATH, ambient.gameVersion)}; ${because}; set GAME_VERSION and CDN_ROOT_FOLDER_PATH`;
+  return `client data: no files under ${folder}; ${because}; ${remedy}`;
 }
 
 /** A line where the given version has no files and the API names another one; otherwise none. */

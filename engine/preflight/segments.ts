@@ -2,7 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import { noSuchVersion, scramble } from '../compare/controls.ts';
 import type { Client } from '../http/client.ts';
-import type { Exchange } from '../http/exchange.ts';
+import { type Exchange, isSuccess } from '../http/exchange.ts';
 import type { Discovery } from '../players/session-discovery.ts';
 import { valuesOf } from '../probe/matchers/json.ts';
 import { namedVersions, versionsToTry } from '../probe/matchers/version.ts';
@@ -19,7 +19,12 @@ interface Segments {
 /** Plain data: the segments that have files, or every version that the main API named and that has none. */
 export type FoundSegments =
   | { readonly found: true; readonly segments: Segments; readonly toldBy?: string }
-  | { readonly found: false; readonly told: readonly string[] };
+  | {
+      readonly found: false;
+      readonly told: readonly string[];
+      /** The assumed version has files, and so has one that does not exist. */
+      readonly ofAnyVersion?: true;
+    };
 
 const { clientData, general, utils } = areas;
 const identifierSources = [utils.contentVersion, general.version, general.config] as const;
@@ -36,6 +41,7 @@ export async function findSegments(
 ): Promise<FoundSegments> {
   const put = putter(client, target, discovery, trial);
   const read = sources(put, isSigning(discovery));
+  let ofAnyVersion = false as boolean;
   const hasFiles = async (segments: Segments): Promise<boolean> => {
     for (const file of files) {
       const fetchUnder = (gameVersion: string) => put(file, { params: { ...segments, gameVersion } });
@@ -51,6 +57,7 @@ export async function findSegments(
         ),
       );
       if (stoodOut.every(Boolean)) return true;
+      ofAnyVersion ||= isSuccess(answer) && before.every(isSuccess);
     }
     return false;
   };
@@ -75,7 +82,7 @@ export async function findSegments(
         if (await hasFiles(segments)) return { found: true, segments, toldBy: identifierSource.id };
       }
   }
-  return { found: false, told: [...versions] };
+  return { found: false, told: [...versions], ...(ofAnyVersion && { ofAnyVersion }) };
 }
 
 const mostRoots = 4;

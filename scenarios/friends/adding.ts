@@ -3,15 +3,17 @@ import { areas } from '../../catalog/catalog.ts';
 import { ofOthers } from '../../catalog/clauses/clause.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
+import { noSuchId } from '../../engine/compare/controls.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { View } from '../../engine/flow/views.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { makeParty } from '../party/made.ts';
 
 // Steps that several friend scenarios share: add a friend, add back, and read the list.
 
-const { general, players } = areas;
+const { general, party, players } = areas;
 
 /** The friends of a player, where somebody stands among them. */
 export const amongFriends = (ownerId: string, value: string, what: string): View => ({
@@ -199,6 +201,37 @@ export function adding(flow: Flow): void {
       context.of(listed);
       const params = { playerId: context.id('friend') };
       await context.sees('player', { operation: players.friendInfo, params, what: 'the friend' });
+    },
+  );
+
+  step(
+    'info-in-party',
+    [players.friendInfo, party.create],
+    clauses.told,
+    'a player looks up a friend who is in a party',
+    async (context) => {
+      context.of(listed);
+      const id = context.id('friend');
+      const view = { operation: players.friendInfo, params: { playerId: id }, what: 'the friend' };
+      const shown = await context.put('player', players.friendInfo, { params: view.params });
+      if (!isSuccess(shown) || !context.mentioned(shown, id))
+        context.notTriggered(`${players.friendInfo.id} does not name the friend`);
+      await makeParty(context, 'friend');
+      await context.sees('player', { ...view, value: id });
+    },
+  );
+
+  step(
+    'add-unknown',
+    [players.addFriend],
+    anyState,
+    'how the server answers when a player adds somebody who does not exist',
+    async (context) => {
+      context.of(listed);
+      const named = { carry: { 'other.id': noSuchId(context.id('friend')) } };
+      const nobody = context.likeliestAsk('player', players.addFriend, named);
+      const answer = await context.observeAnswer('player', players.addFriend, nobody);
+      if (isSuccess(answer)) context.later('player', players.removeFriend, named);
     },
   );
 

@@ -4,6 +4,7 @@ import { ofOthers } from '../../catalog/clauses/clause.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { type NamedRead, readByItsId, readInTheNameOf } from '../../engine/attack/disclosure.ts';
+import { noSuchId } from '../../engine/compare/controls.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
@@ -56,17 +57,9 @@ export function readsInTheNameOf(flow: Flow): void {
 
 type About = (context: Context) => Promise<Pick<NamedRead, 'ask' | 'unknown' | 'secrets'>>;
 
-/** The same id with its last letters and digits turned on by one: nobody has it, or by a rare chance. */
-export const unlike = (id: string): string =>
-  id.replace(/[a-z0-9]{1,6}(?=[^a-z0-9]*$)/i, (end) =>
-    end.replace(/[0-9a-z]/gi, (each) =>
-      /[9f-zF-Z]/.test(each) ? '1' : String.fromCharCode(each.charCodeAt(0) + 1),
-    ),
-  );
-
 const ofPlayer = (context: Context, secrets: readonly string[]) => {
   const playerId = context.id(people.owner);
-  return { ask: { params: { playerId } }, unknown: { params: { playerId: unlike(playerId) } }, secrets };
+  return { ask: { params: { playerId } }, unknown: { params: { playerId: noSuchId(playerId) } }, secrets };
 };
 
 /** Reads that name what they are about, by the names of their steps. */
@@ -92,7 +85,7 @@ const namedReads: Readonly<Record<string, readonly [Operation, About]>> = {
     async (context) => {
       const partyId = await makeParty(context, people.owner);
       const secrets = [context.id(people.owner)];
-      return { ask: { params: { partyId } }, unknown: { params: { partyId: unlike(partyId) } }, secrets };
+      return { ask: { params: { partyId } }, unknown: { params: { partyId: noSuchId(partyId) } }, secrets };
     },
   ],
   'read-match': [
@@ -102,7 +95,7 @@ const namedReads: Readonly<Record<string, readonly [Operation, About]>> = {
       const matchId = await context.identifier(made, match.create, 'matchId');
       context.later(people.owner, match.quit, { params: { matchId } });
       const secrets = [context.id(people.owner)];
-      return { ask: { params: { matchId } }, unknown: { params: { matchId: unlike(matchId) } }, secrets };
+      return { ask: { params: { matchId } }, unknown: { params: { matchId: noSuchId(matchId) } }, secrets };
     },
   ],
 };

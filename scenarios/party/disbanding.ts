@@ -3,8 +3,10 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
+import { silenced } from '../../engine/flow/refusal.ts';
 import { poll } from '../../engine/flow/views.ts';
-import { statusOf } from '../../engine/http/exchange.ts';
+import { type Exchange, json, statusOf } from '../../engine/http/exchange.ts';
+import { leavesOf } from '../../engine/values/json-walk.ts';
 import { inParty, letIn, makeParty } from './made.ts';
 
 const { party } = areas;
@@ -13,6 +15,16 @@ const anyState = open['open.flows'];
 
 /** The status of a call that the state of the caller is in the way of. */
 const conflict = 409;
+
+/** The server's own word for it: who made a party, or led it once, is somebody else. */
+const ofLeader = /\/(?:party_?)?leader(?:_?(?:player|user|member))?(?:_?id)?(?:\/[^/]*id)?$/i;
+const leadsIn = ({ response }: Exchange, id: string): boolean => {
+  const parsed = response && json(response);
+  return (
+    parsed?.ok === true &&
+    leavesOf(parsed.value).some(({ pointer, value }) => String(value) === id && ofLeader.test(pointer))
+  );
+};
 
 /** The leader leaves: without disbanding, the others stay together; with it, nobody is in the party. */
 export function disbanding(flow: Flow): void {
@@ -50,6 +62,11 @@ export function disbanding(flow: Flow): void {
     await letIn(context, partyId, ['leader', 'friend']);
     await context.comes('friend', inParty(context.id('leader'), 'the leader'));
     return partyId;
+  });
+
+  const beforeLeaving = staying.prepare('the view of a member whose leader is there', (context) => {
+    context.of(led);
+    return context.put('friend', party.details);
   });
 
   const gone = staying.step(
@@ -92,6 +109,25 @@ export function disbanding(flow: Flow): void {
     async (context) => {
       const goesOn = await context.comes('friend', inParty(context.of(gone), 'the party'));
       context.observe(goesOn ? 'the party goes on' : 'the party is over');
+    },
+  );
+
+  staying.step(
+    'leader-left-leader',
+    [party.details, party.leave],
+    clauses.led,
+    'a party that goes on does not name the player who left as its leader',
+    async (context) => {
+      context.of(gone);
+      const before = context.of(beforeLeaving);
+      const id = context.id('leader');
+      if (!leadsIn(before, id)) context.notTriggered(`no member of ${party.details.id} names the leader`);
+      const { last } = await poll(
+        () => context.put('friend', party.details),
+        (answer) => !leadsIn(answer, id),
+      );
+      silenced(last);
+      context.expect(!leadsIn(last, id), 'another leader, or none', 'the player who left', last);
     },
   );
 

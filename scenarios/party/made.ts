@@ -21,11 +21,28 @@ export async function makeParty<Role extends string>(
   leader: NoInfer<Role>,
 ): Promise<string> {
   const answer = await context.done(leader, party.create);
-  const partyId = await context.identifier(answer, party.create, 'partyId');
+  const partyId = await idIn(context, leader, answer);
   context.later(leader, party.delete, { params: { partyId } }, party.leave);
   // Shows where a party stands in its member's view; other steps judge whether it has to.
   await context.comes(leader, inParty(partyId, 'the party')).catch(unlessStopped);
   return partyId;
+}
+
+/** The id of a new party: in the answer to who made it, or in the view of the party that they are in now. */
+async function idIn<Role extends string>(
+  context: StepContext<Role>,
+  leader: NoInfer<Role>,
+  created: Exchange,
+): Promise<string> {
+  try {
+    return await context.identifier(created, party.create, 'partyId');
+  } catch (error) {
+    unlessStopped(error);
+    const view = await context.put(leader, party.details);
+    return context.identifier(view, party.details, 'partyId').catch(() => {
+      throw error;
+    });
+  }
 }
 
 /** The party one is in, where a value stands in it. */

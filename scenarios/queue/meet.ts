@@ -59,10 +59,13 @@ export async function meet<Role extends string>(
   name: string,
   briefly?: 'briefly',
 ): Promise<Meeting> {
-  await enter(context, first, name);
-  await enter(context, second, name);
+  const ofFirst = await enter(context, first, name);
+  const ofSecond = await enter(context, second, name);
   const ask = () =>
-    Promise.all([lastReply(context, [first, second], name), lastReply(context, [second, first], name)]);
+    Promise.all([
+      lastReply(context, [first, second], name, ofFirst),
+      lastReply(context, [second, first], name, ofSecond),
+    ]);
   let replies = await ask();
   // One player may get the match just when the other has stopped polling.
   if (isMatched(replies[0]) !== isMatched(replies[1])) replies = await ask();
@@ -113,18 +116,23 @@ const cannotLeave: ReadonlySet<number> = new Set([400, 405, 415, 422, 501]);
 
 const isMatched = ({ matchId, names }: QueueReply) => matchId !== undefined || names;
 
-/** Polls by entering again: a target that takes that call reports the player's place or match. */
+/**
+ * Polls by entering again: a target that takes that call reports the player's place or match.
+ * @param entered the answer to entering: a match that it names may be named this once
+ */
 async function lastReply<Role extends string>(
   context: StepContext<Role>,
   [role, other]: Two<Role>,
   name: string,
+  entered: Exchange,
 ): Promise<QueueReply> {
   const again = context.likeliestAsk(role, queue.enter, { offer: { value: name } });
   const otherId = context.id(other);
   const names = (answer: Exchange) =>
     context.mentioned(answer, otherId) &&
     (isLong(otherId) || namedBeside(otherId, [context.id(role)], [answer]));
-  let matchId: string | undefined;
+  let matchId = await matchIn(context, entered);
+  if (matchId !== undefined) return { answer: entered, matchId, names: names(entered) };
   const { last } = await poll(
     async () => {
       const answer = await context.put(role, queue.enter, again);

@@ -20,6 +20,7 @@ import { rules, table } from './rules.ts';
 import { schema } from './schema.ts';
 import { spoiledCredential } from './spoiled.ts';
 import { stableShape } from './stable-shape.ts';
+import { unknownId } from './unknown-id.ts';
 
 test('a rule stands in the file of its name, with its test beside it', () => {
   const isThere = (name: string) => existsSync(new URL(name, import.meta.url));
@@ -171,6 +172,7 @@ const silent: readonly (readonly [Rule, Operation, number, (nth: number) => Answ
   [head, config, 2, retagged],
   [head, config, 3, retagged],
   [notPublic, config, 1, same],
+  [unknownId, areas.match.get, 1, same],
   [stableShape, config, 1, same],
   [stableShape, config, 2, changing],
   [stableShape, config, 3, changing],

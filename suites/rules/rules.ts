@@ -50,6 +50,7 @@ import { schema } from './schema.ts';
 import { shape } from './shape.ts';
 import { spoiledCredential } from './spoiled.ts';
 import { stableShape } from './stable-shape.ts';
+import { unknownId } from './unknown-id.ts';
 import { utf8 } from './utf8.ts';
 import { versionReport } from './version-report.ts';
 import { wrongMediaBody } from './wrong-media-body.ts';
@@ -142,6 +143,7 @@ export const table: readonly (readonly [Rule, Level | 'documented or inferred', 
   [anonymousPrivate, 'inferred', guardedContent],
   [ownAnswer, 'inferred', guarded],
   [echoedId, 'inferred', withIdInPath],
+  [unknownId, 'open', (operation) => read(operation) && withIdInPath(operation)],
   [deadSession, 'documented', insideSession],
   [otherVersion, 'documented', file],
   [otherRoot, 'inferred', isFirstOfFolder],

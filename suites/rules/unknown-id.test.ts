@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { areas } from '../../catalog/catalog.ts';
+import { rehearse } from '../../fixtures/kit/rule-rehearsal.ts';
+import { unknownId } from './unknown-id.ts';
+
+test.each([404, 403, 200])('the status for an id that nobody has is a behaviour: %i', async (status) => {
+  const { judgement, asked } = await rehearse(unknownId, areas.match.get, ({ params }) =>
+    params === undefined ? { body: { matchId: 'assay-matchId' } } : { status, body: 'null' },
+  );
+  expect(judgement).toMatchObject({ kind: 'observed', behaviour: String(status) });
+  expect(asked).toEqual([{}, { params: { matchId: 'assay-mb1d11e' } }]);
+});

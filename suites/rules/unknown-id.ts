@@ -1,0 +1,24 @@
+// Records how a read answers for an id that nobody has. The document shows no errors, so nothing here fails.
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import { noSuchId } from '../../engine/compare/controls.ts';
+import { observed } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import { answered, servedAnswer } from '../../engine/probe/prerequisites.ts';
+import { askedPathAlone } from './asked-path.ts';
+import { lastParameter } from './bad-input.ts';
+
+export const unknownId: Rule = {
+  name: 'unknown-id',
+  title: 'how it answers for an id that nobody has',
+  clause: () => clauseById('open.errors'),
+  async judge(operation, context) {
+    const { exchange } = await servedAnswer(operation, context);
+    const name = lastParameter(operation) ?? '';
+    const at = operation.path.split('/').indexOf(`{${name}}`);
+    const asked = askedPathAlone(exchange, operation, context).split('/')[at] ?? '';
+    const unknown = answered(
+      await context.ask(operation, { params: { [name]: noSuchId(decodeURIComponent(asked)) } }),
+    );
+    return observed(String(unknown.response.status), unknown.exchange);
+  },
+};
