@@ -2,14 +2,13 @@
 import type { Operation } from '../../catalog/operation.ts';
 import { requestOf } from '../../engine/http/ask.ts';
 import { createClient } from '../../engine/http/client.ts';
-import { type Exchange, isSuccess, json, statusOf } from '../../engine/http/exchange.ts';
+import { type Exchange, isSuccess, statusOf, text } from '../../engine/http/exchange.ts';
 import { createBodies } from '../../engine/players/bodies.ts';
 import { write } from '../../engine/players/body-template.ts';
-import { valueAt } from '../../engine/values/json-walk.ts';
 import { is5xx } from '../../engine/values/status.ts';
-import { ownName, ownValue } from '../k6/ledger.ts';
 import type { Actors, Call, Person } from '../k6/plan.ts';
-import { bodyOf, findPointer, urlOf } from '../k6/request.ts';
+import { bodyOf, urlOf } from '../k6/request.ts';
+import { type Given, identifierAt, valuer } from '../k6/send-call.ts';
 import { sharedValues } from '../prepare/bodies.ts';
 import { around, signedAs } from '../prepare/calls.ts';
 import type { Ready } from '../prepare/ready.ts';
@@ -19,8 +18,6 @@ const tries = 4;
 const betweenTriesMs = 500;
 const atOnce = 12;
 const timeoutMs = 5_000;
-
-export type Given = Readonly<Record<string, string | undefined>>;
 
 export interface Played {
   readonly given: Given;
@@ -63,6 +60,21 @@ export function openReading(
     return requestOf(operation, body, { ...around(operation, target), params });
   };
 
+  /** As k6 would send it. */
+  const send = (call: Call, actors: Actors, given: Given, step: { mark: string; nth: number }) => {
+    const { profile, ambient } = target;
+    const words = profile ? { words: profile.words, wordsAt: profile.wordsAt } : null;
+    const valueFor = valuer(step, call, actors, given, step);
+    const body = bodyOf(call.body, valueFor, () => '');
+    const person = actors[call.as] as Person;
+    return client.send({
+      method: call.operation.method,
+      url: urlOf({ hosts: hosts as Record<string, string>, ambient, words }, call, person.query, valueFor),
+      headers: Object.entries({ ...call.headers, ...(call.signed && person.headers) }),
+      ...(body !== null && { body }),
+    });
+  };
+
   return {
     async read(person, operation, params = {}) {
       const request = signedAs(person, operation, target, requestFor(operation, params));
@@ -75,39 +87,11 @@ export function openReading(
         await pause(betweenTriesMs);
       }
     },
-    call(call, person, mark, nth) {
-      const own = person.values;
-      const valueFor = (name: string): string => {
-        if (name === 'now') return new Date().toISOString();
-        if (name === 'unique' || name === 'value') return ownValue(mark, nth, own['player.name']);
-        if (name === 'providerPlayerName') return ownName(mark, nth);
-        return (
-          own[name] ?? (name === 'playerId' ? own['player.id'] : call.params[name]?.toString()) ?? 'unknown'
-        );
-      };
-      const { profile, ambient } = target;
-      const words = profile ? { words: profile.words, wordsAt: profile.wordsAt } : null;
-      const body = bodyOf(call.body, valueFor, () => '');
-      return client.send({
-        method: call.operation.method,
-        url: urlOf({ hosts: hosts as Record<string, string>, ambient, words }, call, person.query, valueFor),
-        headers: Object.entries({ ...call.headers, ...(call.signed && person.headers) }),
-        ...(body !== null && { body }),
-      });
-    },
+    call: (call, person, mark, nth) => send(call, aloneIn(call, person), {}, { mark, nth }),
     async play(calls, actors, mark, before = {}) {
       const given: Record<string, string | undefined> = { ...before };
       for (const [nth, call] of calls.entries()) {
-        const [as, other, about] = [call.as, call.other, call.about].map((at) => actors[at]);
-        const values = {
-          ...as?.values,
-          'other.id': other?.values['player.id'] ?? '',
-          'other.name': other?.values['player.name'] ?? '',
-          friendId: other?.values['player.id'] ?? '',
-          playerId: about?.values['player.id'] ?? '',
-          ...Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value ?? ''])),
-        };
-        const answer = as && (await this.call(call, { ...as, values }, mark, nth));
+        const answer = actors[call.as] && (await send(call, actors, given, { mark, nth }));
         if (answer === undefined || !isSuccess(answer)) return { given, isWhole: false };
         Object.assign(given, givenIn(call, answer));
       }
@@ -128,16 +112,15 @@ export function openReading(
   };
 }
 
+/** A group of which one alone is known. */
+const aloneIn = ({ as, about }: Call, person: Person): Actors =>
+  Array.from({ length: Math.max(as, about) + 1 }, () => person);
+
 /** The identifiers that an answer gives, of those that later calls need. */
-function givenIn({ gives, mayGive = {} }: Call, { response }: Exchange): Given {
-  const parsed = response && json(response);
-  if (!parsed?.ok) return {};
-  return Object.fromEntries(
-    Object.entries({ ...gives, ...mayGive }).map(([name, where]) => {
-      const pointer = typeof where === 'string' ? where : findPointer(parsed.value, where);
-      const value = pointer === undefined ? undefined : valueAt(parsed.value, pointer);
-      const isOne = (typeof value === 'string' || typeof value === 'number') && value !== '' && value !== 0;
-      return [name, isOne ? String(value) : undefined];
-    }),
+const givenIn = ({ gives, mayGive = {} }: Call, { response }: Exchange): Given =>
+  Object.fromEntries(
+    Object.entries({ ...gives, ...mayGive }).map(([name, where]) => [
+      name,
+      identifierAt(response ? text(response) : '', where),
+    ]),
   );
-}

@@ -5,8 +5,8 @@ import { valuesIn } from '../../engine/flow/snapshot.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
 import type { Rule } from '../journeys/journeys.ts';
 import type { Actors, Call, Person } from '../k6/plan.ts';
+import type { Given } from '../k6/send-call.ts';
 import type { Staying } from '../run/progress.ts';
-import type { Given } from './reading.ts';
 import { type Control, type Kept, mostExamples, named, type Reading, settle } from './rule.ts';
 
 export interface Together {

@@ -177,7 +177,7 @@ export function take({ mayGive }: Call, { body }: Response, { given }: State): v
 }
 
 /** Reads an identifier; a missing one, an empty text and 0 count as none. */
-function identifierAt(text: string, where: string | readonly string[]): string | undefined {
+export function identifierAt(text: string, where: string | readonly string[]): string | undefined {
   const pointer = typeof where === 'string' ? where : findPointer(valueAt(text, ''), where);
   const value = pointer === undefined ? undefined : valueAt(text, pointer);
   return (typeof value === 'string' || typeof value === 'number') && value !== '' && value !== 0
@@ -186,12 +186,12 @@ function identifierAt(text: string, where: string | readonly string[]): string |
 }
 
 /** What a name stands for in this call. */
-function valuer(
-  { mark }: Plan,
+export function valuer(
+  { mark }: Pick<Plan, 'mark'>,
   call: Call,
   actors: Actors,
   given: Given,
-  { nth }: Iteration,
+  { nth }: Pick<Iteration, 'nth'>,
 ): (name: string) => string {
   return (name) => {
     if (name === 'now') return new Date().toISOString();
