@@ -156,6 +156,24 @@ describe('a page of its own', () => {
     expect(html).not.toContain('<script');
   });
 
+  test('of players who meet says how long that took, and what the target said of it', () => {
+    const off = { p50: 400, p95: 900 };
+    const meeting = {
+      ...{ sought: 120, met: 118, perSecond: 19.67, neverMet: 0.0167, time: { p50: 0.8, p95: 251 } },
+      shown: { expected: { member: 'eta<i>', says: { p50: 30_000 }, off } },
+    };
+    const html = loadPage({ ...measured, meeting }) ?? '';
+    for (const fact of ['0.8 ms', '19.7', '1.67 %', '30,000 ms', '400 ms'])
+      expect(html).toContain(`<dd>${fact}</dd>`);
+    expect(html).toContain('<dt>eta&lt;i&gt; says, p50</dt>');
+    const waited = { member: 'waited', off };
+    expect(loadPage({ ...measured, meeting: { ...meeting, shown: { waited } } })).toContain(
+      '<dd>900 ms</dd>',
+    );
+    expect(loadPage({ ...measured, meeting: { sought: 1 } })).toContain('<dd>no answer states one</dd>');
+    expect(loadPage(measured)).not.toContain('id="meeting"');
+  });
+
   test('of a search says the capacity and its interval', () => {
     const html = loadPage({ ...capacity, journey: 'queue' }) ?? '';
     expect(html).toContain('<h1>FOUND: queue</h1>');

@@ -4,7 +4,7 @@
 import { at, listAt, numberAt, textAt } from '../../engine/values/members.ts';
 import { threeDigits } from '../../engine/values/text.ts';
 import { axis, chart, colours, legend } from './chart.ts';
-import { conservedSection } from './conserved.ts';
+import { conservedSection, meetingSection } from './conserved.ts';
 import { timeOf } from './head.ts';
 import { cut, documentOf, field, type Markup, markup, nothing, table } from './markup.ts';
 
@@ -153,6 +153,7 @@ export function loadPage(run: unknown): string | undefined {
 </header>
 <main>
 ${isLoad ? markup`${loadSection(run)}${errorSection(run)}${latenessSection(run)}` : capacitySection(run)}
+${meetingSection(run)}
 ${conservedSection(run)}
 ${measuredSection(run)}
 </main>`,
