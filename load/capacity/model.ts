@@ -58,8 +58,11 @@ export interface Outcome {
   readonly reason: string;
   /** Journeys per second; null where nothing is known. */
   readonly capacity: number | null;
-  /** The highest rate known to be taken and the lowest known to be too much, at 95 %; null: not known. */
-  readonly interval: readonly [confirmed: number | null, failed: number | null];
+  /**
+   * The capacity lies between with a probability of 95 %. Where the steps do not say so much, the highest rate that was
+   * taken, which is then the capacity, and the lowest that was too much; null: not known.
+   */
+  readonly interval: readonly [low: number | null, high: number | null];
   /** What breaks first; null where nothing broke. */
   readonly limit: Limit | 'generator' | null;
   /** Lowest rate at which effects were lost, doubled or mixed up, where there is one. */

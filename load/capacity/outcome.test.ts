@@ -52,7 +52,7 @@ describe('the exit code', () => {
 describe('the answer', () => {
   test('says what, how sure, and why', () => {
     expect(outcomeLines(found, 'requests/s', 175)).toEqual([
-      'FOUND: 180 requests/s (174 is taken, 187 is too much)',
+      'FOUND: 180 requests/s (95 % interval 174 to 187)',
       'beyond it, the bound on latency breaks',
       'at least 175: not met for sure',
     ]);

@@ -143,9 +143,9 @@ function foundBecause(limit: Limit | null, ending: Ending): string {
 // The meaning of an outcome for scripts.
 
 /** Surely so much: the lower end of the interval is. Nothing is sure of a target that was not the same twice. */
-function isMet({ verdict, interval: [confirmed] }: Outcome, atLeast: number): boolean {
+function isMet({ verdict, interval: [low] }: Outcome, atLeast: number): boolean {
   const isUnsure = verdict === 'UNSTABLE' || verdict === 'TARGET_DID_NOT_RECOVER';
-  return !isUnsure && confirmed !== null && confirmed >= atLeast;
+  return !isUnsure && low !== null && low >= atLeast;
 }
 
 /**
@@ -212,14 +212,21 @@ function estimateText({ belief }: Search): string {
 /** The answer, in two or three lines. */
 export function outcomeLines(outcome: Outcome, unit: string, atLeast: number | undefined): string[] {
   const { verdict, reason, capacity } = outcome;
-  const [confirmed, failed] = outcome.interval;
-  const bounds = `${confirmed === null ? 'nothing' : threeDigits(confirmed)} is taken, ${failed === null ? 'nothing seen' : threeDigits(failed)} is too much`;
-  const answer = capacity === null ? verdict : `${verdict}: ${threeDigits(capacity)} ${unit} (${bounds})`;
+  const answer =
+    capacity === null ? verdict : `${verdict}: ${threeDigits(capacity)} ${unit} (${intervalText(outcome)})`;
   const bound =
     atLeast === undefined
       ? []
       : [`at least ${atLeast}: ${isMet(outcome, atLeast) ? 'met' : 'not met for sure'}`];
   return [answer, reason, ...bound];
+}
+
+/** `95 % interval 174 to 187`; where the steps do not say so much, what was seen. */
+function intervalText({ capacity, interval: [low, high] }: Outcome): string {
+  if (low !== null && high !== null && low !== capacity)
+    return `95 % interval ${threeDigits(low)} to ${threeDigits(high)}`;
+  const seen = high === null ? 'nothing seen' : threeDigits(high);
+  return `${low === null ? 'nothing' : threeDigits(low)} is taken, ${seen} is too much`;
 }
 
 // capacity.json: the answer and its evidence.

@@ -33,8 +33,8 @@ describe('two capacities', () => {
     const { text, exitCode } = diff({}, { capacity: 176, interval: [170, 183] });
     expect(text).toBe(
       'No clear difference: capacity of logs (−2.2 %)\n' +
-        'A  FOUND 180 requests/s, between 174 and 187 · 2026-01-02 03:04 UTC\n' +
-        'B  FOUND 176 requests/s, between 170 and 183 · 2026-01-02 03:04 UTC\n',
+        'A  FOUND 180 requests/s, interval 174 to 187 · 2026-01-02 03:04 UTC\n' +
+        'B  FOUND 176 requests/s, interval 170 to 183 · 2026-01-02 03:04 UTC\n',
     );
     expect(exitCode).toBe(0);
   });
@@ -53,7 +53,7 @@ describe('two capacities', () => {
 
   test('are shown with three digits at most', () => {
     const { text } = diff({ capacity: 180.44, interval: [174.52, 1_234.56] }, {});
-    expect(text).toContain('FOUND 180 requests/s, between 175 and 1,230 ·');
+    expect(text).toContain('FOUND 180 requests/s, interval 175 to 1,230 ·');
   });
 
   test('are better where the later one lies above', () => {

@@ -152,5 +152,5 @@ function about({
   startedAt,
 }: StoredCapacity): string {
   const figure = capacity === null ? verdict : `${verdict} ${rateText(capacity)} ${unit}`;
-  return `${figure}, between ${rateText(confirmed)} and ${rateText(failed)} · ${startedAt.slice(0, 16).replace('T', ' ')} UTC`;
+  return `${figure}, interval ${rateText(confirmed)} to ${rateText(failed)} · ${startedAt.slice(0, 16).replace('T', ' ')} UTC`;
 }

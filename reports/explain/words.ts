@@ -271,7 +271,7 @@ const loadVerdicts: Readonly<Record<string, Text>> = {
     remedy: 'mend what its reasons name; of the generator: a lower --rate, a quieter machine, or --segments',
   },
   FOUND: {
-    means: 'of a capacity: a rate is taken and a higher one is too much; the interval says how sure',
+    means: 'of a capacity: the highest rate at which the bounds hold; with 95 % it lies in the interval',
     remedy: 'nothing',
   },
   BELOW_START: {

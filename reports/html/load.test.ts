@@ -52,7 +52,7 @@ describe('a capacity search', () => {
     expect(html).toContain(
       '<strong>474 journeys/s</strong> (FOUND), with p95=120ms,errors=0.1%, poisson arrivals',
     );
-    expect(html).toContain('Confirmed: 465; too much: 482.');
+    expect(html).toContain('95 % interval: 465 to 482.');
   });
 
   test('draws the bound and the capacity, without what the generator did alone, and has all steps in a table', () => {
@@ -71,7 +71,7 @@ describe('a capacity search', () => {
       interval: [null, null],
     });
     expect(html).toContain('<strong>No capacity found</strong> (ERRORS)');
-    expect(html).toContain('Confirmed: not known; too much: not known.');
+    expect(html).toContain('Taken: not known; too much: not known.');
   });
 });
 
@@ -177,7 +177,7 @@ describe('a page of its own', () => {
   test('of a search says the capacity and its interval', () => {
     const html = loadPage({ ...capacity, journey: 'queue' }) ?? '';
     expect(html).toContain('<h1>FOUND: queue</h1>');
-    expect(html).toContain('<dt>taken</dt><dd>465</dd>');
+    expect(html).toContain('<dt>95 % interval, from</dt><dd>465</dd>');
     expect(html).toContain('id="capacity"');
   });
 

@@ -172,11 +172,11 @@ const loadFigures = (run: unknown): Figure[] => [
 ];
 
 function capacityFigures(run: unknown): Figure[] {
-  const [confirmed, failed] = listAt(run, 'interval').map(finite);
+  const [low, high] = listAt(run, 'interval').map(finite);
   return [
     [cut(textAt(run, 'unit') ?? 'journeys/s', 40), inDigits(numberAt(run, 'capacity'))],
-    ['taken', inDigits(confirmed)],
-    ['too much', inDigits(failed)],
+    ['95 % interval, from', inDigits(low)],
+    ['to', inDigits(high)],
     ['steps', String(listAt(run, 'steps').length)],
   ];
 }
@@ -285,14 +285,21 @@ export function capacitySection(capacity: unknown): Markup {
   const found = numberAt(capacity, 'capacity');
   const steps = listAt(capacity, 'steps').slice(0, mostSteps).flatMap(stepOf);
   const slo = cut(textAt(capacity, 'slo') ?? '', 100);
-  const [confirmed, failed] = listAt(capacity, 'interval').map(finite);
-  const rateText = (rate: number | undefined) => (rate === undefined ? 'not known' : threeDigits(rate));
+  const [low, high] = listAt(capacity, 'interval').map(finite);
   return markup`<section id="capacity" class="section"><h2>Capacity</h2>
-<p><strong>${found === undefined ? 'No capacity found' : `${threeDigits(found)} ${unit}`}</strong> (${cut(textAt(capacity, 'verdict') ?? 'no verdict', 40)})${slo !== '' && `, with ${slo}`}, ${cut(textAt(capacity, 'arrivals') ?? 'unknown', 20)} arrivals. Confirmed: ${rateText(confirmed)}; too much: ${rateText(failed)}.<span class="weak">${circumstances(capacity)}</span></p>
+<p><strong>${found === undefined ? 'No capacity found' : `${threeDigits(found)} ${unit}`}</strong> (${cut(textAt(capacity, 'verdict') ?? 'no verdict', 40)})${slo !== '' && `, with ${slo}`}, ${cut(textAt(capacity, 'arrivals') ?? 'unknown', 20)} arrivals. ${intervalText(found, low, high)}.<span class="weak">${circumstances(capacity)}</span></p>
 ${textAt(capacity, 'reason') !== undefined && markup`<p>${cut(textAt(capacity, 'reason') ?? '', 400)}</p>`}
-${steps.length > 1 && curve(steps, boundIn(slo), { found, confirmed, failed })}
+${steps.length > 1 && curve(steps, boundIn(slo), { found, low, high })}
 ${steps.length > 0 && stepTable(steps, unit)}
 </section>`;
+}
+
+/** Where steps did not say so much as an interval does, its ends are rates that were seen. */
+function intervalText(found: number | undefined, low: number | undefined, high: number | undefined): string {
+  const rateText = (rate: number | undefined) => (rate === undefined ? 'not known' : threeDigits(rate));
+  return low === undefined || high === undefined || low === found
+    ? `Taken: ${rateText(low)}; too much: ${rateText(high)}`
+    : `95 % interval: ${threeDigits(low)} to ${threeDigits(high)}`;
 }
 
 /** A step, or an entry that holds one. */
@@ -334,8 +341,8 @@ function stepTable(steps: readonly Step[], unit: string): Markup {
 
 interface Rates {
   readonly found: number | undefined;
-  readonly confirmed: number | undefined;
-  readonly failed: number | undefined;
+  readonly low: number | undefined;
+  readonly high: number | undefined;
 }
 
 function curve(steps: readonly Step[], { quantile, ms }: LatencyBound, rates: Rates): Markup {
@@ -351,14 +358,14 @@ function curve(steps: readonly Step[], { quantile, ms }: LatencyBound, rates: Ra
     ...(rates.found === undefined ? [] : [{ xAxis: rates.found, label: { formatter: 'capacity' } }]),
   ];
   const band =
-    rates.confirmed === undefined || rates.failed === undefined
+    rates.low === undefined || rates.high === undefined
       ? []
-      : [[{ xAxis: rates.confirmed }, { xAxis: rates.failed }] as [{ xAxis: number }, { xAxis: number }]];
+      : [[{ xAxis: rates.low }, { xAxis: rates.high }] as [{ xAxis: number }, { xAxis: number }]];
   const [rate = 0, latency = least] = points[0] ?? [];
-  const marked = [rates.found, rates.confirmed, rates.failed].map((each) => each ?? rate);
+  const marked = [rates.found, rates.low, rates.high].map((each) => each ?? rate);
   const corners = marked.map((each) => [each, ms ?? latency]);
   return chart({
-    says: `${quantile} of latency over the offered rate, one dot for each step, with the bound, the capacity, and the band between the rate that was confirmed and the one that was too much`,
+    says: `${quantile} of latency over the offered rate, one dot for each step, with the bound, the capacity, and its 95 % interval`,
     width: 860,
     height: 320,
     option: {

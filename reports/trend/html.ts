@@ -111,9 +111,9 @@ function loadSection(loads: readonly LoadRecord[], timeOf: Clock): Markup {
     series({
       id: `capacity-${at}`,
       title: `Capacity of ${cut(journey, 80)}`,
-      says: 'Capacity, the rate that was confirmed and the lowest that failed, search by search',
+      says: 'Capacity and the ends of its 95 % interval, search by search',
       unit: 'per second',
-      names: ['capacity', 'confirmed', 'failed'],
+      names: ['capacity', 'interval, from', 'to'],
       rows: records.map(({ startedAt, figures }) => ({
         at: startedAt,
         values: [figures.capacity, figures.confirmed, figures.failed],
