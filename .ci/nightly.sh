@@ -3,11 +3,18 @@
 # NIGHT names the folder: before/ is what the last night left there (missing on the first); out/, history/ and accepted/
 # are this one's. A night is accepted when it is green, or when ACCEPT is true.
 # Settings of the target come from the environment (BASE_URL …); KEEP_DAYS says how long results stay in history/.
-# HOSTS names the hosts that must be given, as base,cdn,gamelogs; without it, one of them must.
+# HOSTS names the hosts that must be given, as base,cdn,gamelogs; without it, one of them must. OPTIONS are further ones
+# of the run, separated by blanks. ASSAY_CLI is the command of a package; without it the clone's own is run, from there.
 # Ends with the exit code of the run, 0 where what failed did not fail again; worse holds true or false.
 set -uo pipefail
 : "${NIGHT:?names the folder of this night}"
-cd "$(dirname "$0")/.." || exit 3
+if [ -n "${ASSAY_CLI:-}" ]; then
+  assay() { node "$ASSAY_CLI" "$@"; }
+else
+  cd "$(dirname "$0")/.." || exit 3
+  assay() { if [ "$1" = run ]; then npm start -- "${@:2}"; else npm run -s "$1" -- "${@:2}"; fi; }
+fi
+read -ra options <<<"${OPTIONS:-}" || true
 
 out="$NIGHT/out" accepted="$NIGHT/before/accepted/result.json"
 mkdir -p "$out" "$NIGHT/history"
@@ -45,13 +52,13 @@ if [ -f "$accepted" ]; then
 else
   echo "nightly: there is no accepted night to compare with; this one is judged by itself" | tee "$out/first.txt"
 fi
-npm start -- --out "$out" --keep "$NIGHT/history" --format ctrf,har,gitlab ${baseline[@]+"${baseline[@]}"}
+assay run --out "$out" --keep "$NIGHT/history" --format ctrf,har,gitlab ${options[@]+"${options[@]}"} ${baseline[@]+"${baseline[@]}"}
 code=$?
 
 # What would make the night red is asked once more, by players and names of their own.
 if [ "$code" -eq 1 ] && [ -f "$accepted" ]; then
   echo "nightly: asking once more what fails"
-  if npm start -- --out "$out/again" --rerun "$out/result.json" ${baseline[@]+"${baseline[@]}"} >"$out/again.txt" 2>&1; then
+  if assay run --out "$out/again" --rerun "$out/result.json" ${options[@]+"${options[@]}"} ${baseline[@]+"${baseline[@]}"} >"$out/again.txt" 2>&1; then
     echo "nightly: what failed did not fail again, so the night is not red; out/result.json shows it" | tee -a "$out/again.txt"
     code=0 unsteady=true
   fi
@@ -59,7 +66,7 @@ fi
 
 worse=false
 if [ -f "$out/result.json" ] && [ -f "$accepted" ]; then
-  npm run -s diff -- "$accepted" "$out/result.json" >"$out/diff.txt"
+  assay diff "$accepted" "$out/result.json" >"$out/diff.txt"
   if [ $? -gt 1 ]; then echo "nightly: the accepted night cannot be compared with this one" >&2; fi
   if [ "$code" -eq 1 ]; then worse=true; fi
   cat "$out/diff.txt"
@@ -72,7 +79,7 @@ if [ -f "$out/result.json" ] && { [ "${ACCEPT:-}" = true ] || { [ "$code" -eq 0 
 fi
 
 if [ -f "$out/result.json" ]; then
-  npm run -s trend -- "$NIGHT/history" --out "$out" --prune-older-than "${KEEP_DAYS:-90}d" >"$out/trend.txt" ||
+  assay trend "$NIGHT/history" --out "$out" --prune-older-than "${KEEP_DAYS:-90}d" >"$out/trend.txt" ||
     echo "nightly: there is no trend" >&2
 fi
 
@@ -84,7 +91,7 @@ if [ "$worse" = true ]; then
     printf '\n'
     if [ -n "${RUN_URL:-}" ]; then printf 'Report, exchanges and trend: %s\n\n' "$RUN_URL"; fi
     head -c 50000 "$out/diff.txt" | sed 's/^/    /'
-    printf '\nMend it, or accept it: npm run accept takes a behaviour over; a night with ACCEPT=true is accepted whole.\n'
+    printf '\nMend it, or accept it: accept takes a behaviour over; a night with ACCEPT=true is accepted whole.\n'
   } >"$out/issue.md"
 fi
 exit "$code"

@@ -1,39 +1,21 @@
 // What the shell steps of the action do, with the package that it builds stood in for by the clone.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { listen } from '../../fixtures/kit/loopback.ts';
-import { type Ran, root, runStep, type Step } from './shell-step.ts';
+import { action, actionFolder, type Ran, runStep, stepNamed } from './shell-step.ts';
 
-interface Action {
-  readonly inputs: Readonly<Record<string, unknown>>;
-  readonly outputs: Readonly<Record<string, { readonly value: string }>>;
-  readonly runs: { readonly steps: readonly (Step & { readonly shell?: string })[] };
-}
-
-const action: Action = parse(readFileSync(join(root, 'action.yml'), 'utf8'));
 const { steps } = action.runs;
-const step = (name: string) => {
-  const found = steps.find((each) => each.name === name);
-  if (found === undefined) throw new Error(`no step is named ${name}`);
-  return found;
-};
+const step = (name: string) => stepNamed(action, name);
 
 const temp = mkdtempSync(join(tmpdir(), 'assay action '));
 const out = join(temp, 'out');
-const own = join(temp, 'action');
+const own = actionFolder(temp);
 let target: Awaited<ReturnType<typeof listen>>;
 let status = 200;
 beforeAll(async () => {
-  mkdirSync(join(own, 'dist'), { recursive: true });
-  // One check instead of thousands: what the step does with its outcome is the same.
-  const command = `const { spawnSync } = require('node:child_process');
-    const args = ['--import', './runtime.js', 'cli.ts', ...process.argv.slice(2), '--only', 'general.config', '--min-judged', '0'];
-    process.exit(spawnSync(process.execPath, args, { stdio: 'inherit' }).status);`;
-  writeFileSync(join(own, 'dist', 'assay.cjs'), command);
   target = await listen(
     createServer((request, response) => {
       request.resume();
@@ -50,10 +32,9 @@ afterAll(async () => {
 
 const judged = (env: Readonly<Record<string, string>> = {}): Promise<Ran> =>
   runStep(step('Judge'), temp, {
-    PATH: `${join(process.execPath, '..')}:${process.env.PATH}`,
     ACTION: own,
     ...{ BASE_URL: target.url, CDN_URL: '', GAMELOGS_URL: '', PROFILE: '' },
-    ...{ OPTIONS: '', BASELINE: '', FAIL_ON: '', OUT: out },
+    ...{ OPTIONS: '', BASELINE: '', FAIL_ON: '', OUT: out, NIGHT: '' },
     ...env,
   });
 
@@ -73,7 +54,8 @@ test('a target that conforms is green; counts and the report are outputs, and th
       .split('\n')
       .map((line) => line.split('=')),
   );
-  expect(Object.keys(named).sort()).toEqual(Object.keys(action.outputs).sort());
+  const { worse: _, ...outputs } = action.outputs;
+  expect(Object.keys(named).sort()).toEqual(Object.keys(outputs).sort());
   expect(named).toMatchObject({ failed: '0', report: `${out}/report.html` });
   const { summary } = await runStep(step('Summarize'), temp, { OUT: out });
   expect(summary).toBe(readFileSync(join(out, 'report.md'), 'utf8'));
@@ -92,6 +74,17 @@ test('without a URL there is no target, and nothing else is judged in its place'
   const { code, output, stderr } = await judged({ BASE_URL: '' });
   expect([code, output]).toEqual([2, 'verdict=error\n']);
   expect(stderr).toMatch(/^assay: none of base-url[^\n]+\n$/);
+});
+
+test('findings go to code scanning where they are asked for, from the file that the run wrote', async () => {
+  const { uses, if: when, with: given } = step('Send the findings to code scanning');
+  expect(uses).toMatch(/^github\/codeql-action\/upload-sarif@v\d+$/);
+  expect(when).toBe("always() && inputs.sarif == 'true' && steps.judge.outputs.report != ''");
+  // What the host takes: SARIF 2.1.0, below 10 MB packed, at most 25,000 results.
+  const place = (given?.sarif_file ?? '').replace(/^\$\{\{.*?\}\}/, out);
+  const { version, runs } = JSON.parse(readFileSync(place, 'utf8'));
+  expect([version, runs.length]).toEqual(['2.1.0', 1]);
+  expect(runs[0].results.length).toBeGreaterThan(0);
 });
 
 test('the command is built where the checkout of the action has none', async () => {

@@ -15,22 +15,17 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { listen } from '../../fixtures/kit/loopback.ts';
-import { type Ran, root, runStep, stepNamed, stub, workflow } from './shell-step.ts';
+import { action, actionFolder, type Ran, root, runStep, stepNamed, stub, workflow } from './shell-step.ts';
 
 const nightly = workflow('.github/workflows/nightly.yml');
 const step = (name: string) => stepNamed(nightly, name);
 const scratch = mkdtempSync(join(tmpdir(), 'assay runner '));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** A runner of its own, with one check instead of thousands: what the steps do is the same. */
+/** A runner of its own. */
 function runner(name: string): string {
   const temp = join(scratch, name);
-  const cli = `exec '${process.execPath}' --import ./runtime.js cli.ts`;
-  stub(
-    temp,
-    'npm',
-    `if [ "$1" = start ]; then shift 2; ${cli} run --only general.config --min-judged 0 "$@"; else cmd=$3; shift 4; ${cli} "$cmd" "$@"; fi`,
-  );
+  actionFolder(temp);
   return temp;
 }
 
@@ -44,12 +39,26 @@ const serverOf =
     response.end(JSON.stringify({ error: '```\n# <img src=x>' }));
   };
 
+/** The action's step, as the workflow's calls it. */
+const judge = (temp: string, env: Readonly<Record<string, string>>) =>
+  runStep(stepNamed(action, 'Judge'), temp, {
+    ...{ ACTION: join(temp, 'action'), NIGHT: join(temp, 'night'), OUT: join(temp, 'night', 'out') },
+    ...{ OPTIONS: '', BASELINE: '', FAIL_ON: '', HOSTS: '', ACCEPT: 'false' },
+    ...env,
+  });
+
+/** The exit code, and whether it is worse than the last accepted night. */
+const ended = ({ code, output }: Pick<Ran, 'code' | 'output'> = { code: -1, output: '' }) => [
+  code,
+  /^worse=(.*)$/m.exec(output)?.[1],
+];
+
 /** Judges a target that answers so. */
 async function judged(temp: string, statusOf: () => number, env: NodeJS.ProcessEnv = {}): Promise<Ran> {
   const { url: BASE_URL, close } = await listen(createServer(serverOf(statusOf)));
   try {
     const unset = { CDN_URL: '', GAMELOGS_URL: '', PROFILE: '', LOGIN_TOKEN: '' };
-    return await runStep(step('Judge'), temp, { BASE_URL, ...unset, ...env });
+    return await judge(temp, { BASE_URL, ...unset, ...env });
   } finally {
     await close();
   }
@@ -68,12 +77,12 @@ describe('two nights', () => {
   test('the first has nothing to be held against, which it says; it is green, and accepted', () => {
     expect(ran[0]?.stdout).toContain('nightly: there is no accepted night to compare with');
     expect(existsSync(join(first, 'night', 'accepted', 'result.json'))).toBe(true);
-    expect(ran[0]?.output).toBe('code=0\nworse=false\n');
+    expect(ended(ran[0])).toEqual([0, 'false']);
     expect(existsSync(join(first, 'night', 'out', 'issue.md'))).toBe(false);
   });
 
   test('the second got worse; the step goes on, and keeps the exit code', () => {
-    expect(ran[1]).toMatchObject({ code: 0, output: 'code=1\nworse=true\n' });
+    expect(ended(ran[1])).toEqual([1, 'true']);
     expect(ran[1]?.stdout).toContain('Worse: 1 regression');
   });
 
@@ -100,7 +109,7 @@ describe('two nights', () => {
   });
 
   test('the summary is the report and what changed', async () => {
-    const { summary } = await runStep(step('Summarize'), second);
+    const { summary } = await runStep(stepNamed(action, 'Summarize'), second, { OUT: at('out') });
     expect(summary.startsWith(readFileSync(at('out/report.md'), 'utf8'))).toBe(true);
     expect(summary).toContain('\n## Since the last accepted night\n\n    Worse: 1 regression');
   });
@@ -124,20 +133,20 @@ describe('after an accepted night', () => {
 
   test('a break that lasts is red every night, and mended is green again', { timeout: 60_000 }, async () => {
     const red = await nightAfter('red', first, () => 500);
-    expect(red.ran.output).toBe('code=1\nworse=true\n');
+    expect(ended(red.ran)).toEqual([1, 'true']);
     const still = await nightAfter('still red', join(scratch, 'red'), () => 500);
-    expect(still.ran.output).toBe('code=1\nworse=true\n');
+    expect(ended(still.ran)).toEqual([1, 'true']);
     const mended = await nightAfter('mended', join(scratch, 'still red'), () => 200);
-    expect(mended.ran.output).toBe('code=0\nworse=false\n');
+    expect(ended(mended.ran)).toEqual([0, 'false']);
   });
 
   test('a break that somebody accepts is what the next night is held against', {
     timeout: 60_000,
   }, async () => {
     const taken = await nightAfter('taken', first, () => 500, { ACCEPT: 'true' });
-    expect(taken.ran.output).toBe('code=1\nworse=true\n');
+    expect(ended(taken.ran)).toEqual([1, 'true']);
     const next = await nightAfter('next', join(scratch, 'taken'), () => 500);
-    expect(next.ran.output).toBe('code=0\nworse=false\n');
+    expect(ended(next.ran)).toEqual([0, 'false']);
   });
 
   test('what fails once and not again does not make it red, and is not accepted', {
@@ -149,7 +158,7 @@ describe('after an accepted night', () => {
       isUp ||= existsSync(join(scratch, 'once', 'night', 'out', 'result.json'));
       return isUp ? 200 : 500;
     });
-    expect(ran.output).toBe('code=0\nworse=false\n');
+    expect(ended(ran)).toEqual([0, 'false']);
     expect(ran.stdout).toContain('what failed did not fail again');
     expect(holds('out/issue.md')).toBe(false);
     expect(accepted.exitCode).toBe(0);
@@ -158,15 +167,15 @@ describe('after an accepted night', () => {
 
 test('a night in which nothing could be judged keeps its exit code too', async () => {
   const temp = runner('unreachable');
-  const { output } = await runStep(step('Judge'), temp, { BASE_URL: 'http://127.0.0.1:1' });
-  expect(output).toBe('code=2\nworse=false\n');
+  const ran = await judge(temp, { BASE_URL: 'http://127.0.0.1:1' });
+  expect(ended(ran)).toEqual([2, 'false']);
 });
 
 test('further settings are lines of one secret, and what is no setting among them is left alone', async () => {
   const temp = runner('settings');
   const SETTINGS = '# ours\nGAME_VERSION=1=2\n\nBASE_URL=http://127.0.0.1:1\nnonsense';
-  const { output, stdout, stderr } = await runStep(step('Judge'), temp, { BASE_URL: '', SETTINGS });
-  expect(output).toBe('code=2\nworse=false\n');
+  const { stdout, stderr, ...ran } = await judge(temp, { BASE_URL: '', SETTINGS });
+  expect(ended(ran)).toEqual([2, 'false']);
   expect(stdout + stderr).toContain('127.0.0.1:1');
 });
 
@@ -197,8 +206,8 @@ describe('a night that has not the hosts that it is to judge', () => {
     const temp = runner(name);
     mkdirSync(join(temp, 'night', 'before', 'history'), { recursive: true });
     writeFileSync(join(temp, 'night', 'before', 'history', 'kept'), '');
-    const { output, stdout, stderr } = await runStep(step('Judge'), temp, { ...given, ...env });
-    expect([output, stdout, stderr]).toEqual(['code=2\nworse=false\n', '', line]);
+    const ran = await judge(temp, { ...given, ...env });
+    expect([...ended(ran), ran.stdout, ran.stderr]).toEqual([2, 'false', '', line]);
     expect(existsSync(join(temp, 'calls'))).toBe(false);
     // What earlier nights left goes on to the next all the same.
     expect(readdirSync(join(temp, 'night', 'history'))).toEqual(['kept']);
@@ -206,8 +215,8 @@ describe('a night that has not the hosts that it is to judge', () => {
 
   test('is none where those that are named are there', async () => {
     const temp = runner('named and given');
-    await runStep(step('Judge'), temp, { ...given, GAMELOGS_URL: '', HOSTS: 'base' });
-    expect(readFileSync(join(temp, 'calls'), 'utf8')).toMatch(/^npm start /);
+    await judge(temp, { ...given, GAMELOGS_URL: '', HOSTS: 'base' });
+    expect(readFileSync(join(temp, 'calls'), 'utf8')).toMatch(/^run /);
   });
 
   test.each([
@@ -229,8 +238,9 @@ describe('a night that has not the hosts that it is to judge', () => {
     const { on } = parse(readFileSync(join(root, '.github/workflows/nightly.yml'), 'utf8'));
     for (const { inputs } of [on.workflow_dispatch, on.workflow_call])
       expect(inputs.hosts.type).toBe('string');
+    const called = nightly.jobs.judge?.steps.find(({ uses }) => uses === './.assay');
     // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of the workflow's.
-    expect(step('Judge').env?.HOSTS).toBe('${{ inputs.hosts || vars.HOSTS }}');
+    expect(called?.with?.hosts).toBe('${{ inputs.hosts || vars.HOSTS }}');
   });
 });
 
@@ -275,14 +285,9 @@ describe('the issue', () => {
   });
 });
 
-test.each([
-  ['0', 0],
-  ['1', 1],
-  ['3', 3],
-  ['', 3],
-])('the job ends as the run ended: "%s" is exit %i', async (CODE, code) => {
-  const temp = runner(`code ${CODE}`);
-  expect((await runStep(step('End as the run ended'), temp, { CODE })).code).toBe(code);
+test('the workflow gives the action inputs that it has', () => {
+  const called = nightly.jobs.judge?.steps.find(({ uses }) => uses === './.assay');
+  expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(called?.with ?? {})));
 });
 
 describe('the GitLab job', () => {

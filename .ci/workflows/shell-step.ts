@@ -1,7 +1,7 @@
 // A step of a workflow run as a runner runs it: bash, with the environment that the step is given.
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 
@@ -10,6 +10,9 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 export interface Step {
   readonly name?: string;
   readonly run?: string;
+  readonly uses?: string;
+  readonly if?: string;
+  readonly with?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -22,11 +25,35 @@ export interface Workflow {
 
 export const workflow = (path: string): Workflow => parse(readFileSync(join(root, path), 'utf8'));
 
+interface Action {
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly outputs: Readonly<Record<string, { readonly value: string }>>;
+  readonly runs: { readonly steps: readonly (Step & { readonly shell?: string })[] };
+}
+
+export const action: Action = parse(readFileSync(join(root, 'action.yml'), 'utf8'));
+
+/**
+ * The folder of the action as a runner has it, its package stood in for by the clone with one check instead of
+ * thousands: what the steps do with its outcome is the same. What it is called with stands in `calls`.
+ */
+export function actionFolder(temp: string): string {
+  const own = join(temp, 'action');
+  for (const folder of ['dist', '.ci']) mkdirSync(join(own, folder), { recursive: true });
+  cpSync(join(root, '.ci', 'nightly.sh'), join(own, '.ci', 'nightly.sh'));
+  const command = `const given = process.argv.slice(2);
+    require('node:fs').appendFileSync(${JSON.stringify(join(temp, 'calls'))}, given.join(' ') + '\\n');
+    const few = given[0] === 'run' ? ['--only', 'general.config', '--min-judged', '0'] : [];
+    const args = ['--import', './runtime.js', 'cli.ts', ...given, ...few];
+    process.exit(require('node:child_process').spawnSync(process.execPath, args, { stdio: 'inherit' }).status);`;
+  writeFileSync(join(own, 'dist', 'assay.cjs'), command);
+  return own;
+}
+
 /** The step of that name. */
-export function stepNamed({ jobs }: Workflow, name: string): Step {
-  const found = Object.values(jobs)
-    .flatMap(({ steps }) => steps)
-    .find((step) => step.name === name);
+export function stepNamed(of: Workflow | Action, name: string): Step {
+  const steps = 'jobs' in of ? Object.values(of.jobs).flatMap(({ steps }) => steps) : of.runs.steps;
+  const found = steps.find((step) => step.name === name);
   if (found === undefined) throw new Error(`no step is named ${name}`);
   return found;
 }
@@ -53,7 +80,7 @@ export function runStep(
   const [output, summary] = [join(temp, 'output'), join(temp, 'summary')];
   for (const file of [output, summary]) writeFileSync(file, '');
   const given = {
-    PATH: `${join(temp, 'bin')}:${process.env.PATH}`,
+    PATH: [join(temp, 'bin'), dirname(process.execPath), process.env.PATH].join(delimiter),
     HOME: temp,
     RUNNER_TEMP: temp,
     GITHUB_OUTPUT: output,
