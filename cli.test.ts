@@ -21,6 +21,17 @@ test.each([
     "assay: option '--only <id...>' is given nothing",
   ],
   ['an option that there is not', ['doctor', '--nosuch'], "assay: unknown option '--nosuch'"],
+  [
+    'a URL without its scheme',
+    ['localhost:31880'],
+    'assay: run: "localhost:31880" has no scheme; write http://localhost:31880, or https://localhost:31880',
+  ],
+  [
+    'a URL that is a word',
+    ['run', 'staging'],
+    'assay: run: "staging" is no URL; give the one of your main API (http://…), or --only WORD to run less',
+  ],
+  ['a command that there is not', ['staging.json'], "assay: unknown command 'staging.json'"],
   ['help on a command that there is not', ['help', 'nosuch'], "assay: unknown command 'nosuch'"],
 ])('%s: exit 2, and a line that begins with "assay:"', async (_, command, line) => {
   const { code, stderr } = await assay(...command);

@@ -8,7 +8,7 @@ import { examplesOf } from './help/examples.ts';
 import { addLoadCommands } from './load/commands.ts';
 import { numberOption, rateOption } from './option-values.ts';
 import { addReportCommands } from './reports.ts';
-import { addRunCommand } from './run/options.ts';
+import { addRunCommand, isMeantAsUrl } from './run/options.ts';
 import type { LoadMutants } from './serve/command.ts';
 
 /**
@@ -161,4 +161,4 @@ export async function performTyped(program: Command, about: string): Promise<voi
 
 /** `assay URL` is short for `assay run URL`. */
 const withRun = ([node = '', script = '', ...words]: readonly string[]): string[] =>
-  /^https?:\/\//i.test(words[0] ?? '') ? [node, script, 'run', ...words] : [node, script, ...words];
+  isMeantAsUrl(words[0] ?? '') ? [node, script, 'run', ...words] : [node, script, ...words];

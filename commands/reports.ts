@@ -22,7 +22,7 @@ export function addReportCommands(program: Command): void {
   program
     .command('accept')
     .description(
-      'take what a result shows of open points into the profile: from then on another answer fails',
+      'take what a result shows of open points into the profile: from then on another answer fails; exit 1 where you decline',
     )
     .argument('<result>', 'result.json of a run')
     .argument('[id...]', 'open points, or globs of them (default: what changed)')

@@ -119,6 +119,10 @@ test('a profile has to be named, and to be one', async () => {
   writeFileSync(join(folder, 'wrong.json'), '{"expect": {}}');
   const wrong = acceptCommand(result, [], { profile: join(folder, 'wrong.json') }, surroundings);
   await expect(wrong).rejects.toThrow('wrong.json');
+  const nowhere = acceptCommand(result, ['*'], { profile: 'no-folder/new.json', yes: true }, surroundings);
+  await expect(nowhere).rejects.toThrow(
+    '--profile: "no-folder/new.json" stands in a folder that does not exist',
+  );
 });
 
 test('a profile that is not there is created, after a yes', async () => {

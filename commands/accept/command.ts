@@ -1,6 +1,6 @@
 // `npm run accept`: writes the behaviours of a result into the profile (`expects`), so that another one fails a run.
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { behaviourValue } from '../../catalog/behaviours.ts';
 import { readRegularFile, writeWhole } from '../../engine/files.ts';
@@ -57,6 +57,8 @@ export async function acceptCommand(
   if (file === '')
     throw new ConfigurationError(['accept: name the profile to write: --profile FILE, or PROFILE']);
   const isNew = !existsSync(resolve(cwd, file));
+  if (!existsSync(dirname(resolve(cwd, file))))
+    throw new ConfigurationError([`--profile: ${quoted(file)} stands in a folder that does not exist`]);
   const profile = isNew ? undefined : loadProfile(settings, { cwd, profile: file }, mistakes);
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   const expects = profile?.expects ?? {};

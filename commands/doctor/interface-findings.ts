@@ -53,7 +53,8 @@ export function onePlayerFindings({ onePlayer: from, target }: Examination): Fin
 }
 
 export function segmentFindings(examination: Examination): Finding[] {
-  const { segments, target } = examination;
+  const { segments, target, hosts } = examination;
+  const isAway = hosts.some(({ host, reach }) => host === 'base' && !reach.reachable);
   const isMeant = meantOperations(target).some(({ host }) => host === 'cdn');
   if (segments === undefined) return givenAlone(examination);
   // A host that refuses every call shows nothing about a folder or a version, and has a finding of its own.
@@ -63,8 +64,10 @@ export function segmentFindings(examination: Examination): Finding[] {
       code: 'segments-unknown',
       weight: 'stops',
       host: 'cdn',
-      what: segmentsLine(segments, target),
-      remedy: 'set CDN_ROOT_FOLDER_PATH, GAME_VERSION and VERSION_PATTERN, or leave CDN_URL out',
+      what: segmentsLine(segments, target, isAway),
+      remedy: isAway
+        ? 'mend base first: the main API may tell them'
+        : 'set CDN_ROOT_FOLDER_PATH, GAME_VERSION and VERSION_PATTERN, or leave CDN_URL out',
     },
   ];
 }

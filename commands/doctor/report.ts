@@ -114,7 +114,7 @@ export function linesOf(examination: Examination, findings: readonly Finding[]):
     ...hosts.flatMap((host) => hostLines(host, target)),
     ...(discovery?.kind === 'found' ? [signInLine(discovery, target)] : []),
     ...sessionLines(target, 'taken'),
-    ...(segments?.found ? [segmentsLine(segments, target)] : []),
+    ...(segments?.found ? [segmentsLine(segments, target, false)] : []),
     ...wordsLine(words),
     ...(ownWords?.game || ownWords?.storefront ? wordLines({ ...ownWords, doubted: [] }) : []),
     ...shownFindings.flatMap((finding, nth) => [

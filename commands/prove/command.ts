@@ -23,7 +23,7 @@ export interface ProveOptions {
   readonly out: string;
   /** Names of mutants to ask, or parts of them; all of them where there is none. */
   readonly only?: readonly string[];
-  /** Prints the mutants and what is wrong with each, and judges none. */
+  /** Prints the mutants and what is wrong with each, or the conforming variants and why they are legal; judges none. */
   readonly list?: boolean;
   /** Asks the mutants of flows with these numbers of tokens, and nothing else. */
   readonly players?: readonly string[];
@@ -68,6 +68,10 @@ export async function proveCommand({
   attacksOnly = false,
   seeds = 1,
 }: ProveOptions): Promise<void> {
+  if (list && (honest || honestOnly)) {
+    for (const { name, reason } of variants) console.log(`${name}: ${reason}`);
+    process.exit(0);
+  }
   if (list) {
     const proving = await openProving(seed);
     const mutants = mutantsFor({ checks: proving.checks, conforming: await proving.conforming(), seed });

@@ -9,7 +9,7 @@ export function addProveCommand(program: Command): void {
     .description('judge the judge: servers with one thing wrong each, every one of which must be found out')
     .option('--seed <seed>', 'draws other operations', '1')
     .option('--only <name...>', 'mutants whose name holds one of these')
-    .option('--list', 'print the mutants and stop')
+    .option('--list', 'print the mutants, or with --honest the conforming variants, and stop')
     .addOption(
       new Option(
         '--players <n...>',
@@ -18,10 +18,7 @@ export function addProveCommand(program: Command): void {
     )
     .option('--honest', 'judge the conforming variants too, alone and in pairs: none may be accused')
     .addOption(
-      new Option('--honest-only', 'judge the conforming variants, and ask no mutant').conflicts([
-        'only',
-        'list',
-      ]),
+      new Option('--honest-only', 'judge the conforming variants, and ask no mutant').conflicts(['only']),
     )
     .option(
       '--drawn',

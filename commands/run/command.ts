@@ -61,7 +61,9 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
       ...preflight.lines,
       ...notes,
       ...rerunLines(before, checks, strict),
-      ...attackNotes(attack, { target, discovery: preflight.discovery, rate: raw.rate }, attacks),
+      ...(preflight.nothingReachable
+        ? []
+        : attackNotes(attack, { target, discovery: preflight.discovery, rate: raw.rate }, attacks)),
     ]);
     show.begin(checks.length);
     const result = await runner.judge({

@@ -94,10 +94,20 @@ const attackOption = () =>
     .choices(attackModes)
     .default('auto');
 
+/** `http://localhost:8080`, and `localhost:8080`, whose scheme was left out. */
+export const isMeantAsUrl = (typed: string): boolean => /^https?:\/\//i.test(typed) || isSchemeless(typed);
+
+const isSchemeless = (typed: string) =>
+  /^(?:localhost|[\w.-]+:\d{1,5}|\[[\da-f:]+\]:\d{1,5})(?:\/\S*)?$/i.test(typed);
+
 /** @throws ConfigurationError for what is no URL: a word was meant for an option */
 function baseUrlIn(typed: string): string {
   refuseOptionsOfNpm(process.env);
   if (/^https?:\/\//i.test(typed)) return typed;
+  if (isSchemeless(typed))
+    throw new ConfigurationError([
+      `run: ${quoted(typed)} has no scheme; write http://${typed}, or https://${typed}`,
+    ]);
   throw new ConfigurationError([
     `run: ${quoted(typed)} is no URL; give the one of your main API (http://…), or --only WORD to run less`,
   ]);

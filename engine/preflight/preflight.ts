@@ -27,6 +27,7 @@ import {
   givenVersionLine,
   hintsOf,
   hostLine,
+  isBaseAway,
   openStageLines,
   planLine,
   segmentsLine,
@@ -286,7 +287,7 @@ export async function preflight(options: PreflightOptions): Promise<Preflight> {
       ...(discovery ? [signInLine(discovery, target), ...openStageLines(discovery, target)] : []),
       ...sessionLines(settled.target),
       ...(segments && (segments.found || !isWall(settled.target.sessions?.cdn))
-        ? [segmentsLine(segments, target)]
+        ? [segmentsLine(segments, target, isBaseAway(hosts))]
         : []),
       ...(described ? [`description: ${described.at} is read for words and bodies`] : []),
       ...(words ? wordLines(words) : []),

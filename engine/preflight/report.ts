@@ -182,7 +182,7 @@ export function hintsOf(
     ...(Object.entries(sessions) as [OtherHost, HostSession][]).flatMap(([host, found]) =>
       isWall(found) ? [hostSessionLine(host, found)] : [],
     ),
-    ...(isFileless ? [segmentsLine(segments, target)] : []),
+    ...(isFileless ? [segmentsLine(segments, target, isBaseAway(hosts))] : []),
     ...(words?.missing && !words.game ? wordLines({ ...words, doubted: [] }) : []),
   ];
 }
@@ -205,8 +205,15 @@ export const sessionLines = (
     which === 'taken' && isWall(found) ? [] : [hostSessionLine(host, found)],
   );
 
-/** The client data that is judged where no GAME_VERSION says so, with its evidence; or what to set. */
-export function segmentsLine(found: FoundSegments, { ambient, hosts }: Target): string {
+/** Whether the main API was given and does not answer. */
+export const isBaseAway = (hosts: Preflight['hosts']): boolean =>
+  hosts.some(({ host, reachable }) => host === 'base' && !reachable);
+
+/**
+ * The client data that is judged where no GAME_VERSION says so, with its evidence; or what to set.
+ * @param isBaseAway the main API was given and did not answer
+ */
+export function segmentsLine(found: FoundSegments, { ambient, hosts }: Target, isBaseAway: boolean): string {
   if (found.found) {
     const { CDN_ROOT_FOLDER_PATH, gameVersion } = found.segments;
     const how = found.toldBy === undefined ? '' : `; ${found.toldBy} tells the version`;
@@ -219,10 +226,12 @@ export function segmentsLine(found: FoundSegments, { ambient, hosts }: Target): 
   const because =
     hosts.base === undefined
       ? 'the main API, which could tell the version, was not given'
-      : found.told.length === 0
-        ? 'the main API tells no version'
-        : `none under ${found.told.map((version) => quoted(version)).join(', ')} that the main API tells`;
-  return `client data: no files under ${folder}; ${because}; ${remedy}`;
+      : isBaseAway
+        ? 'the main API, which may tell the version, does not answer'
+        : found.told.length === 0
+          ? 'the main API tells no version'
+          : `none under ${found.told.map((version) => quoted(version)).join(', ')} that the main API tells`;
+  return `client data: no files under ${folder}; ${because}; ${isBaseAway ? 'mend that first, or ' : ''}${remedy}`;
 }
 
 /** A line where the given version has no files and the API names another one; otherwise none. */

@@ -156,6 +156,16 @@ test('preflight tells in one line what was found, or what to set', async () => {
   ]);
 });
 
+test('where the main API does not answer, that comes before any setting', async () => {
+  const { target, client } = await standIn(store('live', '9.9', {}));
+  const { base = '' } = target.hosts;
+  const away = { ...target, hosts: { base: 'http://127.0.0.1:1', cdn: base } };
+  const { lines } = await preflight({ client, target: away, redactor: { learn() {} } });
+  expect(lines.filter((line) => line.startsWith('client data'))).toEqual([
+    'client data: no files under /clientData/live/content/1.0.0/; the main API, which may tell the version, does not answer; mend that first, or set GAME_VERSION and CDN_ROOT_FOLDER_PATH',
+  ]);
+});
+
 test('a store that has files under any version is not reported as empty', async () => {
   expect(
     await linesOf(({ path }) => (path.includes('/content/') ? { body: { path } } : { status: 404 })),

@@ -267,3 +267,17 @@ test('colour changes nothing but colour', () => {
     renderSummary(sampleRun(mixed), { ...options, colour: false }),
   );
 });
+
+test('a run in which no host answered is its verdict and its file, whatever there was before', () => {
+  const checks = sampleResults(40, (at) => ({
+    id: `party.create#rule-${at}`,
+    ...(at < 30
+      ? { outcome: 'inconclusive', reason: 'unreachable' }
+      : { outcome: 'not-applicable', reason: 'host-not-given' }),
+  }));
+  const headline = { operations: 1, served: 0, answered2xx: 0, verdict: 'Nothing was judged.' };
+  const text = renderSummary(sampleRun(checks, { exitCode: 2, headline }), {
+    ...{ colour: false, width: 160, outDir: 'reports/out' },
+  });
+  expect(text).toBe('Nothing was judged. reports/out/result.json says so of each check.');
+});

@@ -228,6 +228,7 @@ interface SummaryOptions {
 export function renderSummary(result: RunResult, options: SummaryOptions): string {
   const width = Math.max(options.width, narrowest);
   const found = causes(counting(result.checks));
+  if (isUnreached(result)) return paintAll(unreachedLines(result, width, options), options, width);
   const head = headSection(result, width);
   const fixed = {
     errors: foldedSection(result.checks, 'harness-error', width, 4),
@@ -255,7 +256,20 @@ export function renderSummary(result: RunResult, options: SummaryOptions): strin
   ];
   const room = mostLines - head.length - tail.length;
   const failures = failureSection(found, width, room, join(options.outDir, resultFile));
-  return [...head, ...failures, ...tail].map((each) => paint(each, { ...options, width })).join('\n');
+  return paintAll([...head, ...failures, ...tail], options, width);
+}
+
+const paintAll = (lines: readonly Line[], { colour }: SummaryOptions, width: number) =>
+  lines.map((each) => paint(each, { colour, width })).join('\n');
+
+/** No host answered: the same is so of every check. */
+const isUnreached = ({ exitCode, checks }: RunResult) =>
+  exitCode === 2 &&
+  checks.every(({ outcome, reason }) => outcome === 'not-applicable' || reason === 'unreachable');
+
+function unreachedLines(result: RunResult, width: number, { outDir, isWritten }: SummaryOptions): Line[] {
+  const where = isWritten === false ? '' : ` ${join(outDir, resultFile)} says so of each check.`;
+  return wrap(terminalText(`${result.headline.verdict}${where}`), width, 3).map((part) => line(part, 'bad'));
 }
 
 /** Blocks while they fit, then causes of one line, then how many were left out. */
