@@ -63,16 +63,9 @@ export async function learnCommand(options: LearnOptions): Promise<void> {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-async function pinnedLines({ output, insecure, readOnly, rate }: LearnOptions): Promise<string[]> {
+async function pinnedLines(options: LearnOptions): Promise<string[]> {
   const { learnExpects } = await import('./expects.ts');
-  return learnExpects({
-    env: process.env,
-    cwd: process.cwd(),
-    output,
-    ...(insecure && { insecure }),
-    ...(readOnly && { readOnly }),
-    ...(rate !== undefined && { rate }),
-  });
+  return learnExpects({ ...options, env: process.env, cwd: process.cwd() });
 }
 
 const nothingLearnt = ({ har }: LearnOptions) =>
@@ -91,17 +84,9 @@ async function fromCaptures(har: readonly string[], hosts: Hosts, { profile }: L
   return { learnt: { ...learnt, kept: keptFrom({ env: {}, cwd, profile }) }, counts };
 }
 
-async function fromRun({ profile, insecure, readOnly, rate, omitMissing }: LearnOptions) {
+async function fromRun(options: LearnOptions) {
   const { learnFromRun } = await import('./from-run.ts');
-  return learnFromRun({
-    env: process.env,
-    cwd: process.cwd(),
-    ...(profile !== undefined && { profile }),
-    ...(insecure && { insecure }),
-    ...(readOnly && { readOnly }),
-    ...(rate !== undefined && { rate }),
-    ...(omitMissing && { omitMissing }),
-  });
+  return learnFromRun({ ...options, env: process.env, cwd: process.cwd() });
 }
 
 type Hosts = Readonly<Partial<Record<Host, string>>>;

@@ -11,15 +11,11 @@ import { randomRunId } from '../../engine/target/target.ts';
 import { writePins } from '../accept/command.ts';
 import { workerEntry } from '../run/warm-threads.ts';
 import { startEmbedded } from '../serve/embedded.ts';
+import type { RunOptions } from './from-run.ts';
 
-interface ExpectsOptions {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly cwd: string;
+interface ExpectsOptions extends Pick<RunOptions, 'env' | 'cwd' | 'insecure' | 'rate' | 'readOnly'> {
   /** The profile: the runs use it, and it gets the pins. */
   readonly output: string;
-  readonly insecure?: boolean;
-  readonly rate?: number;
-  readonly readOnly?: boolean;
 }
 
 const budgetMs = 600_000;
@@ -28,8 +24,9 @@ const budgetMs = 600_000;
  * Runs twice with the profile that was learnt, and writes into it what both runs saw.
  * @returns lines that say what was pinned
  */
-export async function learnExpects({ env, cwd, output, ...options }: ExpectsOptions): Promise<string[]> {
-  const opened = await openTarget({ env, cwd, profile: output, embedded: startEmbedded, ...options });
+export async function learnExpects(options: ExpectsOptions): Promise<string[]> {
+  const { cwd, output } = options;
+  const opened = await openTarget({ ...options, profile: output, embedded: startEmbedded });
   try {
     const first = await runOnce(opened, options);
     const target = { ...opened.target, runId: randomRunId() };

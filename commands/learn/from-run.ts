@@ -128,7 +128,7 @@ function withoutOurs(value: unknown, isEcho: IsGuess): unknown {
   );
 }
 
-interface RunOptions {
+export interface RunOptions {
   readonly env: Environment;
   readonly cwd: string;
   readonly profile?: string;

@@ -21,6 +21,7 @@ import type { Target } from '../../engine/target/target.ts';
 import { is4xx, is5xx } from '../../engine/values/status.ts';
 import { routed } from '../../suites/rules/routed.ts';
 import { fewestMembers } from './fewest-members.ts';
+import type { RunOptions } from './from-run.ts';
 import { matchCall } from './match/match-call.ts';
 
 export interface Played {
@@ -166,17 +167,10 @@ export interface Gathered {
   readonly proved: ReadonlySet<string>;
 }
 
-interface GatherOptions {
-  /** Calls per second at most. */
-  readonly rate?: number | undefined;
-  /** No call is made that may change the target. */
-  readonly readOnly?: boolean | undefined;
-}
-
 /** Makes the calls, one after another where one changes what the next one finds. */
 export async function gather(
   { target, preflight, concurrency }: OpenedTarget,
-  { rate, readOnly = false }: GatherOptions = {},
+  { rate, readOnly = false }: Pick<RunOptions, 'rate' | 'readOnly'> = {},
 ): Promise<Gathered> {
   const { discovery, unreachable } = preflight;
   const { timeoutMs, budgetMs } = defaultLimits;
