@@ -29,7 +29,7 @@ const code = 'code';
 /** Files that are read and not run. */
 const assets = [
   'catalog/interface.md',
-  'reports/schema/result.schema.json',
+  'engine/run/result.schema.json',
   'reports/html/page',
   'commands/init/github.yml',
   'commands/init/gitlab.yml',

@@ -82,7 +82,7 @@ test.each([
     { weather: 'fine' },
     'the whole file has a member "weather" that no result of this version has',
   ],
-  ['a missing one', { seed: undefined }, 'seed is missing, expected a string'],
+  ['a missing one', { seed: undefined }, 'the whole file has no "seed"'],
   ['a later schema', { schema: 'assay.result/2' }, 'schema is "assay.result/2", expected "assay.result/1"'],
   [
     'an exchange that is none',

@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path';
 import { writableFolder, writeTogether } from '../../engine/files.ts';
 import type { RunResult } from '../../engine/run/result.ts';
 import { readStoredResult } from '../../engine/run/stored-result.ts';
+import { schemaProblem } from '../../engine/run/validate-result.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
 import { terminalText } from '../../reports/console/layout.ts';
 import { type Format, filesOf, resultFile } from '../../reports/files.ts';
 import { parsedFile } from '../../reports/html/html.ts';
 import { loadPage } from '../../reports/html/load.ts';
-import { schemaProblem } from '../../reports/schema/validate.ts';
 import { writeRendered } from '../../reports/write.ts';
 
 export interface ReportOptions {
@@ -58,6 +58,6 @@ function soundResult(path: string): RunResult {
   if (problem === undefined) return run;
   throw new ConfigurationError([
     `report: ${quoted(path)} is no result of this version of Assay: ${problem}`,
-    'the schema is reports/schema/result.schema.json; a result of a later version needs that version',
+    'the schema is engine/run/result.schema.json; a result of a later version needs that version',
   ]);
 }

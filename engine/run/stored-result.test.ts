@@ -102,33 +102,30 @@ test('an operation may be one id or several', () => {
 
 test.each([
   [{ schema: 'assay.result/2' }, 'schema is "assay.result/2", expected "assay.result/1"'],
-  [{ target: 'http://h' }, 'target is "http://h", expected an object'],
-  [{ target: { embedded: 'no' } }, 'target.embedded is "no", expected true or false'],
-  [{ startedAt: 'yesterday' }, 'startedAt is "yesterday", expected a time (ISO 8601)'],
-  [{ durationMs: -1 }, 'durationMs is -1, expected a number from 0'],
-  [{ summary: {} }, 'summary.fail is missing, expected a number from 0'],
-  [{ judgedShare: { base: 7 } }, 'judgedShare is {"base":7}, expected a number from 0 to 1 for each host'],
-  [{ options: { ...sound.options, only: 'x' } }, 'options.only is "x", expected a list'],
-  [{ waivers: [{}] }, 'waivers[0].reason is missing, expected a string'],
-  [{ baseline: { startedAt: 'x' } }, 'baseline.startedAt is "x", expected a time (ISO 8601)'],
-  [{ checks: {} }, 'checks is {}, expected a list'],
-  [{ checks: [first, null] }, 'checks[1] is null, expected an object'],
+  [{ target: 'http://h' }, 'target is "http://h": it must be object'],
+  [{ target: { embedded: 'no' } }, 'target.embedded is "no": it must be boolean'],
+  [{ startedAt: 'yesterday' }, 'startedAt is "yesterday": it must match format "date-time"'],
+  [{ durationMs: -1 }, 'durationMs is -1: it must be >= 0'],
+  [{ summary: {} }, 'summary has no "fail"'],
+  [{ judgedShare: { base: 7 } }, 'judgedShare.base is 7: it must be <= 1'],
+  [{ options: { ...sound.options, only: 'x' } }, 'options.only is "x": it must be array'],
+  [{ waivers: [{}] }, 'waivers[0] has no "reason"'],
+  [{ baseline: { startedAt: 'x' } }, 'baseline has no "runId"'],
+  [{ checks: {} }, 'checks is an object: it must be array'],
+  [{ checks: [first, null] }, 'checks[1] is null: it must be object'],
   [
     { checks: [first, { ...first, level: 'strict' }] },
-    'checks[1].level is "strict", expected "documented" or "profile" or "standard" or "inferred" or "open"',
+    'checks[1].level is "strict", expected one of documented, profile, standard, inferred, open',
   ],
-  [{ checks: [{ ...first, curl: 7 }] }, 'checks[0].curl is 7, expected a string, or nothing'],
-  [{ checks: [{ ...first, waived: true }] }, 'checks[0].waived is true, expected an object'],
-  [
-    { checks: [{ ...first, operation: [7] }] },
-    'checks[0].operation is [7], expected an operation id or a list of them',
-  ],
+  [{ checks: [{ ...first, curl: 7 }] }, 'checks[0].curl is 7: it must be string'],
+  [{ checks: [{ ...first, waived: true }] }, 'checks[0].waived is true: it must be object'],
+  [{ checks: [{ ...first, operation: [7] }] }, 'checks[0].operation is a list: it must be string'],
 ])('%j is reported with its place', (over, said) => {
   expect(broken(over)).toBe(`is no result of this version of Assay: ${said}`);
 });
 
 test('another file than a result is reported in one printable line', () => {
-  expect(complaintOf('[]')).toMatch(/^is no result .*: the whole file is \[\], expected an object$/);
+  expect(complaintOf('[]')).toMatch(/^is no result .*: the whole file is a list: it must be object$/);
   expect(complaintOf('')).toMatch(/^is not JSON: /);
   expect(complaintOf('{\n"a":\n\x1b[31m}')).toMatch(/^is not JSON: [^\n\x1b]+$/);
   expect(broken({ schema: '\x1b[2J\u202e\n'.repeat(50) })).toMatch(/^is no [^\n\x1b\u202e]{20,250}$/);

@@ -79,9 +79,13 @@ test.each([
   [
     'with a summary that lacks an outcome',
     resultText({ ...run, summary: {} } as RunResult),
-    'summary.fail is missing',
+    'summary has no',
   ],
-  ['with a ledger that is none', resultText({ ...run, ledger: ['x'] } as never), 'ledger is no object'],
+  [
+    'with a ledger that is none',
+    resultText({ ...run, ledger: ['x'] } as never),
+    'ledger is a list: it must be object',
+  ],
   [
     'with an outcome that is none',
     resultText(run).replace('"outcome": "pass"', '"outcome": "passed"'),

@@ -4,7 +4,8 @@ import { readFileSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { UnfitFile, withRegularFile } from '../../engine/files.ts';
 import type { Result, RunResult, Summary } from '../../engine/run/result.ts';
-import { largestResult, shapeProblem, storedBytes, Unfit } from '../../engine/run/stored-result.ts';
+import { largestResult, storedBytes, Unfit } from '../../engine/run/stored-result.ts';
+import { schemaProblem } from '../../engine/run/validate-result.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { isNested, isObject } from '../../engine/values/json-walk.ts';
 import { numberAt, textAt } from '../../engine/values/members.ts';
@@ -113,7 +114,7 @@ function addRun(history: History, file: string, value: unknown): void {
 
 /** @throws Unfit where it is no result */
 function sound(value: unknown): RunResult {
-  const problem = shapeProblem(value);
+  const problem = schemaProblem(value, 'lenient');
   if (problem !== undefined) throw new Unfit(`is no result of this version of Assay: ${problem}`);
   return value as RunResult;
 }

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { reasons } from '../../engine/run/reasons.ts';
-import { jsonSchemas } from '../../engine/target/json-schemas.ts';
 import { everything, sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
-import { transportErrors } from '../explain/words.ts';
-import { schemaProblem } from './validate.ts';
+import { transportErrors } from '../../reports/explain/words.ts';
+import { jsonSchemas } from '../target/json-schemas.ts';
+import { reasons } from './reasons.ts';
+import { schemaProblem } from './validate-result.ts';
 
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;

@@ -1,10 +1,10 @@
 // Results as runs assemble them, however they ended.
 import { expect, test } from 'vitest';
-import { outcomes } from '../../engine/judgement.ts';
-import { assemble } from '../../engine/run/assemble.ts';
-import type { RunResult } from '../../engine/run/result.ts';
 import { complete, facts, planned, ran, result } from '../../fixtures/kit/assembled.ts';
-import { schemaProblem } from './validate.ts';
+import { outcomes } from '../judgement.ts';
+import { assemble } from './assemble.ts';
+import type { RunResult } from './result.ts';
+import { schemaProblem } from './validate-result.ts';
 
 /** As it is read again. */
 const stored = (run: RunResult): unknown => JSON.parse(JSON.stringify(run));
