@@ -22,7 +22,7 @@ export function addProveCommand(program: Command): void {
     )
     .option(
       '--drawn',
-      'of conforming variants, ask the flows, and the rules of a third of the operations, another third each',
+      'ask each conforming variant a third of the rules, and each alone a third of the flows: another third each',
     )
     .option(
       '--blind',

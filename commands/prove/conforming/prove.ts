@@ -28,7 +28,7 @@ export const mostAtOnce = 26;
 
 /**
  * Those with most variants first, which take longest; then each alone.
- * @param drawn each server is asked all flows, and the rules of a third of the operations, another third each
+ * @param drawn each server is asked the rules of a third of the operations, another third each; alone a third of the flows, too
  * @param onRow called for each server as soon as it was judged, in any order, with how many were
  */
 export async function proveConforming(
