@@ -1,19 +1,9 @@
-// The law of `learn`, on correct servers: with the profile that it writes, nothing fails that did not fail before, and more is judged.
+// The law of `learn`, on correct servers (the test of the third-party servers holds it for those): with the profile that it writes, nothing fails that did not fail before, and more is judged.
 import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { blindServers } from '../../fixtures/blind/servers.ts';
-import {
-  assay,
-  type CheckResult,
-  given,
-  type Hosts,
-  learnt,
-  withFile,
-} from '../../fixtures/kit/third-party.ts';
+import { assay, type CheckResult, type Hosts, learnt, withFile } from '../../fixtures/kit/third-party.ts';
 import { startServer } from '../../fixtures/reference/server.ts';
-import { start as harbour } from '../../fixtures/third-party/harbour.ts';
-import { start as islands } from '../../fixtures/third-party/islands.ts';
-import { start as outpost } from '../../fixtures/third-party/outpost.ts';
 
 interface Server {
   readonly name: string;
@@ -50,10 +40,6 @@ const blind = blindServers
     }),
   );
 
-const thirdParty = Object.entries({ harbour, islands, outpost }).map(
-  ([name, start]): Server => ({ name, start: () => start(), known: given[name as keyof typeof given] }),
-);
-
 const limitMs = 300_000;
 
 async function startedAs({ start }: Server, seed: number): Promise<Hosts> {
@@ -87,9 +73,9 @@ test.each([embedded])(
   limitMs,
 );
 
-// All others by their reads alone, which cost a third; a correct server is accused of none of them, and no schema is judged
+// The blind ones by their reads alone, which cost a third; a correct server is accused of none of them, and no schema is judged
 // without a profile.
-test.each([...blind, ...thirdParty])(
+test.each(blind)(
   'with what the reads of $name teach, another run accuses of nothing, and judges their form',
   async (server) => {
     const hosts = await startedAs(server, 1);

@@ -23,7 +23,7 @@ const rowsBelow = (heading: string) =>
     .slice(2)
     .map((line) => line.slice(2, -2).split(' | '));
 
-const { rows, pairs } = coveringRows(variants, excluded, '1', mostAtOnce);
+const { rows, pairs } = coveringRows(variants, excluded, '1', mostAtOnce.whole);
 const besides = (name: string) => {
   const beside = new Set(rows.filter((row) => row.some((each) => each.name === name)).flat());
   return beside.size - 1;

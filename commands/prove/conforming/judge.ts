@@ -35,7 +35,7 @@ export interface ConformingServer {
   readonly variants: readonly string[];
   /** The run uses the embedded server's profile, so that what a profile states is judged as well. */
   readonly profiled?: true;
-  /** Rules are asked of a third of the operations; where the server makes one choice alone, a third of the flows. */
+  /** Rules are asked of a third of the operations; where the server makes few choices, a third of the flows. */
   readonly drawn?: true;
 }
 
@@ -71,13 +71,16 @@ export async function judgeServer(
   return { ...server, ...asked, wronged: asked.accusations.length > 0 || tooLittle(asked) };
 }
 
+/** Of choices that a server makes at once. */
+const few = 8;
+
 /** Each server has a third of its own, so that all of them together are asked about everything many times. */
 function isDrawn({ variants }: ConformingServer, seed: string): (check: Check) => boolean {
   const inThird = (name: string) => randomFrom(seed, ...variants, name)() < 1 / 3;
   return ({ id, operations }) => {
     const [flow, step] = id.split('/');
-    // Choices meet in flows: of several at once none is left out.
-    if (step !== undefined) return variants.length > 1 || inThird(`flow ${flow}`);
+    // Choices meet in flows: where many do, none is left out.
+    if (step !== undefined) return variants.length > few || inThird(`flow ${flow}`);
     return operations.every((each) => inThird(each.id));
   };
 }
