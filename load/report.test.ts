@@ -45,7 +45,7 @@ test('operations are a table, and what went wrong stands below it', () => {
     'ms            count    rate   p50   p95   p99  p99.9   max',
     'queue.enter   1,000   100/s  1.00  2.00  3.00   4.00  5.00',
     'queue.cancel    500  50.0/s  1.00  2.00  3.00   4.00  5.00',
-    'all           1,500   150/s  0.00  0.00  0.00   0.00  0.00'.replace(/0\.00/g, '   0'),
+    'all           1,500   150/s  0.00  0.00  0.00   0.00  0.00'.replace(/0\.00/g, '   –'),
     '7 wrong: queue.enter 500 x 6, queue.cancel timeout x 1',
   ]);
 });

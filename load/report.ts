@@ -16,7 +16,7 @@ const number = (value: number): string =>
 /** `   3 s   offered 50.0/s   achieved 49/s   p95 1.2 ms   errors 1 (queue.enter 500 x 1)   in flight 21` */
 export function secondLine({ at, offered, achieved, p95, errors, wrong = [], inFlight }: Second): string {
   const which = wrong.length > 0 ? ` (${wrongText(wrong)})` : '';
-  return `${`${at}`.padStart(4)} s   offered ${number(offered)}/s   achieved ${number(achieved)}/s   p95 ${number(p95)} ms   errors ${errors}${which}   in flight ${inFlight}`;
+  return `${`${at}`.padStart(4)} s   offered ${number(offered)}/s   achieved ${number(achieved)}/s   p95 ${p95 > 0 ? `${number(p95)} ms` : '–'}   errors ${errors}${which}   in flight ${inFlight}`;
 }
 
 const columns = ['count', 'rate', 'p50', 'p95', 'p99', 'p99.9', 'max'] as const;
@@ -30,7 +30,10 @@ export function operationLines(step: Step): string[] {
     name,
     figures.count.toLocaleString('en'),
     `${number(figures.count / seconds)}/s`,
-    ...[figures.p50, figures.p95, figures.p99, figures.p999, figures.max].map(number),
+    // What no answer came to took no time.
+    ...[figures.p50, figures.p95, figures.p99, figures.p999, figures.max].map((ms) =>
+      ms > 0 ? number(ms) : '–',
+    ),
   ];
   const rows = [
     ['ms', ...columns],

@@ -48,7 +48,7 @@ function draw() {
   if (last)
     text(
       'now',
-      `${last.at} s: ${last.offered.toFixed(0)}/s offered, ${last.achieved}/s achieved, p95 ${last.p95.toFixed(1)} ms, ${last.errors} errors${wrongText(last.wrong)}, ${last.inFlight} in flight`,
+      `${last.at} s: ${last.offered.toFixed(0)}/s offered, ${last.achieved}/s achieved, p95 ${last.p95 > 0 ? `${last.p95.toFixed(1)} ms` : '–'}, ${last.errors} errors${wrongText(last.wrong)}, ${last.inFlight} in flight`,
     );
 }
 

@@ -62,12 +62,14 @@ function operationRows(operations: unknown): (readonly string[])[] {
     .slice(0, mostOperations)
     .map(([id, figures]) => {
       const calls = numberAt(figures, 'count');
-      // Without calls there is no latency, whatever the file holds.
-      const times = quantiles.map((name) => (calls === 0 ? undefined : numberAt(figures, name)));
+      const times = quantiles.map((name) => timeAt(figures, name));
       const errors = Object.entries(at(figures, 'errors') ?? {}).map(([kind, count]) => `${count} ${kind}`);
       return [cut(id, 80), counted(calls), ...times.map(inDigits), cut(errors.join(', '), 120)];
     });
 }
+
+/** A time; without an answer there is none, and 0 stands for it. */
+const timeAt = (figures: unknown, name: string) => numberAt(figures, name) || undefined;
 
 const inDigits = (value: number | undefined) => (value === undefined ? '–' : threeDigits(value));
 const counted = (value: number | undefined) => (value === undefined ? '–' : value.toLocaleString('en'));
@@ -121,7 +123,10 @@ function lineOf(seconds: readonly unknown[]): (name: string) => [number, number 
   const step = Math.ceil(seconds.length / mostSeconds);
   const kept = seconds.filter((_, second) => second % step === 0);
   return (name) =>
-    kept.map((second, index) => [numberAt(second, 'at') ?? index * step, numberAt(second, name) ?? null]);
+    kept.map((second, index) => [
+      numberAt(second, 'at') ?? index * step,
+      (name.startsWith('p') ? timeAt(second, name) : numberAt(second, name)) ?? null,
+    ]);
 }
 
 const series = (name: string, data: [number, number | null][], color: string, yAxisIndex: number) => ({
@@ -239,7 +244,7 @@ ${chart({
 function measuredSection(run: unknown): Markup {
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['began', textAt(run, 'startedAt') && timeOf(textAt(run, 'startedAt') ?? '')],
-    ['measured for', inSeconds(numberAt(run, 'durationMs'))],
+    ['measured for', inUnit(numberAt(run, 'durationMs'), 's', 1_000)],
     ['shape', textAt(run, 'shape')],
     ['arrivals', textAt(run, 'arrivals')],
     ['bounds', textAt(run, 'slo')],
@@ -247,8 +252,8 @@ function measuredSection(run: unknown): Markup {
     ['requests in a journey', inDigits(numberAt(run, 'requestsPerJourney'))],
     ['generator', textAt(run, 'generator', 'k6') && `k6 ${textAt(run, 'generator', 'k6')}`],
     ['processes', inDigits(numberAt(run, 'generator', 'segments'))],
-    ['its processor', inCores(numberAt(run, 'generator', 'cpu'))],
-    ['its memory', inMiB(numberAt(run, 'generator', 'memoryMiB'))],
+    ['its processor', inUnit(numberAt(run, 'generator', 'cpu'), 'cores')],
+    ['its memory', inUnit(numberAt(run, 'generator', 'memoryMiB'), 'MiB')],
     [
       'its lateness, p95',
       inMs(numberAt(run, 'generator', 'lagMs', 'p95') ?? numberAt(run, 'generator', 'lag')),
@@ -262,11 +267,9 @@ function measuredSection(run: unknown): Markup {
 <dl class="facts">${known.map(([name, value]) => field(name, value))}</dl></section>`;
 }
 
-const inSeconds = (ms: number | undefined) => (ms === undefined ? undefined : `${threeDigits(ms / 1_000)} s`);
-const inMs = (ms: number | undefined) => (ms === undefined ? undefined : `${threeDigits(ms)} ms`);
-const inMiB = (value: number | undefined) => (value === undefined ? undefined : `${counted(value)} MiB`);
-const inCores = (cores: number | undefined) =>
-  cores === undefined ? undefined : `${threeDigits(cores)} cores`;
+const inUnit = (value: number | undefined, unit: string, per = 1) =>
+  value === undefined ? undefined : `${threeDigits(value / per)} ${unit}`;
+const inMs = (ms: number | undefined) => inUnit(ms, 'ms');
 
 const mostSteps = 80;
 /** ms; a logarithm has no zero. */
