@@ -8,6 +8,6 @@ const cache = module_.getCompileCacheDir();
 if (cache && !process.env.NODE_COMPILE_CACHE) process.env.NODE_COMPILE_CACHE = dirname(cache);
 
 // Threads that are started from here on keep young objects long enough to die young: a run makes and drops many.
-setFlagsFromString('--min-semi-space-size=32');
+setFlagsFromString('--min-semi-space-size=16');
 
 import('./code/assay.js');

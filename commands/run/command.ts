@@ -80,6 +80,8 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
       failOn: raw.failOn,
       signal: stop,
     });
+    // Its memory is free before the reports need theirs.
+    await opened.close();
     await show.end(result, out);
     for (const line of rerunEnd(before, result.checks)) process.stdout.write(`${line}\n`);
     // What is still on its way (a worker that was interrupted, kept connections) has nothing more to tell.
