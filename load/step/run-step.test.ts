@@ -187,17 +187,23 @@ run('arrivals go on through a stall of a second, and none is moved by it', async
 });
 
 run('times are those that the server took', async () => {
-  const { step } = await undisturbed(async () => {
+  const { step, taken } = await undisturbed(async () => {
+    const taken: number[] = [];
     const { url } = await served((request, response) => {
       const begun = performance.now();
-      // A timer of Node may come a millisecond early.
-      const answer = () => (performance.now() - begun < 40 ? setImmediate(answer) : json(request, response));
+      // A timer of Node may come a millisecond early, and on a busy machine late.
+      const answer = () => {
+        if (performance.now() - begun < 40) return setImmediate(answer);
+        taken.push(performance.now() - begun);
+        json(request, response);
+      };
       setTimeout(answer, 40);
     });
-    return { step: await performStep(groundOn(url), { ...second, rate: 30 }, never) };
+    return { taken, step: await performStep(groundOn(url), { ...second, rate: 30 }, never) };
   });
   expect(step.latency.p50).toBeGreaterThanOrEqual(39.5);
-  expect(step.latency.p50).toBeLessThan(46);
+  const [median = 0] = taken.toSorted((a, b) => a - b).slice(taken.length >> 1);
+  expect(step.latency.p50).toBeLessThan(median + 6);
 });
 
 run(
