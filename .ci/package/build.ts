@@ -33,8 +33,6 @@ const assets = [
   'reports/html/page',
   'commands/init/github.yml',
   'commands/init/gitlab.yml',
-  'load/live/page.html',
-  'load/live/page.js',
   'load/k6/go.mod',
   'load/k6/go.sum',
   'fixtures/profiles/reference.json',

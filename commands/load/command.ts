@@ -1,7 +1,8 @@
 // `npm run load -- JOURNEY`: from options to load.json, a verdict and an exit code.
+
 import { lengthOf } from '../../load/arrivals/schedule.ts';
 import { peakOf, stagesOf } from '../../load/arrivals/shapes.ts';
-import { type Live, serveLive } from '../../load/live/serve-live.ts';
+import { sloText } from '../../load/capacity/slo.ts';
 import { startNull } from '../../load/null-target/start.ts';
 import { type CheckedLoadOptions, checkedLoadOptions, type RawLoadOptions } from '../../load/options.ts';
 import { changedSince } from '../../load/prepare/players.ts';
@@ -11,6 +12,7 @@ import type { Load } from '../../load/step/open-load.ts';
 import { requestedStep, type Step, type StepPlan, warmupMs } from '../../load/step/plan.ts';
 import { recoveryIn, trendIn, unauthorisedSince, verdictOf } from '../../load/verdict.ts';
 import { startEmbeddedProcess } from '../serve/embedded.ts';
+import { type Live, serveLive } from './live.ts';
 import { journeyIn, openAsTyped, writeMeasured } from './open.ts';
 
 /** What is asked of a target that does nothing, to know the generator's own share. */
@@ -35,15 +37,18 @@ export async function loadCommand(args: readonly string[], raw: RawLoadOptions):
     segments,
   });
   const say = (line: string) => console.log(line);
-  const live = raw.live ? await serveLive(`${load.journey}, ${options.shapeName}`) : undefined;
+  const { rate, arrivals, shapeName: shape } = options;
+  const slo = sloText(options.slo);
+  const about = { journey: load.journey, target: load.target, rate, shape, arrivals, slo };
+  const live = raw.live ? await serveLive(about) : undefined;
   if (live) say(`live: ${live.url}`);
   try {
     const ran = await run(load, options, peak, signal, live);
-    live?.end(verdictLines(ran.verdict, ran.step).join(' · '));
     for (const line of ['', ...operationLines(ran.step), '', ...verdictLines(ran.verdict, ran.step)])
       say(line);
     const measured = loadJson(load, options, ran);
     for (const line of await writeMeasured('load', measured, { folder, out: raw.out })) say(line);
+    await live?.end(measured);
     process.exitCode = signal.aborted ? 130 : ran.verdict.verdict === 'PASS' ? 0 : 1;
   } finally {
     live?.close();

@@ -151,7 +151,7 @@ export function loadPage(run: unknown): string | undefined {
     title: `Assay: ${isLoad ? 'load' : 'capacity'} of ${journey}, ${verdict}`,
     isStatic: true,
     blocks: [],
-    body: markup`<header class="${at(run, 'verdict') === 'PASS' || at(run, 'verdict') === 'FOUND' ? 'good' : 'bad'}">
+    body: markup`<header class="${/^(PASS|FOUND)$/.test(verdict) ? 'good' : verdict === 'running' ? '' : 'bad'}">
 <p class="about"><strong>Assay</strong> ${cut(targetsIn(run), 200)}</p>
 <h1>${verdict}: ${journey}</h1>
 <dl class="figures">${(isLoad ? loadFigures(run) : capacityFigures(run)).map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
