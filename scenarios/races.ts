@@ -14,6 +14,7 @@ import { matches } from './races/matches.ts';
 import { parties } from './races/parties.ts';
 import { readsApart } from './races/reads-apart.ts';
 import { writesApart } from './races/writes-apart.ts';
+import { type Bought, buy } from './store/buy.ts';
 
 const { archives, general, mysteryBox, onboarding, playerName, ranks } = areas;
 const clauses = effects.races;
@@ -33,16 +34,20 @@ export const once: Readonly<Record<string, Operation>> = {
 /** One player asks for the same thing several times at one moment. */
 function byOnePlayer(flow: Flow): void {
   for (const [name, operation] of Object.entries(once)) {
-    const { step } = flow.scenario();
+    const { prepare, step } = flow.scenario();
+    // What is for sale is the server's own word: a name of ours is nothing that a purchase could be refused for.
+    const chosen = operation === general.purchase && prepare('a character that can be bought', onceBought);
     step(
       name,
       [operation, general.currencies],
       clauses.once,
       `a player who sends ${operation.id} several times at one moment gets its effect once`,
-      (context) =>
-        race<Figures>(context, {
+      (context) => {
+        const ask = chosen ? context.of(chosen) : {};
+        return race<Figures>(context, {
           people: () => 1,
-          calls: ({ people: [role = ''] }, most) => Array.from({ length: most }, () => ({ role, operation })),
+          calls: ({ people: [role = ''] }, most) =>
+            Array.from({ length: most }, () => ({ role, operation, ask })),
           state: ({ people: [role = ''] }) => holdingsOf(context, role),
           broken({ before, after, single, drift, acknowledged }) {
             const effect = effectOf(before, after);
@@ -51,9 +56,17 @@ function byOnePlayer(flow: Flow): void {
             const isLost = acknowledged.length > 0 && isNowhere(effect, once);
             return isLost ? 'what was acknowledged is not there' : repeated(effect, once);
           },
-        }),
+        });
+      },
     );
   }
+}
+
+/** What names a character that somebody else could buy; nothing where one is given. */
+async function onceBought(context: StepContext<string>): Promise<Bought['ask']> {
+  if (context.isGiven(general.purchase, 'characterName')) return {};
+  await context.recruit('buyer');
+  return (await buy(context, new Map())).ask;
 }
 
 /** Several players send one code at one moment. */
