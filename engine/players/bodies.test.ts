@@ -39,6 +39,7 @@ describe('where the target describes its own bodies', () => {
       described: {
         at: '/openapi.json',
         words: {},
+        prefixes: [],
         bodies: { 'players.addFriend': { isNeeded, members: [{ path: ['who'], type: 'string' }] } },
       },
     });

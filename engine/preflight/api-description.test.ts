@@ -45,6 +45,7 @@ test('words are those that stand where the document has neutral ones, the most f
   expect((await described({ '/v3/api-docs': { openapi: '3.0.1', paths } })).found).toEqual({
     at: '/v3/api-docs',
     words: { storefront: ['bazaar'], game: ['lumen', 'other'] },
+    prefixes: ['/backend'],
     bodies: {},
   });
 });
@@ -128,6 +129,16 @@ test('a description of the older form is read as well', async () => {
   expect((await described({ '/swagger.json': document })).found?.bodies).toEqual({
     'players.addFriend': { isNeeded: false, members: [{ path: ['playerId'], type: 'string' }] },
   });
+});
+
+test.each([
+  ['/game/api/v1', ['/game']],
+  ['/api/v1/', []],
+  ['//elsewhere.test/api/v1', []],
+  [7, []],
+])('what an older description puts before all its paths is a prefix: %s', async (basePath, prefixes) => {
+  const document = { swagger: '2.0', basePath, paths: { '/healthcheck': { get: {} } } };
+  expect((await described({ '/swagger.json': document })).found?.prefixes).toEqual(prefixes);
 });
 
 test('what describes itself without end ends', async () => {

@@ -66,6 +66,9 @@ function documentIn(exchange: Exchange): Node | undefined {
 function describedBy(at: string, document: Node): Described {
   const paths = Object.keys(nodeAt(document, 'paths')).slice(0, mostPaths);
   const found = new Map<Word, string[]>();
+  const before: string[] = [];
+  const base = own(document, 'basePath');
+  const shared = typeof base === 'string' && /^(?:\/[\w.-]+)+\/?$/.test(base) ? base.replace(/\/$/, '') : '';
   const bodies: Record<string, DescribedBody> = {};
   for (const operation of catalog.filter(({ host }) => host !== 'cdn')) {
     const pattern = patternOf(operation);
@@ -75,6 +78,8 @@ function describedBy(at: string, document: Node): Described {
         ? own(nodeAt(nodeAt(document, 'paths'), path), operation.method.toLowerCase())
         : undefined;
       if (!match || !isObject(call)) continue;
+      const leading = `${shared}${match.groups?.before ?? ''}`;
+      if (leading.endsWith(versionPrefix)) before.push(leading.slice(0, -versionPrefix.length));
       for (const word of words) {
         const ownWord = match.groups?.[word];
         if (ownWord !== undefined && ownWord !== word) found.set(word, [...(found.get(word) ?? []), ownWord]);
@@ -88,6 +93,7 @@ function describedBy(at: string, document: Node): Described {
   return {
     at,
     words: Object.fromEntries([...found].map(([word, words]) => [word, byFrequency(words)])),
+    prefixes: byFrequency(before.filter((prefix) => prefix !== '')),
     bodies,
   };
 }
@@ -111,7 +117,7 @@ function patternOf({ path, words: marks }: Operation): RegExp {
     source += `${escaped(plain.slice(from, index))}(?<${word}>[A-Za-z0-9_-]{1,40}?)`;
     from = index + word.length;
   }
-  return new RegExp(`^(?:/[^{}?]{0,100})?${source}${escaped(plain.slice(from))}$`);
+  return new RegExp(`^(?<before>/[^{}?]{0,100})?${source}${escaped(plain.slice(from))}$`);
 }
 
 const escaped = (text: string) =>

@@ -297,7 +297,7 @@ test('a login is found by the word in the description of the API, before any oth
   const { target, client, calls } = await standIn(by('shop', { providers: ['a1', 'shop'] }));
   const redactor = createRedactor();
   const tokens = createPlayerTokens(target, redactor);
-  const described = { at: '/openapi.json', words: { storefront: ['shop'] }, bodies: {} };
+  const described = { at: '/openapi.json', words: { storefront: ['shop'] }, prefixes: [], bodies: {} };
   const found = await discoverByAnyName(
     client,
     target,

@@ -12,10 +12,15 @@ import { preflight } from './preflight.ts';
 const routes = new Set(['/api/v1/auth/v2/publicKey', '/api/v1/me/location', '/api/v1/healthcheck']);
 
 /** A server with a few routes of the main API; `serves` none of them where it is false. */
-async function server(scheme: 'http' | 'https', { serves = true, bornAt = Date.now() } = {}) {
+async function server(
+  scheme: 'http' | 'https',
+  { serves = true, bornAt = Date.now(), prefix = '', description = undefined as object | undefined } = {},
+) {
   const answer: Parameters<typeof createServer>[1] = ({ url = '' }, response) => {
-    response.statusCode = serves && routes.has(url) ? 200 : 404;
-    response.end('{}');
+    const isDescription = description !== undefined && url === '/openapi.json';
+    const isRoute = url.startsWith(prefix) && routes.has(url.slice(prefix.length));
+    response.statusCode = isDescription || (serves && isRoute) ? 200 : 404;
+    response.end(JSON.stringify(isDescription ? description : {}));
   };
   const made =
     scheme === 'http'
@@ -42,6 +47,19 @@ test('a URL that ends in what every path begins with is reported with the one to
   expect(mistakes).toEqual([
     `base: nothing of it is served at BASE_URL, and 3 of 3 operations of it that were tried at http://${at} are answered there; the paths of the interface begin with what BASE_URL ends in, so it is sent twice: set BASE_URL=http://${at}`,
   ]);
+});
+
+test('a prefix that the description of the API names is reported where operations are answered under it', async () => {
+  const described = (prefix: string) => ({
+    openapi: '3.1.0',
+    paths: { [`${prefix}/api/v1/healthcheck`]: { get: {} } },
+  });
+  const at = await server('http', { prefix: '/game', description: described('/game') });
+  expect((await look({ BASE_URL: `http://${at}` })).mistakes).toEqual([
+    `base: nothing of it is served at BASE_URL, and 3 of 3 operations of it that were tried at http://${at}/game are answered there; the description of the API has that before the paths of the interface: set BASE_URL=http://${at}/game`,
+  ]);
+  const wrong = await server('http', { prefix: '/game', description: described('/other') });
+  expect((await look({ BASE_URL: `http://${wrong}` })).mistakes).toEqual([]);
 });
 
 test('a server that serves nothing under any prefix is not taken for another', async () => {

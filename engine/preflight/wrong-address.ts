@@ -1,4 +1,4 @@
-// Finds hosts whose URL is wrong: another scheme, another host's URL, or a path prefix too many.
+// Finds hosts whose URL is wrong: another scheme, another host's URL, or a path prefix too many or too few.
 import { areas } from '../../catalog/catalog.ts';
 import { allHosts, type Host, type Operation } from '../../catalog/operation.ts';
 import { scramble } from '../compare/controls.ts';
@@ -34,6 +34,8 @@ const telling: Readonly<Record<Host, readonly Operation[]>> = {
 const enough = 2;
 /** Path segments at the end of a URL that may be too many. */
 const mostCut = 3;
+/** Prefixes of a description that are tried. */
+const mostPrefixes = 2;
 
 interface SearchOptions {
   readonly target: Target;
@@ -54,7 +56,10 @@ export async function findMisplaced(options: SearchOptions): Promise<Misplaced[]
     const others = reachable.filter((at) => target.hosts[at] !== own);
     const there = [
       ...others.map((at) => ({ at, url: target.hosts[at] ?? '' })),
-      ...shortened(own).map((url) => ({ at: url as Misplaced['at'], url })),
+      ...[...shortened(own), ...(host === 'base' ? lengthened(own, target) : [])].map((url) => ({
+        at: url as Misplaced['at'],
+        url,
+      })),
     ];
     const seen = await Promise.all(
       there.map(async ({ at, url }) => ({ host, at, ...(await answersAt(host, url, options)) })),
@@ -74,6 +79,10 @@ function shortened(url: string): string[] {
     [origin, ...segments.slice(0, segments.length - cut - 1)].join('/'),
   );
 }
+
+/** The URL with what the target's own description puts before the paths of the interface. */
+const lengthened = (url: string, { described }: Pick<Target, 'described'>): string[] =>
+  (described?.prefixes ?? []).slice(0, mostPrefixes).map((prefix) => `${url.replace(/\/+$/, '')}${prefix}`);
 
 async function answersAt(
   host: Host,
@@ -133,7 +142,9 @@ export function placements(
       ? `the two look swapped: ${set} and ${variableOf[at]}=${hosts[host]}`
       : isHost(at)
         ? `${set}, if that is where it is meant to stand`
-        : `the paths of the interface begin with what ${variable} ends in, so it is sent twice: ${set}`;
+        : at.length > (hosts[host] ?? '').length
+          ? `the description of the API has that before the paths of the interface: ${set}`
+          : `the paths of the interface begin with what ${variable} ends in, so it is sent twice: ${set}`;
     return {
       host,
       what: `${host}: nothing of it is served at ${variable}, and ${answered} of ${tried} operations of it that were tried at ${there} are answered there`,

@@ -86,6 +86,8 @@ export interface Described {
   readonly at: string;
   /** What stands in place of neutral words, the most frequent first. */
   readonly words: Readonly<Partial<Record<Word, readonly string[]>>>;
+  /** What its paths begin with before those of the interface, the most frequent first. */
+  readonly prefixes: readonly string[];
   /** Request bodies, by operation id. */
   readonly bodies: Readonly<Record<string, DescribedBody>>;
 }
