@@ -179,7 +179,8 @@ const awayInWords = {
   broken: ['is broken', 'every call was answered with a server error'],
 } as const;
 
-function awayLine({ how, since, stopped }: Away): string {
+/** `the target is gone since t = 12.4 s: no call was answered`. */
+export function awayLine({ how, since, stopped }: Away): string {
   const [what, why] = awayInWords[how];
   const stop = stopped ? '; the load stopped ten seconds later' : '';
   return `the target ${what} since t = ${since} s: ${why}${stop}`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sampleStep } from '../../fixtures/kit/sample-step.ts';
-import type { Outcome, Verdict } from './model.ts';
+import type { Outcome, Search, Verdict } from './model.ts';
 import { exitCodeOf, outcomeLines, stepLine } from './outcome.ts';
 import { advance, beginSearch } from './search.ts';
 import { parseSlo } from './slo.ts';
@@ -84,4 +84,50 @@ test('what was answered wrongly in a step is reported by operation and status', 
   expect(stepLine(advance(begun, step, 5_000))).toContain(
     ', 84 wrong: queue.cancel 404 x 80, party.create 500 x 4',
   );
+});
+
+describe('a target that goes away', () => {
+  const errors = { wrong: 0, transport: 50, kinds: { refused: 50 }, byOperation: [] };
+  const away = { how: 'silent', since: 1.5, stopped: true } as const;
+  const gone = {
+    ...sampleStep,
+    sent: 50,
+    journeys: 50,
+    achieved: 50,
+    errors,
+    away,
+    startedAt: '2026-01-01T00:00:40.000Z',
+  };
+  const fine = {
+    ...sampleStep,
+    sent: 50,
+    journeys: 50,
+    achieved: 50,
+    latency: { ...sampleStep.latency, p95: 1 },
+  };
+  const options = {
+    ...{ slo: parseSlo('p95=80ms'), start: 50, maxRate: 1_000, budgetMs: 300_000, seed: 1 },
+    ...{ arrivals: 'poisson' as const, requestsPerJourney: 1 },
+  };
+
+  /** The generator's own steps go to another target. */
+  const ended = (begun: Search) => {
+    let search = begun;
+    while (search.next) search = advance(search, search.next.purpose === 'ceiling' ? fine : gone, 12_000);
+    return search;
+  };
+
+  test('at once has no capacity, and a lower rate is no advice', () => {
+    const search = ended(beginSearch(options));
+    expect(search.outcome).toMatchObject({
+      ...{ verdict: 'ABORTED', capacity: null },
+      reason: 'the target is gone since t = 1.5 s: no call was answered',
+    });
+  });
+
+  test('later is gone since then', () => {
+    const search = ended(advance(beginSearch(options), fine, 3_000));
+    expect(search.outcome).toMatchObject({ verdict: 'TARGET_DID_NOT_RECOVER' });
+    expect(search.outcome?.reason).toContain('the target is gone since t = 41.5 s');
+  });
 });

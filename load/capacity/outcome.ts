@@ -4,6 +4,8 @@ import { threeDigits } from '../../engine/values/text.ts';
 import { brokenIn, brokenLines } from '../conserved/conserved.ts';
 import type { Connections } from '../k6/plan.ts';
 import { wrongText } from '../run/progress.ts';
+import type { Away } from '../step/plan.ts';
+import { awayLine } from '../verdict.ts';
 import { estimate, evidence, passes } from './belief.ts';
 import type { Limit } from './judgement.ts';
 import { type Outcome, rounded, type Search, type Taken, type Verdict, type Wanted } from './model.ts';
@@ -40,11 +42,15 @@ export function outcomeOf(search: Search, ending: Ending): Outcome {
   const wrong = firstWrong(search);
   if (wrong !== undefined) return wrongUnderLoad(search, ending, wrong);
   const limit = limitOf(search);
-  const verdict = verdictOf(search, ending, limit);
+  const away = endsAway.includes(ending) ? awayIn(search) : undefined;
+  const isGone = away?.how === 'silent' && ending === 'below-start';
+  const verdict = isGone ? 'ABORTED' : verdictOf(search, ending, limit);
   const reason =
     verdict === 'FOUND' || verdict === 'ERRORS'
       ? foundBecause(limit, ending)
-      : sentences[ending === 'found' ? 'budget' : verdict === 'GENERATOR_LIMITED' ? 'generator' : ending];
+      : away
+        ? awayLine(away)
+        : sentences[ending === 'found' ? 'budget' : verdict === 'GENERATOR_LIMITED' ? 'generator' : ending];
   const capacityAndInterval = figures(search, ending);
   return {
     verdict,
@@ -52,6 +58,18 @@ export function outcomeOf(search: Search, ending: Ending): Outcome {
     ...capacityAndInterval,
     limit: verdict === 'GENERATOR_LIMITED' ? 'generator' : limit,
   };
+}
+
+/** Endings that a target which is away would explain. */
+const endsAway: readonly Ending[] = ['below-start', 'not-recovered', 'budget', 'broken'];
+
+/** How the target was away in the last steps, and since when in the search. */
+function awayIn({ taken }: Search): Away | undefined {
+  const steps = taken.filter(({ purpose }) => purpose !== 'ceiling').map(({ step }) => step);
+  const first = steps[steps.findLastIndex(({ away }) => away === undefined) + 1];
+  if (first?.away === undefined) return undefined;
+  const [begun = 0, there = 0] = [taken[0]?.step, first].map((step) => Date.parse(step?.startedAt ?? ''));
+  return { how: first.away.how, since: Math.round((there - begun) / 100 + 10 * first.away.since) / 10 };
 }
 
 /** The step of the lowest rate at which effects were lost, doubled or mixed up. */
