@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { areas, catalog } from './catalog.ts';
-import { meet, rowMatching, shadowOf } from './path-templates.ts';
+import { meet, operationsMatching, shadowOf } from './path-templates.ts';
 
 const { archives, general, messages, party } = areas;
 
 test('a path is of the operation whose template it fits', () => {
-  const at = (path: string) => rowMatching({ host: 'base', method: 'GET' }, path.split('/'))?.id;
+  const at = (path: string) => operationsMatching('base', 'GET', path.split('/'))[0]?.id;
   expect(at(general.version.path)).toBe('general.version');
   expect(at(party.get.path.replace(/\{\w+\}$/, 'p-77'))).toBe('party.get');
   expect(at('/nothing/here')).toBeUndefined();

@@ -2,7 +2,7 @@
 // something only get calls that cannot change anything.
 import { areas } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
-import { rowMatching, segmentsOf } from '../../catalog/path-templates.ts';
+import { operationsMatching, segmentsOf } from '../../catalog/path-templates.ts';
 import { noAnswer, silenceOf } from '../../engine/compare/controls.ts';
 import { type Ask, nobody } from '../../engine/http/ask.ts';
 import type { Client } from '../../engine/http/client.ts';
@@ -139,7 +139,7 @@ export const isHarmless = ({ method, host }: Operation, ask: Ask): boolean =>
 
 /** An operation, perhaps this one, answers a GET of this path. */
 const hasGet = (operation: Operation) =>
-  rowMatching({ host: operation.host, method: 'GET' }, segmentsOf(operation)) !== undefined;
+  operationsMatching(operation.host, 'GET', segmentsOf(operation)).length > 0;
 
 const allows = (exchange: Exchange, { method }: Operation) =>
   membersOf(header(exchange, 'allow')?.toUpperCase() ?? '').includes(method);

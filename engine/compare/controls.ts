@@ -1,6 +1,6 @@
 // Unrouted paths that an operation is compared with: the controls of docs/how-it-decides.md.
 import { type Operation, placeholders } from '../../catalog/operation.ts';
-import { isHole, rowMatching, segmentsOf } from '../../catalog/path-templates.ts';
+import { isHole, operationsMatching, segmentsOf } from '../../catalog/path-templates.ts';
 import { keepsSlashes } from '../../catalog/request-path.ts';
 import { type Exchange, header, statusOf, type TransportKind } from '../http/exchange.ts';
 import type { InconclusiveReason } from '../judgement.ts';
@@ -125,7 +125,7 @@ function mutableSegment(operation: Operation, segments: readonly string[], rando
   for (let at = segments.length - 1; at > 0; at -= 1) {
     if (!literal.has(at)) continue;
     const mutated = [...segments.slice(0, at), scramble('unrouted', random), ...segments.slice(at + 1)];
-    if (rowMatching(operation, mutated) === undefined) return at;
+    if (operationsMatching(operation.host, operation.method, mutated).length === 0) return at;
   }
   return segments.length - 1;
 }
