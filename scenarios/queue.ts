@@ -149,7 +149,7 @@ function together(flow: Flow): void {
         const { replies } = await meet(context, ['other', 'leader'], name);
         const [{ matchId }] = replies;
         const details = matchId && (await context.put('other', match.get, { params: { matchId } }));
-        // Whoever waits longer than this step could be matched in another one.
+        // A player who waits longer than this step could be matched in another one.
         await context.put('member', queue.cancel);
         context.observe(`${statusOf(leaders)}`, leaders);
         return { members, replies, details };

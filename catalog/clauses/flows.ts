@@ -334,7 +334,7 @@ const store = effectsOf('store', {
 const races = effectsOf('races', {
   once: {
     says: 'What a player can have once, they have once, though they ask for it several times at one moment.',
-    why: 'Whoever taps twice, or sends twice on purpose, is paid twice: the economy of the game is worth nothing.',
+    why: 'A player who taps twice, or sends twice on purpose, is paid twice, and the economy of the game is worth nothing.',
   },
   holder: {
     says: 'A name that one player at a time can have is not given to two who ask for it at one moment.',
@@ -430,7 +430,7 @@ const http = effectsOf('http', {
 const forged = effectsOf('forged', {
   signature: {
     says: 'A token that its issuer did not sign signs nobody in.',
-    why: 'Whoever can write a token is whichever player they like, with all that this player owns.',
+    why: 'Anybody who can write a token can be any player, with all that this player owns.',
   },
   limits: {
     says: 'A token counts from its nbf to its exp, from its issuer, and for the game that it names.',
@@ -442,7 +442,7 @@ const forged = effectsOf('forged', {
   },
   session: {
     says: 'A session that was changed is no session, nor is one that is over by its own words.',
-    why: 'Whoever can write a session is whichever player they like, and one that never ends is stolen for good.',
+    why: 'Anybody who can write a session can be any player, and one that never ends is stolen for good.',
   },
 });
 
