@@ -208,7 +208,8 @@ function stepFigures({ step, judgement, purpose }: Taken, slo: Slo): string {
     p99: step.latency.p99,
     p999: step.latency.p999,
   };
-  const latency = slo.bounds.map(({ name }) => `${name} ${threeDigits(measured[name])} ms`).join('  ');
+  const timed = (ms: number) => (ms > 0 ? `${threeDigits(ms)} ms` : '–');
+  const latency = slo.bounds.map(({ name }) => `${name} ${timed(measured[name])}`).join('  ');
   const errors = step.errors.wrong + step.errors.transport;
   const more = [
     ...(errors > 0 ? [`${errors} wrong: ${wrongText(step.errors.byOperation)}`] : []),
