@@ -5,8 +5,8 @@ import { clauseById } from '../catalog/clauses/clauses.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { open } from '../catalog/clauses/open.ts';
 import type { Operation } from '../catalog/operation.ts';
-import { type Flow, flow } from '../engine/flow/flow.ts';
-import { silenced } from '../engine/flow/refusal.ts';
+import { type Flow, flow, type Step } from '../engine/flow/flow.ts';
+import { isGuessed, silenced, unlessStopped } from '../engine/flow/refusal.ts';
 import type { Kept, StepContext } from '../engine/flow/step-context.ts';
 import type { View } from '../engine/flow/views.ts';
 import { poll } from '../engine/flow/views.ts';
@@ -60,12 +60,25 @@ const inState = ({ read, stateName }: Named, value: string): View => ({
   what: `what was written as ${stateName}`,
 });
 
+type Writer = StepContext<'player' | 'other'>;
+
+function wasKept(context: Writer, kept: Step<Kept>): boolean {
+  try {
+    return context.of(kept).isOwn;
+  } catch (error) {
+    unlessStopped(error);
+    return false;
+  }
+}
+
 /** The states that hold JSON, each written and read by its player, and not by another. */
 function named(flow: Flow): void {
   const { step } = flow.scenario('player', 'other');
 
-  const written = states.map((state) => {
+  const written: Step<Kept>[] = [];
+  for (const state of states) {
     const { key, stateName, read } = state;
+    const earlier = [...written];
     const kept = step(
       `${key}-written`,
       [players.setState, read],
@@ -74,7 +87,14 @@ function named(flow: Flow): void {
       async (context) => {
         const value = context.unique('assaystate');
         const shownIn = (shown: string) => inState(state, shown);
-        return context.sets('player', players.setState, { carry: { stateName }, value, shownIn });
+        const ask = context.likeliestAsk('player', players.setState, { carry: { stateName, value } });
+        // The target has read this body under another name: nothing of it is a guess then.
+        const isRead = String(ask.body).includes(stateName) && earlier.some((kept) => wasKept(context, kept));
+        if (!isRead || !isGuessed(context.forms(players.setState)))
+          return context.sets('player', players.setState, { carry: { stateName }, value, shownIn });
+        await context.done('player', players.setState, { ...ask, mayRefuse: `the state ${stateName}` });
+        await context.sees('player', shownIn(value));
+        return { value, isOwn: true };
       },
     );
 
@@ -100,8 +120,8 @@ function named(flow: Flow): void {
         });
       },
     );
-    return kept;
-  });
+    written.push(kept);
+  }
 
   step(
     'names-apart',
