@@ -2,7 +2,7 @@
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import type { Operation } from '../catalog/operation.ts';
-import { effectOf, type Figures, withoutDrift } from '../engine/attack/figures.ts';
+import { effectOf, type Figures, withoutDraws, withoutDrift } from '../engine/attack/figures.ts';
 import { race } from '../engine/attack/race.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
@@ -48,10 +48,14 @@ function byOnePlayer(flow: Flow): void {
           people: () => 1,
           calls: ({ people: [role = ''] }, most) =>
             Array.from({ length: most }, () => ({ role, operation, ask })),
-          state: ({ people: [role = ''] }) => holdingsOf(context, role),
-          broken({ before, after, single, drift, acknowledged }) {
+          state: ({ people: [role = ''] }, single) =>
+            holdingsOf(context, role, single && new Set(effectOf(single.before, single.after).keys())),
+          mayDraw: true,
+          broken({ before, after, single, drift, alone, acknowledged }) {
             const effect = effectOf(before, after);
-            const once = withoutDrift(effectOf(single.before, single.after), drift);
+            const ofOthers = alone?.map((each) => effectOf(each.before, each.after));
+            const steady = withoutDrift(effectOf(single.before, single.after), drift);
+            const once = withoutDraws(steady, ofOthers);
             // One call alone has its effect once it is acknowledged, and several that met have at least that of one.
             const isLost = acknowledged.length > 0 && isNowhere(effect, once);
             return isLost ? 'what was acknowledged is not there' : repeated(effect, once);

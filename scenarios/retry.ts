@@ -52,6 +52,7 @@ const figure = (name: string, holds: boolean): Figures => ({ [name]: Number(hold
 for (const [name, operation] of Object.entries(once))
   attack(name, [operation, areas.general.currencies], operation === mysteryBox.claim, (context) => ({
     call: (round) => ({ role: one(round), operation }),
+    mayDraw: true,
     figures: (round, names) =>
       context.attacksBriefly ? balancesOf(context, one(round)) : holdingsOf(context, one(round), names),
   }));

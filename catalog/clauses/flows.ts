@@ -345,7 +345,7 @@ const races = effectsOf('races', {
     why: 'One of the two waits for an answer that was given, and can never ask again.',
   },
   seats: {
-    says: 'A party takes no more players than fit into it, though several are let in at one moment.',
+    says: 'A party takes no more players than fit into it, though several are let in at one moment, and those it acknowledged are in.',
     why: 'A party that is too large finds no match, or breaks the match it finds.',
   },
   member: {

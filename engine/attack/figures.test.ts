@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { effectOf, timesOf, withoutDrift } from './figures.ts';
+import { effectOf, timesOf, withoutDraws, withoutDrift } from './figures.ts';
 
 test('an effect holds what moved, counted in effects of one call', () => {
   const effect = effectOf({ coins: 10, gems: 1 }, { coins: 30, gems: 1, points: 4 });
@@ -20,4 +20,18 @@ test('what changes by itself as fast tells nothing', () => {
   expect([
     ...withoutDrift(effect, { before: { coins: 0, gems: 0 }, after: { coins: 2, gems: 2 } }).keys(),
   ]).toEqual(['coins']);
+});
+
+test('what one call alone gives to one player and not to another tells nothing', () => {
+  const effect = new Map([
+    ['coins', 100],
+    ['gems', -4],
+    ['items', 1],
+  ]);
+  expect(withoutDraws(effect, undefined)).toBe(effect);
+  const others = [
+    { coins: 140, gems: -4 },
+    { coins: 70, gems: -4, items: 1 },
+  ].map((each) => new Map(Object.entries(each)));
+  expect([...withoutDraws(effect, others).keys()]).toEqual(['gems']);
 });

@@ -81,6 +81,25 @@ export function timesOf(
   return new Map([...single].map(([name, by]) => [name, (effect.get(name) ?? 0) / by]));
 }
 
+/** One call alone moves a figure for one player half as much again as for another: what it gives is drawn. */
+export const isDrawn = switchPoint((least: number, most: number) => most >= 1.5 * least);
+
+/** The effect without the figures that one call alone moves otherwise for other players. */
+export function withoutDraws(
+  effect: ReadonlyMap<string, number>,
+  ofOthers: readonly ReadonlyMap<string, number>[] | undefined,
+): ReadonlyMap<string, number> {
+  if (ofOthers === undefined) return effect;
+  const isSteady = (name: string) => {
+    const sizes = [effect, ...ofOthers].map((each) => Math.abs(each.get(name) ?? 0));
+    return !isDrawn(Math.min(...sizes), Math.max(...sizes));
+  };
+  return new Map([...effect].filter(([name]) => isSteady(name)));
+}
+
+/** So many further players show whether one call alone has the same effect for all. */
+export const playersAlone = 8;
+
 /** A figure moves by itself as much as a tenth of what a call does to it. */
 export const isDrifting = switchPoint((moved: number, by: number) => Math.abs(moved) * 10 >= Math.abs(by));
 

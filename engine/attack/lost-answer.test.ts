@@ -24,6 +24,7 @@ interface Target {
   /** What time does, in ms, to a player. */
   readonly passes?: (kept: Kept, ms: number) => void;
   readonly isBrief?: boolean;
+  readonly mayDraw?: true;
   readonly sends?: (cut: Cut) => boolean;
 }
 
@@ -35,12 +36,13 @@ const once = (kept: Kept): number => {
 };
 
 /** Cuts answers off; what the step noted, observed or ended with. */
-function attacked({ whole, half, bare, passes, isBrief = false, sends }: Target): Promise<string> {
+function attacked({ whole, half, bare, passes, isBrief = false, sends, mayDraw }: Target): Promise<string> {
   const players = new Map<string, Kept>();
   const of = (role = '') => players.get(role) as Kept;
   const step = (context: Parameters<typeof loseAnswer>[0]) =>
     loseAnswer(context, {
       call: ({ people: [role = ''] }) => ({ role, operation: redeem }),
+      ...(mayDraw && { mayDraw }),
       figures: async ({ people: [role = ''] }) => ({ coins: of(role).coins }),
     });
   return saidBy(step, {
@@ -48,7 +50,8 @@ function attacked({ whole, half, bare, passes, isBrief = false, sends }: Target)
       for (const role of roles) players.set(role, { coins: 0, noted: false });
     },
     done: async (role) => exchangeOf({ status: whole(of(role), undefined) }),
-    put: async (role) => {
+    async put(role, _, { body } = {}) {
+      if (body !== '') return exchangeOf({ status: whole(of(role), undefined) });
       bare?.(of(role));
       return exchangeOf({ status: 400 });
     },
@@ -108,6 +111,20 @@ test.each([
   expect(await attacked({ whole })).toMatch(
     /^broken: .*; in 2 of 3 rounds not so; cut at once and sent again/,
   );
+});
+
+test('what one call alone gives to one player and not to the next is not counted', async () => {
+  const draws = [5, 5, 20, 5, 10, 20, 5, 5, 10, 20, 5, 5];
+  let nth = 0;
+  const whole = (kept: Kept) => {
+    if (kept.noted) return 409;
+    kept.noted = true;
+    kept.coins += draws[nth++ % draws.length] ?? 0;
+    return 200;
+  };
+  expect(await attacked({ whole, mayDraw: true })).toMatch(/^needs-state: .* differs from player to player/);
+  nth = 0;
+  expect(await attacked({ whole })).toMatch(/^broken: /);
 });
 
 test('what a new player has may show late, and is no effect of the call', async () => {

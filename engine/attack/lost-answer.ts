@@ -9,8 +9,8 @@ import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
 import type { Repetition } from '../http/script.ts';
 import { is4xx } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
-import { effectOf, type Figures, timesOf, withoutDrift } from './figures.ts';
-import { isHeard, type Round } from './race.ts';
+import { effectOf, type Figures, playersAlone, timesOf, withoutDraws, withoutDrift } from './figures.ts';
+import { givesOtherwise, isHeard, type Round } from './race.ts';
 import { comesToHold, confirmed, inRounds, settled } from './waiting.ts';
 
 export interface LostAnswer {
@@ -19,6 +19,8 @@ export interface LostAnswer {
   readonly call: (round: Round) => RoleCall;
   /** How many players a round needs, each of them new; default 1. */
   readonly people?: number;
+  /** What a call gives may be drawn: where something seems broken, it is seen what one call alone does for others. */
+  readonly mayDraw?: true;
   /** What the target shows of the round. @param names those that are asked for; all where there are none */
   readonly figures: (round: Round, names?: ReadonlySet<string>) => Promise<Figures>;
 }
@@ -43,6 +45,7 @@ interface Known {
 type Ended =
   | { readonly kind: 'held' }
   | { readonly kind: 'not exercised' }
+  | { readonly kind: 'drawn' }
   | { readonly kind: 'twice, as meant' }
   | {
       readonly kind: 'broken';
@@ -67,9 +70,20 @@ export async function loseAnswer(context: StepContext<string>, attack: LostAnswe
     return round;
   };
   const known = await control(context, attack, await begin(0));
+  let ofOthers: Promise<readonly Effect[]> | undefined;
+  const alone = async () => {
+    if (!attack.mayDraw) return undefined;
+    const names = new Set(known.single.keys());
+    ofOthers ??= Promise.all(
+      Array.from({ length: playersAlone }, async (_, at) =>
+        aloneIn(context, attack, { round: await begin(2 * withoutBody + at), names }),
+      ),
+    );
+    return ofOthers;
+  };
   const ends: Ended[] = [];
   await inRounds(context.attacksBriefly ? briefRounds : rounds, async (cuts, nth) => {
-    ends.push(await cutAndRepeat(context, attack, await begin(nth), { cuts, known, begin }));
+    ends.push(await cutAndRepeat(context, attack, await begin(nth), { cuts, known, alone, begin }));
   });
 
   const exercised = ends.filter(({ kind }) => kind !== 'not exercised').length;
@@ -83,6 +97,7 @@ export async function loseAnswer(context: StepContext<string>, attack: LostAnswe
       first.evidence,
       first.repetition,
     );
+  if (ends.some(({ kind }) => kind === 'drawn')) throw cannotTell('needs-state', givesOtherwise);
   if (exercised === 0)
     throw cannotTell('rate-limited', 'not exercised: no call that was cut off was answered when sent again');
   if (ends.some(({ kind }) => kind === 'twice, as meant'))
@@ -143,6 +158,8 @@ const isThere = (times: number) => times >= 0.5;
 interface Cutting {
   readonly cuts: readonly Cut[];
   readonly known: Known;
+  /** What the call alone does for other players; undefined where what it gives is never drawn. */
+  readonly alone: () => Promise<readonly Effect[] | undefined>;
   readonly begin: (nth: number) => Promise<Round>;
 }
 
@@ -153,7 +170,7 @@ async function cutAndRepeat(
   context: StepContext<string>,
   attack: LostAnswer,
   round: Round,
-  { cuts, known, begin }: Cutting,
+  { cuts, known, alone, begin }: Cutting,
 ): Promise<Ended> {
   const { single, repeating } = known;
   const names = new Set(single.keys());
@@ -211,7 +228,13 @@ async function cutAndRepeat(
     await context.pause(performance.now() - begun);
     // What changed by itself as fast is left out.
     const drift = { before: still, after: await attack.figures(round, names) };
-    const times = timesOf(shown, withoutDrift(single, drift));
+    const moved = withoutDrift(single, drift);
+    const isWrong = [...timesOf(shown, moved)].some(
+      ([name, count]) => !isThere(count) || (isTwice(count) && !isRepeating(name)),
+    );
+    const steady = isWrong ? withoutDraws(moved, await alone()) : moved;
+    if (isWrong && steady.size === 0) return { kind: 'drawn' };
+    const times = timesOf(shown, steady);
     const after = story(` and sent again (answered ${statusOf(answer)}): ${inWords(shown, single)}`);
     if ([...times].some(([name, count]) => isTwice(count) && !isRepeating(name)))
       return { kind: 'broken', story: after, evidence: answer, repetition: repetition() };
@@ -221,13 +244,27 @@ async function cutAndRepeat(
       // A call that is still under way may be the reason.
       await call.send();
       await settled(context);
-      const late = timesOf(await effect(), single);
+      const late = timesOf(await effect(), steady);
       if (![...late.values()].every(isThere))
         return { kind: 'broken', story: after, evidence: answer, repetition: repetition() };
     }
   }
   const ended = [...timesOf(await effect(), single)];
-  return { kind: ended.some(([, count]) => isTwice(count)) ? 'twice, as meant' : 'held' };
+  const isMeant = ended.some(([name, count]) => isTwice(count) && isRepeating(name));
+  return { kind: isMeant ? 'twice, as meant' : 'held' };
+}
+
+/** What one call changes for somebody who makes no other. */
+async function aloneIn(
+  context: StepContext<string>,
+  { call, figures }: LostAnswer,
+  { round, names }: { readonly round: Round; readonly names: ReadonlySet<string> },
+): Promise<Effect> {
+  const before = await arrived(context, () => figures(round, names));
+  const { role, operation, ask } = call(round);
+  await context.put(role, operation, context.likeliestAsk(role, operation, ask));
+  await settled(context);
+  return effectOf(before, await figures(round, names));
 }
 
 /** Between two reads that tell whether what a new player was given has arrived, in ms. */

@@ -17,6 +17,10 @@ interface Target {
   readonly redeem: (coins: number, meets: boolean) => number;
   /** The answers of a burst of so many. */
   readonly answers?: (calls: number) => readonly Exchange[];
+  /** Who has redeemed is refused. */
+  readonly refuses?: true;
+  /** What a call gives may be drawn. */
+  readonly mayDraw?: true;
   /** After so many rounds, and the control before them, the time is over. */
   readonly rounds?: number;
   /** Coins as a read shows them, by the number of reads since the burst. */
@@ -26,7 +30,7 @@ interface Target {
 /** Runs a race for one player's coins; what it noted, observed or ended with. */
 function raced(target: Target): Promise<string> {
   const coins = new Map<string, number>();
-  let [readsSince, rounds] = [0, -1];
+  let [readsSince, rounds] = [0, 0];
   const change = (role: string, meets: boolean) =>
     coins.set(role, target.redeem(coins.get(role) ?? 0, meets));
   const step = (context: Parameters<typeof race>[0]) =>
@@ -39,13 +43,16 @@ function raced(target: Target): Promise<string> {
         const held = coins.get(role) ?? 0;
         return target.shown?.(held, readsSince) ?? held;
       },
-      broken: ({ before, after, single }) =>
-        after - before > single.after - single.before ? `${after - before} coins` : undefined,
+      ...(target.mayDraw && { mayDraw: true }),
+      broken({ before, after, single, alone = [] }) {
+        const most = Math.max(...[single, ...alone].map((each) => each.after - each.before));
+        return after - before > most ? `${after - before} coins` : undefined;
+      },
     });
   return saidBy(step, {
     recruit: async (...roles) => {
-      rounds += 1;
-      if (rounds > (target.rounds ?? rounds)) throw cannotTell('budget', 'over');
+      rounds = Number(/round (\d+)$/.exec(roles[0] ?? '')?.[1]);
+      if (rounds < 100 && rounds > (target.rounds ?? rounds)) throw cannotTell('budget', 'over');
       for (const role of roles) coins.set(role, 0);
     },
     done: async (role = '') => {
@@ -53,8 +60,9 @@ function raced(target: Target): Promise<string> {
       return ok;
     },
     put: async (role = '') => {
+      const isRefused = target.refuses === true && coins.get(role) !== 0;
       change(role, false);
-      return ok;
+      return isRefused ? exchangeOf({ status: 409 }) : ok;
     },
     burst: async (calls) => {
       readsSince = 0;
@@ -104,6 +112,27 @@ test('a burst that is turned away shows nothing', async () => {
   const limited = exchangeOf({ status: 429 });
   const answers = (calls: number) => Array.from({ length: calls }, (_, at) => (at === 0 ? ok : limited));
   expect(await raced({ redeem: onceFor, answers })).toMatch(/^rate-limited: not exercised/);
+});
+
+test('what one call alone may give as well is not exercised, and what it never gives is broken', async () => {
+  let players = 0;
+  const drawn = (coins: number) => (coins === 0 ? ([5, 20, 10][players++ % 3] ?? 0) : coins);
+  expect(await raced({ redeem: drawn, mayDraw: true })).toMatch(
+    /^needs-state: .*differs from player to player/,
+  );
+  const racy = (coins: number, meets: boolean) => (meets ? coins + 5 : onceFor(coins));
+  expect(await raced({ redeem: racy, mayDraw: true })).toMatch(/^broken: .*; in 3 of 3 rounds/);
+});
+
+test('where all but one of the calls were refused, one round is not enough', async () => {
+  const refused = exchangeOf({ status: 409 });
+  const answers = (calls: number) => Array.from({ length: calls }, (_, at) => (at === 0 ? ok : refused));
+  const racy = (coins: number, meets: boolean) => (meets ? coins + 5 : onceFor(coins));
+  const target = { redeem: racy, answers, mayDraw: true, refuses: true } as const;
+  expect(await raced({ ...target, rounds: 1 })).toMatch(
+    /^one call was done, .*: 8 calls at one moment, 1 ack/,
+  );
+  expect(await raced({ ...target, rounds: 2 })).toMatch(/^broken: .*; in 2 of 2 rounds/);
 });
 
 test('a call whose effect nothing shows is not exercised', async () => {

@@ -7,8 +7,9 @@ import type { StepContext } from '../flow/step-context.ts';
 import { mostAtOnce, type Release } from '../http/burst.ts';
 import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
 import type { Repetition } from '../http/script.ts';
-import { is5xx } from '../values/status.ts';
+import { is4xx, is5xx } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
+import { playersAlone } from './figures.ts';
 import { comesToHold, confirmed, inRounds, looksAgain, onceTwoAgree, settled } from './waiting.ts';
 
 /** The people of one round, as roles of this scenario, and a number that no other round has. */
@@ -25,8 +26,10 @@ export interface Race<State> {
   readonly begin?: (round: Round) => Promise<void>;
   /** The calls that meet, at most so many. */
   readonly calls: (round: Round, most: number) => readonly RoleCall[];
-  /** What the target shows of the round. */
-  readonly state: (round: Round) => Promise<State>;
+  /** What the target shows of the round. @param single what the first call of the control changed, once that is known */
+  readonly state: (round: Round, single?: Change<State>) => Promise<State>;
+  /** What a call gives may be drawn: where something seems broken, it is seen what one call alone does for others. */
+  readonly mayDraw?: true;
   /** The broken invariant, in words; undefined where it holds. */
   readonly broken: (seen: Seen<State>) => string | undefined;
 }
@@ -41,6 +44,8 @@ export interface Seen<State> extends Change<State> {
   readonly single: Change<State>;
   /** What changed by itself in a time as long; known only once something seems broken. */
   readonly drift?: Change<State>;
+  /** What one call alone changed for other players; known as late, and only where what it gives may be drawn. */
+  readonly alone?: readonly Change<State>[];
   /** The same calls one after another: all but the first were refused. */
   readonly othersRefused: boolean;
   /** The answers that are a success. */
@@ -87,30 +92,33 @@ export async function race<State>(context: StepContext<string>, race: Race<State
     return;
   }
 
+  let ofOthers: Promise<readonly Change<State>[]> | undefined;
   const stories: {
     readonly story: string;
+    /** One call was done and the others refused: it may have been given more than another one. */
+    readonly isOne: boolean;
     readonly evidence: Exchange | undefined;
     readonly repetition: Repetition;
   }[] = [];
-  let held = 0;
+  let [held, isDrawn] = [0, false];
   await inRounds(await roundsOf(context), async ({ release, calls }, nth) => {
     const round = await roundOf(nth, calls);
     const begun = performance.now();
-    const before = await steady(context, race, round);
+    const before = await steady(context, race, round, single);
     const meeting = race.calls(round, calls);
     const answers = await context.burst(meeting, release);
     const heard = answers.filter((answer) => isHeard(answer));
     if (heard.length < 2) return;
     const acknowledged = heard.filter(isAcknowledged);
     await settled(context);
-    const judge = async (drift?: Change<State>) =>
+    const judge = async (known: Pick<Seen<State>, 'drift' | 'alone'> = {}) =>
       race.broken({
         before,
-        after: await steady(context, race, round),
+        after: await steady(context, race, round, single),
         single,
         othersRefused,
         acknowledged,
-        ...(drift && { drift }),
+        ...known,
       });
     const lasting = async () => {
       await confirmed(context);
@@ -118,9 +126,18 @@ export async function race<State>(context: StepContext<string>, race: Race<State
         context.note('what was acknowledged was taken back afterwards');
         return undefined;
       }
-      const stays = await judge(await driftOf(context, race, round, performance.now() - begun));
+      const drift = await driftOf(context, race, round, performance.now() - begun);
+      const stays = await judge({ drift });
       if (stays === undefined) context.note('what changed, changes by itself');
-      return stays;
+      if (stays === undefined || !race.mayDraw) return stays;
+      ofOthers ??= Promise.all(
+        Array.from({ length: playersAlone }, async (_, at) =>
+          aloneIn(context, race, await roundOf(100 + at, 1)),
+        ),
+      );
+      const sure = await judge({ drift, alone: await ofOthers });
+      isDrawn ||= sure === undefined;
+      return sure;
     };
     const first = await judge();
     const broken = first !== undefined && looksAgain() ? await lasting() : first;
@@ -128,6 +145,7 @@ export async function race<State>(context: StepContext<string>, race: Race<State
     else
       stories.push({
         story: `${meeting.length} calls at one moment, ${acknowledged.length} acknowledged: ${broken}`,
+        isOne: race.mayDraw === true && othersRefused && answers.filter(isPerhapsDone).length < 2,
         evidence: acknowledged.at(-1) ?? heard.at(-1),
         repetition: { requests: answers.map(({ request }) => request), how: release },
       });
@@ -136,8 +154,11 @@ export async function race<State>(context: StepContext<string>, race: Race<State
   const most = context.attacksBriefly ? attacks[0]?.calls : `up to ${mostAtOnce}`;
   if (rounds === 0)
     throw cannotTell('rate-limited', 'not exercised: fewer than two calls of each burst were answered');
+  if (isDrawn && stories.length === 0) throw cannotTell('needs-state', givesOtherwise);
   const [first] = stories;
-  if (first)
+  if (first && stories.length < 2 && stories.every(({ isOne }) => isOne))
+    context.note(`one call was done, which may have been given more than another: ${first.story}`);
+  else if (first)
     context.expect(
       false,
       'calls that meet end as calls one after another do',
@@ -148,6 +169,25 @@ export async function race<State>(context: StepContext<string>, race: Race<State
   context.note(
     `no violation in ${rounds === 1 ? 'one round' : `${rounds} rounds`}, ${most} at one moment; reads followed writes within ${context.lagMs()} ms${await metHere(context)}`,
   );
+}
+
+/** Why nothing can be counted. */
+export const givesOtherwise = 'not exercised: what one call alone does differs from player to player';
+
+/** Not refused: a server error and silence may come after the effect. */
+const isPerhapsDone = (answer: Exchange) => !is4xx(statusOf(answer));
+
+/** What one call changes for somebody who makes no other. */
+async function aloneIn<State>(
+  context: StepContext<string>,
+  race: Race<State>,
+  round: Round,
+): Promise<Change<State>> {
+  const before = await steady(context, race, round);
+  for (const { role, operation, ask } of race.calls(round, 1))
+    await context.put(role, operation, context.likeliestAsk(role, operation, ask));
+  await settled(context);
+  return { before, after: await steady(context, race, round) };
 }
 
 /** What a pass cannot speak of, in words. */
@@ -235,8 +275,13 @@ async function inSequence<State>(
 
 const text = (state: unknown) => JSON.stringify(state);
 
-const steady = <State>(context: StepContext<string>, race: Race<State>, round: Round): Promise<State> =>
-  onceTwoAgree(context, () => race.state(round), {
+const steady = <State>(
+  context: StepContext<string>,
+  race: Race<State>,
+  round: Round,
+  single?: Change<State>,
+): Promise<State> =>
+  onceTwoAgree(context, () => race.state(round, single), {
     mostReads,
     otherwise: 'what the target shows keeps changing while nothing is asked for',
   });

@@ -32,6 +32,7 @@ export const idle = ({
 
 /** How long a control waits for the first effect; who did not ask for attacks waits for less. */
 const showsWithinMs = { asked: 2_000, brief: 600 } as const;
+/** Between its first two reads; then twice as long each time. */
 const pollMs = 100;
 
 /**
@@ -49,14 +50,14 @@ export async function comesToHold(
   sinceMs = performance.now(),
 ): Promise<boolean> {
   const until = Math.max(attacksBriefly ? showsWithinMs.brief : showsWithinMs.asked, 2 * lagMs());
-  for (let waited = 0; waited <= until; waited += pollMs) {
+  for (let [waited, ms] = [0, pollMs]; ; waited += ms, ms = Math.min(2 * ms, until - waited)) {
     if (await holds()) {
       if (waited > 0) noteLag(Math.round(performance.now() - sinceMs));
       return true;
     }
-    await pause(pollMs);
+    if (ms <= 0) return false;
+    await pause(ms);
   }
-  return false;
 }
 
 /**

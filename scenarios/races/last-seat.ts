@@ -39,7 +39,7 @@ export function lastSeat(flow: Flow): void {
     'last-seat',
     [party.acceptJoin, party.details],
     effects.races.seats,
-    'of players who are let into a party at one moment, no more than fit are in it',
+    'of players who are let into a party at one moment, no more than fit are in it, and all who were acknowledged',
     async (context) => {
       const most = context.of(size);
       if (most < 2)
@@ -74,7 +74,12 @@ export function lastSeat(flow: Flow): void {
           const partyId = parties.get(nth) ?? '';
           return views.filter((view) => isSuccess(view) && context.mentioned(view, partyId)).length;
         },
-        broken: ({ after }) => (after > most ? `${after} players are in a party of ${most}` : undefined),
+        broken({ before, after, othersRefused, acknowledged }) {
+          if (after > most) return `${after} players are in a party of ${most}`;
+          const came = after - before;
+          if (!othersRefused || acknowledged.length <= came) return undefined;
+          return `${acknowledged.length} were acknowledged, and ${came} of them in the party`;
+        },
       });
     },
   );
