@@ -6,7 +6,7 @@ import { isMissing } from '../../fixtures/kit/programs.ts';
 import { attackMutants } from '../../fixtures/mutants/attacks.ts';
 import { correctShops, racyShops, shopIsHere } from '../../fixtures/racy-shop/servers.ts';
 import { attackGuards } from './attack-guards.ts';
-import { attackLines, attacksHold, correctServers, proveAttacks } from './attacks.ts';
+import { attackLines, attackMarkdown, attacksHold, correctServers, proveAttacks } from './attacks.ts';
 
 test('attacks find a missing lock and a missing check of ownership', { timeout: 120_000 }, async () => {
   const only = [
@@ -36,6 +36,9 @@ test('with several seeds, nineteen of twenty are enough, and bursts at correct s
   ]);
   const rows = [{ ...(proof.rows[0] as (typeof proof.rows)[number]), foundWith: 1, missed: [] }];
   expect(attackLines({ ...proof, rows })[0]).toBe('anybody ends a party: found with 1 of 2 seeds');
+  expect(attackMarkdown(proof).split('\n').at(-2)).toBe(
+    '| anybody ends a party | party.delete does not ask whether the caller leads the party. | isolation/party-delete | 2 of 2 |',
+  );
 });
 
 test('a shop in another language, and one of two workers, are found, and one with the right lock is not accused', {
@@ -45,7 +48,7 @@ test('a shop in another language, and one of two workers, are found, and one wit
   const only = ['without a lock, 2 ms', 'each with a lock, 2 ms', 'a shop of two workers, 2 ms'];
   const proof = await proveAttacks({ seed: '1', only });
   expect(attackLines(proof)).toEqual([
-    '2 of 2 attack mutants found · 0 of 1 correct servers accused in 0 bursts',
+    '2 of 2 attack mutants found · 0 of 1 correct servers accused in 12 bursts',
   ]);
 });
 
@@ -74,23 +77,26 @@ test('a proof holds where all are found and nobody is accused', () => {
   expect(attacksHold({ ...held, accused: ['races/code'] })).toBe(false);
   expect(attacksHold({ ...held, unproven: ['races/code'] })).toBe(false);
   const guard = { server: 'a server', step: 'races/code', knows: 'something', unguarded: 'accuses' } as const;
-  expect(attacksHold({ ...held, guards: [{ ...guard, needed: true }] })).toBe(true);
-  const idle = { ...held, guards: [{ ...guard, needed: false }] };
+  expect(attacksHold({ ...held, guards: [{ ...guard, needed: true, inVain: false }] })).toBe(true);
+  const idle = { ...held, guards: [{ ...guard, needed: false, inVain: false }] };
   expect(attacksHold(idle)).toBe(false);
   expect(attackLines(idle).at(-1)).toBe('0 of 1 guards of attacks are needed');
   expect(attackLines({ ...held, leftOut: ['a shop'] })[0]).toMatch(/^LEFT OUT: a shop/);
 });
 
-test('README and docs/proof.md say how many there are', () => {
-  const [readme, proof] = ['README.md', 'docs/proof.md'].map((path) =>
+test('README and docs/proof.md show one run of all of them', () => {
+  const [readme = '', proof = ''] = ['README.md', 'docs/proof.md'].map((path) =>
     readFileSync(join(root, path), 'utf8'),
   );
-  const mutants = attackMutants.length + racyShops.length;
+  const all = [...attackMutants, ...racyShops];
   const correct = correctServers.length + correctShops.length + 2;
-  expect(readme).toContain(`| ${mutants} servers that lack a lock`);
-  expect(readme).toContain(`| ${mutants} found by attacks; of ${correct} correct servers none accused |`);
-  expect(proof).toContain(
-    `${mutants} of ${mutants} attack mutants found · 0 of ${correct} correct servers accused`,
-  );
+  const shown = /^(\d+) of (\d+) attack mutants found · 0 of (\d+) correct servers accused in (\d+) bursts$/m;
+  const [found, of, tried, bursts = 0] = (shown.exec(proof) ?? []).slice(1).map(Number);
+  expect([of, tried]).toEqual([all.length, correct]);
+  expect(bursts).toBeGreaterThanOrEqual(2_000);
   expect(proof).toContain(`${attackGuards.length} of ${attackGuards.length} guards of attacks are needed`);
+  expect(readme).toContain(`| ${all.length} servers that lack a lock`);
+  expect(readme).toContain(
+    `| ${found} found by attacks; of ${correct} correct servers none accused in ${bursts.toLocaleString('en')} bursts |`,
+  );
 });

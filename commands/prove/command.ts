@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { writableFolder, writeTogether } from '../../engine/files.ts';
 import { variants } from '../../fixtures/conforming-variants/all.ts';
-import { attackCounts, attackLines, attacksHold, proveAttacks } from './attacks.ts';
+import { attackCounts, attackLines, attackMarkdown, attacksHold, proveAttacks } from './attacks.ts';
 import { type BlindRow, blindCounts, blindLine, blindMarkdown, blindSummary, proveBlind } from './blind.ts';
 import type { ConformingRow } from './conforming/judge.ts';
 import {
@@ -48,8 +48,8 @@ export interface ProveOptions {
 }
 
 /**
- * Asks all mutants, prints the matrix, writes `proof.json` and `proof.md` (`honest.md` too, where
- * the conforming ones were asked for), and leaves the exit code.
+ * Asks all mutants, prints the matrix, writes `proof.json` and `proof.md` (`honest.md`, `blind.md` and `attacks.md` too,
+ * where these were asked for), and leaves the exit code.
  * @throws ConfigurationError where a name is part of no mutant's, or nothing can be written
  */
 export async function proveCommand({
@@ -83,7 +83,9 @@ export async function proveCommand({
     for (const line of fewPlayersLines(rows)) console.log(line);
     process.exit(rows.every(({ missed }) => missed.length === 0) ? 0 : 1);
   }
-  const folder = writableFolder(out, '--out', ['proof.json', 'proof.md', 'honest.md', 'blind.md']);
+  const folder = writableFolder(out, '--out', [
+    ...['proof.json', 'proof.md', 'honest.md', 'blind.md', 'attacks.md'],
+  ]);
   const proved =
     honestOnly || blindOnly || attacksOnly
       ? undefined
@@ -105,14 +107,16 @@ export async function proveCommand({
       ? await proveAttacks({
           ...{ seed, seeds, only: attacksOnly ? only : [] },
           onProgress: progress('attack mutants'),
+          onSeed: console.log,
         })
       : undefined;
   for (const line of attacked ? ['', ...attackLines(attacked)] : []) console.log(line);
+  const attackKey = attacked && { attacks: attackCounts(attacked) };
   const proof = proved && {
     ...proved,
     ...(right && countsOf(right)),
     ...(found && { blind: blindCounts(found) }),
-    ...(attacked && { attacks: attackCounts(attacked) }),
+    ...attackKey,
   };
   // Readers of earlier proofs know an operation's mutant by its former name.
   const rows = proof?.rows.map((row) => ({ ...row, liar: row.mutant }));
@@ -121,6 +125,8 @@ export async function proveCommand({
       'proof.json': `${JSON.stringify({ ...proof, rows }, null, 1)}\n`,
       'proof.md': proofMarkdown(proof),
     }),
+    ...(attackKey && !proof && { 'proof.json': `${JSON.stringify({ seed, ...attackKey }, null, 1)}\n` }),
+    ...(attacked && { 'attacks.md': attackMarkdown(attacked) }),
     ...(found && { 'blind.md': blindMarkdown(found) }),
     ...(right && { 'honest.md': conformingMarkdown(right, variants, guarded) }),
   };

@@ -85,6 +85,10 @@ export interface ProofRow {
   readonly missed: readonly CheckOutcome[];
   /** Checks that turned and should not have. */
   readonly collateral: readonly CheckOutcome[];
+  /** It was missed beside others, and this is what it showed alone. */
+  readonly askedAgain?: true;
+  /** How often attacks sent several calls at one moment; missing where nothing attacked. */
+  readonly bursts?: number;
   readonly durationMs: number;
 }
 
@@ -118,22 +122,19 @@ interface AskOptions extends Pick<Mutant, 'timeoutMs'> {
 interface Prover {
   readonly prove: (mutant: Mutant) => Promise<ProofRow>;
   /** The results of the unmutated server, without its profile and with it. */
-  readonly conforming: () => Promise<Draw['conforming']>;
-  /** How often attacks sent several calls at one moment, so far. */
-  readonly bursts: () => number;
+  readonly conforming: () => Promise<Draw['conforming'] & { readonly bursts: number }>;
 }
 
 function createProver({ world, target, spoken, suites, players, attacks }: ProverOptions): Prover {
   const checks = suites.flatMap((suite) => suite.checks);
   let runs = 0;
-  let bursts = 0;
   const conformingSignIn = createConformingSignIn();
 
   const ask = async (
     mutation: Mutation,
     selected: readonly Check[],
     { asTarget = target, discovered = false, timeoutMs = patientMs }: AskOptions = {},
-  ): Promise<CheckOutcome[]> => {
+  ): Promise<{ readonly outcomes: CheckOutcome[]; readonly bursts: number }> => {
     const server = await startMutatedServer(world, mutation);
     // Each mutant has its own names and players, since all mutants share the world.
     runs += 1;
@@ -172,8 +173,7 @@ function createProver({ world, target, spoken, suites, players, attacks }: Prove
       );
       const results = await Promise.all(selected.map(judge.perform));
       judge.close();
-      bursts += judge.bursts();
-      return results.map(({ id, outcome, reason, behaviour, detail, expected, actual }) => ({
+      const outcomes = results.map(({ id, outcome, reason, behaviour, detail, expected, actual }) => ({
         id,
         outcome,
         ...(reason !== undefined && { reason }),
@@ -183,6 +183,7 @@ function createProver({ world, target, spoken, suites, players, attacks }: Prove
             ? [reason, detail ?? behaviour].filter(Boolean).join(': ')
             : `expected ${expected}, got ${actual}`,
       }));
+      return { outcomes, bursts: judge.bursts() };
     } finally {
       client.close();
       server.close();
@@ -190,13 +191,15 @@ function createProver({ world, target, spoken, suites, players, attacks }: Prove
   };
 
   return {
-    bursts: () => bursts,
     async conforming() {
+      let bursts = 0;
       const outcomesOn = async (asTarget: Target) => {
-        const outcomes = await ask(() => () => undefined, checks, { asTarget });
-        return new Map(outcomes.map((each) => [each.id, each]));
+        const asked = await ask(() => () => undefined, checks, { asTarget });
+        bursts += asked.bursts;
+        return new Map(asked.outcomes.map((each) => [each.id, each]));
       };
-      return { plain: await outcomesOn(target), profile: await outcomesOn(spoken) };
+      const [plain, profile] = [await outcomesOn(target), await outcomesOn(spoken)];
+      return { plain, profile, bursts };
     },
     async prove({ name, wrong, clause, operations, mutation, turns, says = {}, profile, ...mutant }) {
       const begun = performance.now();
@@ -214,7 +217,10 @@ function createProver({ world, target, spoken, suites, players, attacks }: Prove
       const selected = checks.filter((check) =>
         players === undefined ? chosenAlone(check) : flowOf(check).some((flow) => flows.has(flow)),
       );
-      const outcomes = await ask(mutation, selected, { ...how, asTarget: profile ? spoken : target });
+      const { outcomes, bursts } = await ask(mutation, selected, {
+        ...how,
+        asTarget: profile ? spoken : target,
+      });
       const found = outcomes.filter(({ outcome }) => turned.has(outcome));
       const missed = outcomes.filter(
         (each) =>
@@ -239,6 +245,7 @@ function createProver({ world, target, spoken, suites, players, attacks }: Prove
         collateral: found.filter(
           ({ id, outcome }) => !(due.has(id) || id in mayTurn) || !violated.has(outcome),
         ),
+        ...(attacks && { bursts }),
         durationMs: Math.round(performance.now() - begun),
       };
     },

@@ -1,20 +1,26 @@
-// Attacks servers that are programs of their own, as a user does: other languages, several workers.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+// Attacks servers that are programs of their own: other languages, several workers.
 import { effects } from '../../catalog/clauses/flows.ts';
+import { root } from '../../engine/files.ts';
+import { openJudge } from '../../engine/run/judge.ts';
+import { openTarget } from '../../engine/run/open-target.ts';
+import { settingsOf } from '../../engine/run/run.ts';
 import { type RacyShop, shopProfile, shopSteps } from '../../fixtures/racy-shop/servers.ts';
+import { attacks } from '../run/suites.ts';
 import type { ProofRow } from './prove.ts';
-import { runAgainst } from './run-against.ts';
+
+const [timeoutMs, budgetMs] = [60_000, 180_000];
 
 /** A row for a server: it is found where each of its steps accuses. */
 export async function attackShop({ name, wrong, start }: RacyShop, seed: string): Promise<ProofRow> {
   const begun = performance.now();
-  const out = mkdtempSync(join(tmpdir(), 'assay-shop-run-'));
+  const { hosts, close } = await start();
   try {
-    const { hosts, close } = await start();
-    const args = ['--attack', 'on', '--profile', shopProfile, '--only', ...shopSteps];
-    const { checks } = await runAgainst({ name, hosts, seed, out, args }).finally(close);
+    const opened = await openTarget({ env: hosts, cwd: root, seed, profile: shopProfile });
+    const asked = { opened, strict: false, readOnly: false, attack: 'on', rate: undefined } as const;
+    const settings = settingsOf({ ...asked, timeoutMs, budgetMs, startedAt: Date.now() }, '');
+    const judge = openJudge({ ...settings, journal: undefined });
+    const steps = attacks.flatMap((suite) => suite.checks).filter(({ id }) => shopSteps.includes(id));
+    const checks = await Promise.all(steps.map(judge.perform)).finally(judge.close);
     const isTurned = ({ outcome }: (typeof checks)[number]) => outcome === 'fail' || outcome === 'warn';
     const missed = checks.filter((check) => !isTurned(check));
     return {
@@ -26,9 +32,10 @@ export async function attackShop({ name, wrong, start }: RacyShop, seed: string)
         ...{ id, outcome, why: [reason, detail].filter(Boolean).join(': ') },
       })),
       collateral: [],
+      bursts: judge.bursts(),
       durationMs: Math.round(performance.now() - begun),
     };
   } finally {
-    rmSync(out, { recursive: true });
+    close();
   }
 }
