@@ -80,7 +80,7 @@ test('the README leads to files that are packed, and says how its commands are t
   const links = Array.from(readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g), ([, path]) => path);
   const paths = new Set(packed.files.map(({ path }) => path));
   expect(links.filter((path = '') => !paths.has(path) && !paths.has(`dist/${path}`))).toEqual([]);
-  expect(readme).toContain('is `npx --no assay run …` there');
+  expect(readme).toContain('is `npx --no assay run` there');
 });
 
 test('nothing of it comes from elsewhere: it installs without a registry, as one package', () => {
