@@ -166,13 +166,15 @@ test('where the main API does not answer, that comes before any setting', async 
   ]);
 });
 
-test('a store that has files under any version is not reported as empty', async () => {
-  expect(
-    await linesOf(({ path }) => (path.includes('/content/') ? { body: { path } } : { status: 404 })),
-  ).toEqual([
-    'client data: /clientData/live/content/1.0.0/ has files, and so has a version that does not exist; set GAME_VERSION and CDN_ROOT_FOLDER_PATH',
-  ]);
-});
+test.each([/\/content\//, /\/content\/\d/])(
+  'a store that has files under any version of a form is not reported as empty: %s',
+  async (form) => {
+    const anyVersion: Behaviour = ({ path }) => (form.test(path) ? { body: { path } } : { status: 404 });
+    expect(await linesOf(anyVersion)).toEqual([
+      'client data: /clientData/live/content/1.0.0/ has files, and so has a version that does not exist; set GAME_VERSION and CDN_ROOT_FOLDER_PATH',
+    ]);
+  },
+);
 
 test('a version that was given is believed, and nothing is said where no other is known', async () => {
   expect(await linesOf(store('live', '9.9'), { GAME_VERSION: '1.0.0' })).toEqual([]);

@@ -57,7 +57,7 @@ export async function findSegments(
         ),
       );
       if (stoodOut.every(Boolean)) return true;
-      ofAnyVersion ||= isSuccess(answer) && before.every(isSuccess);
+      ofAnyVersion ||= isSuccess(answer) && before.some(isSuccess);
     }
     return false;
   };
