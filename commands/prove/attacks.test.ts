@@ -19,9 +19,10 @@ test('attacks find a missing lock and a missing check of ownership', { timeout: 
     'messages.claim for all players',
   ];
   const proof = await proveAttacks({ seed: '1', only });
-  expect(attackLines(proof)).toEqual([
+  // Before it may stand that one was asked again.
+  expect(attackLines(proof).at(-1)).toBe(
     '7 of 7 attack mutants found · 0 of 0 correct servers accused in 0 bursts',
-  ]);
+  );
 });
 
 test('with several seeds, nineteen of twenty are enough, and bursts at correct servers are counted', {
@@ -31,9 +32,10 @@ test('with several seeds, nineteen of twenty are enough, and bursts at correct s
   const proof = await proveAttacks({ seed: '1', seeds: 2, only });
   expect(proof).toMatchObject({ mutants: 1, found: 1, seeds: 2, correct: 2, bursts: 12, accused: [] });
   expect(proof.rows.map(({ foundWith }) => foundWith)).toEqual([2]);
-  expect(attackLines(proof)).toEqual([
+  // Before it may stand that one was asked again.
+  expect(attackLines(proof).at(-1)).toBe(
     '1 of 1 attack mutants found, each with 19 of 20 seeds or more (2 were tried) · 0 of 2 correct servers accused in 12 bursts',
-  ]);
+  );
   const rows = [{ ...(proof.rows[0] as (typeof proof.rows)[number]), foundWith: 1, missed: [] }];
   expect(attackLines({ ...proof, rows })[0]).toBe('anybody ends a party: found with 1 of 2 seeds');
   expect(attackMarkdown(proof).split('\n').at(-2)).toBe(
@@ -47,9 +49,10 @@ test('a shop in another language, and one of two workers, are found, and one wit
   if (isMissing(shopIsHere() || undefined, 'install python3 to have its shop attacked')) return;
   const only = ['without a lock, 2 ms', 'each with a lock, 2 ms', 'a shop of two workers, 2 ms'];
   const proof = await proveAttacks({ seed: '1', only });
-  expect(attackLines(proof)).toEqual([
+  // Before it may stand that one was asked again.
+  expect(attackLines(proof).at(-1)).toBe(
     '2 of 2 attack mutants found · 0 of 1 correct servers accused in 12 bursts',
-  ]);
+  );
 });
 
 test('there are at least 40 of them, in windows from 0.2 to 20 ms, and correct servers beside them', () => {
