@@ -93,6 +93,8 @@ function named(flow: Flow): void {
         if (!isRead || !isGuessed(context.forms(players.setState)))
           return context.sets('player', players.setState, { carry: { stateName }, value, shownIn });
         await context.done('player', players.setState, { ...ask, mayRefuse: `the state ${stateName}` });
+        // Twice: what is shown once may be gone then.
+        await context.sees('player', shownIn(value));
         await context.sees('player', shownIn(value));
         return { value, isOwn: true };
       },

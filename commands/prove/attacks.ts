@@ -174,7 +174,7 @@ async function proveOnce(seed: string, asked: Asked, onProgress: (done: number) 
       both(asked.right, asked.correctShops),
       asked.asksEmbedded ? prover.conforming() : undefined,
     ]);
-    const seen = untouched ? [...untouched.plain, ...untouched.profile] : [];
+    const seen = untouched ? [...untouched.outcomes.plain, ...untouched.outcomes.profile] : [];
     const accused = [
       ...seen.flatMap(([id, { outcome, why }]) =>
         violated(outcome) ? [`${id} on the embedded server (seed ${seed}): ${why}`] : [],
@@ -183,7 +183,7 @@ async function proveOnce(seed: string, asked: Asked, onProgress: (done: number) 
     ];
     const bursts = held.reduce((sum, row) => sum + (row.bursts ?? 0), untouched?.bursts ?? 0);
     const guards = asked.asksGuards ? await proveAttackGuards(prover.prove, correctServers) : [];
-    const passed = [...(untouched?.plain ?? [])].flatMap(([id, { outcome }]) =>
+    const passed = [...(untouched?.outcomes.plain ?? [])].flatMap(([id, { outcome }]) =>
       outcome === 'pass' ? [id] : [],
     );
     return { rows, held, bursts, accused, guards, passed };

@@ -74,7 +74,8 @@ export async function proveCommand({
   }
   if (list) {
     const proving = await openProving(seed);
-    const mutants = mutantsFor({ checks: proving.checks, conforming: await proving.conforming(), seed });
+    const { outcomes: conforming } = await proving.conforming();
+    const mutants = mutantsFor({ checks: proving.checks, conforming, seed });
     for (const { name, wrong } of chosen(mutants, only)) console.log(`${name}: ${wrong}`);
     process.exit(0);
   }

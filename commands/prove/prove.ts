@@ -122,7 +122,7 @@ interface AskOptions extends Pick<Mutant, 'timeoutMs'> {
 interface Prover {
   readonly prove: (mutant: Mutant) => Promise<ProofRow>;
   /** The results of the unmutated server, without its profile and with it. */
-  readonly conforming: () => Promise<Draw['conforming'] & { readonly bursts: number }>;
+  readonly conforming: () => Promise<{ readonly outcomes: Draw['conforming']; readonly bursts: number }>;
 }
 
 function createProver({ world, target, spoken, suites, players, attacks }: ProverOptions): Prover {
@@ -199,7 +199,7 @@ function createProver({ world, target, spoken, suites, players, attacks }: Prove
         return new Map(asked.outcomes.map((each) => [each.id, each]));
       };
       const [plain, profile] = [await outcomesOn(target), await outcomesOn(spoken)];
-      return { plain, profile, bursts };
+      return { outcomes: { plain, profile }, bursts };
     },
     async prove({ name, wrong, clause, operations, mutation, turns, says = {}, profile, ...mutant }) {
       const begun = performance.now();
@@ -329,7 +329,7 @@ export async function proveAll({ seed, only = [], onProgress = () => {} }: Prove
     const { checks } = proving;
     // Reports a name that no seed draws at once.
     chosen(mutantsFor({ checks, conforming: allPass(checks), seed, most: Number.POSITIVE_INFINITY }), only);
-    const conforming = await proving.conforming();
+    const { outcomes: conforming } = await proving.conforming();
     const mutants = chosen(mutantsFor({ checks, conforming, seed }), only);
     const rows = await askAll(proving, mutants, onProgress);
     // A part of the mutants proves a part of the rules only.
