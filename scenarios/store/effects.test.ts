@@ -90,8 +90,19 @@ test('a place that the run saw change by itself is no change, however alike the 
   const before = new Map([[read, shown('m-1', ['a'])]]);
   const came = async (...places: readonly string[]) =>
     namesOf(await changesOf(context(...places), ['buyer', before], new Map()));
+  const beside = async (servedBy: string) =>
+    namesOf(
+      await changesOf(
+        context(),
+        ['buyer', before],
+        new Map([[areas.general.currencies, shown(servedBy, ['b'])]]),
+      ),
+    );
   const namesOf = (changes: Awaited<ReturnType<typeof changesOf>>) =>
     [...changes.values()].flatMap((each) => each.came);
   expect(await came()).toEqual(['"m-2"', '"b"']);
   expect(await came('/servedBy')).toEqual(['"b"']);
+  // The other machine answered another read before. What stands in lists may be bought by several.
+  expect(await beside('m-2')).toEqual(['"b"']);
+  expect(await beside('m-3')).toEqual(['"m-2"', '"b"']);
 });

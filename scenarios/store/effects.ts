@@ -39,13 +39,22 @@ export interface Change {
 
 /**
  * What changed for a player since then, by read; a place that also changed for somebody who did nothing, or elsewhere
- * in this run when nobody did anything, changes by itself.
+ * in this run when nobody did anything, changes by itself. A text that stood in that place before in an answer to
+ * another read or player, such as the name of one of the machines that answer, is no effect of anything.
  */
 export async function changesOf<Role extends string>(
   context: StepContext<Role>,
   [role, before]: readonly [NoInfer<Role>, Looks],
   idleBefore: Looks,
 ): Promise<ReadonlyMap<Operation, Change>> {
+  const earlier = [...before.values(), ...idleBefore.values()].map(({ exchange }) => valuesIn(exchange));
+  const stood = (place: string, now: Exchange): boolean => {
+    const texts =
+      valuesIn(now)
+        .get(place)
+        ?.filter((value) => value.startsWith('"')) ?? [];
+    return texts.length > 0 && texts.every((text) => earlier.some((each) => each.get(place)?.includes(text)));
+  };
   const found = await Promise.all(
     [...before].map(async ([read, was]) => {
       const is = await context.changed(role, was, read).catch(unlessStopped);
@@ -57,7 +66,12 @@ export async function changesOf<Role extends string>(
         placesThatDiffer(is.exchange, await is.look()),
         ...(idleWas && idleIs ? [placesThatDiffer(idleWas.exchange, idleIs)] : []),
       ].reduce<ReadonlySet<string>>((all, places) => all.union(places), new Set());
-      const places = placesThatDiffer(was.exchange, is.exchange).difference(wandering);
+      const places = new Set(
+        placesThatDiffer(was.exchange, is.exchange)
+          .difference(wandering)
+          .values()
+          .filter((place) => place.includes('/-') || !stood(place, is.exchange)),
+      );
       return places.size > 0 ? [[read, changeAt(places, was.exchange, is.exchange)] as const] : [];
     }),
   );
