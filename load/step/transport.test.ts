@@ -147,8 +147,9 @@ run.each(['shared', 'per-player'] as const)(
     );
     expect(step).toMatchObject({ ended: 'complete', errors: { wrong: 0, transport: 0 } });
     expect(versions).toEqual(new Set(['2.0']));
-    // Two that begin at once may both ask for the first.
-    if (connections === 'shared') expect(sessions.length).toBeLessThanOrEqual(2);
-    else expect(sessions).toHaveLength(5);
+    // Two that begin at once may both ask for the first, here or of a player; 36 requests are sent.
+    const least = connections === 'shared' ? 1 : casts.length;
+    expect(sessions.length).toBeGreaterThanOrEqual(least);
+    expect(sessions.length).toBeLessThanOrEqual(2 * least);
   },
 );
