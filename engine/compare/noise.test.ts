@@ -91,7 +91,7 @@ describe('readTimeout with a read', () => {
     readTimeout.noteInVain('base', 'friends there', full);
     expect(waits('friends there')).toBe(full);
     readTimeout.noteInVain('base', 'friends there', full);
-    expect(waits('friends there')).toBe(150);
+    expect(waits('friends there')).toBe(400);
     expect(waits('friends gone')).toBe(full);
     noteLag('base', 300);
     expect(waits('friends there')).toBe(1_200);

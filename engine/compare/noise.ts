@@ -52,8 +52,8 @@ const mostAnswers = 32;
 const mostWandering = 100;
 /** Waits of full length that may be in vain before waits for the same kind of read get shorter. */
 const fullWaits = 2;
-/** Reads that nothing of the host was seen to lag behind are waited for so long. */
-const leastPatienceMs = 150;
+/** Reads that nothing of the host was seen to lag behind are waited for so long: a busy machine may stop for half of it. */
+const leastPatienceMs = 400;
 
 export function createNoise(): Noise {
   const hosts = new Map<Host, HostAccount>();

@@ -20,7 +20,7 @@ const step: StepPlan = {
   warmupMs: 500,
   seed: 3,
   arrivals: 'poisson',
-  inFlight: 40,
+  inFlight: 200,
   label: 'segments',
 };
 
