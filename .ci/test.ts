@@ -1,6 +1,6 @@
 // `npm test`: what shows Assay itself right in minutes, step by step, cheapest first; and `npm run test:long`: the tests
 // that run Assay as a whole, or compute for long.
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
@@ -77,6 +77,9 @@ const unitTests: readonly Step[] = [
   },
 ];
 
+/** None outlives a step that fails. */
+const underWay = new Set<ChildProcess>();
+
 const perform = async ({ name, tool, args, ...how }: Step) => run(name, [scriptOf(tool), ...args], how);
 if (process.argv[2] === 'long') {
   await perform(longTests);
@@ -131,12 +134,14 @@ async function run(name: string, args: readonly string[], { limitMs, env, yields
     stdio: 'inherit',
     env: { ...process.env, ...env },
   });
+  underWay.add(child);
   if (yields && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   const timer = setTimeout(() => child.kill('SIGKILL'), limitMs);
   const code = await new Promise<number | string>((resolve) =>
     child.once('exit', (status, signal) => resolve(status ?? signal ?? 1)),
   );
   clearTimeout(timer);
+  underWay.delete(child);
   if (code !== 0)
     fail(`${name}: ended with ${code}${code === 'SIGKILL' ? `, killed after ${limitMs / 1000} s` : ''}`);
   console.log(`-- ${name}: ${((performance.now() - begun) / 1000).toFixed(1)} s`);
@@ -144,5 +149,6 @@ async function run(name: string, args: readonly string[], { limitMs, env, yields
 
 function fail(message: string): never {
   console.error(`FAILED ${message}`);
+  for (const child of underWay) child.kill();
   process.exit(1);
 }

@@ -6,19 +6,21 @@ import { measureOracle } from './measure-truth.ts';
 
 const k6 = await k6ForTests();
 const { PATH, HOME, CI, XDG_CACHE_HOME, K6_BIN } = process.env;
-const budgetMs = 80_000;
+const budgetMs = 85_000;
 /** One short search is less sure than the table of long ones. */
 const mostOff = 0.1;
 
 test.skipIf(k6 === undefined)(
-  'a search of 80 s finds where a limiter refuses',
-  { timeout: budgetMs + 60_000 },
+  'a search of 85 s finds where a limiter refuses',
+  { timeout: 2 * budgetMs + 60_000 },
   async () => {
     const env = { PATH, HOME, CI, XDG_CACHE_HOME, K6_BIN };
     const { signal } = new AbortController();
-    const { oracle, outcome, search } = await measureOracle('limiter', 7, {
-      ...{ budgetMs, cwd: scratchFolder(), env, signal },
-    });
+    const searched = (seed: number) =>
+      measureOracle('limiter', seed, { ...{ budgetMs, cwd: scratchFolder(), env, signal } });
+    const first = await searched(7);
+    // A busy machine may leave too little time to be sure: such a search claims nothing, and is begun once more.
+    const { oracle, outcome, search } = first.outcome.verdict === 'ABORTED' ? await searched(8) : first;
     expect(outcome).toMatchObject({ verdict: 'FOUND', limit: 'refusals' });
     expect(Math.abs((outcome.capacity ?? 0) / (oracle.capacity ?? 1) - 1)).toBeLessThan(mostOff);
     // Every arrival of every step is accounted for.
