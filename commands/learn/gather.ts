@@ -238,11 +238,15 @@ export async function gather(
     // Calls made in search of the smallest bodies are not those of a client.
     exchanges.length = 0;
     const reduced = settledBodies(bodies, smallest);
-    const stated = createContext({ ...around, target: stating(reduced, target) });
-    const again = await playSteps(
-      stated,
+    const withReduced = (steps: readonly Check[]) =>
+      playSteps(createContext({ ...around, target: stating(reduced, target) }), steps);
+    const first = await withReduced(
       judged.flatMap(({ step, judgement }) => (judgement.kind === 'pass' ? [step] : [])),
     );
+    // A busy machine breaks a step, too: what broke is played once more before a larger body is taken for it.
+    const broken = first.flatMap(({ step, judgement }) => (judgement.kind === 'pass' ? [] : [step]));
+    const second = new Map((await withReduced(broken)).map((each) => [each.step, each]));
+    const again = first.map((each) => second.get(each.step) ?? each);
     const proven = withoutBroken(reduced, settledBodies(bodies, effective), again);
     // What a profile stated stays, whatever becomes of it.
     const settled = new Map([...reduced].filter(([id]) => !effective.has(id)).concat([...proven]));
