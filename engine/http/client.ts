@@ -41,6 +41,8 @@ const roomy = 220 * 2 ** 20;
 /** A larger answer leaves more than itself: what the socket handed over, its copy, its text and the value parsed from it. */
 const large = 2 ** 18;
 const copiesOfLarge = 3;
+/** What the fields of a head leave that is refused as too large. */
+const manyFields = 2 * 2 ** 20;
 
 function createCollector() {
   let since = 0;
@@ -308,7 +310,10 @@ export function createClient(options: ClientOptions = {}): Client {
       run(job, endsAt);
       return;
     }
-    if (outcome.failure) collector.note(outcome.bytes);
+    if (outcome.failure)
+      collector.note(
+        outcome.failure.kind === 'too-large' ? Math.max(outcome.bytes, manyFields) : outcome.bytes,
+      );
     const reply = outcome.failure ?? answer(outcome, room, job.options.noDecode ?? false);
     const exchange = exchangeFor(job, reply, outcome, performance.now() - begunAt - outcome.waitedMs);
     if (stopped || job.options.noWait || !waits(job, exchange.response)) job.settle(exchange);
