@@ -244,7 +244,7 @@ export async function gather(
       judged.flatMap(({ step, judgement }) => (judgement.kind === 'pass' ? [step] : [])),
     );
     // A busy machine breaks a step, too: what broke is played once more before a larger body is taken for it.
-    const broken = first.flatMap(({ step, judgement }) => (judgement.kind === 'pass' ? [] : [step]));
+    const broken = first.flatMap(({ step, judgement }) => (isDoubt(judgement) ? [step] : []));
     const second = new Map((await withReduced(broken)).map((each) => [each.step, each]));
     const again = first.map((each) => second.get(each.step) ?? each);
     const proven = withoutBroken(reduced, settledBodies(bodies, effective), again);

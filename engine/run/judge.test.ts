@@ -37,7 +37,7 @@ test('a result says what was planned, and how to run it again', async () => {
   expect(result.durationMs).toBeGreaterThanOrEqual(0);
 });
 
-test('a failure is on disk when it is told: who hears of it may end the run', async () => {
+test('a failure is on disk before it is reported: its reader may end the run', async () => {
   const journal = join(scratchFolder(), 'results.jsonl');
   const check = checkOf(violation('this', 'that', exchangeOf()));
   const onDisk: number[] = [];
