@@ -16,7 +16,7 @@ export default defineConfig({
           include: ['**/*.test.ts'],
           exclude: ['node_modules/**', 'reports/out/**', '**/*.alone.test.ts', ...longTests],
           setupFiles: ['.ci/uncounted-children.ts'],
-          testTimeout: 60_000,
+          testTimeout: 120_000,
         },
       },
       {
@@ -25,7 +25,7 @@ export default defineConfig({
           name: 'long',
           include: [...longTests],
           exclude: ['node_modules/**'],
-          testTimeout: 60_000,
+          testTimeout: 120_000,
         },
       },
       {
@@ -35,7 +35,7 @@ export default defineConfig({
           name: 'alone',
           include: ['**/*.alone.test.ts'],
           exclude: ['node_modules/**'],
-          testTimeout: 60_000,
+          testTimeout: 120_000,
         },
       },
       {

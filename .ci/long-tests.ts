@@ -7,13 +7,17 @@ export const longTests: readonly string[] = [
   'commands/prove/command',
   'fixtures/third-party/third-party',
   'commands/learn/law',
+  'commands/learn/whole-run',
   'fixtures/third-party/stored-harbour',
   'commands/run/vitest/global-setup',
   'fixtures/hostile/hostile',
   'reports/html/page',
   'docs/commands',
+  'fixtures/third-party/any-name',
   'commands/prove/crossed-answers',
   'commands/prove/judge-mutants/judge-mutants',
+  'commands/prove/attacks',
+  'engine/run/run-endings',
   'load/step/leaving',
   'suites/noise',
   'commands/hostile/looks',
@@ -24,6 +28,7 @@ export const longTests: readonly string[] = [
   'engine/run/behaviours-and-order',
   'engine/run/behaviours-of-runs',
   'commands/run/nights',
+  'engine/full-disk',
   'commands/catalog/consumers',
   'commands/prove/few-players',
   '.ci/workflows/nightly',
@@ -33,11 +38,8 @@ export const longTests: readonly string[] = [
 
 /** Of the others. */
 const begunFirst: readonly string[] = [
-  'engine/run/run-endings',
   'commands/load/command',
-  'commands/learn/from-run',
   'engine/probe/served/router',
-  'fixtures/third-party/any-name',
   'scenarios/store',
   'commands/capacity/command',
 ].map((name) => `${name}.test.ts`);

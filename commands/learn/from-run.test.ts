@@ -2,14 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { areas, operationById } from '../../catalog/catalog.ts';
+import { operationById } from '../../catalog/catalog.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
 import { readProfile } from '../../engine/target/profile.ts';
-import { identifiers } from '../../fixtures/conforming-variants/identifiers.ts';
 import { serve } from '../../fixtures/kit/loopback.ts';
-import { about, jsonReply, type Mutation, stacked } from '../../fixtures/mutants/mutant.ts';
-import { startMutatedServer } from '../../fixtures/mutants/serve.ts';
-import { makeHosts, startServer } from '../../fixtures/reference/server.ts';
+import { startServer } from '../../fixtures/reference/server.ts';
 import { learnFromRun, observedCallOf } from './from-run.ts';
 import { profileText } from './profile-text.ts';
 
@@ -64,108 +61,8 @@ test('a call without an answer is none', () => {
   expect(observedCallOf(unanswered, false)).toBeUndefined();
 });
 
-const learn = async () => profileText(await learnFromRun({ env: {}, cwd: '/' }));
-
-test('a run against the embedded server teaches its profile, the same again the next time', {
-  timeout: 90_000,
-}, async () => {
-  const first = await learn();
-  expect(first.profile).toMatchObject({
-    parameters: {
-      CDN_ROOT_FOLDER_PATH: 'live',
-      gameVersion: '7.2.0_1',
-      versionPattern: '7.2',
-      archiveId: 'S1',
-    },
-    headers: {},
-    session: { body: {}, transport: { kind: 'bearer', source: '/token' } },
-    operations: {
-      'auth.login': { accepts: [200], ids: { playerId: '/playerId' } },
-      'party.create': {
-        ids: { partyId: '/partyId', autoJoinKey: '/autoJoinKey' },
-        schema: { type: 'object' },
-      },
-      'match.create': { ids: { matchId: '/matchId' } },
-      'party.setPlayerState': { body: { state: { assay: '{{value}}' } } },
-      // Refused out of the blue, or about a state: flows alone show what they are answered with.
-      'party.join': { accepts: [200] },
-      'party.acceptInvite': { accepts: [200] },
-      'party.cancelJoin': { accepts: [200] },
-      'party.removePlayer': { accepts: [200] },
-      'players.unblock': { accepts: [200] },
-      'players.seenNewsArticles': { accepts: [200] },
-    },
-  });
-  // It says the document's own words, which a profile leaves out.
-  expect(first.profile.words).toEqual({});
-  const operations = Object.entries(first.profile.operations as Record<string, { readonly body?: unknown }>);
-  // As few members as have the effect: nobody would sign a body that spells one id in eleven ways.
-  expect(
-    Object.fromEntries(operations.flatMap(([id, { body }]) => (body === undefined ? [] : [[id, body]]))),
-  ).toEqual({
-    'game.loadout': { characterName: '{{characterName}}', loadout: { assay: '{{value}}' } },
-    'game.saveVoiceOver': { settings: { assay: '{{value}}' } },
-    'me.setRichPresence': { status: '{{value}}' },
-    'onboarding.playBotMatch': {},
-    'party.invite': { playerId: '{{other.id}}' },
-    'party.setPlayerState': { state: { assay: '{{value}}' } },
-    'party.update': { state: { assay: '{{value}}' } },
-    'players.addFriend': { playerId: '{{other.id}}' },
-    'players.addRecentlyPlayed': { playerIds: ['{{other.id}}'] },
-    'players.block': { playerId: '{{other.id}}' },
-    'players.removeFriend': { playerId: '{{other.id}}' },
-    'players.setState': { stateName: '{{stateName}}', data: { assay: '{{value}}' } },
-    'players.unblock': { playerId: '{{other.id}}' },
-  });
-  expect(operations).toHaveLength(184);
-  expect(operations.filter(([, entry]) => !('accepts' in entry)).map(([id]) => id)).toEqual([]);
-  expect(readProfile(first.text, {})).not.toHaveProperty('mistakes');
-  expect((await learn()).text).toBe(first.text);
-});
-
-test('a body is not learnt that is refused as soon as the same people are met again', {
-  timeout: 90_000,
-}, async () => {
-  const added = new Set<string>();
-  const mutation = about(areas.players.addFriend, async ({ headers, body }, forward) => {
-    const who = `${headers.authorization} ${body}`;
-    const isAgain = `${body}`.includes('-') && added.has(who);
-    added.add(who);
-    return isAgain ? jsonReply({}, undefined, 400) : forward();
-  });
-  const { hosts, close } = await startMutatedServer(makeHosts(), mutation);
-  onTestFinished(() => void close());
-  const env = { BASE_URL: hosts.base, CDN_URL: hosts.cdn, GAMELOGS_URL: hosts.gamelogs };
-  const { operations } = profileText(await learnFromRun({ env, cwd: '/' })).profile as {
-    operations: Record<string, object>;
-  };
-  expect(operations['players.addFriend']).toHaveProperty('accepts');
-  expect(operations['players.addFriend']).not.toHaveProperty('body');
-  expect(operations['players.block']).toHaveProperty('body');
-});
-
-test('where ids are numbers, bodies say so: sent as text they would be refused', {
-  timeout: 90_000,
-}, async () => {
-  const numbers = identifiers.find(({ name }) => name === 'numbers for ids')?.layer;
-  const asText = /"7\d{9}"/;
-  const strict: Mutation = () => (call) =>
-    call.host === 'base' && asText.test(`${call.body}`)
-      ? Promise.resolve(jsonReply({}, undefined, 400))
-      : undefined;
-  const { hosts, close } = await startMutatedServer(makeHosts(), stacked(strict, numbers as Mutation));
-  onTestFinished(() => void close());
-  const env = { BASE_URL: hosts.base, CDN_URL: hosts.cdn, GAMELOGS_URL: hosts.gamelogs };
-  expect(profileText(await learnFromRun({ env, cwd: '/' })).profile).toMatchObject({
-    operations: {
-      'party.invite': { body: { playerId: '{{other.id:number}}' } },
-      'players.addFriend': { body: { playerId: '{{other.id:number}}' } },
-    },
-  });
-});
-
 test('what changes the target is not learnt where it is to be left as it is', {
-  timeout: 90_000,
+  timeout: 120_000,
 }, async () => {
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
   const { profile } = profileText(await learnFromRun({ env: { BASE_URL: '' }, cwd: '/', readOnly: true }));
@@ -180,7 +77,7 @@ test('what changes the target is not learnt where it is to be left as it is', {
 });
 
 test('a run that the login refuses tells why nobody is signed in, and learns no segment that it had to assume', {
-  timeout: 90_000,
+  timeout: 120_000,
 }, async () => {
   const BASE_URL = await serve(({ url = '' }, response) => {
     response.statusCode = url.includes('/login') ? 401 : /\/version(\?|$)/.test(url) ? 200 : 404;
@@ -211,7 +108,7 @@ test('a run that the login refuses tells why nobody is signed in, and learns no 
 });
 
 test('hosts that want the session are learnt, and what the profile says of them stays', {
-  timeout: 90_000,
+  timeout: 120_000,
 }, async () => {
   const { baseUrl, cdnUrl, gamelogsUrl, close } = await startServer({ sessionHosts: ['cdn', 'gamelogs'] });
   onTestFinished(close);
