@@ -10,7 +10,10 @@ export const createCommand = (name: string, source = ''): Command =>
   new Command(name)
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, `assay: ${source}`)) })
-    .hook('preAction', (_, command) => refuseEmpty(command));
+    .hook('preAction', (_, command) => {
+      refuseEmpty(command);
+      refuseOptionsOfNpm(command);
+    });
 
 /** An option that is given as '' was meant to name something: a variable of the shell that is not set. */
 function refuseEmpty(command: Command): void {
@@ -20,6 +23,31 @@ function refuseEmpty(command: Command): void {
     if (option.required && isEmpty && command.getOptionValueSource(key) === 'cli')
       command.error(`error: option '${option.flags}' is given nothing`);
   }
+}
+
+/** Options that npm has too: a user may have set them for npm itself. */
+const ofNpmToo = new Set(['all', 'force', 'json', 'yes']);
+
+/**
+ * `npm start --strict` gives the option to npm, which leaves it in the environment alone: the command would be another
+ * than the one that was asked for. Of `--only WORD`, which npm knows and refuses, nothing is left.
+ * @throws ConfigurationError naming the options that npm took
+ */
+export function refuseOptionsOfNpm(
+  command: Command,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): void {
+  const [script, typed] =
+    command.name() === 'run' ? ['start', 'npm start'] : [command.name(), `npm run ${command.name()}`];
+  if (env.npm_lifecycle_event !== script) return;
+  const names = command.options.map((option) => option.name()).filter((name) => !ofNpmToo.has(name));
+  const taken = names.filter((name) => env[`npm_config_${name.replaceAll('-', '_')}`] !== undefined);
+  if (taken.length === 0) return;
+  throw new ConfigurationError(
+    taken.map(
+      (name) => `--${name}: npm took it for its own; put options behind a "--": ${typed} -- --${name} …`,
+    ),
+  );
 }
 
 // What ends a command: an error, in one clear line each and with its exit code, or Ctrl-C.

@@ -21,7 +21,7 @@ import { startEmbeddedProcess } from '../serve/embedded.ts';
  * @throws ConfigurationError where nothing could be measured
  */
 export async function capacityCommand(args: readonly string[], raw: RawCapacityOptions): Promise<void> {
-  const journey = journeyIn('capacity', args, raw, process.env);
+  const journey = journeyIn('capacity', args, raw);
   const options = checkedCapacityOptions(raw);
   const { load, folder, signal } = await openAsTyped('capacity', journey, raw, {
     embedded: startEmbeddedProcess,

@@ -25,7 +25,7 @@ const nullMs = 3_000;
 export async function loadCommand(args: readonly string[], raw: RawLoadOptions): Promise<void> {
   if (raw.collect !== undefined && raw.export === undefined)
     return (await import('./distributed.ts')).collectCommand(raw.collect, raw.out);
-  const journey = journeyIn('load', args, raw, process.env);
+  const journey = journeyIn('load', args, raw);
   const options = checkedLoadOptions(raw, process.cwd());
   if (raw.export !== undefined)
     return (await import('./distributed.ts')).exportCommand(journey, raw, options);

@@ -37,6 +37,6 @@ test.each([[], ['qeue'], ['queue'], ['mixed', 'logs'], ['smoke', 'party.create']
 );
 
 test('a journey, or an operation in its place', () => {
-  expect(journeyIn('load', ['queue'], {}, {})).toBe('queue');
-  expect(journeyIn('load', [], { operation: 'party.get' }, {})).toBe('');
+  expect(journeyIn('load', ['queue'], {})).toBe('queue');
+  expect(journeyIn('load', [], { operation: 'party.get' })).toBe('');
 });

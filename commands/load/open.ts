@@ -8,10 +8,8 @@ import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
 import { shapes } from '../../load/arrivals/shapes.ts';
 import { journeyNames } from '../../load/journeys/journeys.ts';
-import type { Environment } from '../../load/k6-install/build.ts';
 import { connectionsIn, type RawSubject } from '../../load/options.ts';
 import { type Load, openLoad, type StartEmbeddedProcess } from '../../load/step/open-load.ts';
-import { refuseOptionsOfNpm } from '../run/options.ts';
 
 interface Opened {
   readonly load: Load;
@@ -21,25 +19,16 @@ interface Opened {
   readonly signal: AbortSignal;
 }
 
-/** Of both; those that npm knows itself are not among them. */
-const options = [
-  ...['operation', 'rate', 'duration', 'shape', 'slo', 'per-operation-slo', 'start', 'max-rate', 'budget'],
-  ...['at-least', 'arrivals', 'seed', 'profile', 'segments', 'export', 'parallelism', 'ceiling', 'collect'],
-  ...['live', 'insecure', 'out', 'allow-loopback', 'connections'],
-];
-
 /**
  * @param args what was typed beside the options
  * @returns a name; nothing where an operation was given in its place
- * @throws ConfigurationError where there is neither a journey nor an operation, or npm took an option for its own
+ * @throws ConfigurationError where there is neither a journey nor an operation
  */
 export function journeyIn(
   command: 'load' | 'capacity',
   args: readonly string[],
   { operation }: Pick<RawSubject, 'operation'>,
-  env: Environment,
 ): string {
-  refuseOptionsOfNpm(env, command, options);
   refuseMisnamed(command, args);
   const [journey, extra] = args;
   if (extra !== undefined)

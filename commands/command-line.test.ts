@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { refuseOptionsOfNpm } from './command-line.ts';
+import { createProgram } from './program.ts';
+
+const { commands } = createProgram();
+
+/** What an `npm run` of this script does where npm kept these options for itself. */
+const typed = (name: string, script: string, kept: Readonly<Record<string, string>>) => () => {
+  const command = commands.find((each) => each.name() === name);
+  if (command === undefined) throw new Error(`there is no ${name}`);
+  refuseOptionsOfNpm(command, { npm_lifecycle_event: script, ...kept });
+};
+
+test.each([
+  ['run', 'start', { npm_config_strict: 'true' }, '--strict', 'npm start -- --strict …'],
+  ['run', 'start', { npm_config_min_judged: '50' }, '--min-judged', 'npm start -- --min-judged …'],
+  ['capacity', 'capacity', { npm_config_slo: 'true' }, '--slo', 'npm run capacity -- --slo …'],
+  ['learn', 'learn', { npm_config_output: 'a' }, '--output', 'npm run learn -- --output …'],
+  ['trend', 'trend', { npm_config_out: 'a' }, '--out', 'npm run trend -- --out …'],
+])('%s refuses an option that npm took, and says how it is given', (name, script, kept, option, right) => {
+  expect(typed(name, script, kept)).toThrow(
+    `${option}: npm took it for its own; put options behind a "--": ${right}`,
+  );
+});
+
+test.each([
+  ['run', 'test', { npm_config_strict: 'true' }],
+  ['run', 'start', { npm_config_loglevel: 'error', npm_config_slo: 'true' }],
+  ['accept', 'accept', { npm_config_yes: 'true' }],
+  ['diff', 'diff', { npm_config_json: 'true', npm_config_all: 'true' }],
+])('%s in the script %s leaves %j to npm', (name, script, kept) => {
+  expect(typed(name, script, kept)).not.toThrow();
+});
