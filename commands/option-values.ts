@@ -1,5 +1,5 @@
 // Values of options, as commander parses them: one way to read a number within bounds, and one to read a duration.
-import { InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Gate, gates } from '../engine/run/baseline.ts';
 import { ConfigurationError } from '../engine/values/configuration-error.ts';
 import { quoted } from '../engine/values/text.ts';
@@ -34,6 +34,32 @@ export function numberOption(
 /** Calls per second, of whatever sends some. */
 export const rateOption = () =>
   numberOption('--rate <n>', 'calls per second at most', { least: 0.1, most: 100_000 });
+
+/** `http://localhost:8080`, and `localhost:8080`, whose scheme was left out. */
+export const isMeantAsUrl = (typed: string): boolean => /^https?:\/\//i.test(typed) || isSchemeless(typed);
+
+const isSchemeless = (typed: string) =>
+  /^(?:localhost|[\w.-]+:\d{1,5}|\[[\da-f:]+\]:\d{1,5})(?:\/\S*)?$/i.test(typed);
+
+/** Lets a command that asks a target take the URL of its main API, as `assay doctor http://localhost:8080`. */
+export const takingUrl = (command: Command): Command =>
+  command
+    .argument('[url]', 'of the main API, in place of BASE_URL')
+    .hook('preAction', (_, { args: [typed] }) => {
+      if (typed !== undefined) process.env.BASE_URL = baseUrlIn(command.name(), typed);
+    });
+
+/** @throws ConfigurationError for what is no URL: a word was meant for an option */
+function baseUrlIn(command: string, typed: string): string {
+  if (/^https?:\/\//i.test(typed)) return typed;
+  if (isSchemeless(typed))
+    throw new ConfigurationError([
+      `${command}: ${quoted(typed)} has no scheme; write http://${typed}, or https://${typed}`,
+    ]);
+  throw new ConfigurationError([
+    `${command}: ${quoted(typed)} is no URL; give the one of your main API (http://…)${command === 'run' ? ', or --only WORD to run less' : ''}`,
+  ]);
+}
 
 const unitsMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 

@@ -6,9 +6,9 @@ import { assayVersion } from '../engine/version.ts';
 import { createCommand, reportError, reportInterruption } from './command-line.ts';
 import { examplesOf } from './help/examples.ts';
 import { addLoadCommands } from './load/commands.ts';
-import { numberOption, rateOption } from './option-values.ts';
+import { isMeantAsUrl, numberOption, rateOption, takingUrl } from './option-values.ts';
 import { addReportCommands } from './reports.ts';
-import { addRunCommand, isMeantAsUrl } from './run/options.ts';
+import { addRunCommand } from './run/options.ts';
 import type { LoadMutants } from './serve/command.ts';
 
 /**
@@ -25,8 +25,7 @@ export function createProgram(mutants?: LoadMutants): Command {
   addRunCommand(program);
   addReportCommands(program);
 
-  program
-    .command('learn')
+  takingUrl(program.command('learn'))
     .description('write a profile from a run against a target, or from captures of its clients')
     .option('--har <file...>', 'HAR captures; without them a run learns')
     .option('--base <url>', 'which calls of a capture go to the main API; found out without')
@@ -43,17 +42,20 @@ export function createProgram(mutants?: LoadMutants): Command {
     .option(...insecure)
     .option('--output <file>', 'the profile', 'assay-profile.json')
     .option('--force', 'replace a profile that says something else')
-    .action(async (options) => (await import('./learn/command.ts')).learnCommand(options));
+    .action(async (url, options) => {
+      // Of captures, it says which calls go to the main API.
+      const base = options.har && url !== undefined && { base: url };
+      await (await import('./learn/command.ts')).learnCommand({ ...base, ...options });
+    });
 
-  program
-    .command('doctor')
+  takingUrl(program.command('doctor'))
     .description('what stands between a target and its judgement; exit 0 when a run can judge enough of it')
     .option('--profile <file>', 'what this target answers to open points')
     .option('--jwt-alg <alg>', 'signature of test JWTs, where no LOGIN_TOKEN is set (default: HS256)')
     .addOption(rateOption())
     .option(...insecure)
     .option('--json', 'the findings as data')
-    .action(async (options) => {
+    .action(async (_, options) => {
       const { doctorCommand } = await import('./doctor/command.ts');
       reportInterruption('the look at the target was not finished');
       const { env, stdout } = process;
@@ -62,13 +64,12 @@ export function createProgram(mutants?: LoadMutants): Command {
       process.exit(await doctorCommand(options, { env, cwd: process.cwd(), print }));
     });
 
-  program
-    .command('session')
+  takingUrl(program.command('session'))
     .description('sign in and print ASSAY_TOKEN and ASSAY_SESSION for a shell: eval "$(npm run -s session)"')
     .option('--profile <file>', 'what this target answers to open points')
     .option('--jwt-alg <alg>', 'signature of test JWTs, where no LOGIN_TOKEN is set (default: HS256)')
     .option(...insecure)
-    .action(async (options) => (await import('./session/command.ts')).sessionCommand(options));
+    .action(async (_, options) => (await import('./session/command.ts')).sessionCommand(options));
 
   program
     .command('init')

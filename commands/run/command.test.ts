@@ -1,19 +1,29 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Outcome } from '../../engine/judgement.ts';
 import type { Plan } from '../../engine/run/plan.ts';
+import type { RunResult } from '../../engine/run/result.ts';
 import { planned, ran } from '../../fixtures/kit/assembled.ts';
 import { sampleResult } from '../../fixtures/kit/sample-run.ts';
-import { attackUntil, goneLine, readEarlierRuns, rerunEnd, rerunLines } from './command.ts';
+import {
+  attackOn,
+  attackUntil,
+  goneLine,
+  keepEarlierResults,
+  readEarlierRuns,
+  rerunEnd,
+  rerunLines,
+} from './command.ts';
+import { outIn } from './options.ts';
 
-function stored(outcomes: readonly Outcome[], { strict = false } = {}): string {
+function stored(outcomes: readonly Outcome[], over: Partial<RunResult['options']> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'assay earlier '));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'result.json');
   const run = ran(outcomes);
-  writeFileSync(path, JSON.stringify({ ...run, options: { ...run.options, strict } }));
+  writeFileSync(path, JSON.stringify({ ...run, options: { ...run.options, ...over } }));
   return path;
 }
 
@@ -83,6 +93,39 @@ test('a rerun of a strict run is strict, for its failures are warnings otherwise
   expect(readEarlierRuns({ rerun: stored(['fail'], { strict: true }) }).strict).toBe(true);
   expect(readEarlierRuns({ rerun: stored(['fail']) }).strict).toBe(false);
   expect(readEarlierRuns({ rerun: stored(['fail']), strict: true }).strict).toBe(true);
+});
+
+test('a rerun attacks the target that the first run was asked to attack, and no other', () => {
+  const { before } = readEarlierRuns({ rerun: stored(['fail'], { attack: 'on' }) });
+  const same = { embedded: false, hosts: { base: before?.attacked?.base ?? '' } };
+  const other = { embedded: false, hosts: { base: 'https://api.example' } };
+  expect(before?.attacked?.base).toMatch(/^http/);
+  expect(attackOn('auto', same, before)).toBe('on');
+  expect(attackOn('off', same, before)).toBe('off');
+  expect(attackOn('auto', other, before)).toBe('auto');
+  expect(attackOn('auto', { embedded: true, hosts: {} }, before)).toBe('auto');
+  const { before: auto } = readEarlierRuns({ rerun: stored(['fail']) });
+  expect(attackOn(undefined, same, auto)).toBe('auto');
+});
+
+test('a run that reaches no host keeps what an earlier one judged, and replaces what one like it left', () => {
+  const keep = (file: string) => () => {
+    keepEarlierResults({ preflight: { nothingReachable: true, lines: [] } }, dirname(file));
+  };
+  const file = stored(['pass']);
+  expect(keep(file)).toThrow('keeps the results of an earlier run');
+  writeFileSync(file, 'no result');
+  expect(keep(file)).toThrow('keeps the results of an earlier run');
+  writeFileSync(file, JSON.stringify({ ...ran(['inconclusive']), exitCode: 2 }));
+  expect(keep(file)).not.toThrow();
+  rmSync(file);
+  expect(keep(file)).not.toThrow();
+});
+
+test('a rerun leaves the result that it asks again where it is', () => {
+  expect(outIn({ rerun: 'reports/out/result.json' })).toBe(join('reports', 'out', 'rerun'));
+  expect(outIn({ rerun: 'reports/out/result.json', out: 'here' })).toBe('here');
+  expect(outIn({})).toBe('reports/out');
 });
 
 test('a rerun of a run in which nothing was wrong is a mistake that says what to do', () => {

@@ -4,11 +4,12 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { unwritten, writableFolder } from '../../engine/files.ts';
 import type { Outcome } from '../../engine/judgement.ts';
+import type { Preflight } from '../../engine/preflight/preflight.ts';
 import { interruption, unlessAborted } from '../../engine/process.ts';
-import { attackNotes } from '../../engine/run/attacks.ts';
+import { type AttackMode, attackNotes } from '../../engine/run/attacks.ts';
 import { type OpenedTarget, openTarget } from '../../engine/run/open-target.ts';
 import { type Plan, planOf } from '../../engine/run/plan.ts';
-import type { Result, RunResult } from '../../engine/run/result.ts';
+import type { Result, RunResult, TargetSummary } from '../../engine/run/result.ts';
 import { startRunner } from '../../engine/run/run.ts';
 import { readStoredResult } from '../../engine/run/stored-result.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
@@ -16,13 +17,12 @@ import { quoted } from '../../engine/values/text.ts';
 import { resultFile } from '../../reports/files.ts';
 import type { Show } from '../../reports/show.ts';
 import { startEmbedded } from '../serve/embedded.ts';
-import { limitsIn, type RunOptions, refuseOptionsOfNpm } from './options.ts';
+import { limitsIn, outIn, type RunOptions } from './options.ts';
 import { workerEntry } from './warm-threads.ts';
 
 /** Runs, shows, and leaves the exit code; a mistake in the settings is thrown as ConfigurationError. */
 export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
   const startedAt = Date.now();
-  refuseOptionsOfNpm(process.env);
   const options = limitsIn(raw);
   const { baseline, again, before, strict } = readEarlierRuns(raw);
   const selection = { only: raw.only ?? [], again };
@@ -32,7 +32,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
     process.stdout.write(checks.map(({ id }) => `${id}\n`).join(''));
     return;
   }
-  const out = writableFolder(raw.out, '--out', show.files);
+  const out = writableFolder(outIn(raw), '--out', show.files);
   const stop = interruption();
   const planning = Promise.withResolvers<Plan>();
   // Two things that take their time, side by side: the target's start and look, and the worker's start and plan.
@@ -54,8 +54,8 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
     keepEarlierResults(opened, out);
     // What an earlier run left there is not this one's, however this one ends; a run that cannot begin takes nothing away.
     removeReports(out, show);
-    const attack = raw.attack ?? 'auto';
     const { target, preflight } = opened;
+    const attack = attackOn(raw.attack, target, before);
     const attacks = checks.filter((check) => check.attack).length;
     show.preflight([
       ...preflight.lines,
@@ -91,6 +91,18 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
   }
 }
 
+/** `--attack`; a rerun attacks where the first run was asked to, the very same target. */
+export function attackOn(
+  asked: AttackMode = 'auto',
+  { embedded, hosts }: Pick<OpenedTarget['target'], 'embedded' | 'hosts'>,
+  before: Before | undefined,
+): AttackMode {
+  if (asked !== 'auto' || before?.attacked === undefined) return asked;
+  const { attacked } = before;
+  const isSame = embedded ? attacked.embedded : attacked.base === hosts.base;
+  return isSame ? 'on' : asked;
+}
+
 /** Ms of the whole command against the embedded server, and those of them that npm and the reports take. */
 const [wholeCommandMs, besidesMs] = [4_000, 600];
 
@@ -107,12 +119,25 @@ export const attackUntil = (
  * Where no host answers, nothing was judged: the results of an earlier run in the folder stay.
  * @throws ConfigurationError where there are some
  */
-function keepEarlierResults({ preflight }: OpenedTarget, out: string): void {
-  if (!preflight.nothingReachable || !existsSync(join(out, resultFile))) return;
+export function keepEarlierResults(
+  { preflight }: { readonly preflight: Pick<Preflight, 'lines' | 'nothingReachable'> },
+  out: string,
+): void {
+  if (!preflight.nothingReachable || !hasJudged(join(out, resultFile))) return;
   throw new ConfigurationError([
     ...preflight.lines,
     `no host answers, so nothing was judged; ${quoted(out)} keeps the results of an earlier run`,
   ]);
+}
+
+/** Whether results stand there that took more than a host that does not answer; what cannot be read stays, too. */
+function hasJudged(path: string): boolean {
+  if (!existsSync(path)) return false;
+  try {
+    return readStoredResult(path, '--out').exitCode !== 2;
+  } catch {
+    return true;
+  }
 }
 
 /** Opens the target that these options name; `calls` are shown before a host that is not loopback is called. */
@@ -168,6 +193,8 @@ interface Before {
   readonly startedAt: string;
   /** Of the checks that are asked again, by id. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
+  /** The target that it was asked to attack. */
+  readonly attacked: TargetSummary | undefined;
 }
 
 interface EarlierRuns {
@@ -205,12 +232,19 @@ function idsToAsk(
   path: string,
   strict: boolean,
 ): Pick<EarlierRuns, 'strict' | 'before'> & { readonly again: string[] } {
-  const { checks, options, startedAt } = readStoredResult(path, '--rerun');
+  const { checks, options, startedAt, target } = readStoredResult(path, '--rerun');
   const unsettledOnes = checks.filter(({ outcome, since }) => unsettled.has(outcome) || since !== undefined);
   const ids = unsettledOnes.map(({ id }) => id);
   const outcomes = new Map(unsettledOnes.map(({ id, outcome }) => [id, outcome]));
   if (ids.length > 0)
-    return { again: ids, strict: strict || options.strict, before: { path, startedAt, outcomes } };
+    return {
+      again: ids,
+      strict: strict || options.strict,
+      before: {
+        ...{ path, startedAt, outcomes },
+        attacked: options.attack === 'on' ? target : undefined,
+      },
+    };
   throw new ConfigurationError([
     `--rerun: in ${quoted(path)} nothing failed or was inconclusive; run without --rerun`,
   ]);

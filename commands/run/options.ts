@@ -1,19 +1,28 @@
 // Declares the command `run` and its options, as commander parses them.
+import { dirname, join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { type AttackMode, attackModes } from '../../engine/run/attacks.ts';
 import type { Gate } from '../../engine/run/baseline.ts';
 import { insecure } from '../../engine/target/transport.ts';
-import { ConfigurationError } from '../../engine/values/configuration-error.ts';
-import { quoted } from '../../engine/values/text.ts';
 import { type Format, formatOption } from '../../reports/files.ts';
-import { durationOption, failOnOption, numberOption, rateOption, runTime } from '../option-values.ts';
+import {
+  durationOption,
+  failOnOption,
+  numberOption,
+  rateOption,
+  runTime,
+  takingUrl,
+} from '../option-values.ts';
 
 /** Adds the options of `run`. */
 export const addRunOptions = (command: Command): Command =>
   command
     .option('--only <id...>', 'checks, operations, areas, rules (#answers) or globs of them')
     .option('--list', 'print the ids of the selected checks and stop')
-    .option('--out <dir>', 'where the result files go', 'reports/out')
+    .option(
+      '--out <dir>',
+      'where the result files go (default: "reports/out"; with --rerun, the folder "rerun" beside that result)',
+    )
     .option(
       '--strict',
       'inferred clauses fail instead of warning; open points still need a pin (npm run accept)',
@@ -94,29 +103,9 @@ const attackOption = () =>
     .choices(attackModes)
     .default('auto');
 
-/** `http://localhost:8080`, and `localhost:8080`, whose scheme was left out. */
-export const isMeantAsUrl = (typed: string): boolean => /^https?:\/\//i.test(typed) || isSchemeless(typed);
-
-const isSchemeless = (typed: string) =>
-  /^(?:localhost|[\w.-]+:\d{1,5}|\[[\da-f:]+\]:\d{1,5})(?:\/\S*)?$/i.test(typed);
-
-/** @throws ConfigurationError for what is no URL: a word was meant for an option */
-function baseUrlIn(typed: string): string {
-  refuseOptionsOfNpm(process.env);
-  if (/^https?:\/\//i.test(typed)) return typed;
-  if (isSchemeless(typed))
-    throw new ConfigurationError([
-      `run: ${quoted(typed)} has no scheme; write http://${typed}, or https://${typed}`,
-    ]);
-  throw new ConfigurationError([
-    `run: ${quoted(typed)} is no URL; give the one of your main API (http://…), or --only WORD to run less`,
-  ]);
-}
-
 /** Adds run. */
 export function addRunCommand(program: Command): void {
-  addRunOptions(program.command('run'))
-    .argument('[url]', 'of the main API, in place of BASE_URL')
+  takingUrl(addRunOptions(program.command('run')))
     .description(
       'judge a target against the interface; without BASE_URL, CDN_URL and GAMELOGS_URL the embedded server',
     )
@@ -126,8 +115,7 @@ export function addRunCommand(program: Command): void {
 HTTP_PROXY, HTTPS_PROXY and NO_PROXY hold as elsewhere; this machine is asked directly, unless NO_PROXY
 says <-loopback>. TLS_CA names a PEM file of the certificates to trust instead of the system's.`,
     )
-    .action(async (url: string | undefined, options) => {
-      if (url !== undefined) process.env.BASE_URL = baseUrlIn(url);
+    .action(async (_, options) => {
       (await import('./warm-threads.ts')).warmThreads(process.env);
       const { runCommand } = await import('./command.ts');
       const { createShow } = await import('../../reports/show.ts');
@@ -139,7 +127,7 @@ says <-loopback>. TLS_CA names a PEM file of the certificates to trust instead o
 export interface RunOptions {
   readonly only?: readonly string[];
   readonly list?: boolean;
-  readonly out: string;
+  readonly out?: string;
   readonly strict?: boolean;
   readonly readOnly?: boolean;
   readonly attack?: AttackMode;
@@ -164,6 +152,10 @@ export interface RunOptions {
   readonly format?: readonly Format[];
 }
 
+/** Where the result files go: what a rerun asks again stays, so that it can be asked once more. */
+export const outIn = ({ out, rerun }: Pick<RunOptions, 'out' | 'rerun'>): string =>
+  out ?? (rerun === undefined ? 'reports/out' : join(dirname(rerun), 'rerun'));
+
 /** The limits of a run, with times in milliseconds. */
 export const limitsIn = (options: RunOptions) => ({
   minJudged: options.minJudged,
@@ -174,41 +166,3 @@ export const limitsIn = (options: RunOptions) => ({
   rate: options.rate,
   waitForMs: options.waitFor,
 });
-
-const optionsOfRun = [
-  'only',
-  'read-only',
-  'attack',
-  'strict',
-  'profile',
-  'baseline',
-  'fail-on',
-  'rerun',
-  'bail',
-  'rate',
-  'budget',
-  'out',
-  'insecure',
-  'wait-for',
-  'keep',
-];
-
-/**
- * `npm start --only party` gives the option to npm, which drops it: the run would be another than the one asked for.
- * @throws ConfigurationError naming the options that npm took
- */
-export function refuseOptionsOfNpm(
-  env: Readonly<Record<string, string | undefined>>,
-  script = 'start',
-  options: readonly string[] = optionsOfRun,
-): void {
-  if (env.npm_lifecycle_event !== script) return;
-  const command = ['npm', ...(script === 'start' ? [script] : ['run', script])].join(' ');
-  const taken = options.filter((name) => env[`npm_config_${name.replaceAll('-', '_')}`] !== undefined);
-  if (taken.length === 0) return;
-  throw new ConfigurationError(
-    taken.map(
-      (name) => `--${name}: npm took it for its own; put options behind a "--": ${command} -- --${name} …`,
-    ),
-  );
-}

@@ -135,7 +135,11 @@ function unfinished(
   { missing }: Ending,
   { target, startedAt, rerun, options }: RunFacts,
 ): Result {
-  const rest = { rerun: rerunCommand(rerun, check.id, options), startedAt, durationMs: 0 };
+  const rest = {
+    rerun: rerunCommand(rerun, check.id, { ...options, attack: check.attack }),
+    startedAt,
+    durationMs: 0,
+  };
   if (target[check.host] !== undefined) return { ...check, outcome: 'inconclusive', ...missing, ...rest };
   const detail = `no URL was given for the ${check.host} host`;
   return { ...check, outcome: 'not-applicable', reason: 'host-not-given', detail, ...rest };

@@ -113,6 +113,8 @@ export interface RunResult {
     readonly rerun: boolean;
     /** No certificate was checked: whatever answered may have been anybody. */
     readonly insecure?: true;
+    /** Attacks were asked for. */
+    readonly attack?: 'on';
   };
   /** complete, or why it was cut off. */
   readonly ended: 'complete' | 'interrupted' | 'budget' | 'worker-died' | 'bail';

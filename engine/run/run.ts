@@ -251,13 +251,14 @@ export function factsOf(
     startedAt,
     strict,
     readOnly,
+    attack,
     minJudged,
     only,
     baseline,
     failOn,
   }: Pick<
     RunOptions,
-    'opened' | 'startedAt' | 'strict' | 'readOnly' | 'minJudged' | 'only' | 'baseline' | 'failOn'
+    'opened' | 'startedAt' | 'strict' | 'readOnly' | 'attack' | 'minJudged' | 'only' | 'baseline' | 'failOn'
   >,
   { requests, leftBehind = [], unmatched = [], incidents = [], latency = {}, noise = {} }: Progress,
   { known, rerun }: { readonly known: readonly string[]; readonly rerun: boolean },
@@ -277,6 +278,7 @@ export function factsOf(
       only,
       rerun,
       ...(target.transport?.insecure && { insecure: true }),
+      ...(attack === 'on' && { attack }),
     },
     preflight: preflight.lines,
     hints: preflight.hints,

@@ -19,7 +19,7 @@ import { createShow } from '../../../reports/show.ts';
 import { openKeep } from '../../../reports/trend/store.ts';
 import { createCommand, reportError } from '../../command-line.ts';
 import { openAsAsked, readEarlierRuns, removeReports } from '../command.ts';
-import { addRunOptions, limitsIn, type RunOptions } from '../options.ts';
+import { addRunOptions, limitsIn, outIn, type RunOptions } from '../options.ts';
 import { everySuite } from '../suites.ts';
 import { workerEntry } from '../warm-threads.ts';
 import type { Assignment } from './project.ts';
@@ -41,7 +41,7 @@ async function begun(project: TestProject): Promise<() => Promise<void>> {
   const limits = limitsIn(raw);
   const { baseline } = readEarlierRuns(raw);
   const show = createShow(raw.format, raw.keep === undefined ? undefined : openKeep(raw.keep));
-  const out = writableFolder(raw.out, '--out', show.files);
+  const out = writableFolder(outIn(raw), '--out', show.files);
   const { checks, known } = planOf(everySuite, { only: [] });
   const opened = await openAsAsked(raw, show);
   const options = {
