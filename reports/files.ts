@@ -34,10 +34,17 @@ export const formats = {
 
 export type Format = keyof typeof formats;
 
-/** The files of a run for which these formats were asked too. */
+/** The files made from a result for which these formats were asked too, and the result itself. */
 export const filesOf = (asked: readonly Format[]): readonly ReportFile[] => [
   ...reportFiles,
   ...asked.map((format) => formats[format]),
+];
+
+/** What a run leaves in its folder: those, and what readers of many runs take in pieces. */
+export const runFiles = (asked: readonly Format[]): readonly ReportFile[] => [
+  ...filesOf(asked),
+  { name: linesFile, holds: 'the checks of result.json, a line each' },
+  { name: headFile, holds: 'result.json without its checks' },
 ];
 
 // `--format ctrf,har`: files that are written in addition to the usual ones.

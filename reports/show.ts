@@ -5,8 +5,8 @@ import type { RunResult } from '../engine/run/result.ts';
 import type { Progress as RunProgress } from '../engine/run/run.ts';
 import { silencing } from './ci/github.ts';
 import { createProgress, type Progress, renderSummary } from './console/console.ts';
-import { terminalText } from './console/layout.ts';
-import { type Format, filesOf, headFile, formats as known } from './files.ts';
+import { columnsOf, terminalText } from './console/layout.ts';
+import { type Format, formats as known, runFiles } from './files.ts';
 
 /** How a run shows itself; what `npm start` asks of it. */
 export interface Show {
@@ -42,7 +42,7 @@ export function createShow(
   let reports: ReturnType<typeof loadReports> | undefined;
   return {
     // Also those that were not asked for this time: a file of an earlier run is not this one's.
-    files: [headFile, ...filesOf(Object.keys(known) as Format[]).map(({ name }) => name)],
+    files: runFiles(Object.keys(known) as Format[]).map(({ name }) => name),
     preflight(lines) {
       if (isWorkflow) stdout.write(`${silence.before}\n`);
       for (const line of lines) stdout.write(`${terminalText(line)}\n`);
@@ -66,7 +66,7 @@ export function createShow(
       const outDir = relative(process.cwd(), out) || '.';
       const text = renderSummary(run, {
         colour,
-        width: stdout.columns ?? 160,
+        width: columnsOf(stdout),
         outDir: outDir.startsWith('..') ? out : outDir,
         formats,
         isWritten: failed === undefined,

@@ -1,6 +1,7 @@
 // `npm run diff`: from two files to a comparison and an exit code.
 import type { Gate } from '../../engine/run/baseline.ts';
 import { readStoredResult } from '../../engine/run/stored-result.ts';
+import { columnsOf } from '../../reports/console/layout.ts';
 import { diffCapacity, isCapacity } from '../../reports/diff/capacity.ts';
 import { diffJson, diffViewOf, exitCodeOf, renderDiff } from '../../reports/diff/render.ts';
 
@@ -32,9 +33,7 @@ export function diffCommand(
   const view = diffViewOf(before, after, failOn);
   const colour = stdout.isTTY === true && !process.env.NO_COLOR;
   stdout.write(
-    json
-      ? diffJson(view)
-      : `${renderDiff(view, { colour, width: stdout.columns ?? 160, all: all ?? false })}\n`,
+    json ? diffJson(view) : `${renderDiff(view, { colour, width: columnsOf(stdout), all: all ?? false })}\n`,
   );
   process.exitCode = exitCodeOf(view);
 }

@@ -1,7 +1,7 @@
 // `npm run trend`: from files and folders to a page and data.
 import { join } from 'node:path';
 import { writableFolder, writeTogether } from '../../engine/files.ts';
-import { terminalText } from '../../reports/console/layout.ts';
+import { columnsOf, terminalText } from '../../reports/console/layout.ts';
 import { trendHtml } from '../../reports/trend/html.ts';
 import { gather } from '../../reports/trend/read.ts';
 import { filesBefore, findStored, prune, without } from '../../reports/trend/store.ts';
@@ -45,8 +45,6 @@ export async function trendCommand(
   if (json) stdout.write(data);
   else {
     const colour = stdout.isTTY === true && !process.env.NO_COLOR;
-    stdout.write(
-      `${trendText(trend, { colour, width: stdout.columns ?? 160 })}\n\n${join(out, 'trend.html')}\n`,
-    );
+    stdout.write(`${trendText(trend, { colour, width: columnsOf(stdout) })}\n\n${join(out, 'trend.html')}\n`);
   }
 }

@@ -116,10 +116,9 @@ describe.each([
   });
 
   test('end with the files', () => {
-    const last = render(checks).split('\n').slice(-reportFiles.length);
-    expect(last.map((line) => line.split(' ', 1)[0])).toEqual(
-      reportFiles.map(({ name }) => `reports/out/${name}`),
-    );
+    const names = [...reportFiles.map(({ name }) => name), 'results.jsonl', 'run.json'];
+    const last = render(checks).split('\n').slice(-names.length);
+    expect(last.map((line) => line.split(' ', 1)[0])).toEqual(names.map((name) => `reports/out/${name}`));
   });
 });
 
@@ -237,14 +236,18 @@ test.each([
 });
 
 test('a host that was not given is said loudly, with the variable to set', () => {
+  const files = catalog.filter(({ host }) => host === 'cdn').map(({ id }) => id);
   const lost = sampleResults(98, (index) => ({
-    id: `clientData.f${index % 49}#r${index}`,
-    host: 'cdn',
+    id: `${files[index % 49]}#r${index}`,
+    // A step of a flow judges an operation of another host besides.
+    operation: index === 0 ? ['party.create', files[0] ?? ''] : (files[index % 49] ?? ''),
+    host: index === 0 ? 'base' : 'cdn',
     outcome: 'not-applicable',
     reason: 'host-not-given',
   }));
   const other = sampleResult({ outcome: 'not-applicable', reason: 'not-triggered' });
-  expect(render([...lost, other])).toContain(
+  const target = { embedded: false, base: 'http://127.0.0.1:8080' };
+  expect(render([...lost, other], { target })).toContain(
     'NOT JUDGED: 49 operations of cdn (98 checks). Set CDN_URL.\nnot applicable: 1 not-triggered\n',
   );
 });

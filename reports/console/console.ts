@@ -1,10 +1,11 @@
 // Prints a run on the console: its progress, then its headline, failures by cause, flows, what was not judged, files.
 import { join } from 'node:path';
+import { operationById } from '../../catalog/catalog.ts';
 import { allHosts } from '../../catalog/operation.ts';
 import { absentHost, reasonIn } from '../../engine/run/reasons.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { variableOf } from '../../engine/target/settings.ts';
-import { type Format, filesOf, resultFile } from '../files.ts';
+import { type Format, resultFile, runFiles } from '../files.ts';
 import { type Cause, causes, operationsOf } from '../summary/causes.ts';
 import {
   attackSummary,
@@ -97,7 +98,9 @@ function notApplicableSection(run: RunResult): Line[] {
     found.filter(({ reason }) => (reason === 'host-not-given') === without),
   ) as [Result[], Result[]];
   const hosts = Array.from(Map.groupBy(away, (check) => absentHost(run, check))).map(([host, lost]) => {
-    const operations = counted(new Set(lost.flatMap(operationsOf)).size, 'operation');
+    // A flow goes through several hosts: only what stands on this one is lost with it.
+    const lostHere = new Set(lost.flatMap(operationsOf).filter((id) => operationById(id)?.host === host));
+    const operations = counted(lostHere.size, 'operation');
     const checksLost = counted(lost.length, 'check');
     return line(`NOT JUDGED: ${operations} of ${host} (${checksLost}). Set ${variableOf[host]}.`, 'doubt');
   });
@@ -111,7 +114,7 @@ function notApplicableSection(run: RunResult): Line[] {
 
 /** The paths of all files. They are for copying, so they are never cut. */
 function filesSection(outDir: string, formats: readonly Format[]): Line[] {
-  const paths = filesOf(formats).map(({ name, holds }) => ({ path: join(outDir, name), holds }));
+  const paths = runFiles(formats).map(({ name, holds }) => ({ path: join(outDir, name), holds }));
   const longest = Math.max(...paths.map(({ path }) => path.length));
   const lines = paths.map(({ path, holds }): Line => {
     return { spans: [{ text: path.padEnd(longest) }, { text: `  ${holds}`, style: 'weak' }], copied: true };

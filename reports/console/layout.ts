@@ -1,6 +1,12 @@
 // Lays out console text: fits it into columns, makes a target's text safe for a terminal, and paints lines.
 import { styleText } from 'node:util';
 
+/**
+ * Columns of a stream. A pipe has none, and nobody sees the end of what is cut there: it gets as many as any advice
+ * takes, so that only what a target sent can be longer.
+ */
+export const columnsOf = ({ columns }: { readonly columns?: number | undefined }): number => columns ?? 1_000;
+
 /** East Asian wide characters and emoji take two columns; marks count as one, so that a heap of them is cut too. */
 const wide =
   /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]|\p{Emoji_Presentation}|[\u{20000}-\u{3FFFD}]/u;

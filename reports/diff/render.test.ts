@@ -97,6 +97,20 @@ test('where only one run was --strict, what it fails is shown among the new warn
   ]);
 });
 
+test('what was asked differently comes before what came of it', () => {
+  const attack = check('races/redeem', 'pass', { attack: true });
+  const options = { ...before.options, only: ['party', 'races'], readOnly: true };
+  const partly = { ...before, options, seed: 'other', checks: [...before.checks, attack] };
+  const [first, second] = render(before, partly).split('\n');
+  expect(first).toBe(
+    'asked differently: A SEED=7, without attacks; B --only party races, --read-only, SEED=other, with attacks',
+  );
+  expect(second).toBe('Nothing changed.');
+  expect(render(partly, partly)).toMatch(/^Nothing changed/);
+  const leftOut = { ...attack, outcome: 'not-applicable', reason: 'attack-off' } as const;
+  expect(render(before, { ...before, checks: [...before.checks, leftOut] })).toMatch(/^Nothing changed/);
+});
+
 test('a run compared with itself has not changed', () => {
   const [verdict, , , , rest] = render(before, before).split('\n');
   expect(verdict).toBe('Nothing changed.');

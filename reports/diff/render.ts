@@ -23,7 +23,7 @@ import {
   wrap,
 } from '../console/layout.ts';
 import { causes, operationsOf } from '../summary/causes.ts';
-import { counted, percent, whole } from '../summary/headline.ts';
+import { attackLines, counted, percent, whole } from '../summary/headline.ts';
 
 interface Section {
   readonly heading: string;
@@ -69,6 +69,18 @@ export function targetName({ embedded, base, cdn, gamelogs }: TargetSummary): st
 function isSameTarget(a: TargetSummary, b: TargetSummary): boolean {
   return targetName(a) === targetName(b);
 }
+
+/** What a run was asked for besides its target and `--strict`, as its options are typed. */
+const settingsOf = ({ options, seed, checks }: RunResult): string[] => [
+  ...(options.only.length > 0 ? [`--only ${options.only.join(' ')}`] : []),
+  ...(options.rerun ? ['--rerun'] : []),
+  ...(options.readOnly ? ['--read-only'] : []),
+  ...(options.insecure ? ['--insecure'] : []),
+  ...(options.attack ? ['--attack on'] : []),
+  `--min-judged ${options.minJudged}`,
+  `SEED=${seed}`,
+  attackLines(checks).length > 0 ? 'with attacks' : 'without attacks',
+];
 
 const mostPlaces = 6;
 
@@ -182,6 +194,18 @@ function head(view: DiffView, width: number): Line[] {
       'bad',
     );
   });
+  const [ofBefore, ofAfter] = [settingsOf(before), settingsOf(after)];
+  const only = (these: readonly string[], those: readonly string[]) =>
+    these.filter((setting) => !those.includes(setting)).join(', ') || 'none of these';
+  const isAskedAlike = ofBefore.join() === ofAfter.join();
+  // What was not asked alike need not have been answered alike: that comes before any count.
+  const caution = isAskedAlike
+    ? []
+    : wrap(
+        terminalText(`asked differently: A ${only(ofBefore, ofAfter)}; B ${only(ofAfter, ofBefore)}`),
+        width,
+        2,
+      );
   const notes = [
     ...(isSameTarget(before.target, after.target) ? [] : ['two targets: worse means worse on B than on A']),
     ...(before.startedAt > after.startedAt ? ['A is the later of the two runs'] : []),
@@ -190,6 +214,7 @@ function head(view: DiffView, width: number): Line[] {
       : []),
   ];
   return [
+    ...caution.map((part) => line(part, 'doubt')),
     ...wrap(terminalText(verdictLine(view)), width, 2).map((part) =>
       line(part, exitCodeOf(view) === 0 ? 'good' : 'bad'),
     ),

@@ -6,7 +6,7 @@ import { writableFolder, writeWhole } from '../../engine/files.ts';
 import type { RunResult } from '../../engine/run/result.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
-import { type Format, filesOf, formats, headFile, linesFile, resultFile, resultText } from '../files.ts';
+import { type Format, formats, resultFile, resultText, runFiles } from '../files.ts';
 import type { Gathered } from './read.ts';
 
 export interface Found {
@@ -170,7 +170,7 @@ export function filesBefore({ history, loads }: Gathered, then: number): string[
 }
 
 /** Files that a run leaves beside its result.json. */
-const madeOfRun = [linesFile, headFile, ...filesOf(Object.keys(formats) as Format[]).map(({ name }) => name)];
+const madeOfRun = runFiles(Object.keys(formats) as Format[]).map(({ name }) => name);
 
 /**
  * Removes the files, and reports each before the next.

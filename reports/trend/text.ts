@@ -20,7 +20,7 @@ export function trendText(trend: Trend, view: TextView): string {
       'broken',
       trend.broken,
       ({ isFromTheFirst, since, streak, lately }) =>
-        `fails in ${isFromTheFirst ? 'every run' : counted(streak, 'run')}, since ${day(since)}: ${lately}`,
+        `fails in ${isFromTheFirst ? everyRun(streak, trend) : counted(streak, 'run')}, since ${day(since)}: ${lately}`,
     ),
     ...patients(
       'flaky',
@@ -63,6 +63,10 @@ function story({ runs, copies }: Trend, day: Clock): Line[] {
       : []),
   ];
 }
+
+/** A run of a part of the checks shows nothing of the others. */
+const everyRun = (judged: number, { runs }: Trend): string =>
+  judged === runs.length ? 'every run' : `every run that judged it (${judged} of ${runs.length})`;
 
 function lastRun({ target, isPart, served, operations, summary, waived }: TrendRun): string {
   const excused = waived > 0 ? ` (${whole(waived)} waived)` : '';
