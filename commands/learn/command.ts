@@ -65,6 +65,7 @@ export async function learnCommand(options: LearnOptions): Promise<void> {
 
 async function pinnedLines(options: LearnOptions): Promise<string[]> {
   const { learnExpects } = await import('./expects.ts');
+  console.error('runs twice more, to pin what is the same in both …');
   return learnExpects({ ...options, env: process.env, cwd: process.cwd() });
 }
 
@@ -86,7 +87,7 @@ async function fromCaptures(har: readonly string[], hosts: Hosts, { profile }: L
 
 async function fromRun(options: LearnOptions) {
   const { learnFromRun } = await import('./from-run.ts');
-  return learnFromRun({ ...options, env: process.env, cwd: process.cwd() });
+  return learnFromRun({ ...options, env: process.env, cwd: process.cwd(), note: console.error });
 }
 
 type Hosts = Readonly<Partial<Record<Host, string>>>;

@@ -139,6 +139,8 @@ export interface RunOptions {
   readonly readOnly?: boolean;
   /** What is not served goes to `omit`. */
   readonly omitMissing?: boolean;
+  /** Gets what is begun next: all of it takes many seconds. */
+  readonly note?: (line: string) => void;
 }
 
 /**

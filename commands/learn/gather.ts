@@ -170,7 +170,7 @@ export interface Gathered {
 /** Makes the calls, one after another where one changes what the next one finds. */
 export async function gather(
   { target, preflight, concurrency }: OpenedTarget,
-  { rate, readOnly = false }: Pick<RunOptions, 'rate' | 'readOnly'> = {},
+  { rate, readOnly = false, note = () => {} }: Pick<RunOptions, 'rate' | 'readOnly' | 'note'> = {},
 ): Promise<Gathered> {
   const { discovery, unreachable } = preflight;
   const { timeoutMs, budgetMs } = defaultLimits;
@@ -203,6 +203,7 @@ export async function gather(
     const isReachable = ({ id, host }: Operation) =>
       context.given(host) && unreachable[host] === undefined && context.flows.omitted(id) === undefined;
     const rows = catalog.filter(isReachable);
+    note(`asks ${rows.length} operations one by one, as two players …`);
     const served = await plainCalls(context, lastThingsLast(rows));
     const plain = exchanges.splice(0);
     const { scenarios } = await import('../run/suites.ts');
@@ -212,10 +213,12 @@ export async function gather(
         ({ operations, changes, attack }) =>
           !attack && operations.every(isReachable) && !(readOnly && changes),
       );
+    note(`${served.size} are served; plays ${steps.length} steps of flows with them …`);
     const judged = await playSteps(context, steps);
     const proved = provedBySteps(judged);
     const missing = await notServed(context, rows, served);
     const played = exchanges.splice(0);
+    note(`looks which members the bodies of ${effective.size} operations need …`);
     const smallest = await fewestMembers(effective, async (offers) => {
       const took = new Map<string, Form[]>();
       const shown = judged.filter(
@@ -240,6 +243,7 @@ export async function gather(
     const reduced = settledBodies(bodies, smallest);
     const withReduced = (steps: readonly Check[]) =>
       playSteps(createContext({ ...around, target: stating(reduced, target) }), steps);
+    note('plays the steps again with what was learnt …');
     const first = await withReduced(
       judged.flatMap(({ step, judgement }) => (judgement.kind === 'pass' ? [step] : [])),
     );
