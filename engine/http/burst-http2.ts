@@ -1,5 +1,5 @@
 // Sends several requests at one moment over HTTP/2, as streams of one connection: what leaves in one write arrives together.
-import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:http2';
+import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failureOf } from './attempt.ts';
 import type { BurstOptions } from './burst.ts';
@@ -17,6 +17,8 @@ const left = /^(connection|host|keep-alive|transfer-encoding|upgrade|content-len
 async function open(origin: string, options: TransportOptions): Promise<ClientHttp2Session | undefined> {
   const { insecure = false, ca, proxies = {} } = options;
   if (!origin.startsWith('https:') || proxies[origin] !== undefined) return undefined;
+  // Loaded by the few runs that come here.
+  const { connect } = await import('node:http2');
   const session = connect(origin, { rejectUnauthorized: !insecure, ...(ca !== undefined && { ca }) });
   const isOpen = await Promise.race([
     new Promise<boolean>((settle) => {

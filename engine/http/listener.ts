@@ -1,5 +1,4 @@
 // Listens on loopback for one who fetches what was given an address in a request: a target that does so is found out.
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Listener {
@@ -11,6 +10,8 @@ export interface Listener {
 
 /** Answers every request with this JSON, on a free port of 127.0.0.1. */
 export async function listenFor(body: string): Promise<Listener> {
+  // Its import takes a thread longer than most that a run does there; few runs come here.
+  const { createServer } = await import('node:http');
   let requests = 0;
   const server = createServer((_, answer) => {
     requests += 1;
