@@ -104,6 +104,7 @@ export async function standsOutFrom(
   again: () => Promise<Exchange>,
 ): Promise<boolean> {
   if (unheard(control)) return false;
-  const other = statusOf(control) === statusOf(answer) ? await again() : control;
+  if (statusOf(control) !== statusOf(answer)) return isSuccess(answer);
+  const other = await again();
   return !unheard(other) && standsOut(answer, control, other);
 }

@@ -48,8 +48,7 @@ export async function findSegments(
       const random = randomFrom(target.seed, target.runId, 'segments', file.id);
       // Two controls: a version of another form, which a target may refuse, and one of the same form.
       const unknown = [() => scramble('unrouted', random), () => noSuchVersion(segments.gameVersion, random)];
-      const before: Exchange[] = [];
-      for (const other of unknown) before.push(await fetchUnder(other()));
+      const before = await Promise.all(unknown.map((other) => fetchUnder(other())));
       const answer = await fetchUnder(segments.gameVersion);
       const stoodOut = await Promise.all(
         before.map((control, nth) =>

@@ -103,8 +103,8 @@ export function suite(name: string, checks: readonly Check[]): Suite {
 /** A check as a plan lists it. */
 export function planned(check: Check): PlannedCheck {
   const { id, title, operations, clause, level, attack } = check;
-  const [first, ...others] = operations;
-  const operation = others.length === 0 ? first.id : operations.map((each) => each.id);
+  const [first] = operations;
+  const operation = operations.length === 1 ? first.id : operations.map((each) => each.id);
   return {
     id,
     title,

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { areas } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
-import { type Exchange, header, json } from '../http/exchange.ts';
+import { type Exchange, header, json, remembered } from '../http/exchange.ts';
 import { leavesOf } from '../values/json-walk.ts';
 import { switchPoint } from '../values/switch-points.ts';
 
@@ -97,8 +97,8 @@ const inList = /\/\d+(\/|$)/;
 /** Above that, bytes are compared as they stand. */
 const mostInAnyOrder = 2 ** 20;
 
-/** Equal for contents that differ in order and white space alone. */
-function contentOf(body: Uint8Array): string {
+/** Equal for contents that differ in order and white space alone. Rules ask for a file again and again. */
+const contentOf = remembered((body) => {
   const parts =
     body.length > mostInAnyOrder
       ? undefined
@@ -108,7 +108,7 @@ function contentOf(body: Uint8Array): string {
   return createHash('sha1')
     .update(parts?.sort().join() ?? body)
     .digest('base64');
-}
+});
 
 const textOf = (body: Uint8Array) => Buffer.from(body).toString('latin1');
 

@@ -82,7 +82,11 @@ const slips = ({ length }: string) => (length < 6 ? 0 : length < 12 ? 1 : 2);
 function meantBy(name: string, most = 2): string | undefined {
   if (known.includes(name)) return undefined;
   const typed = name.toUpperCase();
-  return known.find((candidate) => distance(candidate, typed) <= Math.min(most, slips(candidate)));
+  return known.find((candidate) => {
+    const allowed = Math.min(most, slips(candidate));
+    // Most names of an environment are too long or too short to be one of ours: they need not be compared.
+    return Math.abs(candidate.length - typed.length) <= allowed && distance(candidate, typed) <= allowed;
+  });
 }
 
 const unknownNames = (names: readonly string[]): string[] =>
