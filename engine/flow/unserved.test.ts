@@ -22,6 +22,8 @@ interface Case {
   readonly named?: readonly string[];
   /** Who is in the party, as its leader sees it. */
   readonly shown?: readonly string[];
+  /** What a caller without a credential is answered: to this call, and to the other operations. */
+  readonly anonymously?: { readonly here: number; readonly others: (operation: Operation) => number };
 }
 
 /** What is found, and the operations that count as not served. */
@@ -33,11 +35,14 @@ async function found({
   unrouted = { error: 'nothing here' },
   named = [partyId, member],
   shown = [member],
+  anonymously = { here: 401, others: () => 401 },
 }: Case) {
   const unserved: string[] = [];
   let puts = 0;
   const context = fakeContext({
+    ask: async (asked) => exchangeOf({ status: anonymously.others(asked), body: { error: 'nothing here' } }),
     flows: {
+      send: async () => exchangeOf({ status: anonymously.here, body: { error: 'nothing here' } }),
       unrouted: async () => exchangeOf({ status: 404, body: unrouted }),
       noteUnserved: ({ id }) => void unserved.push(id),
     },
@@ -80,14 +85,40 @@ test('a call that is taken once copies have caught up is late', async () => {
   });
 });
 
+const acceptance: Case = { operation: party.acceptJoin };
+
+/** A POST that nobody is asked a credential for, and what a caller without one is answered elsewhere. */
+const missing = (others: (operation: Operation) => number): Case => ({
+  ...acceptance,
+  anonymously: { here: 404, others },
+});
+
+test.each<[string, Case]>([
+  ['a POST', missing(() => 401)],
+  ['a POST of a server with public reads', missing(({ method }) => (method === 'GET' ? 200 : 403))],
+  ['a call with a body', { ask: { ...kick, body: '{}' }, anonymously: { here: 404, others: () => 401 } }],
+])('%s is not served where a credential is asked for everywhere else', async (_, facts) => {
+  expect(await found(facts)).toMatchObject({
+    result: { kind: 'judged', judgement: { kind: 'inconclusive', reason: 'not-served' } },
+    unserved: [(facts.operation ?? party.removePlayer).id],
+  });
+});
+
 test.each<[string, Case]>([
   ['its refusal is like neither control', { unrouted: 'a page' }],
   ['it is refused for a reason of its own', { answer: () => 409 }],
   ['the caller is refused', { answer: () => 403 }],
   ['an id was not given by the target', { named: [partyId] }],
   ['no other call shows what it names', { shown: [] }],
-  ['it has a body', { ask: { ...kick, body: '{}' } }],
-  ['it is a POST', { operation: party.acceptInvite, ask: { params: { partyId } } }],
+  ['it has a body, and a credential is asked for first', { ask: { ...kick, body: '{}' } }],
+  ['it is a POST, and a credential is asked for first', acceptance],
+  ['it is a POST, and whoever is not signed in sees no route', missing(() => 404)],
+  [
+    'it is a POST, and one of its area shows no route',
+    missing(({ id }) => (id === party.get.id ? 404 : 401)),
+  ],
+  ['it is a POST, and nobody is asked for a credential', missing(() => 200)],
+  ['it is a POST, and bodies are read before a credential', missing(() => 400)],
   [
     'the document does not say whom it names',
     { operation: party.cancelJoin, ask: { params: { partyId, friendId: member } } },

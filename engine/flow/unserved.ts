@@ -1,9 +1,9 @@
 // Decides what a refusal means where nothing was guessed: the call is not served, or it does not find what is there.
-import { areas } from '../../catalog/catalog.ts';
+import { areas, catalog, isPublic } from '../../catalog/catalog.ts';
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
-import { compare, noSuchName } from '../compare/controls.ts';
+import { compare, isAbsent, noSuchName } from '../compare/controls.ts';
 import { lagOfCopiesMs } from '../compare/noise.ts';
-import type { Ask } from '../http/ask.ts';
+import { type Ask, nobody } from '../http/ask.ts';
 import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
 import { inconclusive, type Judgement, violation } from '../judgement.ts';
 import type { Player } from '../players/players.ts';
@@ -49,8 +49,11 @@ export async function withoutExcuse(refused: Refused): Promise<Found | undefined
   const { operation, ask, exchange, put, context } = refused;
   const status = statusOf(exchange);
   if (status < 400 || status > 499 || saysOtherwise.has(status)) return undefined;
-  if (isGuess(refused) || !(await isThere(refused))) return undefined;
+  if (namesGuess(refused) || (takesBody(refused) && !isAbsent(exchange))) return undefined;
+  if (!(await isThere(refused))) return undefined;
   const isUnrouted = await isLike(refused, exchange, 'unrouted');
+  // A body may be wrong and a state may be missing, but not to a caller whose credential is missing first.
+  if (takesBody(refused) && !(isUnrouted && (await isMissingToAnybody(refused)))) return undefined;
   if (!isUnrouted && !(await isLike(refused, exchange, 'unknown'))) return undefined;
   await context.pause(lagOfCopiesMs);
   const again = await put(operation, ask);
@@ -80,11 +83,15 @@ const idsIn = ({
     return typeof value === 'string' ? [[name, value] as const] : [];
   });
 
-/** A call without a body, whose ids all come from the target's own answers. */
-function isGuess({ operation, ask, named, context }: Refused): boolean {
-  const isPlain = operation.method === 'GET' || operation.method === 'DELETE';
-  if (!isPlain || ask.body !== undefined || ask.path !== undefined) return true;
-  if (context.flows.forms(operation).length > 0) return true;
+/** The call has a body, or may lack one. */
+const takesBody = ({ operation, ask, context }: Refused): boolean =>
+  (operation.method !== 'GET' && operation.method !== 'DELETE') ||
+  ask.body !== undefined ||
+  context.flows.forms(operation).length > 0;
+
+/** Ids of the call do not all come from the target's own answers. */
+function namesGuess({ operation, ask, named }: Refused): boolean {
+  if (ask.path !== undefined) return true;
   const ids = new Map(idsIn({ operation, ask }));
   return parametersOf(operation).some((name) => {
     const value = ids.get(name);
@@ -95,6 +102,7 @@ function isGuess({ operation, ask, named, context }: Refused): boolean {
 /** Another call of the same player shows now what this one names. */
 async function isThere({ operation, ask, put }: Refused): Promise<boolean> {
   const ids = idsIn({ operation, ask });
+  if (ids.length === 0 && operation.method !== 'GET' && operation.method !== 'DELETE') return true;
   for (const read of shownIn[operation.area] ?? []) {
     if (read === operation) continue;
     const answer = await put(read, { params: ask.params ?? {} });
@@ -124,4 +132,38 @@ async function isLike(
   // The call itself is not put again here: it may be taken by now.
   const { differs, unstable, failed } = await compare(async () => exchange, controls);
   return !differs && !unstable && failed === undefined;
+}
+
+/** Calls of the same area, and of the same method, that are asked for a look at how the host treats anonymous callers. */
+const mostWitnesses = 8;
+
+/**
+ * Whether a caller without a credential gets the answer of a path without a route as well, on a host that asks for the
+ * credential first: wherever calls of the area and of the method are served, and in no other way.
+ */
+async function isMissingToAnybody({ operation, ask, context }: Refused): Promise<boolean> {
+  const { flows } = context;
+  const isUnlikeUnrouted = (row: Operation, call: Ask, exchange: Exchange) =>
+    compare(
+      async () => exchange,
+      (nth) => flows.unrouted(undefined, row, call, nth),
+    );
+  const here = await isUnlikeUnrouted(operation, ask, await flows.send(undefined, operation, ask));
+  if (here.differs || here.unstable || here.failed) return false;
+  const asksFirst = async (row: Operation): Promise<boolean | undefined> => {
+    if ((await context.routed(row)).served !== true) return undefined;
+    const exchange = await context.ask(row, { as: nobody });
+    if (statusOf(exchange) !== 401 && statusOf(exchange) !== 403)
+      return isSuccess(exchange) ? undefined : false;
+    return (await isUnlikeUnrouted(row, {}, exchange)).differs;
+  };
+  const others = catalog.filter(
+    (row) => row.host === operation.host && row.id !== operation.id && !isPublic(row),
+  );
+  for (const like of ['area', 'method'] as const) {
+    const near = others.filter((row) => row[like] === operation[like]).slice(0, mostWitnesses);
+    const seen = await Promise.all(near.map(asksFirst));
+    if (!seen.includes(true) || seen.includes(false)) return false;
+  }
+  return true;
 }
