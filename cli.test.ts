@@ -31,6 +31,16 @@ test.each([
     ['run', 'staging'],
     'assay: run: "staging" is no URL; give the one of your main API (http://…), or --only WORD to run less',
   ],
+  [
+    'a word where the doctor takes a URL',
+    ['doctor', 'staging'],
+    'assay: doctor: "staging" is no URL; give the one of your main API (http://…)',
+  ],
+  [
+    'a URL without its scheme where learn takes one',
+    ['learn', 'localhost:1'],
+    'assay: learn: "localhost:1" has no scheme; write http://localhost:1, or https://localhost:1',
+  ],
   ['a command that there is not', ['staging.json'], "assay: unknown command 'staging.json'"],
   ['help on a command that there is not', ['help', 'nosuch'], "assay: unknown command 'nosuch'"],
 ])('%s: exit 2, and a line that begins with "assay:"', async (_, command, line) => {

@@ -7,11 +7,15 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 export const floorScript = fileURLToPath(new URL('./floor.ts', import.meta.url));
+/** The command of the package, which `npm pack` builds. */
+export const packaged = 'dist/assay.cjs';
 const killAfterMs = 120_000;
 
-/** CPU time of all threads, user and system. Requests and judged checks where a result was written. */
+/** CPU time of all threads, user and system. What is of checks is 0 where no result was written. */
 export interface Usage {
   readonly wallMs: number;
+  /** From the start of the process to that of its first check. */
+  readonly firstCheckMs: number;
   readonly cpuMs: number;
   readonly peakMiB: number;
   readonly requests: number;
@@ -27,8 +31,11 @@ export async function measure(
   const folder = mkdtempSync(join(tmpdir(), 'assay-usage-'));
   const file = join(folder, 'usage.json');
   const report = `data:text/javascript,import{writeFileSync}from'node:fs';process.on('exit',()=>writeFileSync(process.env.ASSAY_USAGE,JSON.stringify(process.resourceUsage())))`;
+  const begunAt = Date.now();
   const begun = performance.now();
-  const child = spawn(process.execPath, [...startFlags(), '--import', report, ...args], {
+  // The package's command sets for itself what `npm start` gives node.
+  const flags = args[0] === packaged ? [] : startFlags();
+  const child = spawn(process.execPath, [...flags, '--import', report, ...args], {
     cwd: root,
     stdio: 'ignore',
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env, ASSAY_USAGE: file },
@@ -40,9 +47,13 @@ export async function measure(
   const usage = JSON.parse(readFileSync(file, 'utf8')) as NodeJS.ResourceUsage;
   rmSync(folder, { recursive: true });
   const result = out === undefined ? undefined : JSON.parse(readFileSync(join(out, 'result.json'), 'utf8'));
+  const startedAt = (result?.checks ?? []).map((check: { readonly startedAt: string }) =>
+    Date.parse(check.startedAt),
+  );
   const { pass = 0, fail = 0, warn = 0, observed = 0 } = result?.summary ?? {};
   return {
     wallMs,
+    firstCheckMs: startedAt.length === 0 ? 0 : Math.min(...startedAt) - begunAt,
     cpuMs: (usage.userCPUTime + usage.systemCPUTime) / 1_000,
     peakMiB: usage.maxRSS / 1_024,
     requests: result?.requests ?? 0,

@@ -65,7 +65,13 @@ test('what changes the target is not learnt where it is to be left as it is', {
   timeout: 120_000,
 }, async () => {
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
-  const { profile } = profileText(await learnFromRun({ env: { BASE_URL: '' }, cwd: '/', readOnly: true }));
+  const notes: string[] = [];
+  const note = (line: string) => notes.push(line);
+  const { profile } = profileText(
+    await learnFromRun({ env: { BASE_URL: '' }, cwd: '/', readOnly: true, note }),
+  );
+  expect(notes[0]).toMatch(/^asks \d+ operations one by one/);
+  expect(notes).toHaveLength(4);
   expect(printed.mock.calls).toEqual([
     ['assay: BASE_URL: set to nothing, so the embedded server is asked and none of yours'],
   ]);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { columns, cut, terminalText, wrap } from './layout.ts';
+import { reasons } from '../../engine/run/reasons.ts';
+import { columns, columnsOf, cut, terminalText, wrap } from './layout.ts';
 
 test.each([
   ['abc', 3],
@@ -61,4 +62,11 @@ test('no character of the first two planes is left that could move a cursor', ()
 test('text made safe stays as it is when made safe again', () => {
   const once = terminalText('\x1b[0m\n');
   expect(terminalText(once)).toBe(once);
+});
+
+test('a pipe has room for a whole line of advice, a terminal for as much as it is wide', () => {
+  const advice = reasons['auth-wall'].remedy + reasons['no-session'].means;
+  expect(columnsOf({ columns: 80 })).toBe(80);
+  expect(cut(advice, columnsOf({}))).toBe(advice);
+  expect(advice.length).toBeGreaterThan(300);
 });

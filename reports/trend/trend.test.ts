@@ -112,6 +112,23 @@ test('a mended break is shown as such, with its history in one row, and a check 
   expect(text).not.toContain('a.b#d');
 });
 
+test.each([
+  ['---', 'fails in every run, since'],
+  ['- -', 'fails in every run that judged it (2 of 3), since'],
+  ['-?-', 'fails in every run that judged it (2 of 3), since'],
+  ['+--', 'fails in 2 runs, since'],
+])('of the runs %j it counts those that judged what fails', (nights, counted) => {
+  const history = emptyHistory();
+  for (const [at, letter] of [...nights].entries()) {
+    const night = letters[letter];
+    const checks = [sampleResult({ id: night ? 'a.b#c' : 'x.y#z', ...night })];
+    const run = sampleRun(checks, { runId: `${at}`, startedAt: `2026-01-0${at + 1}T00:00:00.000Z` });
+    addResult(history, `${at}`, Buffer.from(JSON.stringify(run)));
+  }
+  const trend = trendOf({ history, loads: [], unread: [], files: [] } as never);
+  expect(trendText(trend, { colour: false, width: 120 })).toContain(`a.b#c  ${counted}`);
+});
+
 test('runs of one minute are told apart by their seconds', () => {
   const at = (startedAt: string) => ({ startedAt }) as TrendRun;
   const nights = { runs: [at('2026-01-10T03:00:00.000Z'), at('2026-01-11T03:00:00.000Z')], loads: [] };
