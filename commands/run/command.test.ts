@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Outcome } from '../../engine/judgement.ts';
+import type { AttackMode } from '../../engine/run/attacks.ts';
+import type { OpenedTarget } from '../../engine/run/open-target.ts';
 import type { Plan } from '../../engine/run/plan.ts';
 import type { RunResult } from '../../engine/run/result.ts';
+import { factsOf } from '../../engine/run/run.ts';
 import { planned, ran } from '../../fixtures/kit/assembled.ts';
 import { sampleResult } from '../../fixtures/kit/sample-run.ts';
 import {
@@ -120,6 +123,17 @@ test('a run that reaches no host keeps what an earlier one judged, and replaces 
   expect(keep(file)).not.toThrow();
   rmSync(file);
   expect(keep(file)).not.toThrow();
+});
+
+test('a result says that attacks were asked for, and nothing of those that ran by themselves', () => {
+  const target = { embedded: true, hosts: {}, given: [], ambient: {}, seed: '1', runId: 'r' };
+  const opened = { target, preflight: { lines: [] } } as unknown as OpenedTarget;
+  const options = { strict: false, readOnly: false, minJudged: 80, only: [], startedAt: 0 };
+  const asked = (attack: AttackMode) =>
+    factsOf({ opened, ...options, attack }, { done: 0, failed: 0, requests: 0 }, { known: [], rerun: false })
+      .options;
+  expect(asked('on')).toMatchObject({ attack: 'on' });
+  expect(asked('auto')).not.toHaveProperty('attack');
 });
 
 test('a rerun leaves the result that it asks again where it is', () => {
