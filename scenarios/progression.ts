@@ -6,7 +6,10 @@ import type { Operation } from '../catalog/operation.ts';
 import { belongings, wallets } from '../engine/attack/figures.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { silenced } from '../engine/flow/refusal.ts';
+import { placesThatDiffer, valuesIn } from '../engine/flow/snapshot.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
+import { alreadyUsed } from '../engine/flow/used-up.ts';
+import type { Exchange } from '../engine/http/exchange.ts';
 import { expectAgreement } from './progression/agreement.ts';
 import { archives } from './progression/archives.ts';
 import { shownIn } from './progression/shown-in.ts';
@@ -24,6 +27,13 @@ const {
 } = areas;
 
 // Checks the first steps of a new player.
+
+/** A truth value, a number or a word: nothing that names a player. */
+const saysStatus = (value: string) => /^(true|false|\d{1,6}|"[a-z_ -]+")$/i.test(value);
+
+/** Whether two players differ in their status, and not only in who they are. */
+const isFurther = (own: Exchange, others: Exchange): boolean =>
+  [...placesThatDiffer(own, others)].some((place) => valuesIn(own).get(place)?.some(saysStatus));
 
 /** The first steps of a player. */
 function onboarding(flow: Flow): void {
@@ -54,8 +64,11 @@ function onboarding(flow: Flow): void {
     'the bot-match status changes after the report',
     async (context) => {
       context.of(played);
-      const { botMatches } = context.of(before);
+      const { botMatches, othersBotMatches } = context.of(before);
       const changed = await context.hasChanged('player', botMatches, onboardingArea.botMatchStatus);
+      // A status that is not that of a newcomer was reached in an earlier run, and may have no other after it.
+      const isReached = isFurther(botMatches.exchange, othersBotMatches.exchange);
+      if (!changed && isReached) return context.observe(alreadyUsed);
       context.expect(changed, 'another status after the match', 'the same as before it', botMatches.exchange);
       context.worked(onboardingArea.playBotMatch);
     },
