@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Level } from '../../catalog/clauses/clause.ts';
+import type { Host } from '../../catalog/operation.ts';
 import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
+import { alreadyUsed } from '../flow/used-up.ts';
 import type { Outcome } from '../judgement.ts';
 import { differences, failsFor, gated, gatedStored, steadyDifferences } from './baseline.ts';
 import type { Comparable } from './compare-runs.ts';
@@ -38,6 +40,32 @@ describe('what may fail a run that has a baseline', () => {
       });
     expect(since([answers('pass', 'documented')], [answers('inconclusive', 'documented')])).not.toEqual({});
     expect(since([answers('pass', 'inferred')], [answers('inconclusive', 'inferred')])).toEqual({});
+  });
+
+  test('a step that passed and is open now, unless the player had used up what it needs', () => {
+    const open = (value: string) => ({ ...step('observed'), behaviour: value, value });
+    expect(since([step('pass')], [open('accepted')])).toEqual({
+      'party/kick': { gate: 'unjudged', before: 'pass' },
+    });
+    expect(since([step('pass')], [open(alreadyUsed)])).toEqual({});
+  });
+
+  test('a rule of files that has nothing to judge any more', () => {
+    const head = (outcome: Outcome, host: Host, level: Level = 'standard') =>
+      sampleResult({
+        id: 'a.b#head',
+        host,
+        level,
+        outcome,
+        ...(outcome !== 'pass' && { reason: 'not-triggered' }),
+      });
+    expect(since([head('pass', 'cdn')], [head('not-applicable', 'cdn')])).toEqual({
+      'a.b#head': { gate: 'unjudged', before: 'pass' },
+    });
+    // What a player is shown may be empty, or the same for all, at another time.
+    expect(since([head('pass', 'base')], [head('not-applicable', 'base')])).toEqual({});
+    expect(since([head('pass', 'cdn', 'inferred')], [head('not-applicable', 'cdn', 'inferred')])).toEqual({});
+    expect(since([head('not-applicable', 'cdn')], [head('not-applicable', 'cdn')])).toEqual({});
   });
 
   test.each(['rate-limited', 'budget', 'needs-players', 'interrupted'] as const)(

@@ -1,4 +1,5 @@
 // Decides what fails a run that is held against an earlier one, and a `diff` of two. Pure.
+import { alreadyUsed } from '../flow/used-up.ts';
 import type { RecordedExchange } from '../http/exchange.ts';
 import { judged } from '../judgement.ts';
 import {
@@ -61,12 +62,19 @@ export function differences(before: Comparable, after: Comparable): Map<string, 
   return found;
 }
 
-/** It was conclusive, and is not: a check of what is documented, of what the profile states, or a step of a flow. */
+/**
+ * It was conclusive, and is not: a check of what is documented, of what the profile states, or a step of a flow. A step
+ * that passed may be open now, and what a rule passed for a file may be gone: its tag, its ranges, its HEAD.
+ */
 function isUnjudged({ before, after }: Change): boolean {
-  const { id, level, outcome, reason = '' } = after;
+  const { id, host, level, outcome, reason = '', value } = after;
   const wasConclusive = before !== undefined && (judged.has(before.outcome) || before.outcome === 'observed');
-  const isHeld = level === 'documented' || level === 'profile' || id.includes('/');
-  return wasConclusive && isHeld && outcome === 'inconclusive' && !ownReasons.has(reason);
+  if (!wasConclusive || ownReasons.has(reason)) return false;
+  const isStep = id.includes('/');
+  if (outcome === 'inconclusive') return level === 'documented' || level === 'profile' || isStep;
+  if (before.outcome !== 'pass') return false;
+  if (outcome === 'observed') return isStep && value !== alreadyUsed;
+  return reason === 'not-triggered' && level === 'standard' && host === 'cdn';
 }
 
 /**
