@@ -49,6 +49,7 @@ export type InconclusiveReason =
   | 'needs-state'
   | 'needs-players'
   | 'needs-signer'
+  | 'needs-value'
   | 'prerequisite-failed'
   | 'unstable-controls'
   | 'unstable-answers'

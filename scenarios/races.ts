@@ -3,18 +3,22 @@ import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { effectOf, type Figures, withoutDraws, withoutDrift } from '../engine/attack/figures.ts';
-import { race } from '../engine/attack/race.ts';
+import { type Control, inSequence, type Race, race } from '../engine/attack/race.ts';
+import { settled } from '../engine/attack/waiting.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
-import type { StepContext } from '../engine/flow/step-context.ts';
+import { needsValue } from '../engine/flow/refusal.ts';
+import type { BodyAsk, StepContext } from '../engine/flow/step-context.ts';
 import { isSuccess } from '../engine/http/exchange.ts';
+import { Stop } from '../engine/judgement.ts';
 import { crossing } from './races/friendships.ts';
 import { holdingsOf, isNowhere, repeated } from './races/holdings.ts';
 import { lastSeat } from './races/last-seat.ts';
 import { matches } from './races/matches.ts';
 import { parties } from './races/parties.ts';
+import { purchases } from './races/purchases.ts';
 import { readsApart } from './races/reads-apart.ts';
 import { writesApart } from './races/writes-apart.ts';
-import { type Bought, buy } from './store/buy.ts';
+import { buy } from './store/buy.ts';
 
 const { archives, general, mysteryBox, onboarding, playerName, ranks } = areas;
 const clauses = effects.races;
@@ -34,22 +38,18 @@ export const once: Readonly<Record<string, Operation>> = {
 /** One player asks for the same thing several times at one moment. */
 function byOnePlayer(flow: Flow): void {
   for (const [name, operation] of Object.entries(once)) {
-    const { prepare, step } = flow.scenario();
-    // What is for sale is the server's own word: a name of ours is nothing that a purchase could be refused for.
-    const chosen = operation === general.purchase && prepare('a character that can be bought', onceBought);
+    const { step } = flow.scenario();
     step(
       name,
       [operation, general.currencies],
       clauses.once,
       `a player who sends ${operation.id} several times at one moment gets its effect once`,
-      (context) => {
-        const ask = chosen ? context.of(chosen) : {};
+      async (context) => {
+        const ask = await whatToAsk(context, operation);
         return race<Figures>(context, {
           people: () => 1,
-          calls: ({ people: [role = ''] }, most) =>
-            Array.from({ length: most }, () => ({ role, operation, ask })),
-          state: ({ people: [role = ''] }, single) =>
-            holdingsOf(context, role, single && new Set(effectOf(single.before, single.after).keys())),
+          ...holding(context, operation, ask),
+          control: () => twiceInTurn(context, operation, ask),
           mayDraw: true,
           broken({ before, after, single, drift, alone, acknowledged }) {
             const effect = effectOf(before, after);
@@ -66,12 +66,62 @@ function byOnePlayer(flow: Flow): void {
   }
 }
 
-/** What names a character that somebody else could buy; nothing where one is given. */
-async function onceBought(context: StepContext<string>): Promise<Bought['ask']> {
-  if (context.isGiven(general.purchase, 'characterName')) return {};
-  await context.recruit('buyer');
-  return (await buy(context, new Map())).ask;
+/** The race of one player for what a call gives. */
+const holding = (
+  context: StepContext<string>,
+  operation: Operation,
+  ask: BodyAsk,
+): Pick<Race<Figures>, 'calls' | 'state'> => ({
+  calls: ({ people: [role = ''] }, most) => Array.from({ length: most }, () => ({ role, operation, ask })),
+  state: ({ people: [role = ''] }, single) =>
+    holdingsOf(context, role, single && new Set(effectOf(single.before, single.after).keys())),
+});
+
+/** The call twice, one after another, by a player who is asked for nothing else: a control that two attacks need. */
+export const twiceInTurn = (
+  context: StepContext<string>,
+  operation: Operation,
+  ask: BodyAsk,
+): Promise<TwiceInTurn> =>
+  context.shared(`${operation.id} twice in turn`, async () => {
+    const role = 'player of the control';
+    await context.recruit(role);
+    const early = context.attacksBriefly ? {} : await holdingsOf(context, role);
+    await settled(context);
+    const round = { nth: 0, people: [role] };
+    const control = await inSequence(context, holding(context, operation, ask), round);
+    return {
+      ...control,
+      moving: context.attacksBriefly ? new Map() : effectOf(early, control.single.before),
+    };
+  });
+
+interface TwiceInTurn extends Control<Figures> {
+  /** What changed before any call. */
+  readonly moving: ReadonlyMap<string, number>;
 }
+
+/**
+ * What names the thing that is asked for, where the target's own answers have to. What is for sale is the server's own
+ * word: a name of ours is nothing that a purchase could be refused for.
+ */
+export async function whatToAsk(
+  context: StepContext<string>,
+  operation: Operation,
+): Promise<Pick<BodyAsk, 'params'>> {
+  if (operation !== general.purchase || context.isGiven(operation, 'characterName')) return {};
+  await context.recruit('buyer');
+  try {
+    return (await buy(context, new Map())).ask;
+  } catch (error) {
+    const { judgement } = error instanceof Stop ? error : {};
+    if (judgement?.kind !== 'inconclusive' || !isOfValue.has(judgement.reason)) throw error;
+    throw new Stop(needsValue(`not exercised: ${judgement.detail}`, 'characterName', judgement.evidence));
+  }
+}
+
+/** Nothing is for sale, or nothing that a new player can pay. */
+const isOfValue: ReadonlySet<string> = new Set(['unknown-resource', 'needs-state']);
 
 /** Several players send one code at one moment. */
 function oneCode(flow: Flow): void {
@@ -85,11 +135,16 @@ function oneCode(flow: Flow): void {
       race<readonly Figures[]>(context, {
         people: (calls) => calls,
         calls: ({ people }) => people.map((role) => ({ role, operation: general.redeem })),
-        state: ({ people }) => Promise.all(people.map((role) => holdingsOf(context, role))),
+        state: ({ people }, single) => {
+          const moved = single?.before.flatMap((was, at) => [
+            ...effectOf(was, single.after[at] ?? {}).keys(),
+          ]);
+          return Promise.all(people.map((role) => holdingsOf(context, role, moved && new Set(moved))));
+        },
         broken({ before, after }) {
           const gained = after.filter((holdings, at) => {
-            const was = before[at];
-            return was !== undefined && effectOf(was, holdings).size > 0;
+            const moved = effectOf(before[at] ?? {}, holdings);
+            return Object.keys(holdings).some((name) => moved.has(name));
           });
           return gained.length > 1 ? `${gained.length} players have what the code gives` : undefined;
         },
@@ -120,6 +175,7 @@ function oneName(flow: Flow): void {
             operation: playerName.set,
             ask: { params: { providerPlayerName: nameOf(nth) }, madeUp: 'a name of ours' },
           })),
+        endDecides: true,
         state: ({ nth, people }) => holdersOf(context, people, nameOf(nth)),
         broken({ after, othersRefused, acknowledged }) {
           if (othersRefused && acknowledged.length > 0 && after.length === 0)
@@ -160,6 +216,7 @@ function friendships(flow: Flow): void {
 const racesFlow = flow('races', { attack: true });
 for (const scenario of [
   byOnePlayer,
+  purchases,
   oneCode,
   oneName,
   friendships,

@@ -11,7 +11,7 @@ import type { StepContext } from '../engine/flow/step-context.ts';
 import { isSuccess } from '../engine/http/exchange.ts';
 import { amongFriends } from './friends/adding.ts';
 import { balancesOf, holdingsOf } from './races/holdings.ts';
-import { once } from './races.ts';
+import { once, twiceInTurn, whatToAsk } from './races.ts';
 import { logBatches } from './retry/log-batches.ts';
 
 const { mysteryBox, party, playerName, players } = areas;
@@ -25,13 +25,13 @@ function attack(
   name: string,
   [operation, read]: readonly [Operation, Operation],
   isBrief: boolean,
-  about: (context: Context) => LostAnswer,
+  about: (context: Context) => LostAnswer | Promise<LostAnswer>,
 ): void {
   const title = `${operation.id} that is cut off and sent again has its effect once`;
   retryFlow.scenario().step(name, [operation, read], effects.retry.kept, title, async (context) => {
     if (context.attacksBriefly && !isBrief)
       context.cannotTell('budget', 'not exercised: --attack on does it');
-    await loseAnswer(context, about(context));
+    await loseAnswer(context, await about(context));
   });
 }
 
@@ -50,12 +50,17 @@ const figure = (name: string, holds: boolean): Figures => ({ [name]: Number(hold
 
 // What a player has.
 for (const [name, operation] of Object.entries(once))
-  attack(name, [operation, areas.general.currencies], operation === mysteryBox.claim, (context) => ({
-    call: (round) => ({ role: one(round), operation }),
-    mayDraw: true,
-    figures: (round, names) =>
-      context.attacksBriefly ? balancesOf(context, one(round)) : holdingsOf(context, one(round), names),
-  }));
+  attack(name, [operation, areas.general.currencies], operation === mysteryBox.claim, async (context) => {
+    const ask = await whatToAsk(context, operation);
+    return {
+      call: (round) => ({ role: one(round), operation, ask }),
+      // Who did not ask for attacks waits for balances alone.
+      ...(!context.attacksBriefly && { control: () => twiceInTurn(context, operation, ask) }),
+      mayDraw: true,
+      figures: (round, names) =>
+        context.attacksBriefly ? balancesOf(context, one(round)) : holdingsOf(context, one(round), names),
+    };
+  });
 
 attack('name', [playerName.set, playerName.get], true, (context) => {
   const nameOf = perRound(() => context.unique('Retrier'));

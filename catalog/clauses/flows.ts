@@ -357,8 +357,12 @@ const races = effectsOf('races', {
     why: 'A player who is in two matches is missing in one of them, and those who wait there wait in vain.',
   },
   alike: {
-    says: 'When a leader leaves while somebody comes in, those who are in the party see one another in it.',
-    why: 'A player who is in a party without anybody, or in one that is gone, can neither play nor leave.',
+    says: 'When a leader leaves while somebody comes in, those who are in the party see one another in it, and one of them leads it.',
+    why: 'A player who is in a party without anybody, without a leader, or in one that is gone, can neither play nor leave.',
+  },
+  paid: {
+    says: 'Of purchases that meet, a player pays for those that were acknowledged, and gets them.',
+    why: 'Who finds out buys several things for the price of one, or pays for what never comes.',
   },
   stand: {
     says: 'Writes to different parts of one thing that meet and are acknowledged all stand.',

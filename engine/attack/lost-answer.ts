@@ -1,6 +1,7 @@
 // Cuts the connection of a call before its answer and sends it again, as a client does that lost the network. A status
 // never accuses; what the target shows afterwards does.
 
+import type { Operation } from '../../catalog/operation.ts';
 import type { RoleCall } from '../flow/attack-context.ts';
 import { cannotTell } from '../flow/refusal.ts';
 import type { StepContext } from '../flow/step-context.ts';
@@ -10,8 +11,11 @@ import type { Repetition } from '../http/script.ts';
 import { is4xx } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { effectOf, type Figures, playersAlone, timesOf, withoutDraws, withoutDrift } from './figures.ts';
-import { givesOtherwise, isHeard, type Round } from './race.ts';
+import { type Control, givesOtherwise, isHeard, type Round } from './race.ts';
 import { comesToHold, confirmed, inRounds, settled } from './waiting.ts';
+
+type Effect = ReadonlyMap<string, number>;
+type Shared = NonNullable<LostAnswer['control']>;
 
 export interface LostAnswer {
   /** Brings the player of a round where the call has its effect. May end the step. */
@@ -19,6 +23,8 @@ export interface LostAnswer {
   readonly call: (round: Round) => RoleCall;
   /** How many players a round needs, each of them new; default 1. */
   readonly people?: number;
+  /** The control, where another attack needs the same one; made here otherwise. */
+  readonly control?: () => Promise<Control<Figures> & { readonly moving: Effect }>;
   /** What a call gives may be drawn: where something seems broken, it is seen what one call alone does for others. */
   readonly mayDraw?: true;
   /** What the target shows of the round. @param names those that are asked for; all where there are none */
@@ -29,8 +35,6 @@ export interface LostAnswer {
 const rounds: readonly (readonly Cut[])[] = [['in the body'], ['at once'], ['in the answer']];
 /** Half of a body that has no effect changes nothing for the call after it. */
 const briefRounds: readonly (readonly Cut[])[] = [['in the body', 'at once']];
-
-type Effect = ReadonlyMap<string, number>;
 
 /** What the control showed of one call, and of the same call sent again. */
 interface Known {
@@ -69,7 +73,9 @@ export async function loseAnswer(context: StepContext<string>, attack: LostAnswe
     await attack.begin?.(round);
     return round;
   };
-  const known = await control(context, attack, await begin(0));
+  const known = attack.control
+    ? knownBy(await attack.control(), attack.call({ nth: 0, people: [] }).operation)
+    : await control(context, attack, await begin(0));
   let ofOthers: Promise<readonly Effect[]> | undefined;
   const alone = async () => {
     if (!attack.mayDraw) return undefined;
@@ -133,15 +139,34 @@ async function control(context: StepContext<string>, attack: LostAnswer, round: 
   const again = await (await context.repeatable(call)).send();
   await settled(context);
   const names = new Set(single.keys());
-  const times = timesOf(effectOf(before, await attack.figures(round, names)), single);
+  const twice = effectOf(before, await attack.figures(round, names));
+  return madeKnown(single, twice, { operation: call.operation, again: statusOf(again) });
+}
+
+function knownBy(
+  { single, changed, moving, again }: Awaited<ReturnType<Shared>>,
+  operation: Operation,
+): Known {
+  const once = [...effectOf(single.before, single.after)].filter(([name]) => !moving.has(name));
+  return madeKnown(new Map(once), effectOf(changed.before, changed.after), { operation, again });
+}
+
+/** @param twice what changed once the same call was sent again */
+function madeKnown(
+  once: Effect,
+  twice: Effect,
+  { operation, again }: { readonly operation: Operation; readonly again: number },
+): Known {
+  const times = timesOf(twice, once);
   const withTimes = (holds: (count: number) => boolean) =>
     [...times].flatMap(([name, count]) => (holds(count) ? [name] : []));
   const repeating = new Set(withTimes(isTwice));
   // What the repetition took back, or left as it is by chance, tells nothing.
-  for (const name of withTimes((count) => count < 0.5)) single.delete(name);
+  const inVain = new Set(withTimes((count) => count < 0.5));
+  const single = new Map([...once].filter(([name]) => !inVain.has(name)));
   if (single.size === 0)
-    throw cannotTell('needs-state', `not exercised: ${call.operation.id} sent again takes back what it did`);
-  return { single, repeating, again: statusOf(again) };
+    throw cannotTell('needs-state', `not exercised: ${operation.id} sent again takes back what it did`);
+  return { single, repeating, again };
 }
 
 /** A repetition has the effect of this figure once more without a cut, too. */

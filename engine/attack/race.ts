@@ -28,13 +28,17 @@ export interface Race<State> {
   readonly calls: (round: Round, most: number) => readonly RoleCall[];
   /** What the target shows of the round. @param single what the first call of the control changed, once that is known */
   readonly state: (round: Round, single?: Change<State>) => Promise<State>;
+  /** What the target shows at the end decides alone: what it showed before the calls need not be read. */
+  readonly endDecides?: true;
+  /** The control, where another attack needs the same one. */
+  readonly control?: () => Promise<Control<State>>;
   /** What a call gives may be drawn: where something seems broken, it is seen what one call alone does for others. */
   readonly mayDraw?: true;
   /** The broken invariant, in words; undefined where it holds. */
   readonly broken: (seen: Seen<State>) => string | undefined;
 }
 
-interface Change<State> {
+export interface Change<State> {
   readonly before: State;
   readonly after: State;
 }
@@ -48,8 +52,12 @@ export interface Seen<State> extends Change<State> {
   readonly alone?: readonly Change<State>[];
   /** The same calls one after another: all but the first were refused. */
   readonly othersRefused: boolean;
+  /** What the control showed once all its calls had come, one after another; known in the attack. */
+  readonly ended?: State;
   /** The answers that are a success. */
   readonly acknowledged: readonly Exchange[];
+  /** Calls of which nobody knows whether they had their effect: a server error, or silence. */
+  readonly unknown: number;
 }
 
 /** Measured against windows of 0.2 ms and more: these three find what one of them alone misses. */
@@ -86,7 +94,15 @@ export async function race<State>(context: StepContext<string>, race: Race<State
     return round;
   };
 
-  const { broken: intended, single, othersRefused } = await inSequence(context, race, await roundOf(0, 2));
+  const {
+    changed,
+    single,
+    othersRefused,
+    acknowledged: inTurn,
+    drift,
+  } = await (race.control?.() ?? inSequence(context, race, await roundOf(0, 2)));
+  const oneByOne = { ...changed, single, othersRefused, acknowledged: inTurn, unknown: 0 };
+  const intended = race.broken(oneByOne) && race.broken({ ...oneByOne, drift: await drift() });
   if (intended !== undefined && meansIt()) {
     context.observe(`one after another they do it too: ${intended}`);
     return;
@@ -104,7 +120,7 @@ export async function race<State>(context: StepContext<string>, race: Race<State
   await inRounds(await roundsOf(context), async ({ release, calls }, nth) => {
     const round = await roundOf(nth, calls);
     const begun = performance.now();
-    const before = await steady(context, race, round, single);
+    const before = race.endDecides ? single.before : await steady(context, race, round, single);
     const meeting = race.calls(round, calls);
     const answers = await context.burst(meeting, release);
     const heard = answers.filter((answer) => isHeard(answer));
@@ -117,7 +133,9 @@ export async function race<State>(context: StepContext<string>, race: Race<State
         after: await steady(context, race, round, single),
         single,
         othersRefused,
+        ended: changed.after,
         acknowledged,
+        unknown: answers.filter(isPerhapsDone).length - acknowledged.length,
         ...known,
       });
     const lasting = async () => {
@@ -217,7 +235,7 @@ export const meansIt = switchPoint(() => true);
 /** What changes while nobody calls, in so many ms. */
 async function driftOf<State>(
   context: StepContext<string>,
-  race: Race<State>,
+  race: Pick<Race<State>, 'state'>,
   round: Round,
   ms: number,
 ): Promise<Change<State>> {
@@ -226,20 +244,24 @@ async function driftOf<State>(
   return { before, after: await steady(context, race, round) };
 }
 
-/** The same calls one after another: what the target means to do, and what one of them alone changes. */
-async function inSequence<State>(
-  context: StepContext<string>,
-  race: Race<State>,
-  round: Round,
-): Promise<{
-  readonly broken: string | undefined;
+/** What calls one after another do: what the target means, and what one of them alone changes. */
+export interface Control<State> {
+  /** What all of them changed. */
+  readonly changed: Change<State>;
   readonly single: Change<State>;
   readonly othersRefused: boolean;
-}> {
-  const shown = async () => {
-    await settled(context);
-    return steady(context, race, round);
-  };
+  readonly acknowledged: readonly Exchange[];
+  /** The status of the last answer. */
+  readonly again: number;
+  /** What changes by itself in a time as long, afterwards. */
+  readonly drift: () => Promise<Change<State>>;
+}
+
+export async function inSequence<State>(
+  context: StepContext<string>,
+  race: Pick<Race<State>, 'calls' | 'state'>,
+  round: Round,
+): Promise<Control<State>> {
   const begun = performance.now();
   const before = await steady(context, race, round);
   const [first, ...others] = race.calls(round, 2);
@@ -253,35 +275,40 @@ async function inSequence<State>(
   };
   if (!(await comesToHold(context, isShown, doneAt)))
     throw cannotTell('needs-state', `not exercised: nothing shows what ${first.operation.id} does`);
-  const single = { before, after: await shown() };
+  await settled(context);
+  const single = { before, after: await steady(context, race, round, undefined, seen) };
   // A part of it may show later than the rest.
   if (text(seen) !== text(single.after)) context.noteLag(Math.round(performance.now() - doneAt));
   // What the call does was seen, so its body is no guess.
   context.worked(first.operation);
+  let again = 0;
   for (const { role, operation, ask } of others) {
     const answer = await context.put(role, operation, context.likeliestAsk(role, operation, ask));
     if (!isJudged(answer))
       throw cannotTell('rate-limited', 'not exercised: the control was held back by a rate limit', answer);
     if (isSuccess(answer)) acknowledged.push(answer);
+    again = statusOf(answer);
   }
-  const othersRefused = acknowledged.length === 1;
-  const ended = { before, after: await shown(), single, othersRefused, acknowledged };
-  const broken =
-    race.broken(ended) === undefined
-      ? undefined
-      : race.broken({ ...ended, drift: await driftOf(context, race, round, performance.now() - begun) });
-  return { broken, single, othersRefused };
+  await settled(context);
+  const took = performance.now() - begun;
+  return {
+    changed: { before, after: await steady(context, race, round, single) },
+    ...{ single, othersRefused: acknowledged.length === 1, acknowledged, again },
+    drift: () => driftOf(context, race, round, took),
+  };
 }
 
 const text = (state: unknown) => JSON.stringify(state);
 
 const steady = <State>(
   context: StepContext<string>,
-  race: Race<State>,
+  race: Pick<Race<State>, 'state'>,
   round: Round,
   single?: Change<State>,
+  last?: State,
 ): Promise<State> =>
   onceTwoAgree(context, () => race.state(round, single), {
     mostReads,
+    ...(last !== undefined && { last }),
     otherwise: 'what the target shows keeps changing while nothing is asked for',
   });

@@ -81,16 +81,24 @@ export async function inRounds<Round>(
 /** Between two reads that are to agree, in ms: where reads follow writes at once, a short while shows as much. */
 const apartMs = { atOnce: 20, behind: 100 } as const;
 
-/** What a read gives once two in a row agree; ends the step with the words of `otherwise` where it keeps changing. */
+/**
+ * What a read gives once two in a row agree; ends the step with the words of `otherwise` where it keeps changing.
+ * @param last what the read gave before, where that was long enough ago
+ */
 export async function onceTwoAgree<State>(
   { pause, lagMs }: Waiting,
   read: () => Promise<State>,
-  { mostReads, otherwise }: { readonly mostReads: number; readonly otherwise: string },
+  {
+    mostReads,
+    otherwise,
+    ...known
+  }: { readonly mostReads: number; readonly otherwise: string; readonly last?: State },
 ): Promise<State> {
-  let last = await read();
+  let last = known.last ?? (await read());
   for (let reads = 1; reads < mostReads; reads += 1) {
     // What differed once is given longer.
-    await pause(lagMs() === 0 && reads === 1 ? apartMs.atOnce : apartMs.behind);
+    if (known.last === undefined || reads > 1)
+      await pause(lagMs() === 0 && reads === 1 ? apartMs.atOnce : apartMs.behind);
     const next = await read();
     if (JSON.stringify(next) === JSON.stringify(last)) return next;
     last = next;

@@ -2,6 +2,7 @@
 import type { Operation } from '../../catalog/operation.ts';
 import type { Release } from '../http/burst.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { Form } from '../players/body-template.ts';
 import type { StoredLogs } from '../players/logs-sink.ts';
 import type { Forging, Player } from '../players/players.ts';
 import type { Context, Repeatable } from '../probe/context.ts';
@@ -23,6 +24,8 @@ export interface AnybodysRoleCall extends Omit<RoleCall, 'role'> {
 }
 
 export interface AttackContext {
+  /** What was made under this name by whichever attack of the run asked first. Rejects as that one did. */
+  readonly shared: <Value>(name: string, make: () => Promise<Value>) => Promise<Value>;
   /** Waits so many ms; an attack ends where that is longer than all attacks may still take. */
   readonly pause: (ms: number) => Promise<void>;
   /**
@@ -63,6 +66,21 @@ interface About {
   readonly noteCall: (role: string, operation: Operation, exchange: Exchange) => void;
 }
 
+interface Shared {
+  readonly made: Map<string, Promise<unknown>>;
+  /** The bodies that operations were seen to take. */
+  readonly taken: Map<string, Form>;
+}
+
+const sharedIn = new WeakMap<Context['flows'], Shared>();
+
+/** What the attacks of a run share. */
+export function sharedBy(flows: Context['flows']): Shared {
+  const shared = sharedIn.get(flows) ?? { made: new Map(), taken: new Map() };
+  sharedIn.set(flows, shared);
+  return shared;
+}
+
 export function attackContext({
   played,
   context,
@@ -77,6 +95,12 @@ export function attackContext({
       throw cannotTell('budget', 'not exercised: the time that all attacks have together was over');
   };
   return {
+    shared<Value>(name: string, make: () => Promise<Value>) {
+      const { made } = sharedBy(flows);
+      const known = made.get(name) ?? make();
+      made.set(name, known);
+      return known as Promise<Value>;
+    },
     async pause(ms) {
       hasTime(ms);
       await context.pause(ms);

@@ -1,6 +1,6 @@
 // Defines how a file of `scenarios/` declares its scenarios: a group of actors, and steps one after another.
 import type { Clause } from '../../catalog/clauses/clause.ts';
-import type { Operation } from '../../catalog/operation.ts';
+import { type Operation, parametersOf } from '../../catalog/operation.ts';
 import { statusOf } from '../http/exchange.ts';
 import {
   inconclusive,
@@ -16,8 +16,9 @@ import { type Check, type Operations, type Suite, suite } from '../probe/check.t
 import type { Context } from '../probe/context.ts';
 import { whyOmitted } from '../target/profile.ts';
 import { is5xx, isServerFault } from '../values/status.ts';
+import { sharedBy } from './attack-context.ts';
 import { createShownPlaces, type ShownPlaces } from './places.ts';
-import { isGuessed } from './refusal.ts';
+import { isGuessed, needsValue } from './refusal.ts';
 import { type Again, createStepContext, type StepContext } from './step-context.ts';
 import { usedUp } from './used-up.ts';
 
@@ -239,7 +240,7 @@ async function assemble(scenario: Scenario, context: Context): Promise<Played | 
     calls: [],
     guessed: new Set<string>(),
     refusing: new Set<string>(),
-    taken: new Map<string, Form>(),
+    taken: scenario.attack ? sharedBy(context.flows).taken : new Map<string, Form>(),
     named: new Set<string>(),
     shownPlaces: createShownPlaces(),
   };
@@ -268,7 +269,8 @@ async function judge(step: ScenarioStep, played: Played, context: Context): Prom
     return withLevel(judgement() ?? pass(), step, context);
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
-    return withSequence(withLevel(excused(error.judgement, step, played), step, context), played);
+    const ended = played.attack ? lackingValue(error.judgement, step, context) : error.judgement;
+    return withSequence(withLevel(excused(ended, step, played), step, context), played);
   }
 }
 
@@ -279,6 +281,14 @@ const withSequence = (judgement: Judgement, { calls }: Played): Judgement =>
   judgement.kind === 'violation' && !judgement.repetition && calls.length > 0
     ? { ...judgement, sequence: calls.slice(-mostCalls) }
     : judgement;
+
+/** An attack that had to invent what its call names: says what to give instead. */
+function lackingValue(judgement: Judgement, { operations }: ScenarioStep, { flows }: Context): Judgement {
+  const { evidence, detail } = judgement.kind === 'inconclusive' ? judgement : {};
+  if (detail === undefined || evidence === undefined || !flows.invented(evidence)) return judgement;
+  const [name] = operations.flatMap((each) => parametersOf(each).filter((one) => !flows.stated(each, one)));
+  return name === undefined ? judgement : needsValue(`not exercised: ${detail}`, name, evidence);
+}
 
 /**
  * A target that was sent a body it may not understand is not blamed for what did not follow from it, but for a server

@@ -132,6 +132,10 @@ export function unlessStopped(error: unknown): void {
   if (!(error instanceof Stop)) throw error;
 }
 
+/** The judgement of an attack for which neither the target's answers nor the profile give a value of that name. */
+export const needsValue = (why: string, name: string, evidence?: Exchange): Judgement =>
+  inconclusive('needs-value', `${why}; give parameters.${name} in the profile`, evidence);
+
 /** A Stop that makes the step inconclusive. @param evidence the exchange that decided it */
 export const cannotTell = (reason: InconclusiveReason, detail: string, evidence?: Exchange): Stop =>
   new Stop(inconclusive(reason, detail, evidence));

@@ -47,6 +47,10 @@ export const reasons: Readonly<Record<Reason, { readonly means: string; readonly
     means: 'it needs a token with claims that nobody here signs',
     remedy: 'let LOGIN_TOKEN_COMMAND sign the claims that it gets in ASSAY_CLAIMS',
   },
+  'needs-value': {
+    means: "an attack needs a value that none of the target's answers gives: a code, something to buy",
+    remedy: 'give it in the profile, under the key that its detail names',
+  },
   'prerequisite-failed': {
     means: 'a step before it did not come about',
     remedy: 'see its detail for what came before it, and how that ended',

@@ -14,6 +14,7 @@ type Sides = readonly [boolean, boolean];
 export async function crossing(context: StepContext<string>): Promise<void> {
   await race<Sides>(context, {
     people: () => 2,
+    endDecides: true,
     async begin({ people: [one = '', other = ''] }) {
       context.later(one, players.removeFriend, { carry: { 'other.id': context.id(other) } });
       context.later(other, players.removeFriend, { carry: { 'other.id': context.id(one) } });

@@ -3,9 +3,10 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { type Round, race } from '../../engine/attack/race.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
+import { placesOf } from '../../engine/flow/places.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { isSuccess } from '../../engine/http/exchange.ts';
+import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import { letIn, makeParty } from '../party/made.ts';
 
 const { party } = areas;
@@ -13,6 +14,16 @@ const { party } = areas;
 /** A party of more than so many is taken for one without a size. */
 const largest = 8;
 const racers = 4;
+
+/** Where a view names how many of the people of a round, by place. */
+type Listed = Readonly<Record<string, number>>;
+
+interface Seats {
+  /** How many are in the party by their own view. */
+  readonly own: number;
+  /** What those who are in see, the leader first. */
+  readonly views: readonly Listed[];
+}
 
 /** How many fit into a party: members are let in one by one until one is refused. */
 async function sizeOf(context: StepContext<string>): Promise<number> {
@@ -29,6 +40,27 @@ async function sizeOf(context: StepContext<string>): Promise<number> {
     size += 1;
   }
   return context.cannotTell('needs-state', `not exercised: a party takes more than ${largest} players`);
+}
+
+function listed(view: Exchange, ids: readonly string[]): Listed {
+  const counts: Record<string, number> = {};
+  for (const id of ids)
+    for (const place of placesOf(view, id).keys()) counts[place] = (counts[place] ?? 0) + 1;
+  return counts;
+}
+
+/**
+ * Where the leader's view named one more once the first was let in: those who only asked stand elsewhere. A place that
+ * names more than fit once others were refused is a log.
+ */
+function placesOfMembers(
+  { before, after }: { readonly before: Seats; readonly after: Seats },
+  ended: Seats,
+  most: number,
+): readonly string[] {
+  const [was = {}, is = {}, last = {}] = [before, after, ended].map(({ views: [leaders = {}] }) => leaders);
+  const isOfMembers = (place: string) => (is[place] ?? 0) > (was[place] ?? 0) && (last[place] ?? 0) <= most;
+  return Object.keys(is).filter(isOfMembers);
 }
 
 export function lastSeat(flow: Flow): void {
@@ -50,7 +82,7 @@ export function lastSeat(flow: Flow): void {
         members: people.slice(1, most - 1),
         racing: people.slice(most - 1),
       });
-      await race<number>(context, {
+      await race<Seats>(context, {
         people: (calls) => most - 1 + Math.min(racers, calls),
         async begin(round) {
           const { leader, members, racing } = partOf(round);
@@ -68,17 +100,29 @@ export function lastSeat(flow: Flow): void {
             ask: { params: { partyId: parties.get(round.nth) ?? '', playerId: context.id(role) } },
           }));
         },
-        // Who has asked to join may be named in the leader's view: a member sees the party in their own.
         async state({ nth, people }) {
           const views = await Promise.all(people.map((role) => context.put(role, party.details)));
           const partyId = parties.get(nth) ?? '';
-          return views.filter((view) => isSuccess(view) && context.mentioned(view, partyId)).length;
+          const inside = views.filter((view) => isSuccess(view) && context.mentioned(view, partyId));
+          const ids = people.map(context.id);
+          return { own: inside.length, views: inside.map((view) => listed(view, ids)) };
         },
-        broken({ before, after, othersRefused, acknowledged }) {
-          if (after > most) return `${after} players are in a party of ${most}`;
-          const came = after - before;
-          if (!othersRefused || acknowledged.length <= came) return undefined;
-          return `${acknowledged.length} were acknowledged, and ${came} of them in the party`;
+        broken({ before, after, single, ended, othersRefused, acknowledged }) {
+          if (after.own > most) return `${after.own} players are in a party of ${most}`;
+          const places = ended ? placesOfMembers(single, ended, most) : [];
+          const seenBy = ({ views }: Seats) =>
+            views.map((view) => Math.max(0, ...places.map((place) => view[place] ?? 0)));
+          const fullest = Math.max(0, ...seenBy(after));
+          if (fullest > most) return `a member's view lists ${fullest} players in a party of ${most}`;
+          const acknowledgedOnes = acknowledged.length;
+          if (!othersRefused) return undefined;
+          const came = after.own - before.own;
+          if (acknowledgedOnes > came)
+            return `${acknowledgedOnes} were acknowledged, and ${came} of them in the party`;
+          const listedMore = (seenBy(after)[0] ?? 0) - (seenBy(before)[0] ?? 0);
+          return places.length > 0 && acknowledgedOnes > listedMore
+            ? `${acknowledgedOnes} were acknowledged, and the leader's view lists ${listedMore} of them`
+            : undefined;
         },
       });
     },

@@ -57,6 +57,7 @@ async function acceptedTwice(context: Context): Promise<void> {
   await race<Named>(context, {
     people: () => 2,
     begin: parties.begin,
+    endDecides: true,
     calls: (round, most) =>
       parties.of(round).flatMap((pair) => Array.from({ length: most }, () => accept(context, pair))),
     async state({ people: [leader = '', friend = ''] }) {
@@ -77,6 +78,8 @@ interface Inside {
   readonly role: string;
   readonly isThere: boolean;
   readonly sees: readonly string[];
+  /** Where their view names those of the party, by role. */
+  readonly places: Readonly<Record<string, readonly string[]>>;
 }
 
 async function insideOf(
@@ -90,18 +93,23 @@ async function insideOf(
       if (!isSuccess(view) || !context.mentioned(view, partyId)) return [];
       const read = await context.put(role, party.get, { params: { partyId } });
       const sees = people.filter((other) => context.mentioned(view, context.id(other)));
-      return [{ role, isThere: isSuccess(read), sees }];
+      const places = people.map((other) => [other, [...placesOf(view, context.id(other)).keys()]] as const);
+      return [{ role, isThere: isSuccess(read), sees, places: Object.fromEntries(places) }];
     }),
   );
   return found.flat();
 }
 
+/** Who leaves and who comes in, in pairs. */
+const mostPaired = 8;
+
 async function leaderLeaves(context: Context): Promise<void> {
   const parties = partiesByRound(context);
   await race<readonly (readonly Inside[])[]>(context, {
     // Which of the two comes first decides whether anything can go wrong: several parties are tried at once.
-    people: (calls) => calls,
+    people: (calls) => Math.min(calls, mostPaired),
     begin: parties.begin,
+    endDecides: true,
     calls: (round) =>
       parties.of(round).flatMap((pair, at) => {
         const leave = { role: pair.leader, operation: party.leave, ask: { params: { disband: 'false' } } };
@@ -111,10 +119,11 @@ async function leaderLeaves(context: Context): Promise<void> {
       Promise.all(
         parties.of(round).map(({ leader, friend, partyId }) => insideOf(context, [leader, friend], partyId)),
       ),
-    broken({ after, single }) {
+    broken({ after, single, ended }) {
       const isShownSo = single.after.flat().every(({ isThere, sees }) => isThere && sees.length === 2);
-      const broken = isShownSo ? after.find((inside) => unlike(inside) !== undefined) : undefined;
-      return broken && unlike(broken);
+      if (!isShownSo) return undefined;
+      const leads = ended ? placesOfLeaders(single.after.flat(), ended.flat()) : [];
+      return after.map((inside) => unlike(inside) ?? unled(inside, leads)).find((why) => why !== undefined);
     },
   });
 }
@@ -125,6 +134,37 @@ function unlike(inside: readonly Inside[]): string | undefined {
   if (gone) return `${gone.role} is in a party that is gone`;
   const blind = inside.find(({ sees }) => inside.some(({ role }) => !sees.includes(role)));
   return blind && `${blind.role} is in the party and does not see who else is`;
+}
+
+/**
+ * Where views name who leads: the leader alone stood there while both were in the party, and the other one stands there
+ * once the leader has left. A place that keeps naming who has left says who made the party.
+ */
+function placesOfLeaders(both: readonly Inside[], ended: readonly Inside[]): readonly string[] {
+  const [view, [left]] = [both[0], ended];
+  if (view === undefined || left === undefined || ended.length > 1) return [];
+  const leader = Object.keys(view.places).find((role) => role !== left.role) ?? '';
+  const of = ({ places }: Inside, role: string) => places[role] ?? [];
+  return of(view, leader).filter(
+    (place) =>
+      !of(view, left.role).includes(place) &&
+      of(left, left.role).includes(place) &&
+      !of(left, leader).includes(place),
+  );
+}
+
+/** Who is said to lead those who are in the party, where that is not one of them. */
+function unled(inside: readonly Inside[], leads: readonly string[]): string | undefined {
+  for (const place of leads) {
+    const leaders = inside.map(({ places }) =>
+      Object.keys(places).filter((role) => places[role]?.includes(place)),
+    );
+    const isIn = (led: readonly string[]) => led.some((role) => inside.some((each) => each.role === role));
+    const [one, ...others] = leaders.map((led) => led.join());
+    if (!leaders.every(isIn)) return `nobody who is in the party leads it (${place})`;
+    if (others.some((led) => led !== one)) return `those in the party do not agree who leads it (${place})`;
+  }
+  return undefined;
 }
 
 export function parties(flow: Flow): void {
@@ -140,7 +180,7 @@ export function parties(flow: Flow): void {
       'leader-leaves',
       [party.leave, party.acceptInvite],
       clauses.alike,
-      'when a leader leaves while a friend comes in, those who are in the party see one another',
+      'when a leader leaves while a friend comes in, those who are in the party see one another, and one of them leads it',
       leaderLeaves,
     ],
   ] as const)

@@ -36,6 +36,7 @@ async function writesStand(
   const sent = new Map<number, number>();
   await race<{ readonly nth: number; readonly shown: readonly boolean[] }>(context, {
     people: () => people,
+    endDecides: true,
     ...(begin && { begin }),
     calls(round, most) {
       const calls = of(round)

@@ -50,15 +50,16 @@ export async function buy<Role extends 'buyer'>(context: StepContext<Role>, look
 }
 
 /** The names of what is for sale; those of what is owned come last, since a read may list all characters with a mark. */
-async function offered<Role extends string>(
+export async function offered<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
   owned: readonly Exchange[],
+  namesOf: (offer: Exchange) => readonly string[] = namesIn,
 ): Promise<readonly string[]> {
   const names: string[] = [];
   for (const read of offers) {
     const shown = await context.snapshot(role, read).catch(unlessStopped);
-    if (shown) names.push(...namesIn(shown.exchange));
+    if (shown) names.push(...namesOf(shown.exchange));
   }
   const isOwned = (name: string) => owned.some((answer) => context.mentioned(answer, name));
   const all = [...new Set(names)];
@@ -66,6 +67,14 @@ async function offered<Role extends string>(
 }
 
 const nameOfItem = /^(?:character|item|product|offer|sku|catalog)?_?(?:id|name|key|sku)$/i;
+
+/** What the offer calls by the name of the parameter itself, before its items. */
+export const charactersFirst = (offer: Exchange): readonly string[] => {
+  const parsed = offer.response && json(offer.response);
+  const leaves = parsed?.ok ? leavesOf(parsed.value) : [];
+  const named = leaves.filter(({ name, value }) => name === 'characterName' && typeof value === 'string');
+  return [...new Set([...named.map(({ value }) => String(value)), ...namesIn(offer)])];
+};
 
 /** The texts under the names of items: of those that speak of characters, where any does. */
 function namesIn({ response }: Exchange): readonly string[] {

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { unpaid } from './purchases.ts';
+
+const [cheap, dear] = [
+  new Map([
+    ['balance coins', -10],
+    ['items', 1],
+  ]),
+  new Map([
+    ['balance coins', -15],
+    ['items', 1],
+  ]),
+];
+const both = new Map([
+  ['balance coins', -25],
+  ['items', 2],
+]);
+
+test('what was paid and got for each purchase that was acknowledged is right', () => {
+  expect(unpaid(both, [cheap, dear], [cheap, dear])).toBeUndefined();
+  expect(unpaid(cheap, [cheap], [cheap, dear])).toBeUndefined();
+  expect(unpaid(new Map(), [], [cheap, dear])).toBeUndefined();
+});
+
+test('two things for the price of one, and things that never come, are named', () => {
+  const oncePaid = new Map([...both, ['balance coins', -15]] as const);
+  expect(unpaid(oncePaid, [cheap, dear], [cheap, dear])).toBe(
+    'balance coins changed by -15, and by -25 for the 2 that were acknowledged',
+  );
+  const onceGiven = new Map([...both, ['items', 1]] as const);
+  expect(unpaid(onceGiven, [cheap, dear], [cheap, dear])).toMatch(/^items changed by 1, and by 2 /);
+  expect(unpaid(cheap, [], [cheap, dear])).toMatch(/^balance coins changed by -10, and by 0 /);
+});

@@ -1,0 +1,97 @@
+// Several things bought at one moment by a player who can pay for all of them: what was paid and what was got is what was
+// acknowledged.
+import { areas } from '../../catalog/catalog.ts';
+import { effects } from '../../catalog/clauses/flows.ts';
+import { effectOf, type Figures } from '../../engine/attack/figures.ts';
+import { race } from '../../engine/attack/race.ts';
+import { settled } from '../../engine/attack/waiting.ts';
+import type { Flow } from '../../engine/flow/flow.ts';
+import { unlessStopped } from '../../engine/flow/refusal.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
+import type { Exchange } from '../../engine/http/exchange.ts';
+import { charactersFirst, offered } from '../store/buy.ts';
+import { holdingsOf } from './holdings.ts';
+
+const { general } = areas;
+
+type Effect = ReadonlyMap<string, number>;
+
+/** So many things are bought at once, at most; so many are tried, since some are owned and some too dear. */
+const [mostAtOnce, mostTried] = [4, 8];
+
+/** What each thing does to what a player has who buys one after another, by its name, the last one first. */
+async function prices(context: StepContext<string>): Promise<ReadonlyMap<string, Effect>> {
+  const role = 'buyer';
+  await context.recruit(role);
+  const names = (await offered(context, role, [], charactersFirst)).slice(0, mostTried);
+  const found: (readonly [string, Effect])[] = [];
+  let before = await holdingsOf(context, role);
+  for (const characterName of names) {
+    if (found.length === mostAtOnce) break;
+    const isDone = await context
+      .done(role, general.purchase, { params: { characterName } })
+      .then(() => true, unlessStopped);
+    if (!isDone) continue;
+    await settled(context);
+    const after = await holdingsOf(context, role);
+    if (effectOf(before, after).size > 0) found.push([characterName, effectOf(before, after)]);
+    before = after;
+  }
+  if (found.length < 2)
+    context.cannotTell(
+      'needs-state',
+      'not exercised: a new player can pay for fewer than two of the things on offer',
+    );
+  // In another order than here they must do the same.
+  return new Map(found.toReversed());
+}
+
+/** The figure that moved by less or more than all purchases together that were acknowledged, in words. */
+export function unpaid(effect: Effect, bought: readonly Effect[], all: Iterable<Effect>): string | undefined {
+  const every = [...all];
+  for (const name of new Set(every.flatMap((each) => [...each.keys()]))) {
+    const sum = bought.reduce((total, each) => total + (each.get(name) ?? 0), 0);
+    const least = Math.min(...every.map((each) => Math.abs(each.get(name) ?? 0)).filter((by) => by > 0));
+    if (Math.abs((effect.get(name) ?? 0) - sum) * 2 >= least)
+      return `${name} changed by ${effect.get(name) ?? 0}, and by ${sum} for the ${bought.length} that were acknowledged`;
+  }
+  return undefined;
+}
+
+export function purchases(flow: Flow): void {
+  flow
+    .scenario()
+    .step(
+      'purchases',
+      [general.purchase, general.currencies],
+      effects.races.paid,
+      'a player who buys several things at one moment pays for each that is acknowledged, and gets it',
+      async (context) => {
+        const known = await prices(context);
+        const figures = new Set([...known.values()].flatMap((each) => [...each.keys()]));
+        const nameIn = ({ request }: Exchange) =>
+          [...known.keys()].find((name) => request.url.includes(`/${encodeURIComponent(name)}`)) ?? '';
+        await race<Figures>(context, {
+          people: () => 1,
+          calls: ({ people: [role = ''] }, most) =>
+            [...known.keys()].slice(0, most).map((characterName) => ({
+              role,
+              operation: general.purchase,
+              ask: { params: { characterName } },
+            })),
+          state: ({ people: [role = ''] }) => holdingsOf(context, role, figures),
+          broken({ before, after, acknowledged, unknown, drift }) {
+            // What became of a call without an answer is not known.
+            if (unknown > 0) return undefined;
+            const moving = drift ? effectOf(drift.before, drift.after) : new Map<string, number>();
+            const still = (effect: Effect) => new Map([...effect].filter(([name]) => !moving.has(name)));
+            return unpaid(
+              still(effectOf(before, after)),
+              acknowledged.map((answer) => still(known.get(nameIn(answer)) ?? new Map())),
+              [...known.values()].map(still),
+            );
+          },
+        });
+      },
+    );
+}
