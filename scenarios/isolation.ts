@@ -5,13 +5,12 @@ import { effects } from '../catalog/clauses/flows.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { type Round, type Trespass, trespass } from '../engine/attack/trespass.ts';
 import { flow } from '../engine/flow/flow.ts';
-import { placesOf } from '../engine/flow/places.ts';
-import { textInOneOrder } from '../engine/flow/snapshot.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
-import { type Exchange, isSuccess, json, statusOf } from '../engine/http/exchange.ts';
-import { is4xx } from '../engine/values/status.ts';
 import { amongFriends, befriend } from './friends/adding.ts';
+import { leftOut } from './isolation/left-out.ts';
 import { readsByTheirIds, readsInTheNameOf } from './isolation/reads.ts';
+import { membership, named, valuesShown, wholeOf } from './isolation/shown.ts';
+import { writesInTheNameOf } from './isolation/writes.ts';
 import { inboxOf, type Message, messagesAt, type Place } from './messages/inbox.ts';
 import { letIn, makeParty } from './party/made.ts';
 
@@ -21,11 +20,15 @@ const clauses = effects.isolation;
 type Context = StepContext<string>;
 
 /** What an attack is about, apart from its name and title. */
-type About<Thing> = (context: Context) => Omit<Trespass<Thing>, 'operation'>;
+export type About<Thing> = (
+  context: Context,
+) => Omit<Trespass<Thing>, 'operation'> | Promise<Omit<Trespass<Thing>, 'operation'>>;
 
 const isolationFlow = flow('isolation', { attack: true });
 
 /** @param read where the owner sees the effect */
+export type Attack = typeof attack;
+
 function attack<Thing>(
   name: string,
   [operation, read]: readonly [Operation, Operation],
@@ -34,8 +37,8 @@ function attack<Thing>(
   about: About<Thing>,
 ): void {
   const { step } = isolationFlow.scenario();
-  step(name, [operation, read], ofOthers(clause, 'asked for'), title, (context) =>
-    trespass<Thing>(context, { operation, ...about(context) }),
+  step(name, [operation, read], ofOthers(clause, 'asked for'), title, async (context) =>
+    trespass<Thing>(context, { operation, ...(await about(context)) }),
   );
 }
 
@@ -76,29 +79,6 @@ attack(
 // Parties.
 interface OwnParty {
   readonly partyId: string;
-}
-
-const absent = (answer: Exchange) => is4xx(statusOf(answer)) && statusOf(answer) !== 429;
-
-/** Whether the player's own view shows the party. */
-async function membership(context: Context, role: string, partyId: string): Promise<string | undefined> {
-  const view = await context.put(role, party.details);
-  if (isSuccess(view))
-    return context.mentioned(view, partyId) ? 'they are in the party' : 'they are in no such party';
-  return absent(view) ? 'they are in no such party' : undefined;
-}
-
-/** Which of the values that were sent the player reads. */
-async function valuesShown(
-  context: Context,
-  role: string,
-  read: Operation,
-  values: readonly string[],
-): Promise<string | undefined> {
-  const view = await context.put(role, read);
-  if (!isSuccess(view) && !absent(view)) return undefined;
-  const shown = isSuccess(view) ? values.filter((value) => context.mentioned(view, value)) : [];
-  return shown.length === 0 ? 'nothing that was sent' : shown.join(', ');
 }
 
 const aloneInParty = (context: Context) => ({
@@ -166,6 +146,7 @@ attack<OwnParty>(
   clauses.parties,
   'a player who asks to join a party does not let themselves in',
   (context) => ({
+    attackerTakesPart: true,
     async make({ owner, attacker }) {
       const partyId = await makeParty(context, owner);
       await context.done(attacker, party.join, { params: { playerId: context.id(owner) } });
@@ -217,13 +198,6 @@ attack<null>(
   }),
 );
 
-/** Where the list names the player: who was a friend may stand there still, in another place. */
-function named(context: Context, view: Exchange, role: string): string | undefined {
-  if (!isSuccess(view)) return absent(view) ? 'no list' : undefined;
-  const places = [...placesOf(view, context.id(role))].map(([path, { times }]) => `${path} (${times})`);
-  return places.length === 0 ? 'the player is not in the list' : `the player at ${places.sort().join(', ')}`;
-}
-
 // States.
 attack<null>(
   'state-write',
@@ -252,15 +226,14 @@ attack<{ readonly matchId: string }>(
     },
     ask: ({ matchId }) => ({ params: { matchId } }),
     async shown({ matchId }, { owner }) {
-      const view = await context.put(owner, match.get, { params: { matchId } });
-      if (!isSuccess(view)) return absent(view) ? 'the match is gone' : undefined;
-      const parsed = view.response && json(view.response);
-      return parsed?.ok ? textInOneOrder(parsed.value) : undefined;
+      return wholeOf(await context.put(owner, match.get, { params: { matchId } }), 'the match is gone');
     },
   }),
 );
 
+writesInTheNameOf(attack);
 readsInTheNameOf(isolationFlow);
 readsByTheirIds(isolationFlow);
+leftOut(isolationFlow);
 
 export default isolationFlow.suite();

@@ -4,7 +4,6 @@ import { effects } from '../catalog/clauses/flows.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { effectOf, type Figures, withoutDraws, withoutDrift } from '../engine/attack/figures.ts';
 import { type Control, inSequence, type Race, race } from '../engine/attack/race.ts';
-import { settled } from '../engine/attack/waiting.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { needsValue } from '../engine/flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../engine/flow/step-context.ts';
@@ -82,24 +81,12 @@ export const twiceInTurn = (
   context: StepContext<string>,
   operation: Operation,
   ask: BodyAsk,
-): Promise<TwiceInTurn> =>
+): Promise<Control<Figures>> =>
   context.shared(`${operation.id} twice in turn`, async () => {
     const role = 'player of the control';
     await context.recruit(role);
-    const early = context.attacksBriefly ? {} : await holdingsOf(context, role);
-    await settled(context);
-    const round = { nth: 0, people: [role] };
-    const control = await inSequence(context, holding(context, operation, ask), round);
-    return {
-      ...control,
-      moving: context.attacksBriefly ? new Map() : effectOf(early, control.single.before),
-    };
+    return inSequence(context, holding(context, operation, ask), { nth: 0, people: [role] });
   });
-
-interface TwiceInTurn extends Control<Figures> {
-  /** What changed before any call. */
-  readonly moving: ReadonlyMap<string, number>;
-}
 
 /**
  * What names the thing that is asked for, where the target's own answers have to. What is for sale is the server's own
@@ -131,24 +118,19 @@ function oneCode(flow: Flow): void {
     [general.redeem, general.currencies],
     clauses.once,
     'a code that is good once for all players is good once when several send it at one moment',
-    (context) =>
-      race<readonly Figures[]>(context, {
+    async (context) => {
+      const alone = await twiceInTurn(context, general.redeem, {});
+      const figures = new Set(effectOf(alone.single.before, alone.single.after).keys());
+      await race<readonly Figures[]>(context, {
         people: (calls) => calls,
         calls: ({ people }) => people.map((role) => ({ role, operation: general.redeem })),
-        state: ({ people }, single) => {
-          const moved = single?.before.flatMap((was, at) => [
-            ...effectOf(was, single.after[at] ?? {}).keys(),
-          ]);
-          return Promise.all(people.map((role) => holdingsOf(context, role, moved && new Set(moved))));
-        },
+        state: ({ people }) => Promise.all(people.map((role) => holdingsOf(context, role, figures))),
         broken({ before, after }) {
-          const gained = after.filter((holdings, at) => {
-            const moved = effectOf(before[at] ?? {}, holdings);
-            return Object.keys(holdings).some((name) => moved.has(name));
-          });
+          const gained = after.filter((holdings, at) => effectOf(before[at] ?? {}, holdings).size > 0);
           return gained.length > 1 ? `${gained.length} players have what the code gives` : undefined;
         },
-      }),
+      });
+    },
   );
 }
 

@@ -387,7 +387,7 @@ const retry = effectsOf('retry', {
 
 const isolation = effectsOf('isolation', {
   messages: {
-    says: 'Nobody but its owner claims or marks a message.',
+    says: 'Nobody but its owner claims, marks or clears a message.',
     why: 'A gift that another player claims is lost to the player whom it was sent to.',
   },
   parties: {
@@ -395,12 +395,16 @@ const isolation = effectsOf('isolation', {
     why: 'Otherwise anybody who learns the id of a party can throw its members out while they play.',
   },
   lists: {
-    says: 'Nobody but its owner takes a player out of a list of friends or blocked players.',
+    says: 'Nobody but its owner puts a player into a list of friends, blocked or recently met players, or takes one out of it.',
     why: 'A player who was blocked and unblocks themselves is back with the player who wanted to be left alone.',
   },
   states: {
-    says: 'Nobody but its owner writes what a player stores.',
+    says: 'Nobody but its owner writes what a player stores, or how others see that player.',
     why: 'Otherwise the settings and the progress of any player can be overwritten.',
+  },
+  holdings: {
+    says: 'Nobody but its owner spends or claims what a player has.',
+    why: 'Otherwise anybody empties the wallet of any player, or claims what waits for them.',
   },
   shown: {
     says: 'What belongs to one player is not shown to others who ask for it, nor to callers without a session.',

@@ -71,7 +71,11 @@ test('what is shown once in a while, and what repeats the question, is none', as
 });
 
 test('what is the same for both, and what is not answered, is not exercised', async () => {
-  expect(await inName(() => ({ body: { coins: 1 } }))).toMatch(/^needs-state: .*one player's own$/);
+  expect(await inName(() => ({ body: { coins: 1 } }))).toMatch(
+    /^not-triggered: .*one player's own, but for their id$/,
+  );
+  const onlyId = (role: string | undefined) => ({ body: { player: `id-of-${role}`, level: 1 } });
+  expect(await inName(onlyId)).toMatch(/^not-triggered: .*but for their id$/);
   expect(await inName((_, { extraQuery }) => ({ status: extraQuery ? 200 : 500 }))).toMatch(
     /^needs-state: .*not answered to both players$/,
   );

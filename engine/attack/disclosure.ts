@@ -5,14 +5,14 @@ import { createContrast } from '../compare/contrast.ts';
 import { cannotTell } from '../flow/refusal.ts';
 import type { StepContext } from '../flow/step-context.ts';
 import type { Ask } from '../http/ask.ts';
-import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
+import { type Exchange, isSuccess, statusOf, text } from '../http/exchange.ts';
 import { switchPoint } from '../values/switch-points.ts';
 
 /** Samples before anybody is accused: what a machine or a moment showed by chance does not come back so often. */
 export const samplesAsked = switchPoint(() => 6);
 
 /** The call with the owner's id in every place where a server might take it for the caller's. */
-const inTheNameOf = (id: string): Ask => ({
+export const inTheNameOf = (id: string): Pick<Ask, 'extraQuery' | 'headers'> => ({
   extraQuery: ['playerId', 'userId', 'accountId']
     .map((name) => `${name}=${encodeURIComponent(id)}`)
     .join('&'),
@@ -30,23 +30,33 @@ export async function readInTheNameOf(
 ): Promise<void> {
   const named = inTheNameOf(context.id(owner));
   const callers = [
-    ['another player', attacker],
-    ['somebody without a session', undefined],
+    ['another player', attacker, 1],
+    // Who is refused shows nothing, whatever the others are shown.
+    ['somebody without a session', undefined, 0],
   ] as const;
-  for (const [who, role] of callers) {
+  for (const [who, role, first] of callers) {
     const calls = [
       ['shown', () => context.put(role, read, named)],
       ['own', () => context.put(owner, read)],
       ['theirs', () => context.put(attacker, read)],
     ] as const;
+    // The id that the attacker names themselves is nothing that they are shown.
+    const withoutId = (exchange: Exchange, whose: string): Exchange => {
+      const { response } = exchange;
+      if (!response) return exchange;
+      const body = Buffer.from(text(response).replaceAll(context.id(whose), 'id'));
+      return { ...exchange, response: { ...response, body } };
+    };
     const sample = async (nth: number) => {
       const answers: Partial<Record<keyof Sample, Exchange>> = {};
       // In another order each time: three machines that answer in turn would each answer to one of the three.
       for (const at of calls.keys()) {
-        const [kind, call] = calls[(at + nth) % calls.length] as (typeof calls)[number];
+        const [kind, call] = calls[(at + nth + first) % calls.length] as (typeof calls)[number];
         answers[kind] = await call();
         // A refusal shows nothing, whatever stands beside it.
         if (kind === 'shown' && !isSuccess(answers[kind])) return undefined;
+        if (nth === 0 && answers.own && answers.theirs)
+          tellApart(context, withoutId(answers.own, owner), withoutId(answers.theirs, attacker));
       }
       return answers as Sample;
     };
@@ -70,16 +80,29 @@ interface Sample {
   readonly shown: Exchange;
 }
 
+/** Ends the step where the two are answered the same: then it shows nothing that is one player's own. */
+function tellApart(
+  context: Pick<StepContext<string>, 'notTriggered'>,
+  own: Exchange,
+  theirs: Exchange,
+): void {
+  const telling = [...createContrast({ parts: differences })([own], [theirs])];
+  if (isSuccess(own) && isSuccess(theirs) && !telling.some((place) => place.startsWith('body')))
+    context.notTriggered(
+      "two players are answered the same: it shows nothing that is one player's own, but for their id",
+    );
+}
+
 /** The first place at which the owner's value is shown, in each of several samples; undefined where there is none. */
 async function disclosed(
   sample: (nth: number) => Promise<Sample | undefined>,
-  { pause, lagMs }: Pick<StepContext<string>, 'pause' | 'lagMs'>,
+  context: Pick<StepContext<string>, 'pause' | 'lagMs'>,
 ): Promise<{ readonly place: string; readonly exchange: Exchange } | undefined> {
   const [apart, changed] = [0, 1].map(() => createContrast({ parts: differences })) as [Contrast, Contrast];
   const mostSamples = samplesAsked();
   let places: string[] = [];
   for (let nth = 0; nth < mostSamples; nth += 1) {
-    if (nth > 0) await pause(Math.max(20, lagMs()));
+    if (nth > 0) await context.pause(Math.max(20, context.lagMs()));
     const taken = await sample(nth);
     if (taken === undefined) return undefined;
     const { own, theirs, shown } = taken;
@@ -89,8 +112,6 @@ async function disclosed(
     const found = [...isTheirOwn(telling, changed([shown], [theirs]), own)].filter(
       (place) => place.startsWith('body') && fingerprint(own).get(place) === fingerprint(shown).get(place),
     );
-    if (nth === 0 && ![...telling].some((place) => place.startsWith('body')))
-      throw cannotTell('needs-state', "not exercised: it shows nothing that is one player's own", own);
     places = nth === 0 ? found : places.filter((place) => found.includes(place));
     const [place] = places;
     if (place === undefined) return undefined;

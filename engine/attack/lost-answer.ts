@@ -15,7 +15,6 @@ import { type Control, givesOtherwise, isHeard, type Round } from './race.ts';
 import { comesToHold, confirmed, inRounds, settled } from './waiting.ts';
 
 type Effect = ReadonlyMap<string, number>;
-type Shared = NonNullable<LostAnswer['control']>;
 
 export interface LostAnswer {
   /** Brings the player of a round where the call has its effect. May end the step. */
@@ -24,7 +23,7 @@ export interface LostAnswer {
   /** How many players a round needs, each of them new; default 1. */
   readonly people?: number;
   /** The control, where another attack needs the same one; made here otherwise. */
-  readonly control?: () => Promise<Control<Figures> & { readonly moving: Effect }>;
+  readonly control?: () => Promise<Control<Figures>>;
   /** What a call gives may be drawn: where something seems broken, it is seen what one call alone does for others. */
   readonly mayDraw?: true;
   /** What the target shows of the round. @param names those that are asked for; all where there are none */
@@ -42,6 +41,8 @@ interface Known {
   readonly single: Effect;
   /** The figures that the call changed a second time: there it is meant to have its effect again. */
   readonly repeating: ReadonlySet<string>;
+  /** What a new player has may not all be there at once. */
+  readonly arrivesLate: boolean;
   /** How the call was answered that was sent again. */
   readonly again: number;
 }
@@ -112,7 +113,8 @@ export async function loseAnswer(context: StepContext<string>, attack: LostAnswe
 }
 
 async function control(context: StepContext<string>, attack: LostAnswer, round: Round): Promise<Known> {
-  const early = await arrived(context, () => attack.figures(round));
+  const atFirst = await attack.figures(round);
+  const early = await arrived(context, () => attack.figures(round), atFirst);
   await settled(context);
   const before = await attack.figures(round);
   const moving = effectOf(early, before);
@@ -140,22 +142,26 @@ async function control(context: StepContext<string>, attack: LostAnswer, round: 
   await settled(context);
   const names = new Set(single.keys());
   const twice = effectOf(before, await attack.figures(round, names));
-  return madeKnown(single, twice, { operation: call.operation, again: statusOf(again) });
+  return madeKnown(single, twice, {
+    ...{ operation: call.operation, again: statusOf(again) },
+    arrivesLate: effectOf(atFirst, before).size > 0,
+  });
 }
 
-function knownBy(
-  { single, changed, moving, again }: Awaited<ReturnType<Shared>>,
-  operation: Operation,
-): Known {
+function knownBy({ early, single, changed, again }: Control<Figures>, operation: Operation): Known {
+  const moving = effectOf(early, single.before);
   const once = [...effectOf(single.before, single.after)].filter(([name]) => !moving.has(name));
-  return madeKnown(new Map(once), effectOf(changed.before, changed.after), { operation, again });
+  return madeKnown(new Map(once), effectOf(changed.before, changed.after), {
+    ...{ operation, again },
+    arrivesLate: moving.size > 0,
+  });
 }
 
 /** @param twice what changed once the same call was sent again */
 function madeKnown(
   once: Effect,
   twice: Effect,
-  { operation, again }: { readonly operation: Operation; readonly again: number },
+  { operation, ...seen }: { readonly operation: Operation } & Pick<Known, 'again' | 'arrivesLate'>,
 ): Known {
   const times = timesOf(twice, once);
   const withTimes = (holds: (count: number) => boolean) =>
@@ -166,7 +172,7 @@ function madeKnown(
   const single = new Map([...once].filter(([name]) => !inVain.has(name)));
   if (single.size === 0)
     throw cannotTell('needs-state', `not exercised: ${operation.id} sent again takes back what it did`);
-  return { single, repeating, again };
+  return { single, repeating, ...seen };
 }
 
 /** A repetition has the effect of this figure once more without a cut, too. */
@@ -202,7 +208,9 @@ async function cutAndRepeat(
   const begun = performance.now();
   // What a new player has shows late as well.
   if (context.lagMs() > 0) await settled(context);
-  const before = await arrived(context, () => attack.figures(round, names));
+  // What arrives late was seen in the control.
+  const read = () => attack.figures(round, names);
+  const before = await (context.lagMs() === 0 && !known.arrivesLate ? read() : arrived(context, read));
   const effect = async (of = round, since = before) => effectOf(since, await attack.figures(of, names));
   const made = attack.call(round);
   const call = await context.repeatable(made);
@@ -299,8 +307,9 @@ const apartMs = 20;
 async function arrived(
   { pause, lagMs }: StepContext<string>,
   figures: () => Promise<Figures>,
+  atFirst?: Figures,
 ): Promise<Figures> {
-  const first = await figures();
+  const first = atFirst ?? (await figures());
   await pause(apartMs);
   const next = await figures();
   if (effectOf(first, next).size === 0) return next;

@@ -95,12 +95,14 @@ export async function race<State>(context: StepContext<string>, race: Race<State
   };
 
   const {
+    early,
     changed,
     single,
     othersRefused,
     acknowledged: inTurn,
     drift,
   } = await (race.control?.() ?? inSequence(context, race, await roundOf(0, 2)));
+  const arrivesLate = text(early) !== text(single.before);
   const oneByOne = { ...changed, single, othersRefused, acknowledged: inTurn, unknown: 0 };
   const intended = race.broken(oneByOne) && race.broken({ ...oneByOne, drift: await drift() });
   if (intended !== undefined && meansIt()) {
@@ -120,7 +122,12 @@ export async function race<State>(context: StepContext<string>, race: Race<State
   await inRounds(await roundsOf(context), async ({ release, calls }, nth) => {
     const round = await roundOf(nth, calls);
     const begun = performance.now();
-    const before = race.endDecides ? single.before : await steady(context, race, round, single);
+    // What arrives late was seen in the control.
+    const read = () =>
+      context.lagMs() === 0 && !arrivesLate
+        ? race.state(round, single)
+        : steady(context, race, round, single);
+    const before = race.endDecides ? single.before : await read();
     const meeting = race.calls(round, calls);
     const answers = await context.burst(meeting, release);
     const heard = answers.filter((answer) => isHeard(answer));
@@ -248,6 +255,8 @@ async function driftOf<State>(
 export interface Control<State> {
   /** What all of them changed. */
   readonly changed: Change<State>;
+  /** What was there some time before the first call. */
+  readonly early: State;
   readonly single: Change<State>;
   readonly othersRefused: boolean;
   readonly acknowledged: readonly Exchange[];
@@ -263,7 +272,9 @@ export async function inSequence<State>(
   round: Round,
 ): Promise<Control<State>> {
   const begun = performance.now();
-  const before = await steady(context, race, round);
+  const early = await race.state(round);
+  if (!context.attacksBriefly) await settled(context);
+  const before = await steady(context, race, round, undefined, early);
   const [first, ...others] = race.calls(round, 2);
   if (first === undefined) throw cannotTell('needs-state', 'not exercised: there is nothing to call');
   const acknowledged = [await context.done(first.role, first.operation, first.ask)];
@@ -290,11 +301,15 @@ export async function inSequence<State>(
     again = statusOf(answer);
   }
   await settled(context);
+  const ended = await steady(context, race, round, single);
   const took = performance.now() - begun;
   return {
-    changed: { before, after: await steady(context, race, round, single) },
-    ...{ single, othersRefused: acknowledged.length === 1, acknowledged, again },
-    drift: () => driftOf(context, race, round, took),
+    changed: { before, after: ended },
+    ...{ early, single, othersRefused: acknowledged.length === 1, acknowledged, again },
+    async drift() {
+      await context.pause(took);
+      return { before: ended, after: await steady(context, race, round, single, ended) };
+    },
   };
 }
 

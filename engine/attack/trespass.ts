@@ -6,9 +6,10 @@ import type { BodyAsk, StepContext } from '../flow/step-context.ts';
 import { type Exchange, isSuccess } from '../http/exchange.ts';
 import { Stop } from '../judgement.ts';
 import { switchPoint } from '../values/switch-points.ts';
+import { inTheNameOf } from './disclosure.ts';
 import { comesToHold, confirmed, idle, looksAgain, onceTwoAgree, settled } from './waiting.ts';
 
-/** The roles of one round: each is a new player. */
+/** The roles of one round: each is a new player, but for the attacker, who may be the same in all attacks of a run. */
 export interface Round {
   readonly owner: string;
   readonly attacker: string;
@@ -22,6 +23,12 @@ export interface Trespass<Thing> {
   /** Makes what belongs to the owner; of several, the first on which the owner's own call has an effect is attacked. */
   readonly make: (round: Round) => Promise<readonly Thing[]>;
   readonly operation: Operation;
+  /** It acts on whoever calls, so that callers name the owner in every place where a server might take that for the caller. */
+  readonly inTheNameOf?: true;
+  /** A control that was made elsewhere, of the only thing that is attacked. */
+  readonly control?: () => Promise<unknown>;
+  /** The attacker takes part in what is made. */
+  readonly attackerTakesPart?: true;
   /** The call, as the owner makes it. @param value new for each call, for bodies that set something */
   readonly ask: (thing: Thing, round: Round, value: string) => BodyAsk;
   /**
@@ -39,46 +46,68 @@ const mostReads = 10;
  * Ends the step as a violation where what the owner's side shows changed and stayed changed.
  */
 export async function trespass<Thing>(context: StepContext<string>, attack: Trespass<Thing>): Promise<void> {
-  const { at, shownAfterMs } = await control(context, attack);
-  const round = await begin(context, attack, 'attacked');
-  const thing = (await prepared(() => attack.make(round)))[at];
-  if (thing === undefined)
-    throw cannotTell('needs-state', 'not exercised: a second owner has nothing like what the first one had');
-  const seen = look(context, attack, round, thing);
-  // What was made shows late as well; the control may have taken it for what the owner's call did.
-  await context.pause(Math.max(shownAfterMs * 1.2, 2 * context.lagMs()));
-  const before = await seen.steady();
-
-  const callers = [
-    { who: 'somebody without a session', role: undefined, speaksAs: [round.owner] },
-    // With a body as the owner sends it, and with one of their own: either may name whom it is about.
-    { who: 'another player', role: round.attacker, speaksAs: [round.attacker, round.owner] },
-  ];
-  for (const { who, role, speaksAs } of callers) {
+  const elsewhere = attack.control && (await attack.control().then(() => ({ at: 0, shownAfterMs: 0 })));
+  const { at, shownAfterMs } = elsewhere ?? (await control(context, attack));
+  const attempt = async (who: readonly Caller[], nth: number) => {
+    const round = await begin(context, attack, nth);
+    const thing = (await prepared(() => attack.make(round)))[at];
+    if (thing === undefined)
+      throw cannotTell(
+        'needs-state',
+        'not exercised: a second owner has nothing like what the first one had',
+      );
+    const seen = look(context, attack, round, thing);
+    // What was made shows late as well; the control may have taken it for what the owner's call did.
+    await context.pause(Math.max(shownAfterMs * 1.2, 2 * context.lagMs()));
+    const before = await (context.lagMs() === 0 ? seen.once() : seen.steady());
     const answers: Exchange[] = [];
-    for (const speaker of speaksAs) {
-      const ask = context.likeliestAsk(speaker, attack.operation, attack.ask(thing, round, seen.value()));
-      answers.push(await context.put(role, attack.operation, ask));
-    }
+    for (const { role, ways } of who.map((caller) => callersOf(context, attack, round)[caller]))
+      for (const { speaker, beside } of ways) {
+        const ask = context.likeliestAsk(speaker, attack.operation, attack.ask(thing, round, seen.value()));
+        answers.push(await context.put(role, attack.operation, { ...ask, ...beside }));
+      }
     await settled(context);
     let after = await seen.steady();
-    if (after === before) continue;
-    if (looksAgain()) {
+    const wasChanged = after !== before;
+    if (wasChanged && looksAgain()) {
       await confirmed(context);
       after = await seen.steady();
     }
-    if (after === before) {
-      context.note(`what ${who} did was taken back afterwards`);
-      continue;
-    }
+    if (wasChanged && after === before)
+      context.note(`what ${who.join(' or ')} did was taken back afterwards`);
+    return { before, after, evidence: answers.find(isSuccess) ?? answers.at(-1) };
+  };
+
+  // One after another only where something changed, to say whose call it was.
+  const both = await attempt(callers, 1);
+  const alone = both.after === both.before ? [] : callers.map((caller) => [caller] as const);
+  for (const [at, who] of [...alone, callers].entries()) {
+    const { before, after, evidence } = at === alone.length ? both : await attempt(who, at + 2);
     context.expect(
-      false,
-      `${attack.operation.id} of ${who} leaves what belongs to the owner as it was: ${before}`,
+      after === before,
+      `${attack.operation.id} of ${who.join(' and ')} leaves what belongs to the owner as it was: ${before}`,
       `the owner's side shows: ${after}`,
-      answers.find(isSuccess) ?? answers.at(-1),
+      evidence,
     );
   }
   context.note('tried without a session and as another player; what the owner reads stayed as it was');
+}
+
+const callers = ['somebody without a session', 'another player'] as const;
+type Caller = (typeof callers)[number];
+
+/** Who calls, and how: with a body as the owner sends it, and with one of their own, since either may name whom it is about. */
+function callersOf<Thing>(context: StepContext<string>, attack: Trespass<Thing>, round: Round) {
+  const owner = context.player(round.owner).id;
+  const named = owner === undefined ? {} : inTheNameOf(owner);
+  const asOwner = (beside: Partial<typeof named>) => ({ speaker: round.owner, beside });
+  const ways = attack.inTheNameOf
+    ? [asOwner(named)]
+    : [{ speaker: round.attacker, beside: {} }, asOwner(named)];
+  return {
+    'somebody without a session': { role: undefined, ways: [asOwner(attack.inTheNameOf ? named : {})] },
+    'another player': { role: round.attacker, ways },
+  } satisfies Record<Caller, object>;
 }
 
 /** Which of the owner's things shows what the owner does to it, and how long after it was made that was to be seen. */
@@ -86,15 +115,16 @@ async function control<Thing>(
   context: StepContext<string>,
   attack: Trespass<Thing>,
 ): Promise<{ readonly at: number; readonly shownAfterMs: number }> {
-  const round = await begin(context, attack, 'control');
+  const round = await begin(context, attack, 0);
   const things = await prepared(() => attack.make(round));
   const madeAt = performance.now();
   let refused: unknown;
   for (const [at, thing] of things.entries()) {
     const seen = look(context, attack, round, thing);
-    const before = await seen.steady();
+    const early = await seen.steady();
     await idle(context);
-    if (changesByItself(before, await seen.steady()))
+    const before = await seen.once();
+    if (changesByItself(early, before))
       throw cannotTell('unstable-answers', 'not exercised: what the owner reads changes while nobody calls');
     try {
       await prepared(() =>
@@ -118,16 +148,24 @@ async function control<Thing>(
 
 async function begin<Thing>(
   context: StepContext<string>,
-  { others = 0 }: Trespass<Thing>,
-  name: string,
+  { others = 0, attackerTakesPart }: Trespass<Thing>,
+  nth: number,
 ): Promise<Round> {
+  const name = nth === 0 ? 'control' : nth === 1 ? 'attacked' : `attacked ${nth}`;
   const role = (what: string) => `${what} (${name})`;
   const round = {
     owner: role('owner'),
     attacker: role('attacker'),
     others: Array.from({ length: others }, (_, at) => role(`other ${at + 1}`)),
   };
-  await context.recruit(round.owner, round.attacker, ...round.others);
+  await context.recruit(round.owner, ...(attackerTakesPart ? [round.attacker] : []), ...round.others);
+  if (nth > 0 && !attackerTakesPart) {
+    const attacker = context.shared('an outsider', async () => {
+      await context.recruit(round.attacker);
+      return context.player(round.attacker);
+    });
+    context.play(round.attacker, await attacker);
+  }
   return round;
 }
 
@@ -160,6 +198,7 @@ function look<Thing>(context: StepContext<string>, attack: Trespass<Thing>, roun
       values.push(made);
       return made;
     },
+    once: read,
     /** Once two reads agree. */
     steady: () =>
       onceTwoAgree(context, read, { mostReads, otherwise: 'what the owner reads keeps changing' }),

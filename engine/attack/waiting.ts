@@ -31,7 +31,7 @@ export const idle = ({
   pause(Math.max(attacksBriefly ? settleMs : 2 * settleMs + confirmMs, 4 * lagMs()));
 
 /** How long a control waits for the first effect; who did not ask for attacks waits for less. */
-const showsWithinMs = { asked: 2_000, brief: 600 } as const;
+const showsWithinMs = { asked: 1_500, brief: 600 } as const;
 /** Between its first two reads; then twice as long each time. */
 const pollMs = 100;
 

@@ -1,4 +1,5 @@
 // What belongs to one player is not shown to others who ask for it.
+import { ownReads } from '../../catalog/about-caller.ts';
 import { areas } from '../../catalog/catalog.ts';
 import { ofOthers } from '../../catalog/clauses/clause.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
@@ -12,22 +13,12 @@ import { befriend } from '../friends/adding.ts';
 import { makeParty } from '../party/made.ts';
 import { ownWords } from '../races/reads-apart.ts';
 
-const { general, match, me, messages, mysteryBox, party, players } = areas;
+const { archives, general, match, me, mysteryBox, onboarding, party, players } = areas;
 const { shown } = effects.isolation;
 
 type Context = StepContext<string>;
 
 const people = { owner: 'owner', attacker: 'attacker' } as const;
-
-/** Reads that are about the caller. A name is not among them: who asks for that of another player may be meant to. */
-const ownReads: readonly Operation[] = [
-  general.currencies,
-  general.inventories,
-  messages.list,
-  players.challengeUIData,
-  players.blocked,
-  party.details,
-];
 
 /** Who asks for what is their own, and names another player beside it. */
 export function readsInTheNameOf(flow: Flow): void {
@@ -35,7 +26,7 @@ export function readsInTheNameOf(flow: Flow): void {
   const ready = prepare('a player with something of their own', async (context) => {
     await context.recruit(people.owner, people.attacker, 'blocked');
     await ownWords(context, people.owner);
-    for (const gain of [mysteryBox.claim, general.purchase])
+    for (const gain of [mysteryBox.claim, general.purchase, onboarding.updateProgress, archives.updateXp])
       await context.done(people.owner, gain).catch(unlessStopped);
     await context
       .done(people.owner, players.block, { carry: { 'other.id': context.id('blocked') } })

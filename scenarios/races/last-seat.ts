@@ -30,11 +30,12 @@ async function sizeOf(context: StepContext<string>): Promise<number> {
   if (context.attacksBriefly)
     context.cannotTell('budget', 'not exercised: filling parties takes long; --attack on does it');
   const people = Array.from({ length: largest + 1 }, (_, at) => `member ${at + 1}`);
-  await context.recruit(...people);
   const [leader = '', ...others] = people;
+  await context.recruit(leader);
   const partyId = await makeParty(context, leader);
   let size = 1;
   for (const other of others) {
+    await context.recruit(other);
     const isIn = await letIn(context, partyId, [leader, other]).then(() => true, unlessStopped);
     if (!isIn) return size;
     size += 1;
@@ -83,6 +84,8 @@ export function lastSeat(flow: Flow): void {
         racing: people.slice(most - 1),
       });
       await race<Seats>(context, {
+        // Each round begins as the control did.
+        endDecides: true,
         people: (calls) => most - 1 + Math.min(racers, calls),
         async begin(round) {
           const { leader, members, racing } = partOf(round);

@@ -10,14 +10,14 @@ import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
 import { charactersFirst, offered } from '../store/buy.ts';
-import { holdingsOf } from './holdings.ts';
+import { balancesOf, holdingsOf } from './holdings.ts';
 
 const { general } = areas;
 
 type Effect = ReadonlyMap<string, number>;
 
 /** So many things are bought at once, at most; so many are tried, since some are owned and some too dear. */
-const [mostAtOnce, mostTried] = [4, 8];
+const [mostAtOnce, mostTried] = [4, 6];
 
 /** What each thing does to what a player has who buys one after another, by its name, the last one first. */
 async function prices(context: StepContext<string>): Promise<ReadonlyMap<string, Effect>> {
@@ -25,7 +25,8 @@ async function prices(context: StepContext<string>): Promise<ReadonlyMap<string,
   await context.recruit(role);
   const names = (await offered(context, role, [], charactersFirst)).slice(0, mostTried);
   const found: (readonly [string, Effect])[] = [];
-  let before = await holdingsOf(context, role);
+  const paidWith = () => balancesOf(context, role);
+  let [before, money] = [await holdingsOf(context, role), await paidWith()];
   for (const characterName of names) {
     if (found.length === mostAtOnce) break;
     const isDone = await context
@@ -33,9 +34,11 @@ async function prices(context: StepContext<string>): Promise<ReadonlyMap<string,
       .then(() => true, unlessStopped);
     if (!isDone) continue;
     await settled(context);
+    const left = await paidWith();
+    if (effectOf(money, left).size === 0) continue;
     const after = await holdingsOf(context, role);
-    if (effectOf(before, after).size > 0) found.push([characterName, effectOf(before, after)]);
-    before = after;
+    found.push([characterName, effectOf(before, after)]);
+    [before, money] = [after, left];
   }
   if (found.length < 2)
     context.cannotTell(

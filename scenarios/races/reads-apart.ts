@@ -11,7 +11,7 @@ import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 const { general, me, party, playerName, players } = areas;
 
 const crowd = 8;
-const mostRounds = 4;
+const mostRounds = 3;
 
 /** Reads that show something of the player who reads. */
 const reads: readonly Operation[] = [
@@ -58,9 +58,12 @@ export function readsApart(flow: Flow): void {
       async (context) => {
         const words = context.of(ready);
         const alone: Exchange[] = [];
-        for (const role of people) alone.push(await context.put(role, read));
         const shownAlone = (at: number, word: string) => context.mentioned(alone[at] as Exchange, word);
-        const telling = words.flatMap((own, at) => own.filter((word) => shownAlone(at, word)));
+        for (const [at, role] of people.entries()) {
+          alone.push(await context.put(role, read));
+          if (!words[at]?.some((word) => shownAlone(at, word))) break;
+        }
+        const telling = words.flatMap((own, at) => own.filter((word) => alone[at] && shownAlone(at, word)));
         if (telling.length < crowd)
           context.cannotTell('needs-state', `not exercised: ${read.id} shows nothing that is a player's own`);
         const rounds = context.attacksBriefly ? 1 : mostRounds;

@@ -21,6 +21,9 @@ const offers = [
 /** The items tried before a purchase counts as impossible: some are owned, and some are too dear. */
 const mostTried = 6;
 
+/** Names that are on offer, of which the first are tried. */
+const enough = 20;
+
 export interface Bought {
   /** What names the character, for the same purchase once more. */
   readonly ask: Pick<BodyAsk, 'params'>;
@@ -58,6 +61,7 @@ export async function offered<Role extends string>(
 ): Promise<readonly string[]> {
   const names: string[] = [];
   for (const read of offers) {
+    if (names.length > enough) break;
     const shown = await context.snapshot(role, read).catch(unlessStopped);
     if (shown) names.push(...namesOf(shown.exchange));
   }

@@ -1,6 +1,6 @@
 // Asks that no answer of the run names another player where the operation names its caller.
 
-import { areas } from '../../catalog/catalog.ts';
+import { aboutCaller } from '../../catalog/about-caller.ts';
 import { ofOthers } from '../../catalog/clauses/clause.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
@@ -24,28 +24,11 @@ export const ownAnswer: Rule = {
   },
 };
 
-/** What concerns the signed-in player alone, by its name: where it names one player to all, that is no featured player. */
-const belongings: ReadonlySet<Operation> = new Set<Operation>([
-  ...Object.values(areas.archives),
-  ...Object.values(areas.game),
-  ...Object.values(areas.me),
-  ...Object.values(areas.onboarding),
-  areas.extensions.playerLevel,
-  areas.general.currencies,
-  areas.general.currencyExpiry,
-  areas.general.inventories,
-  areas.general.entitlements,
-  areas.playerName.get,
-  areas.players.banStatus,
-  areas.players.decayPenaltyPoints,
-  ...Object.values(areas.ranks),
-]);
-
 /** Judges all answers that the run saw of an operation. Other rules make most of those calls; a run of this rule alone makes some. */
 export async function watched(operation: Operation, context: Context): Promise<Named> {
   const { served } = await context.routed(operation);
   if (served === true && isSuccess(await context.ask(operation))) await fourAtOnce(operation, context);
-  return context.named(operation, belongings.has(operation));
+  return context.named(operation, aboutCaller.has(operation));
 }
 
 /** An answer that names the wrong one. @param names whom it names rightly, and whom it named */

@@ -1,0 +1,55 @@
+// What the owner's side shows of a thing that others act on, in words.
+import { areas } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { placesOf } from '../../engine/flow/places.ts';
+import { textInOneOrder } from '../../engine/flow/snapshot.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
+import type { Ask } from '../../engine/http/ask.ts';
+import { type Exchange, isSuccess, json, statusOf } from '../../engine/http/exchange.ts';
+import { is4xx } from '../../engine/values/status.ts';
+
+const { party } = areas;
+
+type Context = StepContext<string>;
+
+export const absent = (answer: Exchange) => is4xx(statusOf(answer)) && statusOf(answer) !== 429;
+
+/** Whether the player's own view shows the party. */
+export async function membership(
+  context: Context,
+  role: string,
+  partyId: string,
+): Promise<string | undefined> {
+  const view = await context.put(role, party.details);
+  if (isSuccess(view))
+    return context.mentioned(view, partyId) ? 'they are in the party' : 'they are in no such party';
+  return absent(view) ? 'they are in no such party' : undefined;
+}
+
+/** Which of the values that were sent the player reads. */
+export async function valuesShown(
+  context: Context,
+  role: string,
+  read: Operation,
+  values: readonly string[],
+  ask: Ask = {},
+): Promise<string | undefined> {
+  const view = await context.put(role, read, ask);
+  if (!isSuccess(view) && !absent(view)) return undefined;
+  const shown = isSuccess(view) ? values.filter((value) => context.mentioned(view, value)) : [];
+  return shown.length === 0 ? 'nothing that was sent' : shown.join(', ');
+}
+
+/** Where the list names the player: who was a friend may stand there still, in another place. */
+export function named(context: Context, view: Exchange, role: string): string | undefined {
+  if (!isSuccess(view)) return absent(view) ? 'no list' : undefined;
+  const places = [...placesOf(view, context.id(role))].map(([path, { times }]) => `${path} (${times})`);
+  return places.length === 0 ? 'the player is not in the list' : `the player at ${places.sort().join(', ')}`;
+}
+
+/** All that a read shows; undefined where it is not answered. @param gone what a refusal as of something absent means */
+export function wholeOf(view: Exchange, gone: string): string | undefined {
+  if (!isSuccess(view)) return absent(view) ? gone : undefined;
+  const parsed = view.response && json(view.response);
+  return parsed?.ok ? textInOneOrder(parsed.value) : undefined;
+}

@@ -1,0 +1,228 @@
+// What acts on whoever calls, called in the name of another player: that player stays as they were.
+import { areas } from '../../catalog/catalog.ts';
+import type { Clause } from '../../catalog/clauses/clause.ts';
+import { effects } from '../../catalog/clauses/flows.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { effectOf } from '../../engine/attack/figures.ts';
+import type { Round, Trespass } from '../../engine/attack/trespass.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
+import { amongFriends } from '../friends/adding.ts';
+import type { About, Attack } from '../isolation.ts';
+import { makeParty } from '../party/made.ts';
+import { holdingsOf } from '../races/holdings.ts';
+import { once, twiceInTurn, whatToAsk } from '../races.ts';
+import { asked } from '../state/profile.ts';
+import { membership, named, valuesShown, wholeOf } from './shown.ts';
+
+const { general, me, messages, party, playerName, players } = areas;
+const clauses = effects.isolation;
+
+type Context = StepContext<string>;
+type Thing = { readonly partyId: string };
+type Row = readonly [operation: Operation, read: Operation, clause: Clause, about: About<Thing>];
+
+const nothing = async (): Promise<readonly Thing[]> => [{ partyId: '' }];
+const first = ({ others: [other = ''] }: Round) => other;
+
+/** Adds somebody to a list of the owner. */
+const adding =
+  (list: (context: Context, owner: string, other: string) => Promise<string | undefined>): About<Thing> =>
+  (context) => ({
+    others: 1,
+    make: nothing,
+    ask: (_, round) => ({ carry: { 'other.id': context.id(first(round)) } }),
+    shown: (_, round) => list(context, round.owner, first(round)),
+  });
+
+const friendsOf = async (context: Context, owner: string, other: string) => {
+  const { operation, params } = amongFriends(context.id(owner), context.id(other), 'the other');
+  return named(context, await context.put(owner, operation, params ? { params } : {}), other);
+};
+
+/** A party as its leader sees it. */
+const ledBy = async (context: Context, leader: string) =>
+  wholeOf(await context.put(leader, party.details), 'the party is gone');
+
+/** A leader, and somebody who is invited or asks to come in. */
+const coming = (
+  context: Context,
+  how: 'is invited' | 'asks',
+  ownerIs: 'the leader' | 'the other',
+): Pick<Trespass<Thing>, 'others' | 'make' | 'shown'> => {
+  const both = ({ owner, others: [other = ''] }: Round) =>
+    ownerIs === 'the leader' ? ([owner, other] as const) : ([other, owner] as const);
+  return {
+    others: 1,
+    async make(round) {
+      const [leader, other] = both(round);
+      const partyId = await makeParty(context, leader);
+      if (how === 'asks') await context.done(other, party.join, { params: { playerId: context.id(leader) } });
+      else
+        await context.done(leader, party.invite, {
+          params: { partyId },
+          carry: { 'other.id': context.id(other) },
+        });
+      return [{ partyId }];
+    },
+    shown: (_, round) => ledBy(context, both(round)[0]),
+  };
+};
+
+const rows: Readonly<Record<string, Row>> = {
+  'presence-set': [
+    me.setRichPresence,
+    general.richPresence,
+    clauses.states,
+    (context) => ({
+      make: nothing,
+      ask: (_, __, value) => ({ carry: { value } }),
+      shown: (_, { owner }, values) =>
+        valuesShown(context, owner, general.richPresence, values, {
+          params: { playerId: context.id(owner) },
+        }),
+    }),
+  ],
+  'profile-set': [
+    players.setBinaryState,
+    players.fullProfile,
+    clauses.states,
+    (context) => {
+      let version = 0;
+      return {
+        make: nothing,
+        ask(_, __, value) {
+          version += 1;
+          return { ...asked(context, { version }), body: Buffer.from(value) };
+        },
+        shown: (_, { owner }, values) => valuesShown(context, owner, players.fullProfile, values),
+      };
+    },
+  ],
+  'name-set': [
+    playerName.set,
+    playerName.get,
+    clauses.states,
+    (context) => ({
+      make: nothing,
+      ask: (_, __, value) => ({ params: { providerPlayerName: value }, madeUp: 'a name of ours' }),
+      shown: (_, { owner }, values) => valuesShown(context, owner, playerName.get, values),
+    }),
+  ],
+  'friend-add': [players.addFriend, players.friends, clauses.lists, adding(friendsOf)],
+  block: [
+    players.block,
+    players.blocked,
+    clauses.lists,
+    adding(async (context, owner, other) => named(context, await context.put(owner, players.blocked), other)),
+  ],
+  'recently-played': [
+    players.addRecentlyPlayed,
+    players.recentlyPlayed,
+    clauses.lists,
+    adding(async (context, owner, other) =>
+      named(context, await context.put(owner, players.recentlyPlayed), other),
+    ),
+  ],
+  'inbox-clear': [
+    messages.clear,
+    messages.list,
+    clauses.messages,
+    (context) => ({
+      make: nothing,
+      ask: () => ({}),
+      shown: async (_, { owner }) => wholeOf(await context.put(owner, messages.list), 'no list'),
+    }),
+  ],
+  'party-leave': [
+    party.leave,
+    party.details,
+    clauses.parties,
+    (context) => ({
+      make: async ({ owner }) => [{ partyId: await makeParty(context, owner) }],
+      ask: () => ({}),
+      shown: ({ partyId }, { owner }) => membership(context, owner, partyId),
+    }),
+  ],
+  invitation: [
+    party.invite,
+    party.details,
+    clauses.parties,
+    (context) => ({
+      others: 1,
+      make: async ({ owner }) => [{ partyId: await makeParty(context, owner) }],
+      ask: ({ partyId }, round) => ({
+        params: { partyId },
+        carry: { 'other.id': context.id(first(round)) },
+      }),
+      shown: (_, { owner }) => ledBy(context, owner),
+    }),
+  ],
+  'invitation-accept': [
+    party.acceptInvite,
+    party.details,
+    clauses.parties,
+    (context) => ({
+      ...coming(context, 'is invited', 'the other'),
+      ask: ({ partyId }, round) => ({ params: { partyId }, offer: { 'other.id': context.id(first(round)) } }),
+    }),
+  ],
+  'invitation-reject': [
+    party.rejectInvite,
+    party.details,
+    clauses.parties,
+    (context) => ({
+      ...coming(context, 'is invited', 'the other'),
+      ask: ({ partyId }, round) => ({ params: { partyId }, offer: { 'other.id': context.id(first(round)) } }),
+    }),
+  ],
+  'join-reject': [
+    party.rejectJoin,
+    party.details,
+    clauses.parties,
+    (context) => ({
+      ...coming(context, 'asks', 'the leader'),
+      ask: ({ partyId }, round) => ({ params: { partyId, playerId: context.id(first(round)) } }),
+    }),
+  ],
+  'join-cancel': [
+    party.cancelJoin,
+    party.details,
+    clauses.parties,
+    (context) => ({
+      ...coming(context, 'asks', 'the other'),
+      ask: ({ partyId }, round) => ({ params: { partyId, friendId: context.id(first(round)) } }),
+    }),
+  ],
+  ...Object.fromEntries(
+    Object.entries(once).map(([name, operation]): [string, Row] => [
+      `${name}-for-another`,
+      [
+        operation,
+        general.currencies,
+        clauses.holdings,
+        async (context) => {
+          const ask = await whatToAsk(context, operation);
+          const control = await twiceInTurn(context, operation, ask);
+          const figures = new Set(effectOf(control.single.before, control.single.after).keys());
+          return {
+            control: async () => control,
+            make: nothing,
+            ask: () => ask,
+            shown: async (_, { owner }) => JSON.stringify(await holdingsOf(context, owner, figures)),
+          };
+        },
+      ],
+    ]),
+  ),
+};
+
+export function writesInTheNameOf(attack: Attack): void {
+  for (const [name, [operation, read, clause, about]] of Object.entries(rows))
+    attack<Thing>(
+      name,
+      [operation, read],
+      clause,
+      `${operation.id} of others who name a player leaves that player as they were`,
+      async (context) => ({ inTheNameOf: true, ...(await about(context)) }),
+    );
+}
