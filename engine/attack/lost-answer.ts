@@ -90,7 +90,9 @@ export async function loseAnswer(context: StepContext<string>, attack: LostAnswe
   };
   const ends: Ended[] = [];
   await inRounds(context.attacksBriefly ? briefRounds : rounds, async (cuts, nth) => {
-    ends.push(await cutAndRepeat(context, attack, await begin(nth), { cuts, known, alone, begin }));
+    const end = await cutAndRepeat(context, attack, await begin(nth), { cuts, known, alone, begin });
+    ends.push(end);
+    return end.kind === 'broken';
   });
 
   const exercised = ends.filter(({ kind }) => kind !== 'not exercised').length;

@@ -4,7 +4,9 @@ import { saidBy } from '../../fixtures/kit/attack-step.ts';
 import { cannotTell } from '../flow/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { exchangeOf } from '../probe/evidence.ts';
+import { flip } from '../values/switch-points.ts';
 import { race, roundsOf } from './race.ts';
+import { countsRounds } from './waiting.ts';
 
 const { redeem } = areas.general;
 const ok = exchangeOf({ status: 200 });
@@ -85,6 +87,17 @@ test('an effect that calls have again where they meet is broken, in each round',
   expect(await raced({ redeem: racy })).toMatch(
     /^broken: .*; in 3 of 3 rounds not so; 8 calls at one moment, 8 acknowledged: 40 coins/,
   );
+});
+
+test('where rounds are not counted, the first one that decides ends them', async () => {
+  const racy = (coins: number, meets: boolean) => (meets ? coins + 5 : onceFor(coins));
+  const putBack = flip(countsRounds, () => false);
+  try {
+    expect(await raced({ redeem: racy })).toMatch(/^broken: .*; in 1 of 1 rounds not so/);
+    expect(await raced({ redeem: onceFor })).toMatch(/^no violation in 3 rounds/);
+  } finally {
+    putBack();
+  }
 });
 
 test('what was seen counts, though the time for further rounds is over', async () => {

@@ -131,7 +131,7 @@ export async function race<State>(context: StepContext<string>, race: Race<State
     const meeting = race.calls(round, calls);
     const answers = await context.burst(meeting, release);
     const heard = answers.filter((answer) => isHeard(answer));
-    if (heard.length < 2) return;
+    if (heard.length < 2) return false;
     const acknowledged = heard.filter(isAcknowledged);
     await settled(context);
     const judge = async (known: Pick<Seen<State>, 'drift' | 'alone'> = {}) =>
@@ -166,14 +166,18 @@ export async function race<State>(context: StepContext<string>, race: Race<State
     };
     const first = await judge();
     const broken = first !== undefined && looksAgain() ? await lasting() : first;
-    if (broken === undefined) held += 1;
-    else
-      stories.push({
-        story: `${meeting.length} calls at one moment, ${acknowledged.length} acknowledged: ${broken}`,
-        isOne: race.mayDraw === true && othersRefused && answers.filter(isPerhapsDone).length < 2,
-        evidence: acknowledged.at(-1) ?? heard.at(-1),
-        repetition: { requests: answers.map(({ request }) => request), how: release },
-      });
+    if (broken === undefined) {
+      held += 1;
+      return false;
+    }
+    const isOne = race.mayDraw === true && othersRefused && answers.filter(isPerhapsDone).length < 2;
+    stories.push({
+      story: `${meeting.length} calls at one moment, ${acknowledged.length} acknowledged: ${broken}`,
+      isOne,
+      evidence: acknowledged.at(-1) ?? heard.at(-1),
+      repetition: { requests: answers.map(({ request }) => request), how: release },
+    });
+    return !isOne;
   });
   const rounds = held + stories.length;
   const most = context.attacksBriefly ? attacks[0]?.calls : `up to ${mostAtOnce}`;

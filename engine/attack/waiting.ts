@@ -60,17 +60,22 @@ export async function comesToHold(
   }
 }
 
+/** Rounds go on after one that decides, so that a finding says in how many of them it came about. */
+export const countsRounds = switchPoint(() => true);
+
 /**
  * Plays the rounds of an attack. One that cannot be played ends them: what those before it showed stands.
+ * @param play returns whether the round decides alone
  * @throws what ended the first
  */
 export async function inRounds<Round>(
   rounds: readonly Round[],
-  play: (round: Round, nth: number) => Promise<void>,
+  play: (round: Round, nth: number) => Promise<boolean>,
 ): Promise<void> {
   for (const [at, round] of rounds.entries()) {
     try {
-      await play(round, at + 1);
+      const decides = await play(round, at + 1);
+      if (decides && !countsRounds()) return;
     } catch (error) {
       if (at === 0) throw error;
       return unlessStopped(error);

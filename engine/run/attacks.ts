@@ -38,7 +38,7 @@ export function attackNotes(mode: AttackMode, facts: AttackFacts, attacks: numbe
   if (why !== undefined) return [`${many} left out: ${why}`];
   if (mode === 'on')
     return [
-      `${many} at the end: about 40 calls by 4 players each, up to 16 at a time, 90 s at most; the players are their own, and what these make (names, parties, purchases) stays with them`,
+      `${many} at the end: about 20 calls by 2 players each, up to 16 at a time, 90 s at most; the players are their own, and what these make (names, parties, purchases) stays with them`,
     ];
   return [`${many}, one round each (--attack on runs all rounds)`];
 }

@@ -89,7 +89,7 @@ async function oneMatch(context: Context, about: About): Promise<void> {
     const people = await peopleOf(nth);
     const meeting = await calls(people, most);
     const met = await context.burst(meeting, release);
-    if (met.filter(isHeard).length < 2) return;
+    if (met.filter(isHeard).length < 2) return false;
     const known = await idsIn([...met, ...(await afterwards(people))]);
     await settled(context);
     let found = await matchesOf(people, known);
@@ -100,7 +100,7 @@ async function oneMatch(context: Context, about: About): Promise<void> {
     }
     if (found.length < 2) {
       held += 1;
-      return;
+      return false;
     }
     broken += 1;
     first ??= {
@@ -108,6 +108,7 @@ async function oneMatch(context: Context, about: About): Promise<void> {
       evidence: met.findLast(isSuccess),
       repetition: { requests: met.map(({ request }) => request), how: release },
     };
+    return true;
   });
   if (held + broken === 0)
     context.cannotTell('rate-limited', 'not exercised: fewer than two calls of each burst were answered');
