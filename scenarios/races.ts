@@ -5,19 +5,16 @@ import type { Operation } from '../catalog/operation.ts';
 import { effectOf, type Figures, withoutDraws, withoutDrift } from '../engine/attack/figures.ts';
 import { type Control, inSequence, type Race, race } from '../engine/attack/race.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
-import { needsValue } from '../engine/flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../engine/flow/step-context.ts';
 import { isSuccess } from '../engine/http/exchange.ts';
-import { Stop } from '../engine/judgement.ts';
 import { crossing } from './races/friendships.ts';
 import { holdingsOf, isNowhere, repeated } from './races/holdings.ts';
 import { lastSeat } from './races/last-seat.ts';
 import { matches } from './races/matches.ts';
 import { parties } from './races/parties.ts';
-import { purchases } from './races/purchases.ts';
+import { purchases, thingsToBuy } from './races/purchases.ts';
 import { readsApart } from './races/reads-apart.ts';
 import { writesApart } from './races/writes-apart.ts';
-import { buy } from './store/buy.ts';
 
 const { archives, general, mysteryBox, onboarding, playerName, ranks } = areas;
 const clauses = effects.races;
@@ -97,18 +94,9 @@ export async function whatToAsk(
   operation: Operation,
 ): Promise<Pick<BodyAsk, 'params'>> {
   if (operation !== general.purchase || context.isGiven(operation, 'characterName')) return {};
-  await context.recruit('buyer');
-  try {
-    return (await buy(context, new Map())).ask;
-  } catch (error) {
-    const { judgement } = error instanceof Stop ? error : {};
-    if (judgement?.kind !== 'inconclusive' || !isOfValue.has(judgement.reason)) throw error;
-    throw new Stop(needsValue(`not exercised: ${judgement.detail}`, 'characterName', judgement.evidence));
-  }
+  const [characterName = ''] = (await thingsToBuy(context)).keys();
+  return { params: { characterName } };
 }
-
-/** Nothing is for sale, or nothing that a new player can pay. */
-const isOfValue: ReadonlySet<string> = new Set(['unknown-resource', 'needs-state']);
 
 /** Several players send one code at one moment. */
 function oneCode(flow: Flow): void {

@@ -1,6 +1,7 @@
 // Serves one mutant by its name, to be tried by hand.
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { didYouMean } from '../../engine/values/text.ts';
+import { attackMutants } from '../../fixtures/mutants/attacks.ts';
 import { flowMutants } from '../../fixtures/mutants/flows/all.ts';
 import type { Mutant } from '../../fixtures/mutants/mutant.ts';
 import { ruleMutations } from '../../fixtures/mutants/rules/all.ts';
@@ -14,7 +15,7 @@ import { allPass, drawMutants } from './draw.ts';
  * @throws ConfigurationError with the nearest names where there is none
  */
 export async function mutantNamed(name: string): Promise<Mutant> {
-  const mutants = await everyMutant();
+  const mutants = [...(await everyMutant()), ...attackMutants];
   const found = mutants.find((mutant) => mutant.name === name);
   if (found) return found;
   const names = mutants.map((mutant) => mutant.name);

@@ -6,9 +6,10 @@ import { effectOf, type Figures } from '../../engine/attack/figures.ts';
 import { race } from '../../engine/attack/race.ts';
 import { settled } from '../../engine/attack/waiting.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { unlessStopped } from '../../engine/flow/refusal.ts';
+import { needsValue, unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
+import { Stop } from '../../engine/judgement.ts';
 import { charactersFirst, offered } from '../store/buy.ts';
 import { balancesOf, holdingsOf } from './holdings.ts';
 
@@ -17,9 +18,12 @@ const { general } = areas;
 type Effect = ReadonlyMap<string, number>;
 
 /** So many things are bought at once, at most; so many are tried, since some are owned and some too dear. */
-const [mostAtOnce, mostTried] = [4, 6];
+const [mostAtOnce, mostTried] = [4, 8];
 
-/** What each thing does to what a player has who buys one after another, by its name, the last one first. */
+/** What a new player can buy, by name, and what each purchase does, one after another; the last one stands first. */
+export const thingsToBuy = (context: StepContext<string>): Promise<ReadonlyMap<string, Effect>> =>
+  context.shared('things to buy', () => prices(context));
+
 async function prices(context: StepContext<string>): Promise<ReadonlyMap<string, Effect>> {
   const role = 'buyer';
   await context.recruit(role);
@@ -40,10 +44,9 @@ async function prices(context: StepContext<string>): Promise<ReadonlyMap<string,
     found.push([characterName, effectOf(before, after)]);
     [before, money] = [after, left];
   }
-  if (found.length < 2)
-    context.cannotTell(
-      'needs-state',
-      'not exercised: a new player can pay for fewer than two of the things on offer',
+  if (found.length === 0)
+    throw new Stop(
+      needsValue('not exercised: no read offers anything that a new player can pay for', 'characterName'),
     );
   // In another order than here they must do the same.
   return new Map(found.toReversed());
@@ -70,7 +73,12 @@ export function purchases(flow: Flow): void {
       effects.races.paid,
       'a player who buys several things at one moment pays for each that is acknowledged, and gets it',
       async (context) => {
-        const known = await prices(context);
+        const known = await thingsToBuy(context);
+        if (known.size < 2)
+          context.cannotTell(
+            'needs-state',
+            'not exercised: a new player can pay for one of the things on offer',
+          );
         const figures = new Set([...known.values()].flatMap((each) => [...each.keys()]));
         const nameIn = ({ request }: Exchange) =>
           [...known.keys()].find((name) => request.url.includes(`/${encodeURIComponent(name)}`)) ?? '';

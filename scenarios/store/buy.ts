@@ -21,9 +21,6 @@ const offers = [
 /** The items tried before a purchase counts as impossible: some are owned, and some are too dear. */
 const mostTried = 6;
 
-/** Names that are on offer, of which the first are tried. */
-const enough = 20;
-
 export interface Bought {
   /** What names the character, for the same purchase once more. */
   readonly ask: Pick<BodyAsk, 'params'>;
@@ -57,28 +54,31 @@ export async function offered<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
   owned: readonly Exchange[],
-  namesOf: (offer: Exchange) => readonly string[] = namesIn,
+  namesOf: (offers: readonly Exchange[]) => readonly string[] = (all) => all.flatMap(namesIn),
 ): Promise<readonly string[]> {
-  const names: string[] = [];
+  const answers: Exchange[] = [];
   for (const read of offers) {
-    if (names.length > enough) break;
     const shown = await context.snapshot(role, read).catch(unlessStopped);
-    if (shown) names.push(...namesOf(shown.exchange));
+    if (shown) answers.push(shown.exchange);
   }
   const isOwned = (name: string) => owned.some((answer) => context.mentioned(answer, name));
-  const all = [...new Set(names)];
+  const all = [...new Set(namesOf(answers))];
   return [...all.filter((name) => !isOwned(name)), ...all.filter(isOwned)];
 }
 
 const nameOfItem = /^(?:character|item|product|offer|sku|catalog)?_?(?:id|name|key|sku)$/i;
 
-/** What the offer calls by the name of the parameter itself, before its items. */
-export const charactersFirst = (offer: Exchange): readonly string[] => {
-  const parsed = offer.response && json(offer.response);
-  const leaves = parsed?.ok ? leavesOf(parsed.value) : [];
-  const named = leaves.filter(({ name, value }) => name === 'characterName' && typeof value === 'string');
-  return [...new Set([...named.map(({ value }) => String(value)), ...namesIn(offer)])];
-};
+/** What offers call by the name of the parameter itself, and then their items. */
+export const charactersFirst = (offers: readonly Exchange[]): readonly string[] => [
+  ...offers.flatMap(({ response }) => {
+    const parsed = response && json(response);
+    const leaves = parsed?.ok ? leavesOf(parsed.value) : [];
+    return leaves.flatMap(({ name, value }) =>
+      name === 'characterName' && typeof value === 'string' ? [value] : [],
+    );
+  }),
+  ...offers.flatMap(namesIn),
+];
 
 /** The texts under the names of items: of those that speak of characters, where any does. */
 function namesIn({ response }: Exchange): readonly string[] {
