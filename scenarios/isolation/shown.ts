@@ -12,7 +12,7 @@ const { party } = areas;
 
 type Context = StepContext<string>;
 
-export const absent = (answer: Exchange) => is4xx(statusOf(answer)) && statusOf(answer) !== 429;
+const absent = (answer: Exchange) => is4xx(statusOf(answer)) && statusOf(answer) !== 429;
 
 /** Whether the player's own view shows the party. */
 export async function membership(
