@@ -5,6 +5,7 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { effectOf } from '../../engine/attack/figures.ts';
 import type { Round, Trespass } from '../../engine/attack/trespass.ts';
+import { textInOneOrder } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { amongFriends } from '../friends/adding.ts';
 import type { About, Attack } from '../isolation.ts';
@@ -208,7 +209,7 @@ const rows: Readonly<Record<string, Row>> = {
             control: async () => control,
             make: nothing,
             ask: () => ask,
-            shown: async (_, { owner }) => JSON.stringify(await holdingsOf(context, owner, figures)),
+            shown: async (_, { owner }) => textInOneOrder(await holdingsOf(context, owner, figures)),
           };
         },
       ],
