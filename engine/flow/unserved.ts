@@ -49,7 +49,8 @@ export async function withoutExcuse(refused: Refused): Promise<Found | undefined
   const { operation, ask, exchange, put, context } = refused;
   const status = statusOf(exchange);
   if (status < 400 || status > 499 || saysOtherwise.has(status)) return undefined;
-  if (namesGuess(refused) || (takesBody(refused) && !isAbsent(exchange))) return undefined;
+  if (namesGuess(refused)) return undefined;
+  if (takesBody(refused) && (!isAbsent(exchange) || idsIn(refused).length === 0)) return undefined;
   if (!(await isThere(refused))) return undefined;
   const isUnrouted = await isLike(refused, exchange, 'unrouted');
   // A body may be wrong and a state may be missing, but not to a caller whose credential is missing first.
@@ -102,7 +103,6 @@ function namesGuess({ operation, ask, named }: Refused): boolean {
 /** Another call of the same player shows now what this one names. */
 async function isThere({ operation, ask, put }: Refused): Promise<boolean> {
   const ids = idsIn({ operation, ask });
-  if (ids.length === 0 && operation.method !== 'GET' && operation.method !== 'DELETE') return true;
   for (const read of shownIn[operation.area] ?? []) {
     if (read === operation) continue;
     const answer = await put(read, { params: ask.params ?? {} });
