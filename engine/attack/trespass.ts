@@ -23,6 +23,8 @@ export interface Trespass<Thing> {
   /** Makes what belongs to the owner; of several, the first on which the owner's own call has an effect is attacked. */
   readonly make: (round: Round) => Promise<readonly Thing[]>;
   readonly operation: Operation;
+  /** Takes back, at the end, what the call added to whoever made it, and names the same. */
+  readonly takenBackBy?: Operation;
   /** It acts on whoever calls, so that callers name the owner in every place where a server might take that for the caller. */
   readonly inTheNameOf?: true;
   /** A control that was made elsewhere, of the only thing that is attacked. */
@@ -61,6 +63,7 @@ export async function trespass<Thing>(context: StepContext<string>, attack: Tres
     await context.pause(Math.max(shownAfterMs * 1.2, 2 * context.lagMs()));
     const before = await (context.lagMs() === 0 ? seen.once() : seen.steady());
     const answers: Exchange[] = [];
+    if (who.includes('another player')) takenBack(context, attack, round, thing, round.attacker);
     for (const { role, ways } of who.map((caller) => callersOf(context, attack, round)[caller]))
       for (const { speaker, beside } of ways) {
         const ask = context.likeliestAsk(speaker, attack.operation, attack.ask(thing, round, seen.value()));
@@ -69,6 +72,7 @@ export async function trespass<Thing>(context: StepContext<string>, attack: Tres
     await settled(context);
     let after = await seen.steady();
     const wasChanged = after !== before;
+    if (wasChanged) takenBack(context, attack, round, thing, round.owner);
     if (wasChanged && looksAgain()) {
       await confirmed(context);
       after = await seen.steady();
@@ -110,6 +114,17 @@ function callersOf<Thing>(context: StepContext<string>, attack: Trespass<Thing>,
   } satisfies Record<Caller, object>;
 }
 
+/** Puts off until the end to take back what a call of this player may have added. */
+function takenBack<Thing>(
+  context: StepContext<string>,
+  { takenBackBy, ask }: Trespass<Thing>,
+  round: Round,
+  thing: Thing,
+  role: string,
+): void {
+  if (takenBackBy) context.later(role, takenBackBy, ask(thing, round, ''));
+}
+
 /** Which of the owner's things shows what the owner does to it, and how long after it was made that was to be seen. */
 async function control<Thing>(
   context: StepContext<string>,
@@ -126,6 +141,7 @@ async function control<Thing>(
     const before = await seen.once();
     if (changesByItself(early, before))
       throw cannotTell('unstable-answers', 'not exercised: what the owner reads changes while nobody calls');
+    takenBack(context, attack, round, thing, round.owner);
     try {
       await prepared(() =>
         context.done(round.owner, attack.operation, attack.ask(thing, round, seen.value())),

@@ -25,11 +25,15 @@ type Row = readonly [operation: Operation, read: Operation, clause: Clause, abou
 const nothing = async (): Promise<readonly Thing[]> => [{ partyId: '' }];
 const first = ({ others: [other = ''] }: Round) => other;
 
-/** Adds somebody to a list of the owner. */
+/** Adds somebody to a list of the owner, from which another call takes them. */
 const adding =
-  (list: (context: Context, owner: string, other: string) => Promise<string | undefined>): About<Thing> =>
+  (
+    list: (context: Context, owner: string, other: string) => Promise<string | undefined>,
+    takenBackBy?: Operation,
+  ): About<Thing> =>
   (context) => ({
     others: 1,
+    ...(takenBackBy && { takenBackBy }),
     make: nothing,
     ask: (_, round) => ({ carry: { 'other.id': context.id(first(round)) } }),
     shown: (_, round) => list(context, round.owner, first(round)),
@@ -109,12 +113,15 @@ const rows: Readonly<Record<string, Row>> = {
       shown: (_, { owner }, values) => valuesShown(context, owner, playerName.get, values),
     }),
   ],
-  'friend-add': [players.addFriend, players.friends, clauses.lists, adding(friendsOf)],
+  'friend-add': [players.addFriend, players.friends, clauses.lists, adding(friendsOf, players.removeFriend)],
   block: [
     players.block,
     players.blocked,
     clauses.lists,
-    adding(async (context, owner, other) => named(context, await context.put(owner, players.blocked), other)),
+    adding(
+      async (context, owner, other) => named(context, await context.put(owner, players.blocked), other),
+      players.unblock,
+    ),
   ],
   'recently-played': [
     players.addRecentlyPlayed,
