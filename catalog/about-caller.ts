@@ -1,4 +1,4 @@
-// Which operations are about whoever calls, by their names.
+// Lists the operations that are about the caller.
 import { areas } from './catalog.ts';
 import type { Operation } from './operation.ts';
 

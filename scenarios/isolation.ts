@@ -26,9 +26,9 @@ export type About<Thing> = (
 
 const isolationFlow = flow('isolation', { attack: true });
 
-/** @param read where the owner sees the effect */
 export type Attack = typeof attack;
 
+/** @param read where the owner sees the effect */
 function attack<Thing>(
   name: string,
   [operation, read]: readonly [Operation, Operation],

@@ -31,7 +31,7 @@ test('a run against the embedded server teaches its profile, the same again the 
       },
       'match.create': { ids: { matchId: '/matchId' } },
       'party.setPlayerState': { body: { state: { assay: '{{value}}' } } },
-      // Refused out of the blue, or about a state: flows alone show what they are answered with.
+      // Refused without a flow before it, or about a state: flows alone show what they are answered with.
       'party.join': { accepts: [200] },
       'party.acceptInvite': { accepts: [200] },
       'party.cancelJoin': { accepts: [200] },

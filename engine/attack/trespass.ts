@@ -23,9 +23,9 @@ export interface Trespass<Thing> {
   /** Makes what belongs to the owner; of several, the first on which the owner's own call has an effect is attacked. */
   readonly make: (round: Round) => Promise<readonly Thing[]>;
   readonly operation: Operation;
-  /** Takes back, at the end, what the call added to whoever made it, and names the same. */
+  /** Takes back, at the end, what the call added to its caller, and names the same. */
   readonly takenBackBy?: Operation;
-  /** It acts on whoever calls, so that callers name the owner in every place where a server might take that for the caller. */
+  /** It acts on the caller, so that attackers name the owner in every place where a server might take that for the caller. */
   readonly inTheNameOf?: true;
   /** A control that was made elsewhere, of the only thing that is attacked. */
   readonly control?: () => Promise<unknown>;
@@ -48,8 +48,8 @@ const mostReads = 10;
  * Ends the step as a violation where what the owner's side shows changed and stayed changed.
  */
 export async function trespass<Thing>(context: StepContext<string>, attack: Trespass<Thing>): Promise<void> {
-  const elsewhere = attack.control && (await attack.control().then(() => ({ at: 0, shownAfterMs: 0 })));
-  const { at, shownAfterMs } = elsewhere ?? (await control(context, attack));
+  await attack.control?.();
+  const { at, shownAfterMs } = attack.control ? { at: 0, shownAfterMs: 0 } : await control(context, attack);
   const attempt = async (who: readonly Caller[], nth: number) => {
     const round = await begin(context, attack, nth);
     const thing = (await prepared(() => attack.make(round)))[at];
