@@ -10,8 +10,9 @@ import { patientServers } from '../../fixtures/mutants/lost-answers.ts';
 import type { Mutant } from '../../fixtures/mutants/mutant.ts';
 import { correctShops, type RacyShop, racyShops, shopIsHere } from '../../fixtures/racy-shop/servers.ts';
 import { type AttackGuardRow, attackGuardLines, proveAttackGuards } from './attack-guards.ts';
+import { askedAgainLines } from './matrix.ts';
 import type { ProofRow } from './prove.ts';
-import { askAll, attackProverOn, chosen, openGround } from './prove.ts';
+import { againAlone, askAll, attackProverOn, chosen, openGround } from './prove.ts';
 import { attackShop } from './racy-shops.ts';
 import { sideBySide } from './side-by-side.ts';
 
@@ -168,15 +169,11 @@ async function proveOnce(seed: string, asked: Asked, onProgress: (done: number) 
       sideBySide(of, shopsAtOnce, (each) => attackShop(each, seed));
     const both = async (servers: readonly Mutant[], shops: readonly RacyShop[], tell?: typeof onProgress) =>
       (await Promise.all([askAll(prover, servers, tell, atOnce), attackAll(shops)])).flat();
-    const rows = await both(asked.mutants, asked.racyShops, onProgress);
-    // Calls meet within 0.2 ms only where nothing else is under way: what was missed beside others is asked once more, alone.
-    for (const [at, { outcome, mutant }] of rows.entries()) {
-      if (outcome === 'killed') continue;
-      const server = asked.mutants.find(({ name }) => name === mutant);
-      const shop = asked.racyShops.find(({ name }) => name === mutant);
-      const again = server ? await prover.prove(server) : shop && (await attackShop(shop, seed));
-      if (again) rows[at] = { ...again, askedAgain: true };
-    }
+    const rows = await againAlone(await both(asked.mutants, asked.racyShops, onProgress), (name) => {
+      const server = asked.mutants.find((mutant) => mutant.name === name);
+      const shop = asked.racyShops.find((racy) => racy.name === name);
+      return server ? prover.prove(server) : shop && attackShop(shop, seed);
+    });
     const [held, untouched] = await Promise.all([
       both(asked.right, asked.correctShops),
       asked.asksEmbedded ? prover.conforming() : undefined,
@@ -221,7 +218,6 @@ export const attackCounts = ({ accused, unproven: _, ...counts }: AttackProof) =
 export function attackLines(proof: AttackProof): string[] {
   const { mutants, found, seeds, correct, bursts, accused, unproven, guards, leftOut, rows } = proof;
   const missed = rows.filter(({ foundWith }) => foundWith < seeds);
-  const again = rows.filter(({ askedAgain }) => askedAgain).length;
   const withSeeds = seeds === 1 ? '' : `, each with 19 of 20 seeds or more (${seeds} were tried)`;
   return [
     ...missed.flatMap((row) => [
@@ -230,7 +226,7 @@ export function attackLines(proof: AttackProof): string[] {
     ]),
     ...accused.map((line) => `accused: ${line}`),
     ...unproven.map((id) => `no mutant turns ${id}`),
-    ...(again > 0 ? [`missed beside others, and asked again alone: ${again}`] : []),
+    ...askedAgainLines(rows),
     ...leftOut.map((name) => `LEFT OUT: ${name}, since this machine has no python3`),
     `${found} of ${mutants} attack mutants found${withSeeds} · ${accused.length} of ${correct} correct servers accused in ${bursts} bursts`,
     ...(guards.length > 0 ? attackGuardLines(guards) : []),

@@ -89,8 +89,15 @@ export function matrixLines(proof: Proof): string[] {
     ]),
     '',
     ...proof.unproven.map((name) => `no mutant turns ${name}, and no reason is given`),
+    ...askedAgainLines(proof.rows),
     summary(proof),
   ];
+}
+
+/** How many rows were missed beside others; nothing where none was. */
+export function askedAgainLines(rows: readonly Pick<ProofRow, 'askedAgain'>[]): string[] {
+  const again = rows.filter(({ askedAgain }) => askedAgain).length;
+  return again > 0 ? [`missed beside others, and asked again alone: ${again}`] : [];
 }
 
 const summary = ({ mutants, killed, collateral, rules, seed }: Proof) =>

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { about, type Mutant, type Mutation, withBody } from '../../fixtures/mutants/mutant.ts';
-import { openGround, proverOn } from './prove.ts';
+import { againAlone, openGround, type ProofRow, proverOn } from './prove.ts';
 
 const ground = await openGround('1');
 afterAll(ground.close);
@@ -113,4 +113,32 @@ test('a mutant that is to show in a check that is not there is a mistake', async
   await expect(prove({ ...mutant, turns: ['general.version#no-such-rule'] })).rejects.toThrow(
     'two texts is to show in general.version#no-such-rule',
   );
+});
+
+const rowOf = (name: string, outcome: ProofRow['outcome']) => ({ mutant: name, outcome }) as ProofRow;
+
+test('what was missed beside others is asked once more, and its row says so', async () => {
+  const asked: string[] = [];
+  const rows = await againAlone(
+    [rowOf('found', 'killed'), rowOf('late', 'survived'), rowOf('missed', 'survived')],
+    async (name) => {
+      asked.push(name);
+      return rowOf(name, name === 'late' ? 'killed' : 'survived');
+    },
+  );
+  expect(asked).toEqual(['late', 'missed']);
+  expect(rows).toEqual([
+    rowOf('found', 'killed'),
+    { ...rowOf('late', 'killed'), askedAgain: true },
+    { ...rowOf('missed', 'survived'), askedAgain: true },
+  ]);
+});
+
+test('where many are missed, others beside them are not why, and none is asked again', async () => {
+  const many = Array.from({ length: 17 }, (_, nth) => rowOf(`mutant ${nth}`, 'survived'));
+  expect(
+    await againAlone(many, () => {
+      throw new Error('asked again');
+    }),
+  ).toEqual(many);
 });
