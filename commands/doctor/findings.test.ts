@@ -166,7 +166,7 @@ test('a version pattern that nobody names is reported with what it costs, and on
       ({ code }) => code === 'version-pattern-unnamed',
     );
   expect(found([])?.what).toBe(
-    'no version pattern is named: a guess goes to 1 operation (utils.contentVersionOf), and its refusal is held against nobody',
+    'no version pattern is named: a guess goes to 1 operation (utils.contentVersionOf), and a refusal of it fails no check',
   );
   expect(found(['versionPattern'])).toBeUndefined();
 });

@@ -138,7 +138,7 @@ function versionPatternFindings({ target }: Examination): Finding[] {
   return [
     more(
       'version-pattern-unnamed',
-      `no version pattern is named: a guess goes to ${counted(rows.length, 'operation')} (${listed(rows.map(({ id }) => id))}), and its refusal is held against nobody`,
+      `no version pattern is named: a guess goes to ${counted(rows.length, 'operation')} (${listed(rows.map(({ id }) => id))}), and a refusal of it fails no check`,
       'set VERSION_PATTERN, such as 7.2, or versionPattern in the parameters of the profile',
     ),
   ];

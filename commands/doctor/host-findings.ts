@@ -154,7 +154,7 @@ export function clockFindings({ hosts }: Examination): Finding[] {
             code: 'clock-skew',
             weight: 'hides' as const,
             what: `${host}: its clock is ${seconds(Math.abs(clockAheadMs))} ${clockAheadMs > 0 ? 'ahead of' : 'behind'} ours`,
-            remedy: 'set both by NTP: tokens may hostSample expired, or not yet valid',
+            remedy: 'set both by NTP: tokens may seem expired, or not yet valid',
           },
         ],
   );

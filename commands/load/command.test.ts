@@ -18,7 +18,7 @@ function load(args: readonly string[], env: Readonly<Record<string, string>> = {
   const ended = spawnSync(
     process.execPath,
     ['--import', './runtime.js', 'cli.ts', 'load', ...args, '--out', out],
-    { cwd: root, env: own, encoding: 'utf8', timeout: 30_000, killSignal: 'SIGKILL' },
+    { cwd: root, env: own, encoding: 'utf8', timeout: 100_000, killSignal: 'SIGKILL' },
   );
   return { ...ended, result: () => JSON.parse(readFileSync(join(out, 'load.json'), 'utf8')) };
 }

@@ -300,7 +300,7 @@ export const guards: readonly Guard[] = [
   },
   {
     variant: 'blocks say whom as nobody guesses',
-    knows: 'a refusal of a guessed body is held against nobody',
+    knows: 'a refusal of a guessed body fails no check',
     naive: 'It holds a refusal against the target, even of a body that was guessed.',
     remove: () => flip(isGuessed, () => false),
     only: 'friends/block',

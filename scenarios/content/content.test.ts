@@ -40,7 +40,7 @@ test('what a pattern that nobody gave is answered names no version that should h
   expect(await ends('content-version-of', echo)).toBe('violation');
 });
 
-test.each([404, 500])('a %i to a pattern that nobody gave is held against nobody', async (status) => {
+test.each([404, 500])('a %i to a pattern that nobody gave fails no check', async (status) => {
   const script = ({ operation }: Put): ExchangeFields =>
     operation === utils.contentVersionOf.id ? { status, body: {} } : { body: {} };
   const flows: Facts['flows'] = { accepts: () => [200], spoken: () => true };

@@ -103,7 +103,7 @@ test.each<[string, Answer]>([
   ['refused, though the profile lists what is accepted', { status: 404 }],
   ['a server error', { status: 500 }],
   ['a reset', { error: 'reset' }],
-])('a version pattern that nobody gave is answered with %s: held against nobody', async (_, answer) => {
+])('a version pattern that nobody gave is answered with %s: no check fails', async (_, answer) => {
   const { contentVersionOf } = areas.utils;
   const facts = { stated: () => ({ accepts: [200] }) };
   const guessed = { ...facts, ambientGiven: new Set(['CDN_ROOT_FOLDER_PATH', 'gameVersion']) };
