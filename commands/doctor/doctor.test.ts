@@ -113,7 +113,9 @@ test('a clock that is an hour ahead is a finding', async () => {
   const date = new Date(Date.now() + 3_600_000).toUTCString();
   const { lines, codes } = await doctor(always({ ...notFound, headers: { date } }));
   expect(codes).toContain('clock-skew');
-  expect(lines.join('\n')).toMatch(/- base: its clock is 3[56]\d\d s ahead of ours\n {2}→ set both by NTP: tokens may seem expired/);
+  expect(lines.join('\n')).toMatch(
+    /- base: its clock is 3[56]\d\d s ahead of ours\n {2}→ set both by NTP: tokens may seem expired/,
+  );
 });
 
 test('a login that refuses the token asks for another one', async () => {
