@@ -162,6 +162,31 @@ run('so many are under way at most; what finds no room is dropped and not sent',
   expect(seen.length).toBeLessThanOrEqual(25);
 });
 
+run('journeys that found no room make none that come after them late', async () => {
+  const stallMs = 1_000;
+  const { step, arrived } = await undisturbed(async () => {
+    const arrived: number[] = [];
+    let begun = 0;
+    const { url } = await served((request, response) => {
+      begun ||= performance.now();
+      const at = performance.now() - begun;
+      arrived.push(at);
+      setTimeout(() => json(request, response), Math.max(0, stallMs - at));
+    });
+    const narrow = { ...second, rate: 200, durationMs: 2_000, inFlight: 5 };
+    return { step: await performStep(groundOn(url), narrow, never), arrived };
+  });
+  expect(step.dropped + step.account.unbegun).toBeGreaterThan(100);
+  expect(step.account.begun).toBe(440);
+  // All that came after the stall, against the last of the schedule: those dropped would make them late by a second.
+  const [first = 0, ...others] = unitArrivals(440, second.seed).map((at) => at * 5);
+  const after = arrived.filter((at) => at > 1.5 * stallMs);
+  const due = others.slice(-after.length).map((at) => at - first);
+  expect(after.length).toBeGreaterThan(50);
+  const late = after.map((at, nth) => at - (due[nth] ?? 0)).toSorted((a, b) => a - b);
+  expect(Math.abs(late[late.length >> 1] ?? Number.NaN)).toBeLessThan(stallMs / 4);
+});
+
 run('arrivals go on through a stall of a second, and none is moved by it', async () => {
   const from = 500;
   const to = 1_500;
