@@ -1,14 +1,11 @@
 // Arrivals as the server counts them, sent by k6: they are those that were drawn, which `dispersion.test.ts` holds
 // against theory. Their own dispersion takes a machine that is quiet for minutes: `npm run bench -- capacity`.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { root } from '../../engine/files.ts';
 import { differenceFromPlan } from '../../fixtures/analytic-targets/differ-from-plan.ts';
 import { k6ForTests } from '../../fixtures/kit/programs.ts';
-import { type Arrivals, drawnTimes, openArrivals } from './measure-truth.ts';
+import { type Arrivals, drawnTimes, openArrivals } from './arrivals.ts';
 
 const k6 = await k6ForTests();
-const { PATH, HOME, CI, XDG_CACHE_HOME, K6_BIN } = process.env;
-const env = { PATH, HOME, CI, XDG_CACHE_HOME, K6_BIN };
 const durationMs = 4_000;
 const seed = 1;
 /** What a generator in time may be late; what is not as drawn differs by more (`differ-from-plan.test.ts`). */
@@ -19,7 +16,7 @@ const mostLooks = 6;
 describe.skipIf(k6 === undefined)('arrivals at the server', () => {
   let open: Arrivals;
   beforeAll(async () => {
-    open = await openArrivals({ env, cwd: root, signal: new AbortController().signal });
+    open = await openArrivals();
   });
   afterAll(() => open?.close());
 

@@ -1,7 +1,6 @@
 // `npm run bench -- hour`: does the memory of one k6 process stay what it is, however long it sends?
-import { startEmbeddedProcess } from '../../commands/serve/embedded.ts';
 import { startNull } from '../../load/null-target/start.ts';
-import { openLoad } from '../../load/step/open-load.ts';
+import { openGenerator } from './generator.ts';
 
 const mostMiB = 600;
 /** Beyond what it takes after a minute. */
@@ -15,14 +14,7 @@ const mostGrowth = 1.25;
 export async function hourBench([minutes = '60', perSecond = '2000']: readonly string[]): Promise<0 | 1> {
   const rate = Number(perSecond);
   const nowhere = await startNull();
-  const { PATH, HOME, XDG_CACHE_HOME, K6_BIN } = process.env;
-  const env = { PATH, HOME, XDG_CACHE_HOME, K6_BIN };
-  const load = await openLoad({
-    journey: 'logs',
-    env,
-    embedded: startEmbeddedProcess,
-    cwd: import.meta.dirname,
-  });
+  const load = await openGenerator({ journey: 'logs' });
   try {
     const taken: number[] = [];
     for (const length of [1, Number(minutes)]) {

@@ -4,13 +4,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startEmbeddedProcess } from '../../commands/serve/embedded.ts';
 import type { BarePlan } from '../../load/k6/bare.ts';
 import { resolveK6 } from '../../load/k6-install/build.ts';
 import { startNull } from '../../load/null-target/start.ts';
 import { runK6 } from '../../load/run/k6-process.ts';
-import { openLoad } from '../../load/step/open-load.ts';
 import type { StepPlan } from '../../load/step/plan.ts';
+import { openGenerator } from './generator.ts';
 
 const rounds = 5;
 const durationMs = 5_000;
@@ -47,14 +46,7 @@ const sentOf = (sent: number, cpu: number): Sent => ({
 export async function loadOverhead(): Promise<number> {
   const nowhere = await startNull();
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-load-'));
-  const load = await openLoad({
-    journey: '',
-    operation: 'general.healthcheck',
-    embedded: startEmbeddedProcess,
-    env: { ...process.env, BASE_URL: undefined, CDN_URL: undefined, GAMELOGS_URL: undefined },
-    cwd: folder,
-    say: console.log,
-  });
+  const load = await openGenerator({ journey: '', operation: 'general.healthcheck', say: console.log });
   const own = async (given: Pick<StepPlan, 'rate' | 'arrivals' | 'inFlight'>): Promise<Sent> => {
     const plan = { ...given, durationMs, warmupMs: 0, seed: 1, label: 'bench' };
     const { sent, cpu } = await load.against(nowhere.url)(plan, signal);

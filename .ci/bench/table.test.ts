@@ -3,13 +3,13 @@ import { withRows } from './table.ts';
 
 const page = 'a\n\n| server | found |\n|---|---|\n| mmc: 2 of 6 ms | 1 |\n| other | 2 |\n\nb\n';
 
-test('a row takes the place of the one of its name, and a new one comes behind', () => {
+test('a table holds the rows of one run, and none of an earlier one', () => {
   const rows = [
     ['mmc: 3 of 7 ms', '1'],
     ['new', '5'],
   ];
   expect(withRows(page, ['server', 'found'], rows)).toBe(
-    'a\n\n| server | found |\n|---|---|\n| mmc: 3 of 7 ms | 1 |\n| other | 2 |\n| new | 5 |\n\nb\n',
+    'a\n\n| server | found |\n|---|---|\n| mmc: 3 of 7 ms | 1 |\n| new | 5 |\n\nb\n',
   );
 });
 
