@@ -97,9 +97,26 @@ export const legend = {
   textStyle: { color: colours.weak },
 } as const;
 
-/** A chart in a box of its own that scrolls sideways where the page is narrow. */
+/** Leaves 12 px on both sides of the narrowest phones. */
+const phoneWidth = 336;
+const onPhone = {
+  grid: { left: 46, right: 46, top: 60, bottom: 44 },
+  legend: { itemWidth: 14, itemGap: 10 },
+};
+
+/** As wide as it is drawn, in a box that scrolls sideways; on a phone, drawn for one. */
 export const chart = (drawn: Chart): Markup =>
-  markup`<div class="scroll" role="region" aria-label="chart: ${drawn.says}" tabindex="0">${drawing(drawn)}</div>`;
+  markup`<div class="scroll wide" role="region" aria-label="chart: ${drawn.says}" tabindex="0">${drawing(drawn)}</div>
+<div class="narrow">${drawing(narrow(drawn))}</div>`;
+
+function narrow({ option, ...drawn }: Chart): Chart {
+  const legend = option.legend && { ...option.legend, ...onPhone.legend };
+  return {
+    ...drawn,
+    width: phoneWidth,
+    option: { ...option, grid: onPhone.grid, ...(legend && { legend }) },
+  };
+}
 
 /** Text in it must be Assay's own. */
 export function drawing({ says, width, height, option }: Chart): Markup {

@@ -15,13 +15,13 @@ export function conservedSection(run: unknown): Markup {
       ? steps.flatMap((step) => listAt(step, 'conserved').map((rule) => ({ step, rule })))
       : listAt(run, 'conserved').map((rule) => ({ step: run, rule }));
   if (entries.length === 0) return nothing;
-  const firstWrong = numberAt(run, 'firstWrong');
   // Of a search, the rules that broke, and each rule as it was last seen to hold.
   const isBroken = ({ rule }: (typeof entries)[number]) => (numberAt(rule, 'broken') ?? 0) > 0;
   const lastHeld = new Map(
     entries.filter((entry) => !isBroken(entry)).map((entry) => [textAt(entry.rule, 'rule'), entry] as const),
   );
-  const shown = [...entries.filter(isBroken), ...lastHeld.values()].slice(0, mostRules);
+  const broke = entries.filter(isBroken).sort((a, b) => rateAt(a.step) - rateAt(b.step));
+  const shown = [...broke, ...lastHeld.values()].slice(0, mostRules);
   const rows = shown.map(({ step, rule }) => [
     cut(textAt(rule, 'rule') ?? '', 120),
     inDigits(numberAt(step, 'rate')),
@@ -31,21 +31,23 @@ export function conservedSection(run: unknown): Markup {
     number(numberAt(rule, 'broken')),
     cut(textAt(rule, 'notChecked') ?? '', 160),
   ]);
-  const examples = shown
-    .filter(isBroken)
+  const [first] = broke;
+  const examples = broke
     .flatMap(({ rule }) => listAt(rule, 'examples'))
     .filter((example) => typeof example === 'string')
     .slice(0, mostExamples);
   return markup`<section id="conserved" class="section"><h2>Effects, once they had settled</h2>
-<p>${
-    firstWrong === undefined
-      ? 'What was acknowledged, held against what the target shows afterwards. No rule was seen broken.'
-      : `What was acknowledged, held against what the target shows afterwards. It was first not so at ${inDigits(firstWrong)} journeys/s.`
+<p>What was acknowledged, held against what the target shows afterwards. ${
+    first === undefined
+      ? 'No rule was seen broken.'
+      : `It was first not so at ${inDigits(numberAt(first.step, 'rate'))} journeys/s.`
   }</p>
 ${table('Rules of the journeys', ['rule', 'at, journeys/s', 'acknowledged', 'unknown', 'looked at', 'broken', 'not checked'], rows)}
 ${examples.length > 0 && markup`<ul>${examples.map((example) => markup`<li>${cut(example, 300)}</li>`)}</ul>`}
 </section>`;
 }
+
+const rateAt = (step: unknown): number => numberAt(step, 'rate') ?? Number.POSITIVE_INFINITY;
 
 const number = (value: number | undefined): string =>
   value === undefined ? '–' : value.toLocaleString('en');

@@ -178,7 +178,30 @@ describe('a page of its own', () => {
     const html = loadPage({ ...capacity, journey: 'queue' }) ?? '';
     expect(html).toContain('<h1>FOUND: queue</h1>');
     expect(html).toContain('<dt>95 % interval, from</dt><dd>465</dd>');
+    const seen = loadPage({ ...capacity, verdict: 'ABORTED', interval: [473.52, 500] }) ?? '';
+    expect(seen).toContain('<dt>taken</dt><dd>474</dd></div><div><dt>too much</dt><dd>500</dd>');
     expect(html).toContain('id="capacity"');
+  });
+
+  test('of a search says what went wrong, from which rate on, and the verdict of every step', () => {
+    const wrong = (operation: string, answer: string, count: number) => ({ operation, answer, count });
+    const taken = (rate: number, limit: string | null, ...byOperation: object[]) => ({
+      ...{ ...step(rate, 30), purpose: 'grow', passed: limit === null, limit, ended: 'complete' },
+      ...{ lagMs: { p95: 2.5 }, errors: { wrong: byOperation.length, transport: 0, byOperation } },
+    });
+    const steps = [
+      taken(400, 'errors', wrong('queue.enter', '500', 9)),
+      taken(100, null),
+      taken(200, 'errors', wrong('queue.enter', '500', 3), wrong('queue.cancel', '404', 1)),
+      { ...taken(9_000, 'latency', wrong('queue.enter', '200', 70)), purpose: 'ceiling', against: 'null' },
+    ];
+    const html = loadPage({ ...capacity, steps }) ?? '';
+    expect(html).toContain('<td>queue.enter</td><td>500</td><td>12</td><td>200</td>');
+    expect(html).toContain('<td>queue.cancel</td><td>404</td><td>1</td><td>200</td>');
+    expect(html).not.toContain('<td>70</td>');
+    const verdicts = ['too much: errors', 'ok', 'too much: errors', 'generator alone'];
+    const shown = Array.from(html.matchAll(/<td>\d (?:grow|ceiling)<\/td><td>[^<]*<\/td><td>([^<]*)/g));
+    expect(shown.map(([, verdict]) => verdict)).toEqual(verdicts);
   });
 
   test('is there for files that lack everything but their kind, and for no others', () => {

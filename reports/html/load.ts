@@ -157,7 +157,9 @@ export function loadPage(run: unknown): string | undefined {
 <dl class="figures">${(isLoad ? loadFigures(run) : capacityFigures(run)).map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 </header>
 <main>
-${isLoad ? markup`${loadSection(run)}${errorSection(run)}${latenessSection(run)}` : capacitySection(run)}
+${isLoad ? loadSection(run) : capacitySection(run)}
+${errorSection(run)}
+${isLoad && latenessSection(run)}
 ${meetingSection(run)}
 ${conservedSection(run)}
 ${measuredSection(run)}
@@ -178,10 +180,12 @@ const loadFigures = (run: unknown): Figure[] => [
 
 function capacityFigures(run: unknown): Figure[] {
   const [low, high] = listAt(run, 'interval').map(finite);
+  const found = numberAt(run, 'capacity');
+  const [from, to] = isInterval(found, low, high) ? ['95 % interval, from', 'to'] : ['taken', 'too much'];
   return [
-    [cut(textAt(run, 'unit') ?? 'journeys/s', 40), inDigits(numberAt(run, 'capacity'))],
-    ['95 % interval, from', inDigits(low)],
-    ['to', inDigits(high)],
+    [cut(textAt(run, 'unit') ?? 'journeys/s', 40), inDigits(found)],
+    [from, inDigits(low)],
+    [to, inDigits(high)],
     ['steps', String(listAt(run, 'steps').length)],
   ];
 }
@@ -195,14 +199,16 @@ function targetsIn(run: unknown): string {
 
 const mostErrors = 40;
 
+/** Of a load, or of all steps of a search against the target, where each row names the first rate at which it came. */
 function errorSection(run: unknown): Markup {
-  const rows = listAt(run, 'errors', 'byOperation')
+  const steps = listAt(run, 'steps').filter((step) => textAt(step, 'against') !== 'null');
+  const rows = (steps.length > 0 ? errorsOfSteps(steps) : listAt(run, 'errors', 'byOperation'))
     .slice(0, mostErrors)
     .map((row) => [
       cut(textAt(row, 'operation') ?? '', 80),
       cut(textAt(row, 'answer') ?? '', 40),
       counted(numberAt(row, 'count')),
-      inDigits(numberAt(row, 'since')),
+      inDigits(numberAt(row, steps.length > 0 ? 'rate' : 'since')),
       cut(
         ['method', 'path', 'body'].flatMap((name) => textAt(row, 'sample', 'request', name) ?? []).join(' '),
         300,
@@ -210,8 +216,25 @@ function errorSection(run: unknown): Markup {
       cut(textAt(row, 'sample', 'body') ?? '', 200),
     ]);
   if (rows.length === 0) return nothing;
+  const began = steps.length > 0 ? 'from, per second' : 'since, s';
   return markup`<section id="errors" class="section"><h2>Errors</h2>
-${table('Errors by operation and answer', ['operation', 'answer', 'times', 'since, s', 'the first of them: sent', 'answered'], rows)}</section>`;
+${table('Errors by operation and answer', ['operation', 'answer', 'times', began, 'the first of them: sent', 'answered'], rows)}</section>`;
+}
+
+function errorsOfSteps(steps: readonly unknown[]): object[] {
+  const rows = new Map<string, { count: number; rate: number | undefined }>();
+  for (const step of steps)
+    for (const row of listAt(step, 'errors', 'byOperation')) {
+      const key = `${textAt(row, 'operation')} ${textAt(row, 'answer')}`;
+      const known = rows.get(key);
+      const [count, rate] = [numberAt(row, 'count') ?? 0, numberAt(step, 'rate')];
+      if (known === undefined) rows.set(key, { ...(row as object), count, rate });
+      else {
+        known.count += count;
+        known.rate = Math.min(known.rate ?? Number.POSITIVE_INFINITY, rate ?? Number.POSITIVE_INFINITY);
+      }
+    }
+  return [...rows.values()].sort((a, b) => b.count - a.count);
 }
 
 /** Errors, and how late the generator was by itself, second by second. */
@@ -297,13 +320,18 @@ ${steps.length > 0 && stepTable(steps, unit)}
 </section>`;
 }
 
+type Rate = number | undefined;
+
 /** Where steps did not say so much as an interval does, its ends are rates that were seen. */
-function intervalText(found: number | undefined, low: number | undefined, high: number | undefined): string {
-  const rateText = (rate: number | undefined) => (rate === undefined ? 'not known' : threeDigits(rate));
-  return low === undefined || high === undefined || low === found
-    ? `Taken: ${rateText(low)}; too much: ${rateText(high)}`
-    : `95 % interval: ${threeDigits(low)} to ${threeDigits(high)}`;
-}
+const isInterval = (found: Rate, low: Rate, high: Rate) =>
+  low !== undefined && high !== undefined && low !== found;
+
+const intervalText = (found: Rate, low: Rate, high: Rate): string =>
+  isInterval(found, low, high)
+    ? `95 % interval: ${inDigits(low)} to ${inDigits(high)}`
+    : `Taken: ${rateText(low)}; too much: ${rateText(high)}`;
+
+const rateText = (rate: Rate) => (rate === undefined ? 'not known' : threeDigits(rate));
 
 /** A step, or an entry that holds one. */
 function stepOf(entry: unknown): Step[] {
@@ -316,6 +344,7 @@ function stepTable(steps: readonly Step[], unit: string): Markup {
   const heads = [
     'step',
     `offered, ${unit}`,
+    'verdict',
     'achieved',
     'p50',
     'p95',
@@ -323,10 +352,12 @@ function stepTable(steps: readonly Step[], unit: string): Markup {
     'wrong',
     'no answer',
     'not begun',
+    'late, p95',
   ];
   const rows = steps.map(({ purpose, rate, figures }, index) => [
     `${index + 1} ${purpose}`.trim(),
     threeDigits(rate),
+    stepVerdict(purpose, figures),
     ...[
       numberAt(figures, 'achieved'),
       numberAt(figures, 'latency', 'p50'),
@@ -338,8 +369,19 @@ function stepTable(steps: readonly Step[], unit: string): Markup {
       numberAt(figures, 'errors', 'transport'),
       numberAt(figures, 'dropped'),
     ].map(counted),
+    inDigits(numberAt(figures, 'lagMs', 'p95')),
   ]);
   return table('Steps of the search', heads, rows);
+}
+
+/** `too much: latency`; a step against nothing is about the generator alone. */
+function stepVerdict(purpose: string, figures: unknown): string {
+  const ended = textAt(figures, 'ended');
+  if (ended !== undefined && ended !== 'complete') return `no figures: ${cut(ended, 20)}`;
+  if (purpose === 'ceiling') return 'generator alone';
+  const limit = textAt(figures, 'limit');
+  if (limit !== undefined) return `too much: ${cut(limit, 20)}`;
+  return at(figures, 'passed') === true ? 'ok' : '–';
 }
 
 interface Rates {
