@@ -57,9 +57,12 @@ test('the rates of a load that stopped early are those of the time that it ran',
 });
 
 test('the verdict comes with its reasons and with how the generator was', () => {
-  expect(verdictLines({ verdict: 'FAIL', reasons: ['one', 'two'] }, sampleStep)).toEqual([
+  const verdict = { verdict: 'FAIL', reasons: ['one', 'two'] } as const;
+  const unknown = '0 journeys, 0/s · generator: lag p95 0 ms';
+  expect(verdictLines(verdict, { ...sampleStep, cpu: 0.5, memoryMiB: 80 })).toEqual([
     'FAIL: one',
     '  two',
-    '0 journeys, 0/s · generator: lag p95 0 ms, 0 cores, 0 MiB',
+    `${unknown}, 0.50 cores, 80 MiB`,
   ]);
+  expect(verdictLines(verdict, sampleStep).at(-1)).toBe(unknown);
 });

@@ -79,9 +79,13 @@ export function verdictLines(
       ...(meeting ? [meetingLine(meeting), shownLine(meeting)] : []),
       ...heldLines(conserved),
     ].map((line) => `  ${line}`),
-    `${journeys.toLocaleString('en')} journeys, ${number(achieved)}/s · generator: lag p95 ${number(lagMs.p95)} ms, ${number(cpu)} cores, ${memoryMiB} MiB`,
+    `${journeys.toLocaleString('en')} journeys, ${number(achieved)}/s · generator: lag p95 ${number(lagMs.p95)} ms${usageText({ cpu, memoryMiB })}`,
   ];
 }
+
+/** Nothing where this machine does not say, and of pods. */
+const usageText = ({ cpu, memoryMiB }: Pick<Step, 'cpu' | 'memoryMiB'>) =>
+  memoryMiB > 0 ? `, ${number(cpu)} cores, ${memoryMiB} MiB` : '';
 
 // load.json.
 export interface Ran {
@@ -127,7 +131,8 @@ export function loadJson(load: About, options: CheckedLoadOptions, { step, secon
     connections: { kind: load.connections, opened: connections },
     ...(verdict.verdict === 'WRONG_UNDER_LOAD' && { firstWrong: rate }),
     generator: {
-      ...{ k6: k6Version, segments: load.segments, lagMs, cpu, memoryMiB, inFlight },
+      ...{ k6: k6Version, segments: load.segments, lagMs, inFlight },
+      ...(memoryMiB > 0 && { cpu, memoryMiB }),
       ...(peopleShared && { peopleShared }),
       ...(nullP95 !== undefined && { nullP95 }),
     },

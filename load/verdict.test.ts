@@ -73,6 +73,7 @@ const fine: Step = {
   startedAt: '2026-01-01T00:00:00.000Z',
   ended: 'complete',
   sent: 1_000,
+  ranMs: 11_000,
   journeys: 1_000,
   achieved: 100,
   dropped: 0,

@@ -5,7 +5,7 @@ import { createMatches, longestWaitMs, meetingLine, meetingOf, meetingRule, show
 const times = { count: 118, p50: 0.812, p95: 250.7, p99: 251, p999: 251, max: 252 };
 const step = {
   ...sampleStep,
-  ...{ warmupMs: 1_000, durationMs: 2_000 },
+  ...{ durationMs: 30_000, ranMs: 3_000 },
   noted: { counts: { sought: 120, met: 118 }, times: { meeting: times } },
 };
 const made = 59;

@@ -40,7 +40,7 @@ const none = { p50: 0, p95: 0, p99: 0, p999: 0, max: 0 };
 
 /** @returns undefined where the journey brings nobody together */
 export function meetingOf(
-  { noted, warmupMs, durationMs }: Pick<Step, 'noted' | 'warmupMs' | 'durationMs'>,
+  { noted, ranMs }: Pick<Step, 'noted' | 'ranMs'>,
   matches: number,
   { metBefore, shows = {} }: { readonly metBefore: boolean; readonly shows?: ShownWaiting | undefined },
 ): Meeting | undefined {
@@ -61,7 +61,7 @@ export function meetingOf(
           expected: { member: expected, says: timesOf('expected'), off: timesOf('expected off') },
         }),
     },
-    perSecond: (matches * 1_000) / (warmupMs + durationMs),
+    perSecond: ranMs > 0 ? (matches * 1_000) / ranMs : 0,
     neverMet: 1 - met / sought,
   };
 }

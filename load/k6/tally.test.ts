@@ -136,14 +136,14 @@ test('what journeys note ends in the figures of the step: sums of all, times of 
 test('counters of k6 add up to the same, for whoever collects from several machines', () => {
   for (let nth = 0; nth < 3; nth += 1) {
     begun('measured', 1);
-    tally.measured.right('a', answer(200, 2 + nth));
+    tally.measured.right('a', answer(200, 2 + nth, nth === 0 ? 0.3 : 0));
     tally.measured.ends(false);
     printed();
   }
   const sum = (name: string) =>
     counted.filter(([each]) => each === name).reduce((all, [, many]) => all + many, 0);
-  const names = ['begun', 'done', 'unbegun', 'durations', 'duration_sum', 'late'];
-  expect(names.map((name) => sum(`assay_${name}`))).toEqual([3, 3, 0, 3, 9, 3]);
+  const names = ['begun', 'done', 'unbegun', 'durations', 'duration_sum', 'late', 'connections'];
+  expect(names.map((name) => sum(`assay_${name}`))).toEqual([3, 3, 0, 3, 9, 3, 1]);
 });
 
 test('the first wrong answer of each kind is kept, with when it came and without what may be a secret', () => {

@@ -112,7 +112,7 @@ type Tags = Readonly<Record<string, string>>;
 
 /** Counters of k6, for whoever collects from several machines; what is counted by bucket adds up. */
 export const counters = [
-  ...['assay_begun', 'assay_done', 'assay_unbegun', 'assay_errors'],
+  ...['assay_begun', 'assay_done', 'assay_unbegun', 'assay_errors', 'assay_connections'],
   /** Answers of the measured part, and their time in ms together. */
   ...['assay_durations', 'assay_duration_sum'],
   /** Journeys of the measured part by how late they began. */
@@ -248,7 +248,7 @@ export function tallyOf({ clock, awayMs, onAway, count }: TallyOptions) {
         const lateness = late.take();
         const isEmpty = begun + done + unbegun + answers.length + noted.length === 0;
         if (isEmpty && counts === undefined && records === undefined) return undefined;
-        for (const name of ['begun', 'done', 'unbegun'] as const)
+        for (const name of ['begun', 'done', 'unbegun', 'connections'] as const)
           count(`assay_${name}`, sums[name], { part });
         if (part === 'measured') {
           if (lateness) countTimes('assay_late', lateness, {});

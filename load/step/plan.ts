@@ -93,6 +93,8 @@ export interface Step extends StepPlan {
   readonly sent: number;
   /** Journeys that were due in the measured part, and that ended. */
   readonly journeys: number;
+  /** How long the load went on, its warm-up included. */
+  readonly ranMs: number;
   /** Journeys per second, over the time that the load went on. */
   readonly achieved: number;
   /** Journeys that were due and never began. */
@@ -118,9 +120,9 @@ export interface Step extends StepPlan {
   readonly peopleShared?: true;
   /** How late journeys began. */
   readonly lagMs: { readonly p95: number; readonly max: number };
-  /** Of k6, in cores. */
+  /** Of k6, in cores; 0 where this machine does not say. */
   readonly cpu: number;
-  /** Resident memory of k6 at most, all processes together. */
+  /** Resident memory of k6 at most, all processes together; 0 likewise. */
   readonly memoryMiB: number;
   readonly operations: Readonly<Record<string, OperationFigures>>;
   /** How long players waited for each other; absent where the journey brings nobody together. */

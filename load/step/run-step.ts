@@ -119,7 +119,8 @@ export async function performStep(
   const ended = hasThrown ? 'threw' : endedOf(ends, isWhole, leftAlone);
   const isComplete = ended === 'complete' && !leftAlone;
   // A load that stopped early was put on for less than it was meant to.
-  const ranMs = isComplete ? plan.durationMs : figures.ranMs() - (leftAlone ? 0 : plan.warmupMs);
+  const ranMs = isComplete ? plan.warmupMs + plan.durationMs : figures.ranMs();
+  const measuredMs = Math.min(plan.durationMs, ranMs - (leftAlone ? 0 : plan.warmupMs));
   const gone = figures.away();
   return {
     ...plan,
@@ -127,7 +128,8 @@ export async function performStep(
     inFlight,
     startedAt: startedAt.toISOString(),
     ended,
-    achieved: ranMs > 0 ? measured.journeys / (Math.min(ranMs, plan.durationMs) / 1_000) : 0,
+    ranMs,
+    achieved: measuredMs > 0 ? measured.journeys / (measuredMs / 1_000) : 0,
     missing: isComplete ? Math.max(0, dueIn(stages, plan) - begun) : 0,
     account: figures.account(),
     noted: figures.noted(),

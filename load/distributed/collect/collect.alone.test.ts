@@ -169,6 +169,7 @@ test.skipIf(!ready)(
     ] as const)
       expect(Math.abs(collected.latency[quantile] / value - 1), quantile).toBeLessThan(0.01);
     expect(collected.latency.mean).toBeCloseTo(own.latency.mean, 3);
+    expect(collected.connections).toBe(own.connections);
     expect(json).toMatchObject({ schema: 'assay.load/1', verdict: 'PASS', generator: { segments: 2 } });
     expect(json.seconds.length).toBeGreaterThanOrEqual(2);
     expect(Math.max(...json.seconds.map(({ achieved }) => achieved))).toBeGreaterThan(30);

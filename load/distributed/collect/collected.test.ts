@@ -34,6 +34,7 @@ const totals: Totals = {
   begun: 60,
   done: 45,
   unbegun: 15,
+  connections: 12,
   byOperation: new Map([
     ['party.create', quick(60)],
     ['party.leave', quick(38)],
@@ -62,6 +63,7 @@ test('journeys are those that began, errors are reported by kind and by operatio
     journeys: 45,
     achieved: 45,
     dropped: 15,
+    connections: 12,
     account: { begun: 60, done: 45, unbegun: 15, inFlight: 0 },
     errors: { wrong: 6, transport: 3, kinds: { 'status 404': 6, timeout: 1, refused: 2 } },
   });

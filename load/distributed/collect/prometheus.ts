@@ -122,6 +122,8 @@ export interface Totals {
   readonly begun: number;
   readonly done: number;
   readonly unbegun: number;
+  /** Opened by all, the warm-up included. */
+  readonly connections: number;
   /** In ms. */
   readonly byOperation: ReadonlyMap<string, Histogram>;
   readonly errors: readonly { readonly operation: string; readonly kind: string; readonly count: number }[];
@@ -158,22 +160,24 @@ export async function totalsOf(prometheus: Prometheus, run: DistributedRun, bega
     `last_over_time(k6_${metric}{testid="${run.name}"${labels}}[${range}])`;
   const ask = async (expression: string) => first(await prometheus.at(`sum(${expression})`, until)) ?? 0;
   const away = last('assay_away_total', '');
-  const [finished, begun, done, unbegun, errors, durations, sums, late, since, left] = await Promise.all([
-    ask(last('assay_finished_total', '')),
-    ask(last('assay_begun_total')),
-    ask(last('assay_done_total')),
-    ask(last('assay_unbegun_total')),
-    prometheus.at(`sum by (name, kind) (${last('assay_errors_total')})`, until),
-    prometheus.at(`sum by (name, bucket) (${last('assay_durations_total', '')})`, until),
-    prometheus.at(`sum by (name) (${last('assay_duration_sum_total', '')})`, until),
-    prometheus.at(`sum by (bucket) (${last('assay_late_total', '')})`, until),
-    prometheus.at(`avg by (how) (${away})`, until),
-    prometheus.at(`count by (how) (${away})`, until),
-  ]);
+  const [finished, begun, done, unbegun, connections, errors, durations, sums, late, since, left] =
+    await Promise.all([
+      ask(last('assay_finished_total', '')),
+      ask(last('assay_begun_total')),
+      ask(last('assay_done_total')),
+      ask(last('assay_unbegun_total')),
+      ask(last('assay_connections_total', '')),
+      prometheus.at(`sum by (name, kind) (${last('assay_errors_total')})`, until),
+      prometheus.at(`sum by (name, bucket) (${last('assay_durations_total', '')})`, until),
+      prometheus.at(`sum by (name) (${last('assay_duration_sum_total', '')})`, until),
+      prometheus.at(`sum by (bucket) (${last('assay_late_total', '')})`, until),
+      prometheus.at(`avg by (how) (${away})`, until),
+      prometheus.at(`count by (how) (${away})`, until),
+    ]);
   const named = Map.groupBy(durations, ({ labels }) => labels.name ?? '');
   const sumOf = (id: string) => first(sums.filter(({ labels }) => labels.name === id)) ?? 0;
   return {
-    ...{ began, finished, begun, done, unbegun },
+    ...{ began, finished, begun, done, unbegun, connections },
     byOperation: new Map([...named].map(([name, series]) => [name, counted(series, sumOf(name))])),
     errors: errors.map(({ labels, values }) => ({
       operation: labels.name ?? '',
