@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { judgeStep, type TwoPeople } from '../../fixtures/kit/flow-rehearsal.ts';
 import { exchangeOf } from '../probe/evidence.ts';
-import { mentions, namedBeside, placesOf } from './places.ts';
+import { mentions, namedBeside, placesOf, valuesUnder } from './places.ts';
 import type { View } from './views.ts';
 
 const answer = (body: unknown) => exchangeOf({ status: 200, body });
@@ -26,6 +26,23 @@ test.each<[string, unknown, string, string[]]>([
 ])('a value stands %s', (_, body, value, paths) => {
   expect(pathsOf(body, value)).toEqual(paths);
   expect(mentions(answer(body), value)).toBe(paths.length > 0);
+});
+
+test('values under a name are texts and whole numbers, each once', () => {
+  const answer = exchangeOf({
+    body: {
+      nodes: [
+        { nodeId: 7 },
+        { node_id: 'n-8' },
+        { nodeId: 7 },
+        { nodeId: '' },
+        { nodeId: 0.5 },
+        { nodeId: null },
+      ],
+      count: 3,
+    },
+  });
+  expect(valuesUnder(answer, /node.*id$/i)).toEqual(['7', 'n-8']);
 });
 
 test('a list tells its items apart from what stands alone', () => {

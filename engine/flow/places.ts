@@ -150,19 +150,18 @@ const longestName = 100;
 const longestValue = 1_024;
 const mostValues = 50;
 
-/** The texts that stand under names of this pattern in a JSON answer, each once, shallow ones first; at most fifty. */
+/**
+ * The texts and whole numbers that stand under names of this pattern in a JSON answer, each once, shallow ones first; at
+ * most fifty.
+ */
 export function valuesUnder({ response }: Exchange, pattern: RegExp): string[] {
   const parsed = response && json(response);
   const leaves = parsed?.ok ? leavesOf(parsed.value) : [];
-  const found = leaves.flatMap(({ name, value }) =>
-    name.length <= longestName &&
-    pattern.test(name) &&
-    typeof value === 'string' &&
-    value !== '' &&
-    value.length <= longestValue
-      ? [value]
-      : [],
-  );
+  const found = leaves.flatMap(({ name, value }) => {
+    if (name.length > longestName || !pattern.test(name)) return [];
+    if (Number.isSafeInteger(value)) return [String(value)];
+    return typeof value === 'string' && value !== '' && value.length <= longestValue ? [value] : [];
+  });
   return [...new Set(found)].slice(0, mostValues);
 }
 
