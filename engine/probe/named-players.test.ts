@@ -97,6 +97,19 @@ describe('a player in the place of the caller', () => {
     expect(watch.named(inventories, true).otherPlayer?.times).toBe(2);
   });
 
+  test('is a finding though ids are short, once other answers name their callers under that member', () => {
+    const short = (account: number) => 40 + account;
+    const wallet = (account: number) => ({ meta: { owner_id: short(account) } });
+    const named = (others: readonly number[]) => {
+      const { watch, answered, identities } = run();
+      for (const account of [1, 2, 3]) identities.learn(account, short(account));
+      for (const account of others) answered(inventories, account, wallet(account));
+      for (const account of [1, 1, 2, 3]) answered(general.currencies, account, wallet(1));
+      return watch.named(general.currencies, true).otherPlayer?.times;
+    };
+    expect([named([1, 2]), named([1, 2, 3])]).toEqual([undefined, 2]);
+  });
+
   test('is no finding where players come after one another, and each is named to the others', () => {
     const { watch, answered } = run();
     for (const newest of [1, 2, 3])

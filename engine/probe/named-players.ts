@@ -52,6 +52,8 @@ const mostKept = 64;
 const mostIds = 50_000;
 /** A value that stands in another player's place by chance is shorter. */
 const longEnough = 6;
+/** So many callers with shorter ids, each named to themselves, are no chance. */
+const callersOfShortIds = 3;
 /** Of an answer about a party or a match, what may be its id. */
 const mayNameGroup = /^(?=.*\d.*\d).{6,}$/;
 /** One value in so many may be unknown: a name that was changed. */
@@ -203,6 +205,17 @@ export function createWatch(
     return held === named || !isOfKind;
   };
 
+  /** Names of members under which this host named so many callers to themselves that no count does so by chance. */
+  const membersOfCallers = (isMine: CallerControl['isMine']): ReadonlySet<string> => {
+    const callers = new Map<string, Set<number>>();
+    for (const watched of operations.values())
+      for (const [place, { right }] of watched.callers)
+        for (const [value, { caller }] of right)
+          if (isMine(value, caller))
+            callers.set(memberOf(place), (callers.get(memberOf(place)) ?? new Set()).add(caller));
+    return new Set([...callers].filter(([, { size }]) => size >= callersOfShortIds).map(([name]) => name));
+  };
+
   return {
     note,
     acquaint: people.acquaint,
@@ -210,8 +223,10 @@ export function createWatch(
       const watched = operations.get(operation.id);
       if (watched === undefined) return nobodyNamed;
       const isMine = (value: string, caller: number) => identities.ownerOf(value) === caller;
+      const ofCallers = own ? membersOfCallers(isMine) : new Set<string>();
       const byCaller = judged(watched.callers, {
-        holds: (at, wrong) => namesCallers(at, wrong, { isMine, own }),
+        holds: (at, wrong, place) =>
+          namesCallers(at, wrong, { isMine, own, isKnown: ofCallers.has(memberOf(place)) }),
         isWrong: ({ caller, value }) => {
           const owner = identities.ownerOf(value);
           return owner !== undefined && owner !== caller && !haveMet(people, caller, owner);
@@ -280,24 +295,27 @@ const isSteady = (at: Place) => at.unknown * unknownShare <= timesRight(at);
  * player whom the answer names to everybody: the featured one, the leader; so could two of whom one came after the
  * other, but each is then named to others more often. Short ids could be counts, so a third caller is needed there.
  * Where the operation is about its caller alone nobody is featured: one who is named to themselves, and to all others
- * who ask, is enough, once two others asked or each asked twice.
+ * who ask, is enough, once two others asked or each asked twice; a short id is then no count where other answers name
+ * their callers under the same member.
  */
 export const namesCallers = switchPoint(
-  (at: Place, wrong: readonly Seen[], { isMine, own }: CallerControl): boolean => {
+  (at: Place, wrong: readonly Seen[], { isMine, own, isKnown }: CallerControl): boolean => {
     const mine = [...at.right].filter(([value, { caller }]) => isMine(value, caller));
     const isLong = mine.every(([value]) => value.length >= longEnough);
     const callers = new Set(mine.map(([, { caller }]) => caller)).size;
-    if (callers >= (isLong ? 2 : 3)) return own || isRare(wrong, at);
+    if (callers >= (isLong ? 2 : callersOfShortIds)) return own || isRare(wrong, at);
     const isTheOne = ({ value }: Seen) => at.right.has(value);
     const misled = new Set(wrong.map(({ caller }) => caller)).size;
     const isRepeated = misled >= 2 || (timesRight(at) >= 2 && wrong.length >= 2);
-    return own && callers === 1 && isLong && isRepeated && wrong.every(isTheOne);
+    return own && callers === 1 && (isLong || isKnown) && isRepeated && wrong.every(isTheOne);
   },
 );
 
 interface CallerControl {
   readonly isMine: (value: string, caller: number) => boolean;
   readonly own: boolean;
+  /** Other answers of the host name their callers under the member of this place. */
+  readonly isKnown: boolean;
 }
 
 /** It repeated three ids, or two that nobody writes by chance, and far more often than not. */
@@ -315,13 +333,13 @@ function judged(
     holds,
     isWrong,
   }: {
-    readonly holds: (at: Place, wrong: readonly Seen[]) => boolean;
+    readonly holds: (at: Place, wrong: readonly Seen[], place: string) => boolean;
     readonly isWrong: (wrong: Seen, place: string) => boolean;
   },
 ) {
   const own = [...places]
     .map(([place, at]) => ({ place, at, wrong: at.wrong.filter((each) => isWrong(each, place)) }))
-    .filter(({ at, wrong }) => isSteady(at) && holds(at, wrong));
+    .filter(({ place, at, wrong }) => isSteady(at) && holds(at, wrong, place));
   const found = own.flatMap(({ place, at, wrong }): Misnamed[] => {
     const [{ exchange } = { exchange: undefined }] = wrong;
     if (exchange === undefined || at.first === undefined) return [];
@@ -333,6 +351,9 @@ function judged(
     worst: found.sort((a, b) => b.times - a.times)[0],
   };
 }
+
+/** The name of the member that a place is. */
+const memberOf = (place: string) => place.slice(place.lastIndexOf('/') + 1);
 
 /** Without the kind of id. */
 const bare = (place: string) => place.split(' ', 1)[0] ?? '';
