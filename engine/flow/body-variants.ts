@@ -49,7 +49,7 @@ export async function sendWithBody(
   const queue = bodiesFor(operation, request, speaker);
   const mend = createMender(operation, request, speaker);
   let last: Exchange | undefined;
-  let inVain: Exchange | undefined;
+  let inVain: { readonly exchange: Exchange; readonly form: Form | undefined } | undefined;
   let refusedValue: Exchange | undefined;
   let mayRefuse = stated;
   for (
@@ -69,6 +69,8 @@ export async function sendWithBody(
         mend.refused(form, exchange);
         continue;
       }
+      // An earlier guess was taken: what this one names is its own.
+      if (inVain && form?.from === 'guess' && !refusesCaller.has(status)) continue;
       if (offers > 0 && !refusesCaller.has(status)) continue;
       // The guess was read, and names nothing that is there: what the refusals before it ask for may be known.
       if (form?.from === 'guess' && mend.isOpen() && refusesWhatItNames.has(status)) {
@@ -109,21 +111,33 @@ export async function sendWithBody(
       if (form?.from === 'guess') context.flows.took(operation, form);
       return exchange;
     }
-    inVain = exchange;
+    inVain = { exchange, form };
+  }
+  if (inVain?.form && namesOnlyIds(inVain.form, request) && (await refusesNothing(operation, ask, speaker))) {
+    guessed.delete(operation.id);
+    return inVain.exchange;
   }
   // One guess was accepted without effect: a later refusal of another guess is not the decisive answer.
   const isOfBody = refusesBody.has(statusOf(last as Exchange));
-  const decisive = isOfBody ? (inVain ?? refusedValue ?? last) : last;
+  const decisive = isOfBody ? (inVain?.exchange ?? refusedValue ?? last) : last;
   throw new Stop(await judgementOfRefusal(operation, decisive as Exchange, context, mayRefuse));
 }
 
 /** Values of a body that the target's own answers gave. */
 const ids: ReadonlySet<string> = new Set(['other.id', 'messageId', 'pageId', 'partyId', 'matchId']);
 /** The call needs only an id of the target's, and the body has a place for it. */
-const namesOnlyIds = (form: Form, { carry = {}, madeUp }: BodyAsk): boolean =>
+const namesOnlyIds = (form: Form, { carry = {}, madeUp, reports }: BodyAsk): boolean =>
   madeUp === undefined &&
+  !reports &&
   Object.keys(carry).length > 0 &&
   Object.keys(carry).every((name) => ids.has(name) && form.carries.includes(name));
+
+/** Whether the target reads what an accepted body names: it refuses one that names nothing. */
+const refusesNothing = async (
+  operation: Operation,
+  ask: Ask,
+  { put, role }: Pick<Speaker, 'put' | 'role'>,
+): Promise<boolean> => refusesBody.has(statusOf(await put(role, operation, { ...ask, body: '{}' })));
 
 const refusesWhatItNames: ReadonlySet<number> = new Set([404, 409, 410]);
 

@@ -75,6 +75,25 @@ test('a guess accepted without its effect is what an inconclusive step reports, 
   });
 });
 
+test.each<[string, Record<string, number>, object]>([
+  ['a body that names nothing is refused', { '{}': 422 }, { kind: 'violation' }],
+  ['such a body is taken as well', {}, { kind: 'inconclusive', reason: 'needs-body' }],
+])('a guess that names ids alone and has no effect is read where %s', async (_, statuses, expected) => {
+  const view = { operation: party.details, value: 'id-of-player-2', what: 'the invitation' };
+  const { judgement } = await judgeStep(
+    async (stepContext) => {
+      const carry = { 'other.id': stepContext.id('friend') };
+      await stepContext.done('leader', party.invite, { carry, until: view });
+      await stepContext.sees('leader', view);
+    },
+    ({ operation, ask }) =>
+      operation === 'party.invite' ? { status: statuses[String(ask.body)] ?? 204 } : { body: {} },
+    { flows: { forms } },
+    [party.invite],
+  );
+  expect(judgement).toMatchObject(expected);
+});
+
 test('no known body that carries what is needed: nothing is sent', async () => {
   const { judgement, puts } = await judgeStep(invite, () => ({}), { flows: { forms: () => [guess({})] } });
   expect([judgement, puts]).toMatchObject([{ reason: 'needs-body' }, []]);
