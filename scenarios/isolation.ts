@@ -12,7 +12,7 @@ import { readsByTheirIds, readsInTheNameOf } from './isolation/reads.ts';
 import { membership, named, valuesShown, wholeOf } from './isolation/shown.ts';
 import { writesInTheNameOf } from './isolation/writes.ts';
 import { inboxOf, type Message, messagesAt, type Place } from './messages/inbox.ts';
-import { letIn, makeParty } from './party/made.ts';
+import { letIn, makeOneOfMany } from './party/made.ts';
 
 const { match, messages, party, players } = areas;
 const clauses = effects.isolation;
@@ -83,7 +83,7 @@ interface OwnParty {
 
 const aloneInParty = (context: Context) => ({
   make: async ({ owner }: Round): Promise<readonly OwnParty[]> => [
-    { partyId: await makeParty(context, owner) },
+    { partyId: await makeOneOfMany(context, owner) },
   ],
 });
 
@@ -131,7 +131,7 @@ attack<OwnParty>(
   (context) => ({
     others: 1,
     async make({ owner, others: [member = ''] }) {
-      const partyId = await makeParty(context, owner);
+      const partyId = await makeOneOfMany(context, owner);
       await letIn(context, partyId, [owner, member]);
       return [{ partyId }];
     },
@@ -148,7 +148,7 @@ attack<OwnParty>(
   (context) => ({
     attackerTakesPart: true,
     async make({ owner, attacker }) {
-      const partyId = await makeParty(context, owner);
+      const partyId = await makeOneOfMany(context, owner);
       await context.done(attacker, party.join, { params: { playerId: context.id(owner) } });
       return [{ partyId }];
     },

@@ -251,12 +251,11 @@ async function cutAndRepeat(
   }
   if (!isHeard(answer)) return { kind: 'not exercised' };
   const isRepeating = (name: string) => meansToRepeat(repeating, name);
-  const isKept = async () => {
-    const times = [...timesOf(await effect(), single)];
-    return times.every(([name, count]) => isThere(count) && (isRepeating(name) || !isTwice(count)));
-  };
+  const isKept = (times: ReadonlyMap<string, number>) =>
+    [...times].every(([name, count]) => isThere(count) && (isRepeating(name) || !isTwice(count)));
   await settled(context);
-  if (!(await isKept())) {
+  let ended = timesOf(await effect(), single);
+  if (!isKept(ended)) {
     await confirmed(context);
     const shown = await effect();
     const still = await attack.figures(round, names);
@@ -283,9 +282,9 @@ async function cutAndRepeat(
       if (![...late.values()].every(isThere))
         return { kind: 'broken', story: after, evidence: answer, repetition: repetition() };
     }
+    ended = timesOf(await effect(), single);
   }
-  const ended = [...timesOf(await effect(), single)];
-  const isMeant = ended.some(([name, count]) => isTwice(count) && isRepeating(name));
+  const isMeant = [...ended].some(([name, count]) => isTwice(count) && isRepeating(name));
   return { kind: isMeant ? 'twice, as meant' : 'held' };
 }
 

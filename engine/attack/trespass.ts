@@ -70,7 +70,8 @@ export async function trespass<Thing>(context: StepContext<string>, attack: Tres
         answers.push(await context.put(role, attack.operation, { ...ask, ...beside }));
       }
     await settled(context);
-    let after = await seen.steady();
+    // What is read as before agrees with the read before; where reads stay behind, it says nothing.
+    let after = await seen.steady(context.lagMs() === 0 ? before : undefined);
     const wasChanged = after !== before;
     if (wasChanged) takenBack(context, attack, round, thing, round.owner);
     if (wasChanged && looksAgain()) {
@@ -215,9 +216,13 @@ function look<Thing>(context: StepContext<string>, attack: Trespass<Thing>, roun
       return made;
     },
     once: read,
-    /** Once two reads agree. */
-    steady: () =>
-      onceTwoAgree(context, read, { mostReads, otherwise: 'what the owner reads keeps changing' }),
+    /** Once two reads agree. @param last what was read before, where that was long enough ago */
+    steady: (last?: string) =>
+      onceTwoAgree(context, read, {
+        mostReads,
+        ...(last !== undefined && { last }),
+        otherwise: 'what the owner reads keeps changing',
+      }),
     /** Whether it comes to differ. */
     changes: (before: string, sinceMs: number) =>
       comesToHold(context, async () => (await read()) !== before, sinceMs),

@@ -10,7 +10,7 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { befriend } from '../friends/adding.ts';
-import { makeParty } from '../party/made.ts';
+import { makeOneOfMany } from '../party/made.ts';
 import { ownWords } from '../races/reads-apart.ts';
 
 const { archives, general, match, me, mysteryBox, onboarding, party, players } = areas;
@@ -74,7 +74,7 @@ const namedReads: Readonly<Record<string, readonly [Operation, About]>> = {
   'read-party': [
     party.get,
     async (context) => {
-      const partyId = await makeParty(context, people.owner);
+      const partyId = await makeOneOfMany(context, people.owner);
       const secrets = [context.id(people.owner)];
       return { ask: { params: { partyId } }, unknown: { params: { partyId: noSuchId(partyId) } }, secrets };
     },

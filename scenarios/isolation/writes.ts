@@ -9,7 +9,7 @@ import { textInOneOrder } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { amongFriends } from '../friends/adding.ts';
 import type { About, Attack } from '../isolation.ts';
-import { makeParty } from '../party/made.ts';
+import { makeOneOfMany } from '../party/made.ts';
 import { holdingsOf } from '../races/holdings.ts';
 import { once, twiceInTurn, whatToAsk } from '../races.ts';
 import { asked } from '../state/profile.ts';
@@ -60,7 +60,7 @@ const coming = (
     others: 1,
     async make(round) {
       const [leader, other] = both(round);
-      const partyId = await makeParty(context, leader);
+      const partyId = await makeOneOfMany(context, leader);
       if (how === 'asks') await context.done(other, party.join, { params: { playerId: context.id(leader) } });
       else
         await context.done(leader, party.invite, {
@@ -146,7 +146,7 @@ const rows: Readonly<Record<string, Row>> = {
     party.details,
     clauses.parties,
     (context) => ({
-      make: async ({ owner }) => [{ partyId: await makeParty(context, owner) }],
+      make: async ({ owner }) => [{ partyId: await makeOneOfMany(context, owner) }],
       ask: () => ({}),
       shown: ({ partyId }, { owner }) => membership(context, owner, partyId),
     }),
@@ -157,7 +157,7 @@ const rows: Readonly<Record<string, Row>> = {
     clauses.parties,
     (context) => ({
       others: 1,
-      make: async ({ owner }) => [{ partyId: await makeParty(context, owner) }],
+      make: async ({ owner }) => [{ partyId: await makeOneOfMany(context, owner) }],
       ask: ({ partyId }, round) => ({
         params: { partyId },
         carry: { 'other.id': context.id(first(round)) },

@@ -20,13 +20,35 @@ export async function makeParty<Role extends string>(
   context: StepContext<Role>,
   leader: NoInfer<Role>,
 ): Promise<string> {
+  const partyId = await created(context, leader);
+  await shown(context, leader, partyId);
+  return partyId;
+}
+
+/** The same for attacks, which make many: where reads follow writes at once, the first of a run alone is waited for. */
+export async function makeOneOfMany(context: StepContext<string>, leader: string): Promise<string> {
+  const partyId = await created(context, leader);
+  await context.shared('a party is shown', () => shown(context, leader, partyId));
+  if (context.lagMs() > 0) await shown(context, leader, partyId);
+  return partyId;
+}
+
+async function created<Role extends string>(
+  context: StepContext<Role>,
+  leader: NoInfer<Role>,
+): Promise<string> {
   const answer = await context.done(leader, party.create);
   const partyId = await idIn(context, leader, answer);
   context.later(leader, party.delete, { params: { partyId } }, party.leave);
-  // Shows where a party stands in its member's view; other steps judge whether it has to.
-  await context.comes(leader, inParty(partyId, 'the party')).catch(unlessStopped);
   return partyId;
 }
+
+/** Shows where a party stands in its member's view; other steps judge whether it has to. */
+const shown = <Role extends string>(
+  context: StepContext<Role>,
+  leader: NoInfer<Role>,
+  partyId: string,
+): Promise<unknown> => context.comes(leader, inParty(partyId, 'the party')).catch(unlessStopped);
 
 /** The id of a new party: in the answer to who made it, or in the view of the party that they are in now. */
 async function idIn<Role extends string>(

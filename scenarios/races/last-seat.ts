@@ -7,7 +7,7 @@ import { placesOf } from '../../engine/flow/places.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
-import { letIn, makeParty } from '../party/made.ts';
+import { letIn, makeOneOfMany } from '../party/made.ts';
 
 const { party } = areas;
 
@@ -32,7 +32,7 @@ async function sizeOf(context: StepContext<string>): Promise<number> {
   const people = Array.from({ length: largest + 1 }, (_, at) => `member ${at + 1}`);
   const [leader = '', ...others] = people;
   await context.recruit(leader);
-  const partyId = await makeParty(context, leader);
+  const partyId = await makeOneOfMany(context, leader);
   let size = 1;
   for (const other of others) {
     await context.recruit(other);
@@ -89,7 +89,7 @@ export function lastSeat(flow: Flow): void {
         people: (calls) => most - 1 + Math.min(racers, calls),
         async begin(round) {
           const { leader, members, racing } = partOf(round);
-          const partyId = await makeParty(context, leader);
+          const partyId = await makeOneOfMany(context, leader);
           parties.set(round.nth, partyId);
           for (const member of members) await letIn(context, partyId, [leader, member]);
           for (const role of racing)

@@ -7,7 +7,7 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import { placesOf } from '../../engine/flow/places.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { isSuccess } from '../../engine/http/exchange.ts';
-import { makeParty } from '../party/made.ts';
+import { makeOneOfMany } from '../party/made.ts';
 
 const { party } = areas;
 const clauses = effects.races;
@@ -24,7 +24,7 @@ interface Pair {
 function partiesByRound(context: Context) {
   const made = new Map<number, readonly Pair[]>();
   const invite = async (leader: string, friend: string): Promise<Pair> => {
-    const partyId = await makeParty(context, leader);
+    const partyId = await makeOneOfMany(context, leader);
     const carry = { 'other.id': context.id(friend) };
     await context.done(leader, party.invite, { params: { partyId }, carry });
     // Where the leader has left, the party is the friend's.

@@ -34,8 +34,17 @@ export async function ownWords(context: StepContext<string>, role: string): Prom
   await context
     .done(role, playerName.set, { params: { providerPlayerName: name }, madeUp: 'a name of ours' })
     .catch(unlessStopped);
+  const stating = (stateName: string) => ({ carry: { stateName, value: word } });
+  // A body that was taken once need not be looked for again.
+  await context.shared('how a state is written', () =>
+    context.done(role, players.setState, stating('ChallengeUIData')).then(() => {}, unlessStopped),
+  );
   for (const stateName of ['ChallengeUIData', 'NewLoresUIData', 'SeenNewsArticles', 'SeenStoreItems'])
-    await context.done(role, players.setState, { carry: { stateName, value: word } }).catch(unlessStopped);
+    await context.put(
+      role,
+      players.setState,
+      context.likeliestAsk(role, players.setState, stating(stateName)),
+    );
   await context.done(role, party.create).then(() => context.later(role, party.leave), unlessStopped);
   const id = context.player(role).id;
   return [name, word, ...(id === undefined ? [] : [id])];

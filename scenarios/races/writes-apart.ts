@@ -6,7 +6,7 @@ import { type Round, race } from '../../engine/attack/race.ts';
 import type { RoleCall } from '../../engine/flow/attack-context.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { letIn, makeParty } from '../party/made.ts';
+import { letIn, makeOneOfMany } from '../party/made.ts';
 
 const { party, players } = areas;
 const { stand } = effects.races;
@@ -103,7 +103,7 @@ export function writesApart(flow: Flow): void {
               return { call, value: own, reader: people[0] ?? '', read: party.details };
             }),
           async ({ people: [leader = '', member = ''] }) => {
-            await letIn(context, await makeParty(context, leader), [leader, member]);
+            await letIn(context, await makeOneOfMany(context, leader), [leader, member]);
           },
         ),
     );
