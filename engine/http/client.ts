@@ -243,13 +243,21 @@ export interface Client {
   close(): void;
 }
 
+/** How many requests are in flight together. */
+export interface Places {
+  /** Bounds them from now on, those beside the client's own included. */
+  atMost(inFlight: number): void;
+  /** Runs what sends so many requests beside the client's own, once so many fewer of these are in flight. */
+  beside<Value>(requests: number, work: () => Promise<Value>): Promise<Value>;
+}
+
 const tickMs = 20;
 /** Of answers, from the first to the last of a run. */
 const mostHeldBytes = 64 * 2 ** 20;
 const longestTimerMs = 2 ** 31 - 1;
 
 /** The only way to a target. One per run: pace, limits and budgets hold for all that is sent through it. */
-export function createClient(options: ClientOptions = {}): Client {
+export function createClient(options: ClientOptions = {}): Client & Places {
   const { timeoutMs = 10_000, concurrency = 32, waitBudgetMs = 30_000 } = options;
   const { inFlight: reading = createInFlight({ connections: concurrency }) } = options;
   const { now = Date.now, sleep = pause, redactor = createRedactor(), signal } = options;
@@ -385,6 +393,8 @@ export function createClient(options: ClientOptions = {}): Client {
           settle(exchangeFor(job, { kind: 'protocol', why: 'not an absolute http or https URL' }));
         else queue.push(job, job.priority);
       }),
+    atMost: queue.atMost,
+    beside: queue.beside,
     close: () => stop({ kind: 'aborted', why: 'the client was closed' }),
   };
 }

@@ -206,3 +206,48 @@ test('clearing gives back what has not started', () => {
   queue.release();
   expect(started).toEqual(['a']);
 });
+
+test('what goes past the queue waits for its places, and nothing starts in them', async () => {
+  const { queue, started } = recorded(3);
+  const ends = new Map<string, () => void>();
+  const beside = (name: string, places: number) =>
+    queue.beside(places, () => {
+      started.push(name);
+      return new Promise<void>((resolve) => ends.set(name, resolve));
+    });
+  const tick = () => new Promise(setImmediate);
+
+  for (const item of ['a', 'b']) queue.push(item, 1);
+  const two = beside('two beside', 2);
+  const one = beside('one beside', 1);
+  queue.push('c', 1);
+  await tick();
+  expect(started).toEqual(['a', 'b']);
+  queue.release();
+  await tick();
+  expect(started).toEqual(['a', 'b', 'two beside']);
+  queue.release();
+  await tick();
+  expect(started).toEqual(['a', 'b', 'two beside', 'one beside']);
+  ends.get('two beside')?.();
+  await two;
+  expect(started.at(-1)).toBe('c');
+  ends.get('one beside')?.();
+  await one;
+});
+
+test('places that are bounded later hold for both, and the limit is never widened', async () => {
+  const { queue, started } = recorded(4);
+  queue.atMost(2);
+  for (const item of ['a', 'b', 'c']) queue.push(item, 1);
+  expect(started).toEqual(['a', 'b']);
+  // More than there are places for takes all of them.
+  const all = queue.beside(9, async () => void started.push('beside'));
+  queue.release();
+  queue.release();
+  await all;
+  expect(started).toEqual(['a', 'b', 'beside', 'c']);
+  queue.atMost(9);
+  for (const item of ['d', 'e', 'f', 'g']) queue.push(item, 1);
+  expect(started.length).toBe(7);
+});

@@ -15,11 +15,26 @@ interface QueueOptions<T> {
 export function createQueue<T>({ limit, turn, start, sleep }: QueueOptions<T>) {
   const levels: Level<T>[] = [];
   let width = limit;
+  let most = limit;
   let running = 0;
+  /** Places of what goes past the queue, and who waits for some. */
+  let taken = 0;
+  const claims: { readonly places: number; readonly go: () => void }[] = [];
   let asleep = false;
 
+  /** Nothing starts in the places that the first claim waits for. */
+  const hasPlace = () => running < Math.floor(width) && running + taken + (claims[0]?.places ?? 0) < most;
+
+  function grant(): void {
+    for (let [first] = claims; first && running + taken + first.places <= most; [first] = claims) {
+      claims.shift();
+      taken += first.places;
+      first.go();
+    }
+  }
+
   function pump(): void {
-    while (!asleep && running < Math.floor(width)) {
+    while (!asleep && hasPlace()) {
       const level = levels.find((each) => each.size > 0);
       if (!level) return;
       const wait = turn();
@@ -53,7 +68,27 @@ export function createQueue<T>({ limit, turn, start, sleep }: QueueOptions<T>) {
     release() {
       running -= 1;
       width = Math.min(limit, width + 1 / width);
+      grant();
       pump();
+    },
+    /** From now on no more than so many are in flight, whatever the limit was. */
+    atMost(places: number) {
+      most = Math.min(limit, places);
+    },
+    /** Work that needs so many places at once, and starts nothing through the queue. */
+    async beside<Value>(places: number, work: () => Promise<Value>): Promise<Value> {
+      const own = Math.min(places, most);
+      await new Promise<void>((go) => {
+        claims.push({ places: own, go });
+        grant();
+      });
+      try {
+        return await work();
+      } finally {
+        taken -= own;
+        grant();
+        pump();
+      }
     },
     /** Halves the limit in flight, after the target said that it is too many. Each release raises it a little. */
     narrow() {

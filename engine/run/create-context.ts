@@ -10,7 +10,7 @@ import { createInFlight, type InFlight } from '../http/attempt.ts';
 import { burst } from '../http/burst.ts';
 import { burstHttp2, offersHttp2 } from '../http/burst-http2.ts';
 import { shortestWindowMs } from '../http/calibration.ts';
-import type { Client } from '../http/client.ts';
+import type { Client, Places } from '../http/client.ts';
 import { cutOff } from '../http/cut-off.ts';
 import { type Exchange, json } from '../http/exchange.ts';
 import { type RawProbe, rawProbe } from '../http/raw.ts';
@@ -80,6 +80,8 @@ interface EngineOptions {
   readonly concurrency?: number;
   /** The client's account of answers in flight, so that probes beside it count too; a new one by default. */
   readonly inFlight?: InFlight;
+  /** Makes room for what is sent beside the client; there is always some by default. */
+  readonly beside?: Places['beside'];
   /** Given by a caller that reads afterwards which bodies were taken. */
   readonly bodies?: Bodies;
   readonly took?: FlowContext['took'];
@@ -113,7 +115,7 @@ const settledMs = 250;
 export function createContext(options: EngineOptions): Context {
   const { client, target, players, noSession, loginFault, unreachable } = options;
   const { bodies = createBodies(target), took, planned, readOnly = false } = options;
-  const { settled = async () => {} } = options;
+  const { settled = async () => {}, beside = (_, work) => work() } = options;
   const withheld = withheldBy(target, readOnly);
   const url = (host: Host) => target.hosts[host] ?? '';
   const { timeoutMs = defaultLimits.timeoutMs, concurrency = defaultLimits.loopbackConcurrency } = options;
@@ -187,7 +189,9 @@ export function createContext(options: EngineOptions): Context {
       burstCalls += requests.length;
       if (requests.length > 1) bursts += 1;
       const how = { ...target.transport, timeoutMs };
-      return release === 'one-connection' ? burstHttp2(requests, how) : burst(requests, release, how);
+      return beside(requests.length, () =>
+        release === 'one-connection' ? burstHttp2(requests, how) : burst(requests, release, how),
+      );
     },
     offersHttp2: async () =>
       target.hosts.base !== undefined &&
@@ -196,7 +200,7 @@ export function createContext(options: EngineOptions): Context {
     calibrate: shortestWindowMs,
     cutOff: (request, cut) => {
       burstCalls += 1;
-      return cutOff(request, cut, { ...target.transport, timeoutMs });
+      return beside(1, () => cutOff(request, cut, { ...target.transport, timeoutMs }));
     },
     met: (together) => watch?.acquaint(together.map(({ account }) => account)),
   });

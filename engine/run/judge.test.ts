@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { broken, checkOf, performed } from '../../fixtures/kit/assembled.ts';
+import { serve } from '../../fixtures/kit/loopback.ts';
 import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import type { Exchange } from '../http/exchange.ts';
 import {
@@ -15,6 +16,7 @@ import {
   pass,
   violation,
 } from '../judgement.ts';
+import type { Check } from '../probe/check.ts';
 import { exchangeOf } from '../probe/evidence.ts';
 import { readTarget } from '../target/target.ts';
 import { readJournal } from './journal.ts';
@@ -234,6 +236,46 @@ test('what could not be judged carries the exchange that decided it, and a curl 
   const { exchange, curl } = await performed(checkOf(inconclusive('needs-body', 'refused', exchangeOf())));
   expect(exchange?.request.method).toBe('GET');
   expect(curl).toMatch(/^curl /);
+});
+
+test('attacks have at most 16 requests in flight, those past the client included', async () => {
+  let [inFlight, most] = [0, 0];
+  const origin = await serve((_, response) => {
+    most = Math.max(most, ++inFlight);
+    setTimeout(() => {
+      inFlight -= 1;
+      response.end();
+    }, 20);
+  });
+  const attack: Check = {
+    ...checkOf(pass()),
+    attack: true,
+    async run({ flows }) {
+      const call = { player: undefined, operation: areas.general.config, ask: {} };
+      const past = await flows.repeatable(call);
+      const sends = Array.from({ length: 30 }, (_, at) =>
+        at % 2 === 0 && past.ok ? past.send() : flows.send(undefined, areas.general.config, {}),
+      );
+      await Promise.all(sends);
+      return pass();
+    },
+  };
+  const judge = openJudge(
+    {
+      ...{
+        target: readTarget({ BASE_URL: origin }, { cwd: tmpdir() }),
+        discovery: undefined,
+        unreachable: {},
+        journal: undefined,
+      },
+      ...{ strict: false, readOnly: false, attack: 'on', timeoutMs: 5_000, concurrency: 32, rate: undefined },
+      deadline: Date.now() + 10_000,
+    },
+    { planned: new Set([attack.id]), onProgress: () => {} },
+  );
+  await judge.performFile([attack]);
+  judge.close();
+  expect(most).toBe(16);
 });
 
 describe('an attack', () => {

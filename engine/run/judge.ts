@@ -1,6 +1,7 @@
 // Puts together what one run shares: client, players, context, journal.
 import * as module from 'node:module';
 import { createInFlight } from '../http/attempt.ts';
+import { mostAtOnce } from '../http/burst.ts';
 import { type Client, createClient } from '../http/client.ts';
 import { curl } from '../http/curl.ts';
 import type { Request } from '../http/exchange.ts';
@@ -69,6 +70,7 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
   const context = createContext({
     settled: idle.settled,
     client,
+    beside: client.beside,
     target,
     players,
     noSession: whyNoSession(discovery),
@@ -160,7 +162,10 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
     async performFile(checks) {
       // What attacks leave behind must not be met by anything but attacks, which have players of their own.
       const isAttack = checks.some(({ attack }) => attack);
-      if (isAttack && !attacking) await until(() => begun === counts.done);
+      if (isAttack && !attacking) {
+        await until(() => begun === counts.done);
+        client.atMost(mostAtOnce);
+      }
       attacking = isAttack;
       for (const check of checks) {
         begun += 1;
@@ -230,7 +235,7 @@ function createIdleness(waits: () => void) {
   };
 }
 
-function counted(client: Client): Client & { readonly requests: () => number } {
+function counted<Own extends Client>(client: Own): Own & { readonly requests: () => number } {
   let requests = 0;
   return {
     ...client,
