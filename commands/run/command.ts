@@ -63,7 +63,14 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
       ...rerunLines(before, checks, strict),
       ...(preflight.nothingReachable
         ? []
-        : attackNotes(attack, { target, discovery: preflight.discovery, rate: raw.rate }, attacks)),
+        : attackNotes(
+            attack,
+            {
+              ...{ target, discovery: preflight.discovery, rate: raw.rate },
+              readOnly: raw.readOnly ?? false,
+            },
+            attacks,
+          )),
     ]);
     show.begin(checks.length);
     const result = await runner.judge({

@@ -6,7 +6,7 @@ const signedIn = (from: 'LOGIN_TOKEN' | 'test JWT') => ({ kind: 'found', from })
 const here = { embedded: false, hosts: { base: 'http://127.0.0.1:8080' } };
 const away = { embedded: false, hosts: { base: 'https://game.test' } };
 const own = { ...here, embedded: true };
-const facts = { target: here, discovery: signedIn('test JWT'), rate: undefined };
+const facts = { target: here, discovery: signedIn('test JWT'), rate: undefined, readOnly: false };
 
 test.each([
   ['auto', { ...facts, target: own }, undefined],
@@ -16,6 +16,7 @@ test.each([
   ['auto', { ...facts, target: { embedded: false, hosts: {} } }, /BASE_URL is not set/],
   ['on', { ...facts, target: away, discovery: signedIn('LOGIN_TOKEN') }, undefined],
   ['on', { ...facts, rate: 5 }, /--rate/],
+  ['on', { ...facts, readOnly: true }, /--read-only/],
   ['off', { ...facts, target: own }, /--attack on/],
 ] as const)('--attack %s: %o', (mode, known, why) => {
   const said = whyNoAttack(mode, known);
@@ -27,6 +28,7 @@ test.each([
   ['auto', { ...facts, target: own }, /one round each \(--attack on runs all rounds\)/],
   ['auto', { ...facts, target: away }, /^37 attacks left out: .*--attack on/],
   ['on', facts, /up to 16 at a time/],
+  ['on', { ...facts, readOnly: true }, /^37 attacks left out: .*--read-only/],
   ['auto', facts, /one round each/],
   ['off', facts, undefined],
 ] as const)('what a run says of its attacks beforehand, --attack %s: case %#', (mode, known, line) => {

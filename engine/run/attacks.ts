@@ -12,11 +12,17 @@ interface AttackFacts {
   readonly discovery: Discovery | undefined;
   /** Calls per second at most; undefined where there is no limit. */
   readonly rate: number | undefined;
+  /** Nothing is sent that may change the target. */
+  readonly readOnly: boolean;
 }
 
 /** Why the run attacks nothing; undefined where it does. */
-export function whyNoAttack(mode: AttackMode, { target, discovery, rate }: AttackFacts): string | undefined {
+export function whyNoAttack(
+  mode: AttackMode,
+  { target, discovery, rate, readOnly }: AttackFacts,
+): string | undefined {
   if (mode === 'off') return 'attacks are off (--attack on runs them)';
+  if (readOnly) return 'they may change the target, and --read-only was asked for';
   if (rate !== undefined) return 'attacks send calls at one moment, which --rate forbids';
   if (mode === 'on' || target.embedded) return undefined;
   if (target.hosts.base === undefined) return 'attacks need the main API, and BASE_URL is not set';

@@ -97,7 +97,7 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
   const options: PerformOptions = {
     strict,
     readOnly,
-    noAttack: whyNoAttack(attack, { target, discovery, rate }),
+    noAttack: whyNoAttack(attack, { target, discovery, rate, readOnly }),
     attackAsked: attack === 'on',
     omitted: target.profile?.omitted ?? silentProfile.omitted,
     changing: changingIn(target.profile ?? silentProfile),
