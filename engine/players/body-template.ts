@@ -31,12 +31,9 @@ export function placeholdersIn(template: Json): string[] {
  * @returns the filled body; or the names of all unknown values, where there is one
  */
 export function fill(template: Json, values: TemplateValues): Filled {
-  // Without placeholders JSON.stringify alone walks the template, which may be a batch of a thousand records.
-  if (!JSON.stringify(template).includes('{{')) return { ok: true, body: template };
-  const missing = placeholdersIn(template).filter((name) => known(values, name) === undefined);
-  const wordy = numbersIn(template).filter((name) => !digits.test(String(known(values, name))));
-  missing.push(...wordy.filter((name) => !missing.includes(name)));
-  return missing.length > 0 ? { ok: false, missing } : { ok: true, body: put(template, values) };
+  const missing = new Set<string>();
+  const body = put(template, values, missing);
+  return missing.size > 0 ? { ok: false, missing: [...missing] } : { ok: true, body };
 }
 
 /** The template with these placeholders marked as numbers, where a string is one placeholder alone. */
@@ -46,36 +43,31 @@ export const asNumbers = (template: Json, names: readonly string[]): Json =>
     return name !== undefined && !asNumber && names.includes(name) ? `{{${name}:number}}` : text;
   });
 
-function put(template: Json, values: TemplateValues): Json {
-  const filled = (text: string) => {
-    const [, name, asNumber] = alone.exec(text) ?? [];
-    if (name === undefined) return inText(text, values);
-    const value = known(values, name) ?? null;
-    return asNumber ? Number(value) : value;
+/** @param missing gets the names of unknown values, and of identifiers that are no numbers where a number is wanted */
+function put(template: Json, values: TemplateValues, missing: Set<string>): Json {
+  const resolved = (name: string): Json => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (value === undefined) missing.add(name);
+    return value ?? null;
   };
-  return withTexts(template, filled, (name) => inText(name, values));
+  const inText = (text: string) =>
+    !text.includes('{{')
+      ? text
+      : text.replace(placeholder, (_, name: string) => {
+          const value = resolved(name);
+          return typeof value === 'string' ? value : JSON.stringify(value);
+        });
+  const filled = (text: string): Json => {
+    // A batch of a thousand records has few texts with a placeholder.
+    const [, name, asNumber] = text.startsWith('{{') ? (alone.exec(text) ?? []) : [];
+    if (name === undefined) return inText(text);
+    const value = resolved(name);
+    if (!asNumber) return value;
+    if (!digits.test(String(value))) missing.add(name);
+    return Number(value);
+  };
+  return withTexts(template, filled, inText);
 }
-
-/** The names of placeholders that stand for numbers. */
-function numbersIn(template: Json): string[] {
-  const names: string[] = [];
-  visit(template, (text) => {
-    const [, name, asNumber] = alone.exec(text) ?? [];
-    if (name !== undefined && asNumber) names.push(name);
-  });
-  return names;
-}
-
-const inText = (text: string, values: TemplateValues) =>
-  !text.includes('{{')
-    ? text
-    : text.replace(placeholder, (_, name: string) => {
-        const value = known(values, name);
-        return typeof value === 'string' ? value : JSON.stringify(value);
-      });
-
-const known = (values: TemplateValues, name: string) =>
-  Object.hasOwn(values, name) ? values[name] : undefined;
 
 function visit(template: Json, see: (text: string) => void): void {
   if (typeof template === 'string') {

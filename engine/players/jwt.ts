@@ -46,7 +46,8 @@ export interface Forgery {
   readonly token: string;
 }
 
-const written = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+/** A header or a payload as it stands in a token. */
+export const jwtPart = (value: Claims) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** One bit of the signature's middle byte is turned round: the last letter has bits that mean nothing. */
 export function flipped({ parts: [head, body, signature] }: Jwt): Forgery[] {
@@ -72,7 +73,7 @@ export const swapped = (own: Jwt, { parts: [, body] }: Jwt): Forgery[] => [
 
 export const unsigned = ({ header, parts: [, body, signature] }: Jwt): Forgery[] =>
   ['none', 'None', 'NONE', 'nOnE'].flatMap((alg) => {
-    const head = written({ ...header, alg });
+    const head = jwtPart({ ...header, alg });
     return [
       { what: `alg ${alg} and no signature`, token: `${head}.${body}.` },
       { what: `alg ${alg} and the old signature`, token: `${head}.${body}.${signature}` },
@@ -80,7 +81,7 @@ export const unsigned = ({ header, parts: [, body, signature] }: Jwt): Forgery[]
   });
 
 function keyed(what: string, header: Claims, { parts: [, body] }: Jwt, key: string | Buffer): Forgery {
-  const text = `${written({ ...header, alg: 'HS256' })}.${body}`;
+  const text = `${jwtPart({ ...header, alg: 'HS256' })}.${body}`;
   return { what, token: `${text}.${createHmac('sha256', key).update(text).digest('base64url')}` };
 }
 
@@ -171,7 +172,7 @@ export async function makeOwnKey({ header: { alg } }: Jwt): Promise<OwnKey> {
   const signing = isRsa ? 'RS256' : 'ES256';
   const jwk = { ...keys.publicKey.export({ format: 'jwk' }), kid: keyId, alg: signing, use: 'sig' };
   const signed = (what: string, { header, parts: [, body] }: Jwt, more: Claims): Forgery[] => {
-    const text = `${written({ ...header, ...more, alg: signing })}.${body}`;
+    const text = `${jwtPart({ ...header, ...more, alg: signing })}.${body}`;
     const signature = sign('sha256', Buffer.from(text), { key: keys.privateKey, dsaEncoding: 'ieee-p1363' });
     return [{ what, token: `${text}.${signature.toString('base64url')}` }];
   };

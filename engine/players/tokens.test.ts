@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { expect, onTestFinished, test } from 'vitest';
 import { silentProfile } from '../target/profile.ts';
 import { jwtAlgs, readTarget } from '../target/target.ts';
@@ -146,8 +146,25 @@ test('a test JWT names the player, its run and who it is for', async () => {
 test.each(jwtAlgs)('it is signed with %s where that is asked for', async (jwtAlg) => {
   const token = await testJwt({ ...target, jwtAlg }, 1);
   expect(decodeProtectedHeader(token)).toEqual({ alg: jwtAlg, typ: 'JWT' });
-  expect(token.split('.')[2]).not.toBe('');
+  const signature = Buffer.from(token.split('.')[2] ?? '', 'base64url');
+  expect(signature).toHaveLength(signatureBytes[jwtAlg.slice(0, 2)]?.[jwtAlg.slice(2)] ?? 256);
 });
+
+/** As RFC 7518 (3.2, 3.4) and RFC 8037 (3.1) have it; those of RSA are as long as its key. */
+const signatureBytes: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  HS: { 256: 32, 384: 48, 512: 64 },
+  ES: { 256: 64, 384: 96, 512: 132 },
+  Ed: { DSA: 64 },
+};
+
+test.each(['HS256', 'HS384', 'HS512'])(
+  'a target that knows the published secret takes %s',
+  async (jwtAlg) => {
+    const secret = new TextEncoder().encode('assay test secret, published, for tests only');
+    const { payload } = await jwtVerify(await testJwt({ ...target, jwtAlg }, 1), secret);
+    expect(payload.iss).toBe('assay');
+  },
+);
 
 test('what is asked for goes before what the profile says, and that before HS256', async () => {
   const algOf = async (given: typeof target) => decodeProtectedHeader(await testJwt(given, 1)).alg;

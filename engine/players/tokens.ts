@@ -1,10 +1,12 @@
 // Gives each player the token to sign in with: from LOGIN_TOKEN, from LOGIN_TOKEN_COMMAND, or a test JWT.
 import { execFile } from 'node:child_process';
+import { constants, createHmac, generateKeyPair, generateKeyPairSync, sign } from 'node:crypto';
+import { promisify } from 'node:util';
 import { createRedactor, isCredentialHeader, type Redactor } from '../http/redact.ts';
 import type { Target } from '../target/target.ts';
 import { once } from '../values/once.ts';
 import { quoted } from '../values/text.ts';
-import { hasClaims } from './jwt.ts';
+import { hasClaims, jwtPart } from './jwt.ts';
 
 /** The secret of test JWTs. It is public, so a target that trusts it trusts everybody. */
 const testSecret = 'assay test secret, published, for tests only';
@@ -23,27 +25,40 @@ export async function testJwt(
   wanted: Claims = {},
 ): Promise<string> {
   const { alg: stated, claims: own = {} } = profile?.session?.jwt ?? {};
-  const claims: Claims = { ...own, ...wanted };
+  const given: Claims = { ...own, ...wanted };
   const alg = jwtAlg ?? stated ?? defaultAlg;
-  // Loaded only where it is needed, and only its signing half: all of jose takes four times as long.
-  const [{ SignJWT }, key] = await Promise.all([import('jose/jwt/sign'), keyOf(alg)]);
-  const { sub } = claims;
-  const jwt = new SignJWT({ ...claims })
-    .setProtectedHeader({ alg, typ: 'JWT' })
-    .setSubject(typeof sub === 'string' ? sub.replaceAll('{n}', String(n)) : `assay-${seed}-${runId}-${n}`);
-  if (!('iss' in claims)) jwt.setIssuer('assay');
-  if (!('aud' in claims)) jwt.setAudience('game');
-  if (!('iat' in claims)) jwt.setIssuedAt();
-  if (!('exp' in claims)) jwt.setExpirationTime('1h');
-  return jwt.sign(key);
+  const now = Math.floor(Date.now() / 1_000);
+  const claims = {
+    ...{ iss: 'assay', aud: 'game', iat: now, exp: now + 3_600 },
+    ...given,
+    sub:
+      typeof given.sub === 'string' ? given.sub.replaceAll('{n}', String(n)) : `assay-${seed}-${runId}-${n}`,
+  };
+  const text = `${jwtPart({ alg, typ: 'JWT' })}.${jwtPart(claims)}`;
+  return `${text}.${(await signerOf(alg))(text).toString('base64url')}`;
 }
 
 type Claims = Readonly<Record<string, unknown>>;
 
-const keyOf = once(async (alg: string): Promise<CryptoKey | Uint8Array> => {
-  if (alg.startsWith('HS')) return new TextEncoder().encode(testSecret);
-  const { generateKeyPair } = await import('jose/key/generate/keypair');
-  return (await generateKeyPair(alg)).privateKey;
+/** Curves of ECDSA, by the bits of its digest (RFC 7518, 3.4). */
+const curves: Readonly<Record<string, string>> = { 256: 'P-256', 384: 'P-384', 512: 'P-521' };
+
+/** Signs as an algorithm of RFC 7518 does, or of RFC 8037, with a key of this process where the secret is not shared. */
+const signerOf = once(async (alg: string): Promise<(text: string) => Buffer> => {
+  const bits = alg.slice(2);
+  const digest = `sha${bits}`;
+  if (alg.startsWith('HS')) return (text) => createHmac(digest, testSecret).update(text).digest();
+  if (alg === 'EdDSA') {
+    const { privateKey } = generateKeyPairSync('ed25519');
+    return (text) => sign(null, Buffer.from(text), privateKey);
+  }
+  if (alg.startsWith('ES')) {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: curves[bits] ?? '' });
+    return (text) => sign(digest, Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' });
+  }
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2_048 });
+  const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST };
+  return (text) => sign(digest, Buffer.from(text), { key: privateKey, ...(alg.startsWith('PS') && pss) });
 });
 
 // What a message may show of a LOGIN_TOKEN_COMMAND that failed: its first complaint and how it was split, without secrets.

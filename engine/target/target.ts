@@ -21,7 +21,7 @@ import {
 } from './settings.ts';
 import { secretsIn, type Transport, transportIn } from './transport.ts';
 
-/** Signature algorithms of test JWTs: what `jose` signs with a shared secret or a key pair. */
+/** Signature algorithms of test JWTs (RFC 7518, RFC 8037): with a shared secret, or with a key pair. */
 export const jwtAlgs: readonly string[] = [
   'HS256',
   'HS384',
