@@ -1,15 +1,11 @@
-import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { ConfigurationError } from '../engine/values/configuration-error.ts';
-import { addLoadCommands } from './load/commands.ts';
 import { durationOption } from './option-values.ts';
-import { addReportCommands } from './reports.ts';
-import { addRunCommand } from './run/options.ts';
+import { createProgram } from './program.ts';
 
 /** The options of a command as typed, after commander parsed them. */
 function parsed(name: string, ...args: readonly string[]): Record<string, unknown> {
-  const program = new Command().exitOverride();
-  for (const add of [addRunCommand, addLoadCommands, addReportCommands]) add(program);
+  const program = createProgram();
   program.commands.find((each) => each.name() === name)?.action(() => {});
   program.parse([name, ...args], { from: 'user' });
   return program.commands.find((each) => each.name() === name)?.opts() ?? {};
@@ -91,9 +87,7 @@ describe('a mistake is one line that names the option, what it held and what was
 });
 
 test('help names a default as it is typed', () => {
-  const program = new Command();
-  addLoadCommands(program);
-  const [load] = program.commands;
+  const load = createProgram().commands.find((each) => each.name() === 'load');
   expect(load?.helpInformation()).toContain('journeys per second (default: "20")');
 });
 

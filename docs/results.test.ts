@@ -1,7 +1,7 @@
 // The tables of docs/results.md, docs/ci.md and docs/load.md hold every word that `npm run explain` knows of their kind.
 import { expect, test } from 'vitest';
 import { codeOf, inlineCodeIn, rowsBelow } from '../fixtures/kit/markdown.ts';
-import { verdictWords } from '../reports/explain/words.ts';
+import { verdictWords } from '../reports/explain/glossaries.ts';
 import { formats, reportFiles } from '../reports/files.ts';
 
 const results = 'docs/results.md';

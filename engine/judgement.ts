@@ -38,7 +38,7 @@ export interface PlannedCheck {
   readonly attack?: true;
 }
 
-/** Why something could not be judged. What a user can do about each stands in `reasons.ts`. */
+/** Why something could not be judged. What a user can do about each stands in `reason-codes.ts`. */
 export type InconclusiveReason =
   | 'no-session'
   | 'auth-wall'

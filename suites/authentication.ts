@@ -16,7 +16,7 @@ import {
 } from '../engine/http/exchange.ts';
 import { inconclusive, type Judgement, pass, violation, warning } from '../engine/judgement.ts';
 import { cookiesOf } from '../engine/players/session.ts';
-import { isTokenLike, rankOf } from '../engine/players/sign-in.ts';
+import { isTokenLike, rankOf } from '../engine/players/session-candidates.ts';
 import { type Check, check, checksOf, suite } from '../engine/probe/check.ts';
 import type { Context } from '../engine/probe/context.ts';
 import { valuesOf } from '../engine/probe/matchers/json.ts';

@@ -7,7 +7,7 @@ import { stoppedClock } from '../../fixtures/kit/examined.ts';
 import type { Answer } from '../../fixtures/kit/loopback.ts';
 import { type Behaviour, loginPath, signsInBy, standIn } from '../../fixtures/kit/sign-in-server.ts';
 import { examine } from './examine.ts';
-import { findingsOf, isReady } from './findings.ts';
+import { findingsOf, isReady } from './findings/all.ts';
 import { doctorJson, linesOf } from './report.ts';
 
 /** In place of those that a run plans. */

@@ -12,8 +12,8 @@ import {
 import type { Target } from '../../engine/target/target.ts';
 import { is2xx } from '../../engine/values/status.ts';
 import type { Examination, HostSample } from './examine.ts';
-import { type Finding, isReady, type Weight } from './findings.ts';
-import { percentOf, servedOf } from './interface-findings.ts';
+import { type Finding, isReady, type Weight } from './findings/all.ts';
+import { percentOf, servedOf } from './findings/interface.ts';
 import { meantOperations, type Words } from './sample-operations.ts';
 
 export interface Omission {

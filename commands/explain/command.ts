@@ -19,7 +19,7 @@ import {
   operationWords,
   ruleWords,
   verdictWords,
-} from '../../reports/explain/words.ts';
+} from '../../reports/explain/glossaries.ts';
 import { resultFile } from '../../reports/files.ts';
 
 const { stdout } = process;

@@ -2,7 +2,7 @@
 // travel.
 
 import { playerIdIn, withoutScheme } from '../../engine/players/session.ts';
-import { rankOf } from '../../engine/players/sign-in.ts';
+import { rankOf } from '../../engine/players/session-candidates.ts';
 import type { SessionTransport } from '../../engine/target/session-transport.ts';
 import { leavesOf } from '../../engine/values/json-walk.ts';
 import type { CallMatch } from './match/match-call.ts';

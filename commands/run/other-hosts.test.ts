@@ -4,7 +4,7 @@ import type { Host } from '../../catalog/operation.ts';
 import { judgedShares } from '../../engine/run/assemble.ts';
 import { openJudge } from '../../engine/run/judge.ts';
 import { openTarget } from '../../engine/run/open-target.ts';
-import { reasonIn } from '../../engine/run/reasons.ts';
+import { reasonIn } from '../../engine/run/reason-codes.ts';
 import type { Result } from '../../engine/run/result.ts';
 import { defaultLimits } from '../../engine/target/settings.ts';
 import { readTarget } from '../../engine/target/target.ts';

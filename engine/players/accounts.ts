@@ -73,7 +73,7 @@ interface Signing {
 /** The status with which this target refuses anonymous callers; 401 where it does not refuse them. */
 export const refusalOf = switchPoint((without: number) => (without >= 300 && without < 500 ? without : 401));
 
-/** `reasons.ts` finds the remedy by this text, and reads the source of the token from its end. */
+/** `reason-codes.ts` finds the remedy by this text, and reads the source of the token from its end. */
 const oneId = (from: GivenToken['from']) =>
   `its login answers both with one player id (${from === 'test JWT' ? 'test JWTs' : from})`;
 

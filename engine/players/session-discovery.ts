@@ -10,16 +10,9 @@ import type { SessionEvidence, SessionTransport } from '../target/session-transp
 import { surroundingsOf, type Target } from '../target/target.ts';
 import { randomFrom } from '../values/random.ts';
 import { described, type Session, signed, sourceInWords, take, wayInWords } from './session.ts';
+import type { Candidates } from './session-candidates.ts';
 import { type Ask, controls, proveSession } from './session-proof.ts';
-import {
-  type Candidates,
-  type LoginBody,
-  login,
-  playerIdAt,
-  type Recipe,
-  signIn,
-  whyUnwritable,
-} from './sign-in.ts';
+import { type LoginBody, login, playerIdAt, type Recipe, signIn, whyUnwritable } from './sign-in.ts';
 import type { GivenToken, PlayerTokens } from './tokens.ts';
 
 /** Plain data, passed to the worker thread. It holds secrets, so it is never recorded unredacted. */

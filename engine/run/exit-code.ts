@@ -3,7 +3,7 @@ import { becomes } from '../../catalog/behaviours.ts';
 import type { Host } from '../../catalog/operation.ts';
 import { judged } from '../judgement.ts';
 import { gates, type Held } from './baseline.ts';
-import { unjudgedFlows } from './reasons.ts';
+import { unjudgedFlows } from './reason-codes.ts';
 import type { Result, RunResult, WaiverAccount } from './result.ts';
 
 /** What the exit code and the verdict of a run rest on. */

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { everything, sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
-import { transportErrors } from '../../reports/explain/words.ts';
+import { transportErrors } from '../../reports/explain/glossaries.ts';
 import { jsonSchemas } from '../target/json-schemas.ts';
-import { reasons } from './reasons.ts';
+import { reasons } from './reason-codes.ts';
 import { schemaProblem } from './validate-result.ts';
 
 interface Schema {

@@ -1,5 +1,5 @@
 // Prints findings on the console: the rule, why it exists, what was seen, how to repeat it; and what is excused.
-import { reasonIn } from '../../engine/run/reasons.ts';
+import { reasonIn } from '../../engine/run/reason-codes.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { resultFile } from '../files.ts';
 import {

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../../catalog/catalog.ts';
 import { type Outcome, outcomes } from '../../engine/judgement.ts';
-import { reasons } from '../../engine/run/reasons.ts';
+import { reasons } from '../../engine/run/reason-codes.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { sampleResult, sampleResults, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import { reportFiles } from '../files.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { operationById } from '../../catalog/catalog.ts';
 import { allHosts } from '../../catalog/operation.ts';
-import { absentHost, reasonIn } from '../../engine/run/reasons.ts';
+import { absentHost, reasonIn } from '../../engine/run/reason-codes.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { variableOf } from '../../engine/target/settings.ts';
 import { type Format, resultFile, runFiles } from '../files.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reasons } from '../../engine/run/reasons.ts';
+import { reasons } from '../../engine/run/reason-codes.ts';
 import { columns, columnsOf, cut, terminalText, wrap } from './layout.ts';
 
 test.each([

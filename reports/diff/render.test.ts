@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { outcomes } from '../../engine/judgement.ts';
-import { reasons } from '../../engine/run/reasons.ts';
+import { reasons } from '../../engine/run/reason-codes.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { sampleResult, sampleResults, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import { columns } from '../console/layout.ts';

@@ -8,7 +8,7 @@ import {
   type Changes,
   compareRuns,
 } from '../../engine/run/compare-runs.ts';
-import { reasons } from '../../engine/run/reasons.ts';
+import { reasons } from '../../engine/run/reason-codes.ts';
 import type { Result, RunResult, TargetSummary } from '../../engine/run/result.ts';
 import { causeLine, shortened, titleOf } from '../console/causes.ts';
 import {

@@ -4,7 +4,7 @@ import { register } from '../../catalog/clauses/clauses.ts';
 import { everyGlossary } from '../../commands/explain/command.ts';
 import { suites } from '../../commands/run/suites.ts';
 import { outcomes } from '../../engine/judgement.ts';
-import { reasons } from '../../engine/run/reasons.ts';
+import { reasons } from '../../engine/run/reason-codes.ts';
 import type { Result } from '../../engine/run/result.ts';
 import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import {

@@ -1,6 +1,6 @@
 // Renders the causes of failures for report.html, heaviest first, and what could not be judged and why.
 import { register } from '../../catalog/clauses/clauses.ts';
-import { reasonIn } from '../../engine/run/reasons.ts';
+import { reasonIn } from '../../engine/run/reason-codes.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { titleOf } from '../console/causes.ts';
 import { type Cause, clauseText, furtherLines, operationsOf } from '../summary/causes.ts';

@@ -1,5 +1,5 @@
 // Renders report.md: a run for a job summary or an issue, each section bounded in rows and in characters a cell.
-import { reasonIn } from '../../engine/run/reasons.ts';
+import { reasonIn } from '../../engine/run/reason-codes.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { counting, prerequisiteText, shortened, titleOf } from '../console/causes.ts';
 import { openBlocks } from '../console/console.ts';

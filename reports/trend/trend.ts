@@ -7,7 +7,7 @@ import {
   type ChangeKind,
   kindOf,
 } from '../../engine/run/compare-runs.ts';
-import { reasons } from '../../engine/run/reasons.ts';
+import { reasons } from '../../engine/run/reason-codes.ts';
 import type { Gathered, History, LoadRecord, RunFacts, StoredRun, Unread } from './read.ts';
 
 const levels: readonly Level[] = ['documented', 'profile', 'standard', 'inferred', 'open'];

@@ -1,14 +1,14 @@
 // Finds problems of each host: whether it is reachable, speaks the interface, and how long it takes to answer.
-import { troubleOf } from '../../engine/preflight/report.ts';
-import { placements } from '../../engine/preflight/wrong-address.ts';
-import { reasons } from '../../engine/run/reasons.ts';
-import { isWall, remedyFor, type Wall, wallIn } from '../../engine/target/session-transport.ts';
-import { defaultLimits } from '../../engine/target/settings.ts';
-import type { Target } from '../../engine/target/target.ts';
-import { type Examination, type HostSample, usualLimits } from './examine.ts';
-import type { Finding } from './findings.ts';
-import { givenVersionFindings, isLost } from './interface-findings.ts';
-import type { Sampled } from './observe-operation.ts';
+import { troubleOf } from '../../../engine/preflight/report.ts';
+import { placements } from '../../../engine/preflight/wrong-address.ts';
+import { reasons } from '../../../engine/run/reason-codes.ts';
+import { isWall, remedyFor, type Wall, wallIn } from '../../../engine/target/session-transport.ts';
+import { defaultLimits } from '../../../engine/target/settings.ts';
+import type { Target } from '../../../engine/target/target.ts';
+import { type Examination, type HostSample, usualLimits } from '../examine.ts';
+import type { Sampled } from '../observe-operation.ts';
+import type { Finding } from './all.ts';
+import { givenVersionFindings, isLost } from './interface.ts';
 
 export function unreachableFindings({ hosts }: Examination): Finding[] {
   return hosts.flatMap(({ host, url, reach, certificate }) => {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { catalog } from '../../catalog/catalog.ts';
-import { type Profile, silentProfile } from '../../engine/target/profile.ts';
-import { readTarget, type Target } from '../../engine/target/target.ts';
-import { at, examined, healthy, pressing, unrouted } from '../../fixtures/kit/examined.ts';
-import { lackingIn } from './examine.ts';
-import { findingsOf } from './findings.ts';
-import { linesOf } from './report.ts';
+import { catalog } from '../../../catalog/catalog.ts';
+import { type Profile, silentProfile } from '../../../engine/target/profile.ts';
+import { readTarget, type Target } from '../../../engine/target/target.ts';
+import { at, examined, healthy, pressing, unrouted } from '../../../fixtures/kit/examined.ts';
+import { lackingIn } from '../examine.ts';
+import { linesOf } from '../report.ts';
+import { findingsOf } from './all.ts';
 
 test('a healthy host has nothing to mend', () => {
   expect(pressing(examined({}))).toEqual([]);

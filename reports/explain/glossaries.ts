@@ -7,7 +7,7 @@ import { documentedPath } from '../../catalog/request-path.ts';
 import type { TransportKind } from '../../engine/http/exchange.ts';
 import type { Outcome } from '../../engine/judgement.ts';
 import type { Check } from '../../engine/probe/check.ts';
-import { reasons } from '../../engine/run/reasons.ts';
+import { reasons } from '../../engine/run/reason-codes.ts';
 import { shortened } from '../console/causes.ts';
 import { counted } from '../summary/headline.ts';
 import { adviceOf, consequenceOf, type Explanation, type Field, type Glossary, glossary } from './explain.ts';

@@ -1,16 +1,15 @@
-// Declares the commands of this folder for the CLI. Each loads what it needs when it is called.
+// Declares the command `load` and its options, as commander parses them.
 import type { Command } from 'commander';
 import { insecure } from '../../engine/target/transport.ts';
 import { durationOption, numberOption, runTime } from '../option-values.ts';
 
-/** Journeys per second of a load, and of a search. */
+/** Journeys per second. */
 const rates = { least: 0.1, most: 1_000_000 };
-const searched = { least: 1, most: 100_000 };
 /** More k6 processes on one machine take each other's processors. */
 const mostSegments = 64;
 
-/** Adds load, capacity and k6-install. */
-export function addLoadCommands(program: Command): void {
+/** Adds load. */
+export function addLoadCommand(program: Command): void {
   program
     .command('load')
     .description('put load on a target and judge it by an SLO; without a BASE_URL on the embedded server')
@@ -80,52 +79,4 @@ export function addLoadCommands(program: Command): void {
     .option('--out <dir>', 'where load.json goes', 'reports/out')
     .allowExcessArguments()
     .action(async (_, options, { args }) => (await import('./command.ts')).loadCommand(args, options));
-
-  program
-    .command('capacity')
-    .description('how much a target takes before an SLO breaks, with its error, or why that cannot be said')
-    .argument(
-      '[journey]',
-      'login, session, party, crowd, match, queue, logs, analytics, cdn, friends, store, purchases, states, names or mixed',
-    )
-    .option('--operation <id>', 'one operation alone in place of a journey')
-    .option('--slo <bounds>', "as 'p95=80ms,errors=0.1%'; it is broken by whichever breaks first")
-    .addOption(numberOption('--start <n>', 'journeys per second to begin with', searched, '50'))
-    .addOption(numberOption('--max-rate <n>', 'never more than this', searched, '2000'))
-    .addOption(
-      durationOption(
-        '--budget <time>',
-        'for all of it, as 420 (seconds) or 7m (default: 7m, with a quantile beyond p95 10m)',
-        {
-          ...runTime,
-          leastMs: 15_000,
-          mostMs: 3_600_000,
-          expected: 'a time from 15s to 1h, such as 420 (seconds) or 7m',
-        },
-      ),
-    )
-    .addOption(
-      numberOption('--at-least <n>', 'exit 1 unless so many per second are taken for sure', searched),
-    )
-    .option('--arrivals <kind>', 'poisson, as of many who know nothing of each other, or even', 'poisson')
-    .option('--connections <kind>', 'shared by all journeys, or per-player, as real clients do', 'shared')
-    .option('--seed <seed>', 'repeats arrivals and choices')
-    .option('--profile <file>', 'what this target answers to open points')
-    .option(...insecure)
-    .option('--out <dir>', 'where capacity.json goes', 'reports/out')
-    .addHelpText(
-      'after',
-      `
-  Exit code: 0 with a figure (FOUND, ERRORS, ABOVE_MAX), or with --at-least when the lower end of the interval
-  reaches it; 1 otherwise; 2 a wrong option or a target out of reach; 130 interrupted, what was known is written.`,
-    )
-    .allowExcessArguments()
-    .action(async (_, options, { args }) =>
-      (await import('../capacity/command.ts')).capacityCommand(args, options),
-    );
-
-  program
-    .command('k6-install')
-    .description('build k6 from its pinned source, where K6_BIN, PATH and the cache hold none')
-    .action(async () => (await import('../k6-install/command.ts')).k6InstallCommand());
 }

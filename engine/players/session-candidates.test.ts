@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../http/exchange.ts';
 import { take } from './session.ts';
-import { candidates } from './sign-in.ts';
+import { candidates } from './session-candidates.ts';
 
 const token = 'the.login.token-itself';
 

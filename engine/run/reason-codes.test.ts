@@ -3,7 +3,7 @@ import { type Discovery, whyNoSession } from '../players/session-discovery.ts';
 import { silentProfile } from '../target/profile.ts';
 import { wallPhrase } from '../target/session-transport.ts';
 import { readTarget, type Target } from '../target/target.ts';
-import { reasonIn, reasons } from './reasons.ts';
+import { reasonIn, reasons } from './reason-codes.ts';
 import type { Result, RunResult } from './result.ts';
 
 const options = { strict: false, readOnly: false, minJudged: 80, only: [], rerun: false };

@@ -1,16 +1,16 @@
 // Finds what keeps a run from judging the interface: sign-in, segments, words, and too little that can be judged.
-import { operationById } from '../../catalog/catalog.ts';
-import { worthTrying } from '../../catalog/words.ts';
-import { adviceOn, doubtOf } from '../../engine/preflight/doubtful-words.ts';
-import { segmentsLine, signInLine, signInRemedy } from '../../engine/preflight/report.ts';
-import { folderOf, wrongGivenVersion } from '../../engine/preflight/segments.ts';
-import { isWall } from '../../engine/target/session-transport.ts';
-import { defaultLimits } from '../../engine/target/settings.ts';
-import { is2xx } from '../../engine/values/status.ts';
-import type { Examination, HostSample } from './examine.ts';
-import type { Finding } from './findings.ts';
-import { meantOperations } from './sample-operations.ts';
-import { fewest, type Share } from './share.ts';
+import { operationById } from '../../../catalog/catalog.ts';
+import { worthTrying } from '../../../catalog/words.ts';
+import { adviceOn, doubtOf } from '../../../engine/preflight/doubtful-words.ts';
+import { segmentsLine, signInLine, signInRemedy } from '../../../engine/preflight/report.ts';
+import { folderOf, wrongGivenVersion } from '../../../engine/preflight/segments.ts';
+import { isWall } from '../../../engine/target/session-transport.ts';
+import { defaultLimits } from '../../../engine/target/settings.ts';
+import { is2xx } from '../../../engine/values/status.ts';
+import type { Examination, HostSample } from '../examine.ts';
+import { meantOperations } from '../sample-operations.ts';
+import { fewest, type Share } from '../share.ts';
+import type { Finding } from './all.ts';
 
 export function signInFindings({ discovery, words, ownWords, target }: Examination): Finding[] {
   if (discovery === undefined || discovery.kind === 'found') return [];

@@ -1,14 +1,14 @@
 // Lists what keeps a run from judging the target, and what to do about it.
-import { operationById } from '../../catalog/catalog.ts';
-import { allHosts, type Host, type Operation, parametersOf } from '../../catalog/operation.ts';
-import { variableOf } from '../../engine/target/settings.ts';
-import { quotedWord } from '../../engine/values/shell.ts';
-import { aRun } from '../learn/from-run.ts';
-import { counted } from '../learn/profile-text.ts';
-import type { Examination } from './examine.ts';
-import * as host from './host-findings.ts';
-import * as fit from './interface-findings.ts';
-import { meantOperations } from './sample-operations.ts';
+import { operationById } from '../../../catalog/catalog.ts';
+import { allHosts, type Host, type Operation, parametersOf } from '../../../catalog/operation.ts';
+import { variableOf } from '../../../engine/target/settings.ts';
+import { quotedWord } from '../../../engine/values/shell.ts';
+import { aRun } from '../../learn/from-run.ts';
+import { counted } from '../../learn/profile-text.ts';
+import type { Examination } from '../examine.ts';
+import { meantOperations } from '../sample-operations.ts';
+import * as host from './hosts.ts';
+import * as fit from './interface.ts';
 
 /**
  * `stops`: a run cannot judge enough before it is mended. `hides`: part of the interface will be inconclusive.

@@ -1,0 +1,253 @@
+// Lists the values in a login's answer that could be the session, likeliest first, and the ways to send each back.
+import { type Exchange, json } from '../http/exchange.ts';
+import type { SessionTransport } from '../target/session-transport.ts';
+import { leavesOf } from '../values/json-walk.ts';
+import { cookiesOf, type Session, take, withoutScheme } from './session.ts';
+
+const alphabet = /^[A-Za-z0-9._~+/=|:!%-]+$/;
+const date = /^\d{4}-\d\d-\d\d(T|$)/;
+const shortest = 16;
+const shortestNamed = 6;
+const longest = 8 * 1024;
+
+/** Ranks a name: 0 names a session, 1 probably does, 2 is neutral, 3 names something else. */
+type Rank = 0 | 1 | 2 | 3;
+
+const something =
+  /refresh|track|trace|request|correlation|device|csrf|xsrf|analytic|install|nonce|avatar|etag/i;
+const surely = /^(x-)?([a-z]+[-_]?)?(token|jwt|session|session[-_]?id|sid|ticket|authorization)$/i;
+const rather = /token|session|auth|ticket|bearer|credential|jwt|key/i;
+
+/** @param names the name itself, and those of what holds it, outermost first */
+export function rankOf(names: readonly string[]): Rank {
+  if (names.some((name) => something.test(name))) return 3;
+  const own = names.at(-1) ?? '';
+  if (surely.test(own)) return 0;
+  return rather.test(own) ? 1 : 2;
+}
+
+/** Returns whether a value looks like a token: its characters and length fit; under a telling name six characters suffice. */
+export function isTokenLike(value: unknown, rank: Rank): value is string {
+  if (typeof value !== 'string' || value.length > longest) return false;
+  if (value.length < (rank === 0 ? shortestNamed : shortest)) return false;
+  return alphabet.test(value) && !date.test(value) && !value.includes('://');
+}
+
+/** Names of CSRF tokens, which a target may require beside a cookie. */
+const isCsrfName = (name: string) => /csrf|xsrf|anti-?forgery/i.test(name);
+
+const most = 24;
+/** Most places that are tried; each value is tried with each header name that the answer gives. */
+const mostPlaces = 200;
+const mostHeaderNames = 8;
+
+/** Fields that every server sends, or that name the request; none of them is a session. */
+const ordinary =
+  /^(date|age|etag|last-modified|expires|server|via|vary|allow|link|location|connection|keep-alive|content-.*|cache-.*|transfer-.*|accept-.*|access-control-.*|set-cookie.*|www-.*|strict-.*|alt-svc|nel|report-.*|referrer-.*|permissions-.*|cross-origin-.*|server-timing|traceparent|tracestate|retry-after|x-(powered-by|frame-.*|content-.*|xss-.*|cache.*|response-time|runtime|robots-.*|amz-.*)|cf-.*|.*rate-?limit.*|.*(request|trace|correlation|span)-?id)$/;
+
+export interface Candidates {
+  /** Sessions sent back in the usual ways: all cookies, a header under its own name, any value as Bearer. */
+  readonly usual: readonly Session[];
+  /** The same values sent back in rarer ways: without a scheme, under their own name, in the query. */
+  readonly rarer: readonly Session[];
+  /** The same values under names and schemes made from the words of their own name, and under those that are common. */
+  readonly derived: readonly Session[];
+  /** Values that a target may require beside a cookie, in their likely headers; those named as CSRF tokens first. */
+  readonly besideCookies: readonly Session[];
+  /** The same values in headers and cookies, for the other hosts, to which a client sends no cookie by itself. */
+  readonly elsewhere: readonly Session[];
+}
+
+/**
+ * The possible sessions in a login's answer, each list likeliest first and at most 24 long.
+ * @param token the login token; an echo of it is not a session
+ * @param idAt JSON Pointer to the player's own id, where the profile states one
+ */
+export function candidates(login: Exchange, token: string, idAt?: string): Candidates {
+  const places = likeliest([...placesInHeaders(login), ...placesInBody(login)]);
+  const made = (ways: readonly Way[], leftOut: readonly Session[] = []) =>
+    sessionsIn(ways, login, token, leftOut, idAt);
+  const usual = made([...cookieWays(login), ...places.flatMap(usualWays)]);
+  const rarer = made(places.flatMap(rarerWays), usual);
+  const types = namedSchemes(login);
+  const derived = made(
+    places.filter(({ rank }) => rank < 3).flatMap((place) => derivedWays(place, types)),
+    [...usual, ...rarer],
+  );
+  const headerNames = namedCsrfHeaders(login);
+  const beside = likeliest([...places, ...placesInCookies(login)]).flatMap((place) =>
+    csrfWays(place, headerNames),
+  );
+  const fromCookies = placesInCookies(login).map(
+    ({ source, rank }): Way => ({
+      transport: { kind: 'bearer', source },
+      rank,
+    }),
+  );
+  const elsewhere = [...usual, ...made(fromCookies), ...rarer.filter(({ query }) => query === undefined)];
+  return { usual, rarer, derived, besideCookies: made(beside), elsewhere };
+}
+
+/** The place of a value that could be a session. */
+interface Place {
+  readonly source: string;
+  /** The name it stands under. */
+  readonly name: string;
+  /** The name of what holds it; empty where that has none. */
+  readonly holder: string;
+  readonly rank: Rank;
+}
+
+/** All places in their order; where there are too many, only those of the best ranks. */
+const likeliest = (places: readonly Place[]): readonly Place[] =>
+  places.length <= mostPlaces ? places : places.toSorted((a, b) => a.rank - b.rank).slice(0, mostPlaces);
+
+interface Way {
+  readonly transport: SessionTransport;
+  readonly rank: number;
+}
+
+function sessionsIn(
+  ways: readonly Way[],
+  login: Exchange,
+  token: string,
+  leftOut: readonly Session[],
+  idAt: string | undefined,
+): Session[] {
+  const keyOf = ({ credentials, query }: Session) => JSON.stringify([credentials, query]);
+  const known = new Set(leftOut.map(keyOf));
+  const found = new Map<string, Session>();
+  for (const { transport } of ways.toSorted((a, b) => a.rank - b.rank)) {
+    const session = found.size < most ? take(transport, login, idAt) : undefined;
+    if (!session || session.secrets.includes(token)) continue;
+    const key = keyOf(session);
+    if (!known.has(key) && !found.has(key)) found.set(key, session);
+  }
+  return [...found.values()];
+}
+
+function cookieWays(login: Exchange): Way[] {
+  const names = [...cookiesOf(login, login.startedAt).keys()];
+  return names.length === 0 ? [] : [{ transport: { kind: 'cookie', names }, rank: 0 }];
+}
+
+function placesInHeaders(login: Exchange): Place[] {
+  return (login.response?.headers ?? []).flatMap(([name, value]) => {
+    const rank = rankOf([name]);
+    return ordinary.test(name) || !isTokenLike(withoutScheme(value), rank)
+      ? []
+      : [{ source: name, name, holder: '', rank }];
+  });
+}
+
+function placesInBody(login: Exchange): Place[] {
+  const body = login.response && json(login.response);
+  if (!body?.ok) return [];
+  const places = leavesOf(body.value).flatMap(({ pointer, name, value }) => {
+    const rank = rankOf([...pointer.split('/').slice(1, -1), name]);
+    const held = typeof value === 'string' ? withoutScheme(value) : value;
+    const holder = pointer.split('/').at(-2) ?? '';
+    return isTokenLike(held, rank) ? [{ source: pointer, name, holder, rank, held }] : [];
+  });
+  // A value that stands in many places under one name is tried once.
+  const distinct = new Map(
+    places.toReversed().map((place) => [JSON.stringify([place.name, place.rank, place.held]), place]),
+  );
+  return [...distinct.values()].toReversed();
+}
+
+function placesInCookies(login: Exchange): Place[] {
+  return Array.from(cookiesOf(login, login.startedAt), ([name, value]): Place[] =>
+    isTokenLike(value, rankOf([name]))
+      ? [{ source: `cookie:${name}`, name, holder: '', rank: rankOf([name]) }]
+      : [],
+  ).flat();
+}
+
+const inBody = ({ source }: Place) => source === '' || source.startsWith('/');
+
+function usualWays(place: Place): Way[] {
+  const { source, name, rank } = place;
+  const bearer: Way = { transport: { kind: 'bearer', source }, rank };
+  return inBody(place) ? [bearer] : [{ transport: { kind: 'header', name, source }, rank }, bearer];
+}
+
+const isHeaderName = (name: string) => /^[A-Za-z][\w-]{0,63}$/.test(name);
+const kebab = (name: string) => name.replace(/([a-z\d])([A-Z])|_+/g, '$1-$2').toLowerCase();
+
+function rarerWays(place: Place): Way[] {
+  const { source, name, rank } = place;
+  const bare: SessionTransport = { kind: 'header', name: 'authorization', source };
+  if (!inBody(place) || !isHeaderName(name)) return [{ transport: bare, rank }];
+  const transports: SessionTransport[] = [
+    bare,
+    { kind: 'header', name, source },
+    { kind: 'query', name, source },
+    { kind: 'header', name: `x-${kebab(name)}`, source },
+  ];
+  return transports.map((transport) => ({ transport, rank }));
+}
+
+/** Names that many clients send a token under, whatever the answer calls it. */
+const commonNames = [
+  'x-session',
+  'x-session-token',
+  'x-session-id',
+  'x-auth-token',
+  'x-access-token',
+  'x-auth',
+  'x-authorization',
+];
+
+/**
+ * Headers made from the value's own name and that of what holds it, and other schemes of Authorization:
+ * `sessionToken` may go back as Session-Token, X-Session or `Authorization: Session`.
+ */
+function derivedWays({ source, name, rank, holder }: Place, types: readonly string[]): Way[] {
+  if (!isHeaderName(name)) return [];
+  const whole = kebab(name).replace(/^x-/, '');
+  const words = whole.split('-').filter((word) => word.length > 1);
+  const held = isHeaderName(holder) ? [`${kebab(holder)}-${whole}`] : [];
+  const own = [whole, ...held, ...(words.length > 1 ? words : [])];
+  const names = new Set([...own.flatMap((each) => [`x-${each}`, each]), ...commonNames]);
+  const schemes = new Set([...types, ...words.map(capital), words.map(capital).join(''), 'Token', 'JWT']);
+  const transports: SessionTransport[] = [
+    ...Array.from(names, (name) => ({ kind: 'header' as const, name, source })),
+    ...Array.from(schemes, (scheme) => ({ kind: 'bearer' as const, source, scheme })),
+  ];
+  return transports.map((transport) => ({ transport, rank }));
+}
+
+const capital = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+
+/** Schemes that the answer itself gives: `{"tokenType": "Session", "token": …}`. */
+function namedSchemes(login: Exchange): string[] {
+  const body = login.response && json(login.response);
+  const leaves = body?.ok ? leavesOf(body.value) : [];
+  return leaves.flatMap(({ name, value }) =>
+    /^(token|auth)[-_]?(type|scheme)$/i.test(name) &&
+    typeof value === 'string' &&
+    /^[A-Za-z]{2,20}$/.test(value)
+      ? [value]
+      : [],
+  );
+}
+
+/** Names of headers that the answer itself gives: `{"headerName": "X-CSRF-TOKEN", "token": …}`. */
+function namedCsrfHeaders(login: Exchange): string[] {
+  const body = login.response && json(login.response);
+  const values = body?.ok ? leavesOf(body.value).map(({ value }) => value) : [];
+  const headerNames = values.flatMap((value) =>
+    typeof value === 'string' && isHeaderName(value) && isCsrfName(value) ? [value.toLowerCase()] : [],
+  );
+  return headerNames.slice(0, mostHeaderNames);
+}
+
+function csrfWays(place: Place, headerNames: readonly string[]): Way[] {
+  const { source, name } = place;
+  const own = isHeaderName(name) ? [kebab(name)] : [];
+  const spelled = own.map((each) => (each.startsWith('x-') ? each : `x-${each}`));
+  const names = new Set([...headerNames, ...own, ...spelled, 'x-csrf-token', 'x-xsrf-token', 'csrf-token']);
+  const rank = isCsrfName(name) ? 0 : 1;
+  return [...names].map((header) => ({ transport: { kind: 'header', name: header, source }, rank }));
+}
