@@ -91,6 +91,31 @@ test('a further session is played elsewhere only where its player is', async () 
   expect([alone?.shared, (await few.double(main))?.shared]).toEqual([false, true]);
 });
 
+/** Each sign-in of a player ends that player's session before it; somebody else signs in beside the first logout. */
+function oneSessionEach(): Behaviour {
+  let live = 0;
+  return ({ path, headers: { authorization } }) => {
+    if (path === loginPath) {
+      live += 1;
+      const session = `session-number-${live}`;
+      if (live === 1) live += 1;
+      return { body: { token: session, playerId: 'of second' } };
+    }
+    if (authorization !== `Bearer session-number-${live}`) return { status: 401 };
+    if (path.endsWith('/logout')) live += 1;
+    return { body: {} };
+  };
+}
+
+test('where another sign-in ends a session before its logout does, a second session is logged out', async () => {
+  const { players, calls } = await pool({}, oneSessionEach());
+  expect(await players.deadSession()).toMatchObject({
+    ok: true,
+    session: { secrets: ['session-number-3'] },
+  });
+  expect(calls.filter(({ path }) => path === loginPath)).toHaveLength(2);
+});
+
 test('the secrets of a request are those of the player who sends it', async () => {
   const { players } = await pool({ LOGIN_TOKEN: 'first a/b' });
   await players.player('main');
