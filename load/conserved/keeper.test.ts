@@ -248,7 +248,9 @@ test.each([
       (bits, { isWhole }, at) => bits | (isWhole ? 2 << at : 0),
       1,
     );
-    const [found] = await keeper.end([], 'one', [{ place: 0, visit: 0, sure, given: begun.given }]);
+    const [found] = await keeper.end([], 'one', [
+      { place: 0, visit: 0, inside: sure, sure, given: begun.given },
+    ]);
     expect(found).toMatchObject({ looked: 1, broken });
     expect(found?.notChecked).toBe(notChecked);
     if (broken > 0) expect(found?.examples[0]).toMatch(/leads a party of 5, which took 4 one after another/);

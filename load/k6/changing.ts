@@ -1,5 +1,5 @@
 // Plays journeys that change something: chooses the players of each journey, and makes them leave what they still have to.
-import { type Actors, isOfSegment, type Plan } from './plan.ts';
+import { type Actors, type Inside, isOfSegment, type Plan } from './plan.ts';
 import type { Iteration, Prepared } from './send-call.ts';
 import { print } from './tally.ts';
 import { type Ended, leaveFirst, possiblyInside, type StillInside, visit } from './visit.ts';
@@ -17,8 +17,8 @@ const nobody: Actors = [{ headers: {}, query: '', values: {} }];
 
 /** For one process: it remembers what the actors that it plays may still be in. */
 export function changing({ plan, casts, journeys, segment }: ChangingOptions) {
-  /** Casts that may still be in something, by their place. They come last. */
-  const stillInside = new Set(plan.stillInside);
+  /** Casts that may still be in something, by their place, and in what. They come last. */
+  const stillInside = new Map(plan.stillInside.map(({ place, states }) => [place, states]));
   /** What casts may still be in, by their place. */
   const earlierStates = new Map<number, readonly StillInside[]>();
   const metPlaces = new Set<number>();
@@ -31,7 +31,7 @@ export function changing({ plan, casts, journeys, segment }: ChangingOptions) {
   function placesInTurn(): number[] {
     const places = Array.from({ length: casts.length }, (_, place) => place);
     const clean = places.filter((place) => !stillInside.has(place));
-    const all = [...clean, ...stillInside];
+    const all = [...clean, ...stillInside.keys()];
     return plan.ownActors ? all.filter((_, nth) => isOfSegment(nth, segment, plan)) : all;
   }
 
@@ -48,18 +48,19 @@ export function changing({ plan, casts, journeys, segment }: ChangingOptions) {
     if (plan.ownActors) (ended === 'stuck' ? stuck : free).add(place);
   }
 
-  /** Prints for Node that the cast may still be in something; kept for its next journey where it plays one at a time. */
+  /** Prints for Node in what the cast may still be; kept for its next journey where it plays one at a time. */
   function markStillInside(place: number, states: readonly StillInside[]): void {
     if (plan.ownActors) earlierStates.set(place, states);
-    if (stillInside.has(place)) return;
-    stillInside.add(place);
-    print(`left ${place}`);
+    const left = states.map(({ calls, ...state }): Inside => ({ visit: journeys.indexOf(calls), ...state }));
+    const [before, now] = [stillInside.get(place), left].map((each) => JSON.stringify(each));
+    stillInside.set(place, left);
+    if (now !== before) print(`left ${place} ${now}`);
   }
 
   /** What a cast may be in before its journey begins; nothing of it is remembered any more. */
   function takeEarlierStates(place: number, nth: number): readonly StillInside[] {
     const isNew = plan.ownActors ? !metPlaces.has(place) : nth < casts.length;
-    const before = earlierStates.get(place) ?? (isNew && stillInside.has(place) ? stateOfAll(false) : []);
+    const before = earlierStates.get(place) ?? (isNew ? statesOf(place, false) : []);
     metPlaces.add(place);
     earlierStates.delete(place);
     return before;
@@ -78,7 +79,16 @@ export function changing({ plan, casts, journeys, segment }: ChangingOptions) {
     return still.length > 0 ? 'inside' : now.includes('stuck') ? 'stuck' : 'out';
   }
 
-  const stateOfAll = (isSure: boolean) => journeys.map((calls) => possiblyInside(calls, isSure));
+  /** @param isSure whether people are taken to be in what they may be in, so that a refusal to leave has to be explained */
+  function statesOf(place: number, isSure: boolean): StillInside[] {
+    const states = stillInside.get(place);
+    if (states === undefined) return [];
+    if (states.length === 0) return journeys.map((calls) => possiblyInside(calls, isSure));
+    return states.flatMap(({ visit, ...state }) => {
+      const calls = journeys[visit];
+      return calls === undefined ? [] : [{ calls, ...state, ...(isSure && { sure: state.inside }) }];
+    });
+  }
 
   async function playAs(
     place: number,
@@ -100,8 +110,6 @@ export function changing({ plan, casts, journeys, segment }: ChangingOptions) {
     const ended = await visit(plan, calls, turn);
     if (typeof ended !== 'string') {
       markStillInside(place, [ended]);
-      if (ended.isStaying)
-        print(`stays ${place} ${journeys.indexOf(calls)} ${ended.sure} ${JSON.stringify(ended.given)}`);
       return 'early';
     }
     if (ended === 'whole' && stillInside.delete(place)) print(`out ${place}`);
@@ -126,11 +134,11 @@ export function changing({ plan, casts, journeys, segment }: ChangingOptions) {
     },
     /** Plays nothing: the next cast that may still be in something leaves it. */
     async leaveOnly(turn: Iteration): Promise<void> {
-      const place = plan.stillInside[turn.nth] ?? 0;
+      const place = plan.stillInside[turn.nth]?.place ?? 0;
       turn.actors = casts.at(place) ?? nobody;
       turn.place = place;
       let isOut = true;
-      for (const state of stateOfAll(true))
+      for (const state of statesOf(place, true))
         if ((await leaveFirst(plan, state, turn)) !== 'out') isOut = false;
       if (isOut) print(`out ${place}`);
     },

@@ -109,6 +109,27 @@ export interface Person {
 /** People of one journey together; none other plays them at the same time while there are enough. */
 export type Actors = readonly Person[];
 
+/** What the people of a cast may still be in. */
+export interface Inside {
+  /** Of the plan's journeys. */
+  readonly visit: number;
+  /** Which actors may be in something: a bit for each. */
+  readonly inside: number;
+  /** Of those, who was answered so. */
+  readonly sure: number;
+  /** What answers gave them. */
+  readonly given: Readonly<Record<string, string | undefined>>;
+  /** They did not try to get out of it. */
+  readonly isStaying?: true;
+}
+
+/** A cast that may still be in something, by its place among the casts. */
+export interface CastInside {
+  readonly place: number;
+  /** Nothing where nobody knows in what. */
+  readonly states: readonly Inside[];
+}
+
 /** What is the same for all steps. */
 export interface Data {
   readonly casts: readonly Actors[];
@@ -131,8 +152,8 @@ export interface Plan {
   readonly exclusive: boolean;
   /** There are casts enough: no two journeys that are under way share their people. */
   readonly ownActors: boolean;
-  /** Casts, by their place in `casts`, who may still be in something: they are played last, and leave it first. */
-  readonly stillInside: readonly number[];
+  /** Those who may still be in something: they are played last, and leave it first. */
+  readonly stillInside: readonly CastInside[];
   /** Nothing is loaded: the casts in `stillInside` leave what they are in, each once. */
   readonly leaving: boolean;
   /** Kinds of log batches that are sent. */

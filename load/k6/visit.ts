@@ -3,7 +3,7 @@
 import { valueAt, wrongWith } from './answers.ts';
 import type { Response } from './http.ts';
 import type { Opened } from './ledger.ts';
-import type { Call, Plan, ShownMember, ShownWaiting } from './plan.ts';
+import type { Call, Inside, Plan, ShownMember, ShownWaiting } from './plan.ts';
 import {
   type Given,
   type Iteration,
@@ -19,15 +19,8 @@ import {
 } from './send-call.ts';
 
 /** What the people of a group of actors may still be in, and the calls among which are those that leave it. */
-export interface StillInside {
+export interface StillInside extends Omit<Inside, 'visit'> {
   readonly calls: readonly Prepared[];
-  readonly given: Given;
-  /** Which actors may be in something: a bit for each. */
-  readonly inside: number;
-  /** Of those, who was answered so. */
-  readonly sure: number;
-  /** They did not try to get out of it. */
-  readonly isStaying?: true;
 }
 
 /** A journey came to its end, ended early with everybody out, or its people could not enter. */

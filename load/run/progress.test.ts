@@ -55,8 +55,7 @@ test('a second holds what all processes did in it, the warm-up included', () => 
 test('a line of the script is read as what it says', () => {
   const line = part(3, { measured: cohort({ a: answers({}, 1) }) });
   expect(readLine(`part ${JSON.stringify(line)}`)).toEqual({ part: line });
-  expect(readLine('left 7')).toEqual({ cast: { place: 7, isOut: false } });
-  expect(readLine('out 7')).toEqual({ cast: { place: 7, isOut: true } });
+  expect(readLine('out 7')).toEqual({ out: 7 });
   expect(readLine('threw TypeError: no')).toEqual({ threw: 'TypeError: no' });
 });
 
@@ -122,10 +121,9 @@ test('a kind is reported as the status that it is, or in words', () => {
 });
 
 test('players who stay in what they entered are read with who of them is in it', () => {
-  expect(readLine('stays 7 0 5 {"partyId":"a"}')).toEqual({
-    stays: { place: 7, visit: 0, sure: 5, given: { partyId: 'a' } },
-  });
-  expect(readLine('stays 7 0 5 {"partyId')).toBeUndefined();
+  const state = { visit: 0, inside: 7, sure: 5, given: { partyId: 'a' }, isStaying: true };
+  expect(readLine(`left 7 ${JSON.stringify([state])}`)).toEqual({ left: { place: 7, states: [state] } });
+  expect(readLine('left 7 [{"visit":0')).toBeUndefined();
   expect(readLine('effects 1:0:players.setState:2:0:9')).toMatchObject({
     effects: [{ place: 1, last: [9] }],
   });

@@ -2,29 +2,20 @@
 import { rateAt, type Stage } from '../arrivals/schedule.ts';
 import { histogramOf, histogramQuantile } from '../k6/histogram.ts';
 import { type Effects, readEffects } from '../k6/ledger.ts';
+import type { CastInside, Inside } from '../k6/plan.ts';
 import type { Answers, Cohort, FirstWrong, Part } from '../k6/tally.ts';
 
-/** A cast that may still be in something, by its place among the casts; or no longer. */
-interface CastState {
+/** Players who stay in what they entered, by the place of their cast. */
+export interface Staying extends Inside {
   readonly place: number;
-  readonly isOut: boolean;
-}
-
-/** Players of a cast who have not left what they entered: of which journey, and what answers gave them. */
-export interface Staying {
-  readonly place: number;
-  /** Of the plan's journeys. */
-  readonly visit: number;
-  /** Which actors are in it: a bit for each who was answered so, and has not left. */
-  readonly sure: number;
-  readonly given: Readonly<Record<string, string | undefined>>;
 }
 
 export type ScriptMessage =
   | { readonly part: Part }
-  | { readonly cast: CastState }
-  /** Players who stay in what they entered, to be looked at there. */
-  | { readonly stays: Staying }
+  /** A cast that may still be in something. */
+  | { readonly left: CastInside }
+  /** The place of one that no longer is. */
+  | { readonly out: number }
   /** What players did that lasts, once all is over. */
   | { readonly effects: readonly Effects[] }
   /** A journey ended by an exception of the script. */
@@ -36,19 +27,15 @@ export function readLine(line: string): ScriptMessage {
   const [, kind = '', rest = ''] = /^(\w+) (.*)$/.exec(line) ?? [];
   if (kind === 'part') return readPart(rest);
   if (kind === 'effects') return { effects: readEffects(rest.split(' ')) };
-  if (kind === 'stays') return readStaying(rest);
+  if (kind === 'left') return readLeft(rest);
   if (kind === 'threw') return { threw: rest.slice(0, 500) };
-  const place = Number(rest);
-  if ((kind !== 'left' && kind !== 'out') || !Number.isInteger(place)) return undefined;
-  return { cast: { place, isOut: kind === 'out' } };
+  return kind === 'out' && /^\d+$/.test(rest) ? { out: Number(rest) } : undefined;
 }
 
-function readStaying(text: string): ScriptMessage {
-  const [, place, visit, sure, given = ''] = /^(\d+) (\d+) (\d+) (\{.*)$/.exec(text) ?? [];
+function readLeft(text: string): ScriptMessage {
+  const [, place, states = ''] = /^(\d+) (\[.*)$/.exec(text) ?? [];
   try {
-    return {
-      stays: { place: Number(place), visit: Number(visit), sure: Number(sure), given: JSON.parse(given) },
-    };
+    return { left: { place: Number(place), states: JSON.parse(states) } };
   } catch {
     return undefined;
   }

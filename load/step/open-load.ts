@@ -239,7 +239,7 @@ function loadOf(
   const dataFile = join(folder, 'data.json');
   const files = { connections, dataFile, batchFile: dataFile };
   const shared = { ...sharedPlanOf(ready, files), staysMs: keeper.staysMs };
-  const ground: Ground = { k6, folder, variables, visits, segments, shared, stillInside: new Set() };
+  const ground: Ground = { k6, folder, variables, visits, segments, shared, stillInside: new Map() };
   let steps = 0;
   const watch: Load['watch'] = async (plan, signal, watching) => {
     const effects: Effects[] = [];
@@ -272,7 +272,7 @@ function loadOf(
   const against = (nullTarget: string): RunStep => {
     const nowhere = Object.fromEntries(Object.keys(hosts).map((host) => [host, nullTarget]));
     const shared = { ...ground.shared, hosts: nowhere, forgiving: true };
-    return (plan, signal) => performStep({ ...ground, stillInside: new Set(), shared }, plan, signal);
+    return (plan, signal) => performStep({ ...ground, stillInside: new Map(), shared }, plan, signal);
   };
   return {
     watch,

@@ -12,7 +12,7 @@ import {
   unitArrivals,
 } from '../arrivals/schedule.ts';
 import type { Effects } from '../k6/ledger.ts';
-import { type Plan, segmentArgs, type Visit } from '../k6/plan.ts';
+import { type CastInside, type Plan, segmentArgs, type Visit } from '../k6/plan.ts';
 import type { Part } from '../k6/tally.ts';
 import { createFigures } from '../run/figures.ts';
 import { type K6End, runK6 } from '../run/k6-process.ts';
@@ -44,7 +44,7 @@ export interface Ground {
   /** k6 processes that share the load, an execution segment each; one where it is not said. */
   readonly segments?: number;
   /** Casts, by their place, who may still be in what they entered: each step adds to them and takes from them. */
-  readonly stillInside?: Set<number>;
+  readonly stillInside?: Map<number, CastInside['states']>;
 }
 
 export interface Watching {
@@ -94,9 +94,12 @@ export async function performStep(
       onLine: (line) => {
         const message = readLine(line);
         if (message === undefined) return;
-        if ('cast' in message) stillInside?.[message.cast.isOut ? 'delete' : 'add'](message.cast.place);
-        else if ('effects' in message) watching.onEffects?.(message.effects);
-        else if ('stays' in message) watching.onStays?.(message.stays);
+        if ('out' in message) stillInside?.delete(message.out);
+        else if ('left' in message) {
+          const { place, states } = message.left;
+          stillInside?.set(place, states);
+          for (const state of states) if (state.isStaying) watching.onStays?.({ place, ...state });
+        } else if ('effects' in message) watching.onEffects?.(message.effects);
         else if ('threw' in message) hasThrown = true;
         else {
           figures.add(nth, message.part);
@@ -113,7 +116,7 @@ export async function performStep(
   // A load that was cut off leaves people in what they entered: casts come in turn, so those begun have played at most.
   const isCutOff = leftAlone || ends.some(({ ended }) => ended !== 'by itself');
   const mayHavePlayed = figures.account().begun + Math.ceil(unprintedSeconds * peakIn(stages));
-  if (isCutOff) for (const place of inTurn.slice(0, mayHavePlayed)) stillInside?.add(place);
+  if (isCutOff) for (const place of inTurn.slice(0, mayHavePlayed)) stillInside?.set(place, []);
   const ids = new Set(ground.visits.flatMap(({ calls }) => calls.map(({ operation }) => operation.id)));
   const { begun, ...measured } = figures.figures([...ids], leftAlone);
   const ended = hasThrown ? 'threw' : endedOf(ends, isWhole, leftAlone);
@@ -159,7 +162,7 @@ export async function leaveBehind(ground: Ground): Promise<number> {
   const planFile = join(folder, 'plan-leaving.json');
   const leaving = {
     ...plan,
-    stillInside: [...stillInside],
+    stillInside: listed(stillInside),
     leaving: true,
     timeoutMs: 2_000,
     exitTimeoutMs: leavingMs.requests,
@@ -170,11 +173,14 @@ export async function leaveBehind(ground: Ground): Promise<number> {
     variables: { ...ground.variables, ASSAY_PLAN: planFile },
     onLine: (line) => {
       const message = readLine(line);
-      if (message && 'cast' in message && message.cast.isOut) stillInside.delete(message.cast.place);
+      if (message && 'out' in message) stillInside.delete(message.out);
     },
   });
   return stillInside.size;
 }
+
+const listed = (stillInside: Ground['stillInside'] = new Map()): CastInside[] =>
+  [...stillInside].map(([place, states]) => ({ place, states }));
 
 const nobodyDue: StepPlan = {
   ...{ rate: 0, durationMs: 0, warmupMs: 0, seed: 0, arrivals: 'even', inFlight: 0, label: 'leaving' },
@@ -189,15 +195,16 @@ function write(
 ) {
   const { segments = 1 } = ground;
   const { plan: planned, inFlight } = planOf(ground.shared, ground.visits, plan, stages, segments);
-  const whole: Plan = { ...planned, mark, stillInside: [...(ground.stillInside ?? [])] };
+  const stillInside = listed(ground.stillInside);
+  const whole: Plan = { ...planned, mark, stillInside };
   const planFile = join(ground.folder, `plan-${name}.json`);
   writeFileSync(planFile, JSON.stringify(whole), { mode: 0o600 });
   const { casts = 0, exclusive } = ground.shared;
-  const insidePlaces = new Set(whole.stillInside);
+  const insidePlaces = stillInside.map(({ place }) => place);
   const places = Array.from({ length: exclusive ? casts : 0 }, (_, place) => place);
-  const clean = places.filter((place) => !insidePlaces.has(place));
+  const clean = places.filter((place) => !insidePlaces.includes(place));
   return {
-    ...{ planFile, inFlight, inTurn: [...clean, ...whole.stillInside] },
+    ...{ planFile, inFlight, inTurn: [...clean, ...insidePlaces] },
     ...(exclusive && !whole.ownActors && casts > 0 && { peopleShared: true as const }),
   };
 }
