@@ -23,6 +23,7 @@ export const longTests: readonly string[] = [
   'commands/hostile/looks',
   'load/step/run-step',
   'commands/run/interrupted',
+  'commands/run/requests',
   'load/capacity/accuracy',
   'load/step/conserved',
   'engine/run/behaviours-and-order',
