@@ -91,7 +91,7 @@ function found(flow: Flow): void {
     clauses.called,
     'one of the two players quits the match',
     async (context) => {
-      const { operation, params } = context.of(seen);
+      const { operation, params } = context.of(met);
       await context.done('player', match.quit, { params });
       return { operation, params };
     },

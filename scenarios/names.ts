@@ -4,6 +4,7 @@ import { effects } from '../catalog/clauses/flows.ts';
 import { open } from '../catalog/clauses/open.ts';
 import { fixedIn } from '../engine/flow/body-variants.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
+import { unlessWrong } from '../engine/flow/refusal.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import type { View } from '../engine/flow/views.ts';
 import { statusOf } from '../engine/http/exchange.ts';
@@ -47,35 +48,50 @@ const names: readonly (readonly [step: string, what: string, sample: string])[] 
   ['reserved', 'reserved path characters', 'a+b&c=d?e'],
 ];
 
+/** Takes a name like the sample; undefined where it is refused. */
+async function takeSample(context: StepContext<'player'>, sample: string): Promise<string | undefined> {
+  const value = `${sample} ${context.unique('x')}`;
+  const answer = await context.put('player', playerName.set, { params: { providerPlayerName: value } });
+  if (is4xx(statusOf(answer))) return undefined;
+  if ((await takeName(context, 'player', value)) !== value)
+    context.cannotTell('needs-body', `the profile fixes the name that ${playerName.set.id} sets`);
+  return value;
+}
+
 /** Each sample has its own scenario, so that a refused one stops no other. */
 function scripts(flow: Flow): void {
   for (const [name, what, sample] of names) {
-    const { step } = flow.scenario('player', 'other');
+    const { prepare, step } = flow.scenario('player', 'other');
     const kept = step(
       name,
       [playerName.set, playerName.get],
       effects.names.kept,
       `a name with ${what} is read back as it was written, or refused`,
       async (context) => {
-        const value = `${sample} ${context.unique('x')}`;
-        const answer = await context.put('player', playerName.set, { params: { providerPlayerName: value } });
-        if (is4xx(statusOf(answer))) {
-          await context.observeAnswer('player', playerName.set, { params: { providerPlayerName: value } });
-          return undefined;
-        }
-        if ((await takeName(context, 'player', value)) !== value)
-          context.cannotTell('needs-body', `the profile fixes the name that ${playerName.set.id} sets`);
-        await context.sees('player', nameIs(value, 'the name as it was written'));
+        const value = await takeSample(context, sample);
+        if (value === undefined) {
+          const params = { providerPlayerName: `${sample} ${context.unique('x')}` };
+          await context.observeAnswer('player', playerName.set, { params });
+        } else await context.sees('player', nameIs(value, 'the name as it was written'));
         return value;
       },
     );
+    // A search needs the name, and no read of it.
+    const taken = prepare(`a name with ${what}`, async (context) => {
+      try {
+        return context.of(kept);
+      } catch (error) {
+        unlessWrong(error);
+        return takeSample(context, sample);
+      }
+    });
     step(
       `${name}-search`,
       [playerName.search, playerName.set],
       effects.names.found,
       `a player is found by a name with ${what}`,
       async (context) => {
-        const value = context.of(kept);
+        const value = context.of(taken);
         if (value === undefined)
           return context.cannotTell('prerequisite-failed', `the server refuses a name with ${what}`);
         await context.sees('other', {
@@ -197,8 +213,15 @@ function taking(flow: Flow): void {
     [playerName.set],
     anyState,
     'how the server answers when a player sets the name of another',
-    (context) =>
-      context.observeAnswer('other', playerName.set, { params: { providerPlayerName: context.of(renamed) } }),
+    async (context) => {
+      let name = context.of(taken);
+      try {
+        name = context.of(renamed);
+      } catch (error) {
+        unlessWrong(error);
+      }
+      await context.observeAnswer('other', playerName.set, { params: { providerPlayerName: name } });
+    },
   );
 
   step(

@@ -164,7 +164,7 @@ function leading(flow: Flow): void {
     clauses.called,
     'the leader deletes the party',
     async (context) => {
-      const { partyId } = context.of(read);
+      const { partyId } = context.of(created);
       await context.done('leader', party.delete, { params: { partyId } });
       return partyId;
     },

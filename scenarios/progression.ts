@@ -42,6 +42,8 @@ function onboarding(flow: Flow): void {
   const before = prepare('onboarding as it was', async (context) => ({
     own: await context.snapshot('player', onboardingArea.get),
     others: await context.snapshot('other', onboardingArea.get),
+  }));
+  const statusBefore = prepare('the bot-match status as it was', async (context) => ({
     botMatches: await context.snapshot('player', onboardingArea.botMatchStatus),
     othersBotMatches: await context.snapshot('other', onboardingArea.botMatchStatus),
   }));
@@ -51,10 +53,7 @@ function onboarding(flow: Flow): void {
     [onboardingArea.playBotMatch],
     clauses.called,
     'a player reports a match against bots',
-    async (context) => {
-      context.of(before);
-      await context.done('player', onboardingArea.playBotMatch, { reports: true });
-    },
+    (context) => context.done('player', onboardingArea.playBotMatch, { reports: true }),
   );
 
   const shown = step(
@@ -64,7 +63,7 @@ function onboarding(flow: Flow): void {
     'the bot-match status changes after the report',
     async (context) => {
       context.of(played);
-      const { botMatches, othersBotMatches } = context.of(before);
+      const { botMatches, othersBotMatches } = context.of(statusBefore);
       const changed = await context.hasChanged('player', botMatches, onboardingArea.botMatchStatus);
       // A status that is not that of a newcomer was reached in an earlier run, and may have no other after it.
       const isReached = isFurther(botMatches.exchange, othersBotMatches.exchange);
@@ -83,7 +82,7 @@ function onboarding(flow: Flow): void {
       context.of(shown);
       const after = await context.snapshot('other', onboardingArea.botMatchStatus);
       await context.expectStill(
-        context.of(before).othersBotMatches,
+        context.of(statusBefore).othersBotMatches,
         after,
         "the other player's status as it was",
       );
@@ -95,10 +94,7 @@ function onboarding(flow: Flow): void {
     [onboardingArea.updateProgress],
     clauses.called,
     'a player reports a step of the onboarding',
-    async (context) => {
-      context.of(before);
-      return context.done('player', onboardingArea.updateProgress);
-    },
+    (context) => context.done('player', onboardingArea.updateProgress),
   );
 
   step(
@@ -143,10 +139,7 @@ function onboarding(flow: Flow): void {
     [onboardingArea.reconcileRewards, general.currencies],
     clauses.once,
     'a second call to reconcile rewards does not change the wallet',
-    async (context) => {
-      context.of(before);
-      await expectSettled(context, onboardingArea.reconcileRewards);
-    },
+    (context) => expectSettled(context, onboardingArea.reconcileRewards),
   );
 
   step(
@@ -155,7 +148,6 @@ function onboarding(flow: Flow): void {
     anyState,
     'whether two calls to reconcile rewards are answered alike',
     async (context) => {
-      context.of(before);
       const first = await context.snapshot('player', onboardingArea.reconcileRewards);
       const second = await context.snapshot('player', onboardingArea.reconcileRewards);
       context.observe(context.differs(first, second) ? 'they differ' : 'alike', second.exchange);
@@ -170,9 +162,15 @@ function gifts(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'other');
 
   const wallet = prepare('the wallet as it was', (context) => context.snapshot('player', general.currencies));
-  const before = prepare('the status and what others show, as they were', async (context) => ({
+  // May name the amount of the gift; steps that need the status take a snapshot of it.
+  const announced = prepare('what is said of the gift', (context) =>
+    context.put('player', mysteryBox.status),
+  );
+  const statusBefore = prepare('the status as it was', async (context) => ({
     status: await context.snapshot('player', mysteryBox.status),
     othersStatus: await context.snapshot('other', mysteryBox.status),
+  }));
+  const before = prepare('what others show, as it was', async (context) => ({
     looks: await looksOf(context, 'player', [...wallets, ...belongings]),
     othersLooks: await looksOf(context, 'other', [...wallets, ...belongings]),
   }));
@@ -210,7 +208,7 @@ function gifts(flow: Flow): void {
     'the wallet changes by what the gift names, not by twice that',
     async (context) => {
       const around = [context.of(wallet).exchange, context.of(given).exchange] as const;
-      expectOnce(context, around, [context.of(claimed), context.of(before).status.exchange]);
+      expectOnce(context, around, [context.of(claimed), context.of(announced)]);
     },
   );
 
@@ -220,7 +218,7 @@ function gifts(flow: Flow): void {
     clauses.shown,
     'the gift status changes after the claim',
     async (context) => {
-      const { status } = context.of(before);
+      const { status } = context.of(statusBefore);
       context.of(claimed);
       const changed = await context.hasChanged('player', status, mysteryBox.status);
       context.expect(changed, 'another status after the claim', 'the same as before it', status.exchange);
@@ -235,7 +233,7 @@ function gifts(flow: Flow): void {
     async (context) => {
       context.of(shown);
       const after = await context.snapshot('other', mysteryBox.status);
-      const { othersStatus } = context.of(before);
+      const { othersStatus } = context.of(statusBefore);
       await context.expectStill(othersStatus, after, "the other player's status as it was");
     },
   );

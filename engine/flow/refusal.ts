@@ -132,6 +132,15 @@ export function unlessStopped(error: unknown): void {
   if (!(error instanceof Stop)) throw error;
 }
 
+/** Ignores that a step could not be judged; what builds on one that went wrong is the same fault again. */
+export function unlessWrong(error: unknown): void {
+  unlessStopped(error);
+  const { judgement } = error as Stop;
+  const isUnjudged =
+    judgement.kind === 'inconclusive' && judgement.prerequisite?.judgement.kind !== 'violation';
+  if (!isUnjudged) throw error;
+}
+
 /** The judgement of an attack for which neither the target's answers nor the profile give a value of that name. */
 export const needsValue = (why: string, name: string, evidence?: Exchange): Judgement =>
   inconclusive('needs-value', `${why}; give parameters.${name} in the profile`, evidence);

@@ -91,10 +91,11 @@ export function making(flow: Flow): void {
     anyState,
     'how the server answers when another player reads a match',
     async (context) => {
-      const reply = await context.observeAnswer('other', match.get, context.of(read));
+      const view = inMatch(context.of(made));
+      const reply = await context.observeAnswer('other', match.get, view);
       const isNamed = context.shows(
         'other',
-        naming(context.of(read), context.id('host'), 'the player who created the match'),
+        naming(view, context.id('host'), 'the player who created the match'),
         reply,
       );
       const who = isNamed ? 'and who plays' : 'not who plays';
@@ -107,7 +108,7 @@ export function making(flow: Flow): void {
     [match.quit],
     anyState,
     'how the server answers when a player quits a match of somebody else',
-    (context) => context.observeAnswer('other', match.quit, context.of(read)),
+    (context) => context.observeAnswer('other', match.quit, inMatch(context.of(made))),
   );
 
   step(
@@ -145,7 +146,7 @@ export function making(flow: Flow): void {
     clauses.called,
     'the player who created a match quits it',
     async (context) => {
-      const view = context.of(read);
+      const view = inMatch(context.of(made));
       await context.done('host', match.quit, { params: view.params });
       return view;
     },

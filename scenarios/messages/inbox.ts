@@ -97,9 +97,10 @@ export async function inboxOf<Role extends string>(
   role: NoInfer<Role>,
   atLeast = 1,
 ): Promise<Inbox> {
-  const answer = await context.done(role, messages.list);
+  const [form, params] = await servedForm(context);
+  const answer = await context.done(role, form, { params });
   // Where the profile or an answer names a message's identifier, it leads to the list.
-  const id = await context.identifier(answer, messages.list, 'messageId').catch(() => undefined);
+  const id = await context.identifier(answer, form, 'messageId').catch(() => undefined);
   const place = (id === undefined ? undefined : findList(answer, id)) ?? findList(answer);
   const found = place && messagesAt(answer, place);
   if (place === undefined || found === undefined)
@@ -107,6 +108,21 @@ export async function inboxOf<Role extends string>(
   if (found.length < atLeast)
     return context.cannotTell('needs-state', `the list shows fewer than ${atLeast} messages of this player`);
   return { place, found };
+}
+
+const inbox = { filter: 'inbox', language: 'en' };
+/** The forms of the list, with what each needs to show all messages. */
+const forms: readonly (readonly [Operation, Readonly<Record<string, string>>])[] = [
+  [messages.list, {}],
+  [messages.listFiltered, inbox],
+  [messages.listInbox, { ...inbox, limit: '50' }],
+  [messages.listLimited, { limit: '50' }],
+];
+
+/** The first form of the list that the target does not lack; the plain one where it lacks all. */
+async function servedForm({ routed }: Pick<StepContext<string>, 'routed'>) {
+  for (const form of forms) if ((await routed(form[0])).served !== false) return form;
+  return forms[0] as (typeof forms)[number];
 }
 
 /**
@@ -159,7 +175,6 @@ export const idsOf = (messages: readonly Message[]) => messages.map(({ id }) => 
 
 const clauses = effects.messages;
 const anyState = open['open.flows'];
-const inbox = { filter: 'inbox', language: 'en' };
 
 /** The list in its four forms. */
 export function listing(flow: Flow): void {

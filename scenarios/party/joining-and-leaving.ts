@@ -7,7 +7,7 @@ import { silenced } from '../../engine/flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import type { View } from '../../engine/flow/views.ts';
 import { isSuccess, statusOf } from '../../engine/http/exchange.ts';
-import { admit, amongMembers, getWithoutKey, inParty, makeParty, shownBeside } from './made.ts';
+import { admit, amongMembers, getWithoutKey, inParty, makeParty, shownBeside, withMember } from './made.ts';
 
 const { party } = areas;
 const clauses = effects.party;
@@ -80,13 +80,17 @@ export function joining(flow: Flow): void {
     (context) => context.sees('friend', inParty(context.of(joined), "the party's id")),
   );
 
+  const member = prepare('a member of the party', (context) =>
+    withMember(context, joined, made, ['leader', 'friend']),
+  );
+
   step(
     'member-reads',
     [party.get],
     anyState,
     'what a member sees of the party by its id, without the key',
     async (context) => {
-      const params = { partyId: context.of(joined) };
+      const params = { partyId: context.of(member) };
       const view = await context.done('friend', party.details);
       const read = await context.put('friend', getWithoutKey, { params });
       silenced(read);
@@ -115,7 +119,7 @@ export function joining(flow: Flow): void {
     clauses.keptOut,
     "the leader's view does not list the rejected player as a member",
     async (context) => {
-      context.of(joined);
+      context.of(member);
       context.of(rejected);
       await context.seesNot('leader', outsider(context));
     },
@@ -151,13 +155,13 @@ export function joining(flow: Flow): void {
     clauses.keptOut,
     'the player who cancelled the request is not in the party',
     async (context) => {
-      context.of(joined);
+      context.of(member);
       await context.seesNot('other', inParty(context.of(cancelled), 'the party'));
     },
   );
 
   const left = step('leave', [party.leave], clauses.called, 'a member leaves the party', async (context) => {
-    const partyId = context.of(joined);
+    const partyId = context.of(member);
     await context.done('friend', party.leave, { params: { disband: 'false' } });
     return partyId;
   });
@@ -272,13 +276,17 @@ export function inviting(flow: Flow): void {
     },
   );
 
+  const member = prepare('a member of the party', (context) =>
+    withMember(context, accepted, made, ['leader', 'friend']),
+  );
+
   step(
     'member-state-seen',
     [party.setPlayerState, party.details],
     clauses.changed,
     "the leader's view shows the state that a member sets",
     async (context) => {
-      context.of(accepted);
+      context.of(member);
       await context.sets('friend', party.setPlayerState, {
         params: { playerId: context.id('friend') },
         value: context.unique('assayready'),
@@ -293,7 +301,7 @@ export function inviting(flow: Flow): void {
     invitingAnyState,
     'how the server answers when a member sets the state of another',
     async (context) => {
-      context.of(accepted);
+      context.of(member);
       const state = context.likeliestAsk('friend', party.setPlayerState, {
         params: { playerId: context.id('leader') },
         carry: { value: context.unique('assayready') },
@@ -330,7 +338,7 @@ export function inviting(flow: Flow): void {
     clauses.keptOut,
     "the leader's view does not list the player who rejected the invitation",
     async (context) => {
-      context.of(accepted);
+      context.of(member);
       context.of(declined);
       await context.seesNot(
         'leader',
@@ -345,7 +353,7 @@ export function inviting(flow: Flow): void {
     clauses.keptOut,
     'the view of the player who rejected the invitation does not show the party',
     async (context) => {
-      context.of(accepted);
+      context.of(member);
       await context.seesNot(
         'other',
         inParty(context.of(declined), 'the party whose invitation was rejected'),

@@ -1,7 +1,8 @@
 // Steps that several party scenarios share: make a party, read it, and admit a player.
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { silenced, unlessStopped } from '../../engine/flow/refusal.ts';
+import type { Step } from '../../engine/flow/flow.ts';
+import { silenced, unlessStopped, unlessWrong } from '../../engine/flow/refusal.ts';
 import { valuesIn } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { View } from '../../engine/flow/views.ts';
@@ -94,6 +95,26 @@ export async function letIn<Role extends string>(
       unlessStopped(other);
       throw error;
     });
+  }
+}
+
+/** The party with the player whom an earlier step let in; where that could not be judged, lets them in another way. */
+export async function withMember<Role extends string>(
+  context: StepContext<Role>,
+  entered: Step<string>,
+  made: Step<string>,
+  people: LeaderAndJoiner<Role>,
+): Promise<string> {
+  try {
+    return context.of(entered);
+  } catch (why) {
+    unlessWrong(why);
+    const partyId = context.of(made);
+    await letIn(context, partyId, people).catch((error) => {
+      unlessStopped(error);
+      throw why;
+    });
+    return partyId;
   }
 }
 

@@ -44,10 +44,7 @@ export function archives(flow: Flow): void {
   }));
 
   const story = step('story', [area.story], clauses.called, 'a player reads a story', async (context) => {
-    const answer = await context.done('player', area.story);
-    const { node } = context.of(before);
-    const named = context.values(answer, /node.*id$/i);
-    return named.filter((id) => !context.mentioned(node.exchange, id));
+    return context.values(await context.done('player', area.story), /node.*id$/i);
   });
 
   const chosen = step(
@@ -56,7 +53,8 @@ export function archives(flow: Flow): void {
     clauses.shown,
     'a player makes a node active, and reads it as the active node',
     async (context) => {
-      const [nodeId] = context.of(story);
+      const { node } = context.of(before);
+      const nodeId = context.of(story).find((id) => !context.mentioned(node.exchange, id));
       if (nodeId === undefined)
         return context.cannotTell('unknown-resource', 'the story names no node but the active one');
       const { value } = await context.sets('player', area.updateActiveNode, {
