@@ -8,7 +8,7 @@ import { type Flow, flow } from '../engine/flow/flow.ts';
 import type { BodyAsk, StepContext } from '../engine/flow/step-context.ts';
 import { isSuccess } from '../engine/http/exchange.ts';
 import { crossing } from './races/friendships.ts';
-import { holdingsOf, isNowhere, repeated } from './races/holdings.ts';
+import { holdingsOf, isBalance, isNowhere, repeated } from './races/holdings.ts';
 import { lastSeat } from './races/last-seat.ts';
 import { matches } from './races/matches.ts';
 import { parties } from './races/parties.ts';
@@ -108,7 +108,10 @@ function oneCode(flow: Flow): void {
     'a code that is good once for all players is good once when several send it at one moment',
     async (context) => {
       const alone = await twiceInTurn(context, general.redeem, {});
-      const figures = new Set(effectOf(alone.single.before, alone.single.after).keys());
+      const changed = [...effectOf(alone.single.before, alone.single.after).keys()];
+      // One figure shows who has it: an entry, where there is one, since balances may grow by themselves.
+      const [shown = ''] = changed.toSorted((a, b) => Number(isBalance(a)) - Number(isBalance(b)));
+      const figures = new Set([shown]);
       await race<readonly Figures[]>(context, {
         people: (calls) => calls,
         calls: ({ people }) => people.map((role) => ({ role, operation: general.redeem })),

@@ -23,9 +23,10 @@ function attacked({ lets, shown = String, cannotMake }: Target): Promise<string>
   let readsSince = 0;
   const call = (role: string | undefined) => {
     readsSince = 0;
-    // Who is not an owner acts on the party of the one who is attacked.
-    const owner = role !== undefined && owners(role) ? role : 'owner (attacked)';
-    if (lets(role)) there.delete(owner);
+    if (!lets(role)) return ok;
+    // Who is not an owner acts on the party of whoever is attacked.
+    if (role !== undefined && owners(role)) there.delete(role);
+    else there.clear();
     return ok;
   };
   const party: Trespass<null> = {
@@ -80,6 +81,16 @@ test('a call whose effect the owner cannot see is not exercised', async () => {
 test('what changes while nobody calls is not exercised', async () => {
   const clock = (_: boolean, readsSince: number) => String(Math.floor(readsSince / 3));
   expect(await attacked({ lets: () => true, shown: clock })).toMatch(/^unstable-answers: not exercised/);
+});
+
+test('what changes by itself once, while others call, is not accused', async () => {
+  let calls = 0;
+  const lets = (role: string | undefined) => {
+    if (!owners(role)) calls += 1;
+    return owners(role);
+  };
+  const shown = (isThere: boolean) => `${isThere}, ${calls === 0 ? 'at first' : 'later'}`;
+  expect(await attacked({ lets, shown })).toMatch(/what the owner reads stayed as it was$/);
 });
 
 test('an owner who is refused is no finding of the attack', async () => {

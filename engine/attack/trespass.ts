@@ -83,11 +83,11 @@ export async function trespass<Thing>(context: StepContext<string>, attack: Tres
     return { before, after, evidence: answers.find(isSuccess) ?? answers.at(-1) };
   };
 
-  // One after another only where something changed, to say whose call it was.
-  const both = await attempt(callers, 1);
-  const alone = both.after === both.before ? [] : callers.map((caller) => [caller] as const);
-  for (const [at, who] of [...alone, callers].entries()) {
-    const { before, after, evidence } = at === alone.length ? both : await attempt(who, at + 2);
+  // What changes by itself now and then does so once: it is seen again, one caller after the other, to say whose call it was.
+  const first = await attempt(callers, 1);
+  const again = first.after === first.before ? [] : [...callers.map((caller) => [caller] as const), callers];
+  for (const [at, who] of again.entries()) {
+    const { before, after, evidence } = await attempt(who, at + 2);
     context.expect(
       after === before,
       `${attack.operation.id} of ${who.join(' and ')} leaves what belongs to the owner as it was: ${before}`,
@@ -95,6 +95,7 @@ export async function trespass<Thing>(context: StepContext<string>, attack: Tres
       evidence,
     );
   }
+  if (again.length > 0) context.note('what the owner reads changed once, and not when it was tried again');
   context.note('tried without a session and as another player; what the owner reads stayed as it was');
 }
 

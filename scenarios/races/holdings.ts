@@ -17,8 +17,12 @@ const [wallet] = wallets;
 export async function balancesOf(context: StepContext<string>, role: string): Promise<Figures> {
   const money = await context.put(role, wallet);
   const balances = isSuccess(money) ? balancesIn(money) : [];
-  return Object.fromEntries(balances.map(([name, value]) => [`balance ${name}`, value]));
+  return Object.fromEntries(balances.map(([name, value]) => [`${balance}${name}`, value]));
 }
+
+const balance = 'balance ';
+/** Whether the figure of that name is a balance, and no number of entries. */
+export const isBalance = (name: string): boolean => name.startsWith(balance);
 
 /** The number of entries by the read that lists them; a read that is not answered 2xx tells nothing. */
 async function entriesOf(
@@ -40,7 +44,7 @@ export async function holdingsOf(
   names?: ReadonlySet<string>,
 ): Promise<Figures> {
   const isAsked = (name: string) => names === undefined || names.has(name);
-  const wantsMoney = names === undefined || [...names].some((name) => name.startsWith('balance '));
+  const wantsMoney = names === undefined || [...names].some(isBalance);
   const [money, entries] = await Promise.all([
     wantsMoney ? balancesOf(context, role) : {},
     entriesOf(

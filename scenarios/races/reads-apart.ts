@@ -66,16 +66,13 @@ export function readsApart(flow: Flow): void {
       `players who send ${read.id} at one moment each get their own answer`,
       async (context) => {
         const words = context.of(ready);
-        const alone: Exchange[] = [];
-        const shownAlone = (at: number, word: string) => context.mentioned(alone[at] as Exchange, word);
-        for (const [at, role] of people.entries()) {
-          alone.push(await context.put(role, read));
-          if (!words[at]?.some((word) => shownAlone(at, word))) break;
-        }
-        const telling = words.flatMap((own, at) => own.filter((word) => alone[at] && shownAlone(at, word)));
-        if (telling.length < crowd)
+        const shownIn = (answer: Exchange, at: number) =>
+          words[at]?.filter((word) => context.mentioned(answer, word)) ?? [];
+        const notExercised = () =>
           context.cannotTell('needs-state', `not exercised: ${read.id} shows nothing that is a player's own`);
+        if (shownIn(await context.put(people[0] ?? '', read), 0).length === 0) notExercised();
         const rounds = context.attacksBriefly ? 1 : mostRounds;
+        let telling = 0;
         for (let round = 0; round < rounds; round += 1) {
           const how = round % 2 === 0 ? 'last-byte' : 'whole';
           const answers = await context.burst(
@@ -84,18 +81,22 @@ export function readsApart(flow: Flow): void {
           );
           for (const [at, answer] of answers.entries()) {
             if (!isSuccess(answer)) continue;
-            const strange = words.flatMap((own, of) =>
-              of === at ? [] : own.filter((word) => context.mentioned(answer, word) && !shownAlone(at, word)),
-            );
+            if (shownIn(answer, at).length > 0) telling += 1;
+            const strange = people.flatMap((_, of) => (of === at ? [] : shownIn(answer, of)));
+            if (strange.length === 0) continue;
+            // What is shown to one who reads alone is meant.
+            const alone = await context.put(people[at] ?? '', read);
+            const mixedUp = strange.find((word) => !context.mentioned(alone, word));
             context.expect(
-              strange.length === 0,
+              mixedUp === undefined,
               "the reading player's own data",
-              `"${strange[0]}", which is another player's, in round ${round + 1} of ${rounds}, ${crowd} at one moment`,
+              `"${mixedUp}", which is another player's, in round ${round + 1} of ${rounds}, ${crowd} at one moment`,
               answer,
               { requests: answers.map(({ request }) => request), how },
             );
           }
         }
+        if (telling < 2) notExercised();
         context.note(`${rounds === 1 ? 'one round' : `${rounds} rounds`} of ${crowd} players at one moment`);
       },
     );
