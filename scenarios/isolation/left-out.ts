@@ -6,7 +6,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 
 const { archives, auth, extensions, features, game, general, match, me } = areas;
-const { messages, onboarding, party, playerName, players, queue, ranks, utils } = areas;
+const { messages, party, playerName, players, queue, ranks, utils } = areas;
 
 /** The operations of the main API that no step of `isolation` attacks, by the reason. */
 export const reasonsLeftOut: readonly (readonly [why: string, operations: readonly Operation[]])[] = [
@@ -36,13 +36,7 @@ export const reasonsLeftOut: readonly (readonly [why: string, operations: readon
   ],
   [
     'they say yes or no, or where to go, and nothing that could be told from a guess',
-    [
-      general.inSamplingPool,
-      general.marketingRedirect,
-      extensions.creatorCode,
-      extensions.needMigration,
-      archives.popupStatus,
-    ],
+    [general.inSamplingPool, general.marketingRedirect, extensions.creatorCode, extensions.needMigration],
   ],
   [
     'another read shows the same, and is attacked',
@@ -54,28 +48,20 @@ export const reasonsLeftOut: readonly (readonly [why: string, operations: readon
     'they make something new for whoever calls, or only ask for something',
     [match.create, party.create, party.join],
   ],
+  ['no answer says which page or node they may name', [archives.readPage, archives.updateActiveNode]],
   [
     'no read is known to show what they do',
     [
-      archives.readPage,
-      archives.showStartPopup,
-      archives.updateXp,
-      archives.updateActiveNode,
       game.reconcileChallenges,
       game.bloodweb,
-      game.bulkSpendingBloodweb,
       game.getOrInitCharacter,
-      game.loadout,
       game.migrateCharacters,
       game.rituals,
       game.experiment,
       game.updateGifts,
       game.reconcileEventCurrencies,
-      game.saveVoiceOver,
       general.entitlements,
       general.milestoneProgress,
-      onboarding.playBotMatch,
-      onboarding.updateProgress,
       players.decayPenaltyPoints,
       players.syncFriends,
       queue.enter,

@@ -15,7 +15,7 @@ import { once, twiceInTurn, whatToAsk } from '../races.ts';
 import { asked } from '../state/profile.ts';
 import { membership, named, valuesShown, wholeOf } from './shown.ts';
 
-const { general, me, messages, party, playerName, players } = areas;
+const { archives, game, general, me, messages, onboarding, party, playerName, players } = areas;
 const clauses = effects.isolation;
 
 type Context = StepContext<string>;
@@ -73,7 +73,38 @@ const coming = (
   };
 };
 
+/** A call in its plain form, and a read that may show the owner what it does: where it does not, nothing is attacked. */
+const plainly = (operation: Operation, read: Operation): Row => [
+  operation,
+  read,
+  clauses.states,
+  (context) => ({
+    make: nothing,
+    ask: () => ({}),
+    shown: async (_, { owner }) => wholeOf(await context.put(owner, read), 'nothing'),
+  }),
+];
+
+/** A call that carries a value, and the read that shows it. */
+const carrying = (operation: Operation, read: Operation): Row => [
+  operation,
+  read,
+  clauses.states,
+  (context) => ({
+    make: nothing,
+    ask: (_, __, value) => ({ carry: { value } }),
+    shown: (_, { owner }, values) => valuesShown(context, owner, read, values),
+  }),
+];
+
 const rows: Readonly<Record<string, Row>> = {
+  'bot-match': plainly(onboarding.playBotMatch, onboarding.botMatchStatus),
+  'onboarding-step': plainly(onboarding.updateProgress, onboarding.get),
+  experience: plainly(archives.updateXp, archives.tier),
+  'start-popup': plainly(archives.showStartPopup, archives.popupStatus),
+  'levels-bought': plainly(game.bulkSpendingBloodweb, general.currencies),
+  'voice-over-set': carrying(game.saveVoiceOver, game.voiceOver),
+  'loadout-set': carrying(game.loadout, game.loadoutPresets),
   'presence-set': [
     me.setRichPresence,
     general.richPresence,
