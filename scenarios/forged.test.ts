@@ -48,6 +48,8 @@ interface Target {
   /** So long sessions last by the login's answer, in s; and by what it does, in ms. */
   readonly lasts?: number;
   readonly endsMs?: number;
+  /** Nobody asked for attacks. */
+  readonly isBrief?: true;
 }
 
 const { auth, players } = areas;
@@ -97,6 +99,7 @@ async function judged(step: string, target: Target = {}): Promise<string> {
   const { play, context } = rehearseFlow(() => ({}), {
     flows: {
       forging,
+      attacksBriefly: target.isBrief === true,
       attackers: async (count) => ({
         ok: true,
         players: Array.from({ length: count }, () => player(++people, session(people), token(people))),
@@ -314,6 +317,8 @@ test.each<[string, Target, string]>([
   ['session-end', { lasts: 2, endsMs: 2_100 }, 'pass: over 250 ms after its 2000 ms'],
   ['session-end', { lasts: 2, endsMs: -1 }, 'needs-'],
   ['session-end', { lasts: 2 }, "shows the player's data 5000 ms later"],
+  ['session-end', { lasts: 9, endsMs: 9_100 }, 'pass: over 250 ms after its 9000 ms'],
+  ['session-end', { lasts: 9, isBrief: true }, 'the session lasts 9 s, longer than a run waits'],
 ])('a session: %s of %o is %s', async (step, target, expected) => {
   expect(await judged(step, target)).toContain(expected);
 });
