@@ -2,6 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
+import { settled } from '../../engine/attack/waiting.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { Ask } from '../../engine/http/ask.ts';
@@ -15,7 +16,8 @@ type Context = StepContext<string>;
 
 const { analyticsBatch, logsBatch } = areas.logs;
 
-const recordsEach = 2;
+/** The first of them is whole in half of a batch. */
+const recordsEach = 4;
 /** Stores are filled with delay: so long is a record awaited that was acknowledged, in ms. */
 const awaitedMs: readonly number[] = [0, 200, 400, 800, 1_600, 3_000];
 
@@ -71,6 +73,8 @@ async function storedOnce(context: Context, kind: LogKind, operation: Operation)
     const { ids, ask } = batchOf(context, kind, form);
     const call = await context.repeatable({ role: undefined, operation, ask });
     await call.cut(cut);
+    // Until the target has noticed that nobody waits any more.
+    await settled(context);
     if (isSuccess(await call.send())) batches.push({ ids, cut });
   }
 
