@@ -1,63 +1,21 @@
 // Draws charts as SVG text with ECharts, so that the page needs no library and shows them without a script.
 import { readFileSync } from 'node:fs';
-import { getCompileCacheDir } from 'node:module';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
-import { crc32 } from 'node:zlib';
 import type { EChartsOption, init } from 'echarts';
-import { writeWhole } from '../../engine/files.ts';
 import { Markup, markup } from './markup.ts';
 
-/** One file and not a few hundred modules. */
-const library = fileURLToPath(import.meta.resolve('#echarts'));
-
-interface Echarts {
-  readonly init: typeof init;
-  /** Saves the code compiled so far for later processes, where it is not saved yet. */
-  readonly keep: () => void;
-}
-
-/**
- * Loads ECharts with the code that an earlier process compiled. Node's own compile cache misses most of it, because it is
- * compiled while the first chart is drawn.
- * @param folder of this runtime's compiled code; undefined where none is to be kept
- * @param kind of the chart that is drawn first: what it needs is kept under this name
- */
-export function loadEcharts(folder: string | undefined, kind: string): Echarts {
-  const source = readFileSync(library);
-  const file = folder && join(folder, `echarts-${kind}-${crc32(source)}`);
-  const cachedData = file ? compiledIn(file) : undefined;
-  const script = new Script(`(function (exports, module) {${source}\n})`, {
-    filename: library,
-    ...(cachedData && { cachedData }),
-  });
+/** Loads ECharts: one file and not a few hundred modules. */
+function loadEcharts(): typeof init {
+  const filename = fileURLToPath(import.meta.resolve('#echarts'));
+  const script = new Script(`(function (exports, module) {${readFileSync(filename)}\n})`, { filename });
   const echarts = {} as { init: typeof init };
   script.runInThisContext()(echarts, {});
-  const isKept = cachedData !== undefined && script.cachedDataRejected === false;
-  return {
-    init: echarts.init,
-    keep() {
-      if (file && !isKept) unlessImpossible(() => writeWhole(file, script.createCachedData(), 'cache'));
-    },
-  };
+  return echarts.init;
 }
-
-const compiledIn = (file: string) => unlessImpossible(() => readFileSync(file));
-
-/** Returns undefined where the attempt fails: the cache only saves time. */
-function unlessImpossible<T>(attempt: () => T): T | undefined {
-  try {
-    return attempt();
-  } catch {
-    return undefined;
-  }
-}
-
-// Drawing.
 
 /** Once the first chart is drawn. */
-let loaded: Echarts | undefined;
+let initialize: typeof init | undefined;
 
 interface Chart {
   /** Describes the chart in a sentence; a table beside it holds the numbers. */
@@ -119,18 +77,14 @@ function narrow({ option, ...drawn }: Chart): Chart {
 }
 
 /** Text in it must be Assay's own. */
-export function drawing({ says, width, height, option }: Chart): Markup {
-  const echarts = loaded ?? loadEcharts(getCompileCacheDir(), kindOf(option));
-  const drawn = echarts.init(null, null, { renderer: 'svg', ssr: true, width, height });
+function drawing({ says, width, height, option }: Chart): Markup {
+  initialize ??= loadEcharts();
+  const drawn = initialize(null, null, { renderer: 'svg', ssr: true, width, height });
   drawn.setOption({ animation: false, textStyle: { fontFamily: 'inherit' }, ...option });
   const svg = drawn.renderToSVGString();
   drawn.dispose();
-  if (loaded === undefined) echarts.keep();
-  loaded = echarts;
   return new Markup(withoutStyles(svg, says));
 }
-
-const kindOf = ({ series }: EChartsOption) => [series].flat()[0]?.type ?? 'none';
 
 /** Replaces styles by attributes: the page's content security policy allows no inline style. */
 function withoutStyles(svg: string, says: string): string {

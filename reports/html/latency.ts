@@ -3,7 +3,7 @@ import { operationById } from '../../catalog/catalog.ts';
 import type { LatencyFigures } from '../../engine/probe/latency.ts';
 import type { RunResult } from '../../engine/run/result.ts';
 import { counted, whole } from '../summary/headline.ts';
-import { axis, colours, drawing } from './chart.ts';
+import { colours } from './chart.ts';
 import { type Content, fragment, type Markup, markup, nothing, table } from './markup.ts';
 
 /** CSS pixels; the style of `.boxes` has the same. */
@@ -17,40 +17,27 @@ const least = 0.05;
 /** The longest axis, most over least, on which the labels of 1, 2 and 5 have room. */
 const longest = 300;
 
-/** The first row holds the axis. */
+/** Drawn here and not by the chart library: each run has this one chart, and loading the library takes longer than all of the page. */
 export function latencyBoxes(figures: readonly LatencyFigures[]): Markup {
-  const data = figures.map((each) => each.slice(0, 5).map(shown));
-  const [min, max] = extentOf(data.flat());
-  const customValues = ticksOf(min, max);
-  const labels = customValues.map(milliseconds);
-  return drawing({
-    says: `box plot of the same figures, on a logarithmic axis from ${milliseconds(+min.toPrecision(2))} to ${milliseconds(+max.toPrecision(2))}`,
-    width,
-    height: rowHeight * (figures.length + 1),
-    option: {
-      grid: { left: margin, right: margin, top: rowHeight, bottom: 0 },
-      yAxis: { type: 'category', inverse: true, show: false },
-      xAxis: {
-        ...axis,
-        type: 'log',
-        position: 'top',
-        min,
-        max,
-        axisLine: { show: false },
-        axisTick: { show: false, customValues },
-        axisLabel: { ...axis.axisLabel, customValues, formatter: (_, at) => labels[at] ?? '' },
-      },
-      series: [
-        {
-          type: 'boxplot',
-          silent: true,
-          boxWidth: [boxHeight, boxHeight],
-          itemStyle: { color: colours.tint, borderColor: colours.stroke },
-          data,
-        },
-      ],
-    },
-  });
+  const rows = figures.map((each) => each.slice(0, 5).map(shown));
+  const [min, max] = extentOf(rows.flat());
+  const ticks = ticksOf(min, max);
+  const height = rowHeight * (rows.length + 1);
+  const scale = (width - 2 * margin) / Math.log(max / min);
+  const at = (ms: number) => (margin + scale * Math.log(ms / min)).toFixed(1);
+  const says = `box plot of the same figures, on a logarithmic axis from ${milliseconds(+min.toPrecision(2))} to ${milliseconds(+max.toPrecision(2))}`;
+  return markup`<svg role="img" aria-label="${says}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
+<path d="${ticks.map((ms) => `M${at(ms)} ${rowHeight}V${height}`).join('')}" fill="none" stroke="${colours.line}"/>
+${ticks.map((ms) => markup`<text x="${at(ms)}" y="12" text-anchor="middle" dominant-baseline="central" font-size="12px" fill="${colours.weak}">${milliseconds(ms)}</text>`)}
+${rows.map((row, nth) => markup`<path d="${box(row.map(at), rowHeight * (nth + 1.5))}" fill="${colours.tint}" stroke="${colours.stroke}"/>`)}
+</svg>`;
+}
+
+/** The box from quartile to quartile, the median in it, and whiskers to the least and the most. */
+function box([least, quartile, median, third, most]: readonly string[], middle: number): string {
+  const [top, bottom] = [middle - boxHeight / 2, middle + boxHeight / 2];
+  const across = [least, median, most].map((x) => `M${x} ${top}V${bottom}`).join('');
+  return `M${quartile} ${top}L${quartile} ${bottom}L${third} ${bottom}L${third} ${top}ZM${least} ${middle}H${quartile}M${third} ${middle}H${most}${across}`;
 }
 
 const shown = (ms: number) => Math.max(ms, least);
