@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { unwritten, writableFolder } from '../../engine/files.ts';
 import type { Outcome } from '../../engine/judgement.ts';
 import type { Preflight } from '../../engine/preflight/preflight.ts';
-import { interruption, unlessAborted } from '../../engine/process.ts';
+import { interruption, stopCompiling, unlessAborted } from '../../engine/process.ts';
 import { type AttackMode, attackNotes } from '../../engine/run/attacks.ts';
 import { type OpenedTarget, openTarget } from '../../engine/run/open-target.ts';
 import { type Plan, planOf } from '../../engine/run/plan.ts';
@@ -89,6 +89,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
     });
     // Its memory is free before the reports need theirs.
     await opened.close();
+    stopCompiling();
     await show.end(result, out);
     for (const line of rerunEnd(before, result.checks)) process.stdout.write(`${line}\n`);
     // What is still on its way (a worker that was interrupted, kept connections) has nothing more to tell.
