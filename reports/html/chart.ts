@@ -40,7 +40,7 @@ export const colours = {
 /** Axis parts that are the same in every chart. */
 export const axis = {
   nameTextStyle: { color: colours.weak },
-  axisLabel: { color: colours.weak },
+  axisLabel: { color: colours.weak, hideOverlap: true },
   axisLine: { lineStyle: { color: colours.line } },
   axisTick: { show: false },
   splitLine: { lineStyle: { color: colours.line } },
@@ -59,7 +59,8 @@ export const legend = {
 const phoneWidth = 336;
 const onPhone = {
   grid: { left: 46, right: 46, top: 60, bottom: 44 },
-  legend: { itemWidth: 14, itemGap: 10 },
+  legend: { itemWidth: 14, itemGap: 18 },
+  xAxis: { splitNumber: 3 },
 };
 
 /** As wide as it is drawn, in a box that scrolls sideways; on a phone, drawn for one. */
@@ -68,11 +69,16 @@ export const chart = (drawn: Chart): Markup =>
 <div class="narrow">${drawing(narrow(drawn))}</div>`;
 
 function narrow({ option, ...drawn }: Chart): Chart {
-  const legend = option.legend && { ...option.legend, ...onPhone.legend };
+  const { legend, xAxis } = option;
   return {
     ...drawn,
     width: phoneWidth,
-    option: { ...option, grid: onPhone.grid, ...(legend && { legend }) },
+    option: {
+      ...option,
+      grid: onPhone.grid,
+      ...(legend && { legend: { ...legend, ...onPhone.legend } }),
+      ...(xAxis && { xAxis: { ...xAxis, ...onPhone.xAxis } as typeof xAxis }),
+    },
   };
 }
 
