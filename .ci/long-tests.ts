@@ -32,6 +32,7 @@ export const longTests: readonly string[] = [
   'engine/full-disk',
   'commands/catalog/consumers',
   'commands/prove/few-players',
+  'commands/prove/missing-operation',
   '.ci/workflows/nightly',
   'commands/run/fail-on',
   '.ci/package/package',

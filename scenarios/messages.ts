@@ -243,7 +243,7 @@ function taking(flow: Flow): void {
     async (context) => {
       const message = context.of(made).found.at(-1);
       if (message === undefined) return context.cannotTell('needs-state', 'there is no message to mark');
-      const before = await context.done('player', messages.list);
+      const before = await context.put('player', messages.list);
       await context.done('player', messages.markAs, { carry: { messageId: message.id }, anyFixed: true });
       return { message, before };
     },

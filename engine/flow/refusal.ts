@@ -1,6 +1,6 @@
 // Explains why a call that had to succeed did not: a fault of the target, or something that cannot be known.
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
-import type { Exchange } from '../http/exchange.ts';
+import { type Exchange, isSuccess } from '../http/exchange.ts';
 import { type InconclusiveReason, inconclusive, type Judgement, Stop, violation } from '../judgement.ts';
 import type { Form } from '../players/body-template.ts';
 import type { Context } from '../probe/context.ts';
@@ -132,13 +132,13 @@ export function unlessStopped(error: unknown): void {
   if (!(error instanceof Stop)) throw error;
 }
 
-/** Ignores that a step could not be judged; what builds on one that went wrong is the same fault again. */
+/** Ignores that a step was not judged, or was refused a read; where it was shown something wrong, that is one fault. */
 export function unlessWrong(error: unknown): void {
   unlessStopped(error);
   const { judgement } = error as Stop;
-  const isUnjudged =
-    judgement.kind === 'inconclusive' && judgement.prerequisite?.judgement.kind !== 'violation';
-  if (!isUnjudged) throw error;
+  if (judgement.kind !== 'inconclusive') throw error;
+  const root = judgement.prerequisite?.judgement;
+  if (root?.kind === 'violation' && (!root.evidence || isSuccess(root.evidence))) throw error;
 }
 
 /** The judgement of an attack for which neither the target's answers nor the profile give a value of that name. */
