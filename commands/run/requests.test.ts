@@ -16,19 +16,16 @@ const limitMs = 100_000;
 const assay = (args: readonly string[], settings = {}) =>
   run(execPath, ['--import', './runtime.js', 'cli.ts', ...args], { cwd: root, settings });
 
-/** Another body for each path, the same each time. */
-const ofPath = (url = '') =>
-  createHash('sha256')
-    .update(url.split('?', 1)[0] ?? '')
-    .digest('hex');
+/** Another body for each path and query, the same each time. */
+const ofUrl = (url = '') => createHash('sha256').update(url).digest('hex');
 
 const catchAll: RequestListener = ({ url }, response) => {
   response.setHeader('content-type', 'application/json');
-  response.end(JSON.stringify({ ok: true, value: ofPath(url), at: Date.now() }));
+  response.end(JSON.stringify({ ok: true, value: ofUrl(url), at: Date.now() }));
 };
 const wall: RequestListener = ({ url }, response) => {
   response.writeHead(401, { 'content-type': 'application/json', 'www-authenticate': 'Bearer' });
-  response.end(JSON.stringify({ error: 'unauthorized', trace: ofPath(url) }));
+  response.end(JSON.stringify({ error: 'unauthorized', trace: ofUrl(url) }));
 };
 
 /** What the server counted while the command ran with all hosts at it. */
@@ -43,7 +40,7 @@ async function sentTo(listener: RequestListener, ...args: readonly string[]): Pr
 }
 
 test(
-  'a run sends at most 3,100 requests to a server that answers 200 with another body for each path',
+  'a run sends at most 3,100 requests to a server that answers 200 with another body for each URL',
   async () => {
     const requests = await sentTo(catchAll, 'run', '--out', scratchFolder());
     expect(requests).toBeGreaterThan(100);

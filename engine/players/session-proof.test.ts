@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import type { Answer, Call } from '../../fixtures/kit/loopback.ts';
@@ -60,7 +61,7 @@ async function proved(...machines: readonly number[]) {
   };
   const candidates = { usual: [session], rarer: [], derived: [], besideCookies: [], elsewhere: [] };
   const proof = await proveSession(ask, [{ operation, without: answer(1) }], candidates);
-  return { proof, rounds: (asked - 1) / 5 };
+  return { proof, rounds: Math.floor((asked - 1) / 5) };
 }
 
 /** Control, call, spoiled call, call, control. */
@@ -71,6 +72,15 @@ test('what differs in four rounds is a session', async () => {
   const { proof, rounds } = await proved(...differs, ...differs, ...differs, ...differs);
   expect(proof).toMatchObject({ kind: 'proven', session, evidence: { without: 200, differs: 'content' } });
   expect(rounds).toBe(4);
+});
+
+test('what differs with every value that is sent is no session', async () => {
+  const hashed: Ask = async (_, sent) =>
+    exchangeOf({ status: 200, body: { value: hash('sha256', JSON.stringify(sent ?? '')) } });
+  const candidates = { usual: [session], rarer: [], derived: [], besideCookies: [], elsewhere: [] };
+  expect(
+    await proveSession(hashed, [{ operation, without: await hashed(operation) }], candidates),
+  ).toBeUndefined();
 });
 
 test('what differs in three rounds, by the lot of two machines, is none', async () => {

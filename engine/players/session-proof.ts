@@ -263,12 +263,21 @@ async function byContent(
     const rounds = candidates.slice(0, 3).map(async (session) => {
       for (let round = 1; round < contentRounds; round += 1)
         if (!(await contentRound(ask, operation, session))) return undefined;
-      return contentRound(ask, operation, session);
+      const last = await contentRound(ask, operation, session);
+      return last && (await repeatsWhatIsSent(ask, operation, session)) ? undefined : last;
     });
     const proven = (await Promise.all(rounds)).find((each) => each !== undefined);
     if (proven) return proven;
   }
   return undefined;
+}
+
+/** Whether two wrong credentials are answered otherwise: the content then follows the request, whoever sends it. */
+async function repeatsWhatIsSent(ask: Ask, operation: Operation, session: Session): Promise<boolean> {
+  const put = async (wrong: Session) => withoutEcho(await ask(operation, wrong), wrong);
+  const [one, other] = [spoiled(session), spoiled(session, 2)];
+  const [first, again, second] = [await put(one), await put(one), await put(other)];
+  return differences(first, second, differences(first, again)).size > 0;
 }
 
 /** In the order control, call, spoiled call, call, control, so that a change over time shows. */

@@ -17,25 +17,28 @@ import { once } from '../values/once.ts';
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const mostChanged = 12;
 
+/** How far letters and digits move, so that each spoiled copy of a value is another. */
+type Spoiling = 1 | 2;
+
 /**
  * A value that differs in its middle and keeps length and character classes: digits stay digits, hex stays
  * hex, and a UUID keeps its version, so that a target refuses it for its content and not for its form.
  */
-function spoiledText(value: string): string {
+function spoiledText(value: string, nth: Spoiling): string {
   const from = uuid.test(value) ? 20 : Math.floor(value.length / 3);
   const count = Math.min(mostChanged, Math.max(1, Math.ceil(value.length / 3)));
   const change = (text: string) =>
-    text.replace(/[0-9A-Za-z]/g, shifted(/^[0-9a-f-]+$/i.test(value) ? 6 : 26));
+    text.replace(/[0-9A-Za-z]/g, shifted(/^[0-9a-f-]+$/i.test(value) ? 6 : 26, nth));
   const made = value.slice(0, from) + change(value.slice(from, from + count)) + value.slice(from + count);
   // Nothing but punctuation in the middle.
   return made === value ? change(value) : made;
 }
 
-const shifted = (letters: number) => (char: string) => {
+const shifted = (letters: number, nth: Spoiling) => (char: string) => {
   const code = char.charCodeAt(0);
-  if (code <= 0x39) return String.fromCharCode(0x30 + ((code - 0x30 + 5) % 10));
+  if (code <= 0x39) return String.fromCharCode(0x30 + ((code - 0x30 + 4 + nth) % 10));
   const first = code >= 0x61 ? 0x61 : 0x41;
-  return String.fromCharCode(first + ((code - first + letters / 2) % letters));
+  return String.fromCharCode(first + ((code - first + letters / 2 + nth - 1) % letters));
 };
 
 /** Plain data, passed between threads. */
@@ -110,24 +113,27 @@ export function areAtOdds(one: Session, other: Session): boolean {
   return names(one).some((name) => names(other).includes(name));
 }
 
-/** The session with wrong values of the same form, which are valid for nobody. */
-export function spoiled(session: Session): Session {
+/** The session with wrong values of the same form, which are valid for nobody; a second one has others. */
+export function spoiled(session: Session, nth: Spoiling = 1): Session {
   const { query, parts } = session;
   return {
     ...session,
-    credentials: session.credentials.map(([name, value]) => [name, spoiledField(name.toLowerCase(), value)]),
-    ...(query && { query: query.map(([name, value]) => [name, spoiledText(value)] as const) }),
-    ...(parts && { parts: parts.map(spoiled) }),
-    secrets: session.secrets.map(spoiledText),
+    credentials: session.credentials.map(([name, value]) => [
+      name,
+      spoiledField(name.toLowerCase(), value, nth),
+    ]),
+    ...(query && { query: query.map(([name, value]) => [name, spoiledText(value, nth)] as const) }),
+    ...(parts && { parts: parts.map((part) => spoiled(part, nth)) }),
+    secrets: session.secrets.map((secret) => spoiledText(secret, nth)),
   };
 }
 
-function spoiledField(name: string, value: string): string {
+function spoiledField(name: string, value: string, nth: Spoiling): string {
   if (name === 'cookie') {
-    return value.replace(/=([^;]*)/g, (_, cookie: string) => `=${spoiledText(cookie)}`);
+    return value.replace(/=([^;]*)/g, (_, cookie: string) => `=${spoiledText(cookie, nth)}`);
   }
   const scheme = /^[A-Za-z]+ +/.exec(value)?.[0] ?? '';
-  return scheme + spoiledText(value.slice(scheme.length));
+  return scheme + spoiledText(value.slice(scheme.length), nth);
 }
 
 /** A phrase: where the answer holds the credential, and how it is sent back. */
