@@ -94,7 +94,7 @@ export async function whatToAsk(
   operation: Operation,
 ): Promise<Pick<BodyAsk, 'params'>> {
   if (operation !== general.purchase || context.isGiven(operation, 'characterName')) return {};
-  const [characterName = ''] = (await thingsToBuy(context)).keys();
+  const [characterName = ''] = (await thingsToBuy(context)).effects.keys();
   return { params: { characterName } };
 }
 

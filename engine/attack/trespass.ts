@@ -61,7 +61,7 @@ export async function trespass<Thing>(context: StepContext<string>, attack: Tres
     const seen = look(context, attack, round, thing);
     // What was made shows late as well; the control may have taken it for what the owner's call did.
     await context.pause(Math.max(shownAfterMs * 1.2, 2 * context.lagMs()));
-    const before = await (context.lagMs() === 0 ? seen.once() : seen.steady());
+    const before = await seen.atFirst();
     const answers: Exchange[] = [];
     if (who.includes('another player')) takenBack(context, attack, round, thing, round.attacker);
     for (const { role, ways } of who.map((caller) => callersOf(context, attack, round)[caller]))
@@ -138,7 +138,7 @@ async function control<Thing>(
   let refused: unknown;
   for (const [at, thing] of things.entries()) {
     const seen = look(context, attack, round, thing);
-    const early = await seen.steady();
+    const early = await seen.atFirst();
     await idle(context);
     const before = await seen.once();
     if (changesByItself(early, before))
@@ -210,6 +210,13 @@ function look<Thing>(context: StepContext<string>, attack: Trespass<Thing>, roun
       throw cannotTell('needs-state', 'not exercised: no read shows the owner what the call is about');
     return shown;
   };
+  /** Once two reads agree. @param last what was read before, where that was long enough ago */
+  const steady = (last?: string) =>
+    onceTwoAgree(context, read, {
+      mostReads,
+      ...(last !== undefined && { last }),
+      otherwise: 'what the owner reads keeps changing',
+    });
   return {
     value(): string {
       const made = context.unique('assaymark');
@@ -217,13 +224,9 @@ function look<Thing>(context: StepContext<string>, attack: Trespass<Thing>, roun
       return made;
     },
     once: read,
-    /** Once two reads agree. @param last what was read before, where that was long enough ago */
-    steady: (last?: string) =>
-      onceTwoAgree(context, read, {
-        mostReads,
-        ...(last !== undefined && { last }),
-        otherwise: 'what the owner reads keeps changing',
-      }),
+    steady,
+    /** Of what was made just now: once it has come, where reads stay behind. */
+    atFirst: () => (context.lagMs() === 0 ? read() : steady()),
     /** Whether it comes to differ. */
     changes: (before: string, sinceMs: number) =>
       comesToHold(context, async () => (await read()) !== before, sinceMs),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unpaid } from './purchases.ts';
+import { overdrawn, unpaid } from './purchases.ts';
 
 const [cheap, dear] = [
   new Map([
@@ -30,4 +30,12 @@ test('two things for the price of one, and things that never come, are named', (
   const onceGiven = new Map([...both, ['items', 1]] as const);
   expect(unpaid(onceGiven, [cheap, dear], [cheap, dear])).toMatch(/^items changed by 1, and by 2 /);
   expect(unpaid(cheap, [], [cheap, dear])).toMatch(/^balance coins changed by -10, and by 0 /);
+});
+
+test('a balance that falls below nothing is named, and no other figure that does', () => {
+  expect(overdrawn({ 'balance coins': 5, items: 0 }, { 'balance coins': -3, items: -1 })).toMatch(
+    /^balance coins is -3: /,
+  );
+  expect(overdrawn({ 'balance coins': 5 }, { 'balance coins': 0 })).toBeUndefined();
+  expect(overdrawn({ 'balance coins': -2 }, { 'balance coins': -3 })).toBeUndefined();
 });

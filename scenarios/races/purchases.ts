@@ -1,5 +1,5 @@
-// Several things bought at one moment by a player who can pay for all of them: what was paid and what was got is what was
-// acknowledged.
+// Several things bought at one moment by a player who can pay for all of them, or for some: what was paid and what was got is
+// what was acknowledged, and nobody owes anything.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { effectOf, type Figures } from '../../engine/attack/figures.ts';
@@ -11,24 +11,54 @@ import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
 import { charactersFirst, offered } from '../store/buy.ts';
-import { balancesOf, holdingsOf } from './holdings.ts';
+import { balancesOf, holdingsOf, isBalance } from './holdings.ts';
 
 const { general } = areas;
 
 type Effect = ReadonlyMap<string, number>;
 
-/** So many things are bought at once, at most; so many are tried, since some are owned and some too dear. */
-const [mostAtOnce, mostTried] = [4, 8];
+/** So many things are bought at once, at most; so many are tried, since some are owned; and by so many players. */
+const [mostAtOnce, mostTried, mostBuyers] = [4, 8, 3];
 
-/** What a new player can buy, by name, and what each purchase does, one after another; the last one stands first. */
-export const thingsToBuy = (context: StepContext<string>): Promise<ReadonlyMap<string, Effect>> =>
+interface OnOffer {
+  /** What a new player can buy, by name, and what the purchase does; the last one that was found stands first. */
+  readonly effects: ReadonlyMap<string, Effect>;
+  /** Who has spent their money is sold no more. */
+  readonly endsWithMoney: boolean;
+}
+
+/** What is on offer, as purchases one after another show. */
+export const thingsToBuy = (context: StepContext<string>): Promise<OnOffer> =>
   context.shared('things to buy', () => prices(context));
 
-async function prices(context: StepContext<string>): Promise<ReadonlyMap<string, Effect>> {
-  const role = 'buyer';
-  await context.recruit(role);
-  const names = (await offered(context, role, [], charactersFirst)).slice(0, mostTried);
+async function prices(context: StepContext<string>): Promise<OnOffer> {
   const found: (readonly [string, Effect])[] = [];
+  let names: readonly string[] | undefined;
+  let nth = 0;
+  // Who has bought something may lack the money for the rest, which another one has.
+  for (let before = -1; nth < mostBuyers && before < found.length && found.length < mostAtOnce; nth += 1) {
+    before = found.length;
+    const role = `buyer ${nth + 1}`;
+    await context.recruit(role);
+    names ??= (await offered(context, role, [], charactersFirst)).slice(0, mostTried);
+    names = await boughtBy(context, role, names, found);
+  }
+  if (found.length === 0)
+    throw new Stop(
+      needsValue('not exercised: no read offers anything that a new player can pay for', 'characterName'),
+    );
+  // In another order than here they must do the same.
+  return { effects: new Map(found.toReversed()), endsWithMoney: nth > 1 };
+}
+
+/** Adds what this player can pay for to what was found. @returns the names that were refused */
+async function boughtBy(
+  context: StepContext<string>,
+  role: string,
+  names: readonly string[],
+  found: (readonly [string, Effect])[],
+): Promise<readonly string[]> {
+  const refused: string[] = [];
   const paidWith = () => balancesOf(context, role);
   let [before, money] = [await holdingsOf(context, role), await paidWith()];
   for (const characterName of names) {
@@ -36,7 +66,10 @@ async function prices(context: StepContext<string>): Promise<ReadonlyMap<string,
     const isDone = await context
       .done(role, general.purchase, { params: { characterName } })
       .then(() => true, unlessStopped);
-    if (!isDone) continue;
+    if (!isDone) {
+      refused.push(characterName);
+      continue;
+    }
     await settled(context);
     const left = await paidWith();
     if (effectOf(money, left).size === 0) continue;
@@ -44,13 +77,16 @@ async function prices(context: StepContext<string>): Promise<ReadonlyMap<string,
     found.push([characterName, effectOf(before, after)]);
     [before, money] = [after, left];
   }
-  if (found.length === 0)
-    throw new Stop(
-      needsValue('not exercised: no read offers anything that a new player can pay for', 'characterName'),
-    );
-  // In another order than here they must do the same.
-  return new Map(found.toReversed());
+  return refused;
 }
+
+/** A balance that is below nothing, in words. */
+export const overdrawn = (before: Figures, after: Figures): string | undefined => {
+  const name = Object.keys(after).find(
+    (each) => isBalance(each) && (after[each] ?? 0) < 0 && (before[each] ?? 0) >= 0,
+  );
+  return name && `${name} is ${after[name]}: more was sold than the player could pay for`;
+};
 
 /** The figure that moved by less or more than all purchases together that were acknowledged, in words. */
 export function unpaid(effect: Effect, bought: readonly Effect[], all: Iterable<Effect>): string | undefined {
@@ -71,9 +107,9 @@ export function purchases(flow: Flow): void {
       'purchases',
       [general.purchase, general.currencies],
       effects.races.paid,
-      'a player who buys several things at one moment pays for each that is acknowledged, and gets it',
+      'a player who buys several things at one moment pays for each that is acknowledged, and gets it, as far as the money goes',
       async (context) => {
-        const known = await thingsToBuy(context);
+        const { effects: known, endsWithMoney } = await thingsToBuy(context);
         if (known.size < 2)
           context.cannotTell(
             'needs-state',
@@ -96,11 +132,13 @@ export function purchases(flow: Flow): void {
             if (unknown > 0) return undefined;
             const moving = drift ? effectOf(drift.before, drift.after) : new Map<string, number>();
             const still = (effect: Effect) => new Map([...effect].filter(([name]) => !moving.has(name)));
-            return unpaid(
+            const debt = endsWithMoney ? overdrawn(before, after) : undefined;
+            const wrong = unpaid(
               still(effectOf(before, after)),
               acknowledged.map((answer) => still(known.get(nameIn(answer)) ?? new Map())),
               [...known.values()].map(still),
             );
+            return wrong ?? debt;
           },
         });
       },
