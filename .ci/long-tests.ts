@@ -17,6 +17,7 @@ export const longTests: readonly string[] = [
   'commands/prove/crossed-answers',
   'commands/prove/judge-mutants/judge-mutants',
   'commands/prove/attacks',
+  'commands/run/attack-cost',
   'engine/run/run-endings',
   'load/step/leaving',
   'suites/noise',
