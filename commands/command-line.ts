@@ -1,6 +1,7 @@
 // Reads a command line with commander, and reports every mistake as one line that begins with `assay:`.
 import { Command, CommanderError } from 'commander';
 import { ConfigurationError } from '../engine/values/configuration-error.ts';
+import { typedWith } from '../engine/values/typed.ts';
 
 /**
  * A command that prints what is wrong with its options and throws, instead of ending the process.
@@ -37,15 +38,15 @@ export function refuseOptionsOfNpm(
   command: Command,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): void {
-  const [script, typed] =
-    command.name() === 'run' ? ['start', 'npm start'] : [command.name(), `npm run ${command.name()}`];
+  const script = command.name() === 'run' ? 'start' : command.name();
   if (env.npm_lifecycle_event !== script) return;
   const names = command.options.map((option) => option.name()).filter((name) => !ofNpmToo.has(name));
   const taken = names.filter((name) => env[`npm_config_${name.replaceAll('-', '_')}`] !== undefined);
   if (taken.length === 0) return;
   throw new ConfigurationError(
     taken.map(
-      (name) => `--${name}: npm took it for its own; put options behind a "--": ${typed} -- --${name} …`,
+      (name) =>
+        `--${name}: npm took it for its own; put options behind a "--": ${typedWith(command.name())} --${name} …`,
     ),
   );
 }

@@ -13,7 +13,6 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin, stop, transform } from 'esbuild';
-import { asTypedOutside } from './as-typed.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const dist = join(root, 'dist');
@@ -30,6 +29,8 @@ const code = 'code';
 const assets = [
   'catalog/interface.md',
   'engine/run/result.schema.json',
+  'engine/target/profile.schema.json',
+  '.env.example',
   'reports/html/page',
   'commands/init/github.yml',
   'commands/init/gitlab.yml',
@@ -37,12 +38,6 @@ const assets = [
   'load/k6/go.sum',
   'fixtures/profiles/reference.json',
 ];
-
-/** Files whose text names commands. */
-const spoken = [
-  ['engine/target/profile.schema.json', 'engine/target/profile.schema.json'],
-  ['.env.example', '.env.example'],
-] as const;
 
 /** What k6 runs: it reads TypeScript itself. */
 const k6Script = 'load/k6/journey.ts';
@@ -55,18 +50,20 @@ const common: BuildOptions = {
   // Names stay: they stand in the line of an error of our own.
   minifyWhitespace: true,
   minifySyntax: true,
+  // `--no`: npx runs what is installed, and never fetches another package of that name.
+  define: { 'globalThis.packagedCommand': JSON.stringify('npx --no assay') },
   legalComments: 'none',
   logLevel: 'warning',
   metafile: true,
 };
 
-/** Our own modules: each still finds the files beside it, and names commands as the user of a package types them. */
+/** Our own modules: each still finds the files beside it. */
 const ownModules: Plugin = {
   name: 'own modules',
   setup({ onLoad }) {
     onLoad({ filter: /\.ts$/ }, async ({ path }) => {
-      const text = asTypedOutside(readFileSync(path, 'utf8'));
-      if (!text.includes('import.meta.url')) return { contents: text, loader: 'ts' };
+      const text = readFileSync(path, 'utf8');
+      if (!text.includes('import.meta.url')) return undefined;
       const place = relative(root, path).replaceAll('\\', '/');
       const { code: contents } = await transform(text, {
         loader: 'ts',
@@ -178,10 +175,6 @@ await copyK6Scripts();
 await stop();
 for (const path of assets) copy(path);
 copy('node_modules/echarts/dist/echarts.min.js', 'echarts.min.js');
-for (const [from, to] of spoken) {
-  mkdirSync(dirname(join(dist, to)), { recursive: true });
-  writeFileSync(join(dist, to), asTypedOutside(readFileSync(join(root, from), 'utf8')));
-}
 for (const file of ['assay.cjs', 'start.cjs'])
   copyFileSync(join(import.meta.dirname, file), join(dist, file));
 writeManifest();

@@ -11,6 +11,7 @@ import {
 } from '../../engine/preflight/report.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { is2xx } from '../../engine/values/status.ts';
+import { typed } from '../../engine/values/typed.ts';
 import type { Examination, HostSample } from './examine.ts';
 import { type Finding, isReady, type Weight } from './findings/all.ts';
 import { percentOf, servedOf } from './findings/interface.ts';
@@ -107,7 +108,7 @@ export function linesOf(examination: Examination, findings: readonly Finding[]):
   const shownFindings = findings.slice(0, mostFindings);
   const more = findings.length - shownFindings.length;
   const verdict = isReady(findings)
-    ? 'Ready: a run can judge enough of this target (npm start).'
+    ? `Ready: a run can judge enough of this target (${typed('run')}).`
     : 'Not ready: a run could not judge enough of this target.';
   const seen = [
     ...(target.embedded ? ['the embedded server, since no BASE_URL, CDN_URL or GAMELOGS_URL is set'] : []),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { RunResult } from '../../engine/run/result.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
+import { typed } from '../../engine/values/typed.ts';
 import {
   asJudged,
   explanationsOf,
@@ -72,7 +73,7 @@ export async function explainCommand(
 function near(word: string, glossaries: readonly Glossary[]): string {
   const words = nearestWords(word, glossaries);
   return words.length === 0
-    ? 'npm run explain without a word says what there is'
+    ? `${typed('explain')} without a word says what there is`
     : `did you mean ${words.join(', ')}?`;
 }
 

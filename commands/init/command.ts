@@ -3,6 +3,7 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeWhole } from '../../engine/files.ts';
+import { typed } from '../../engine/values/typed.ts';
 
 type CiSystem = 'github' | 'gitlab' | 'none';
 
@@ -31,7 +32,7 @@ export function initCommand(folder: string, ci: CiSystem = systemIn(folder)): st
   return [
     ...lines,
     ...(isIgnored(folder) ? [] : ['.env may hold tokens: add it to .gitignore']),
-    'next: set BASE_URL in .env, then: npm run doctor',
+    `next: set BASE_URL in .env, then: ${typed('doctor')}`,
   ];
 }
 

@@ -15,6 +15,7 @@ import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { isNested } from '../../engine/values/json-walk.ts';
 import { quotedWord } from '../../engine/values/shell.ts';
 import { quoted } from '../../engine/values/text.ts';
+import { typed, typedWith } from '../../engine/values/typed.ts';
 import { namesAlone } from '../catalog/target-facts.ts';
 import { reportInterruption } from '../command-line.ts';
 import { type CaptureCounts, learnFromCaptures } from './har/read-har.ts';
@@ -58,7 +59,7 @@ export async function learnCommand(options: LearnOptions): Promise<void> {
     ...pinned,
     outcome === 'unchanged'
       ? `${options.output} says all this already`
-      : `written to ${options.output}: npm start -- --profile ${quotedWord(options.output)}`,
+      : `written to ${options.output}: ${typedWith('run')} --profile ${quotedWord(options.output)}`,
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }
@@ -72,7 +73,7 @@ async function pinnedLines(options: LearnOptions): Promise<string[]> {
 const nothingLearnt = ({ har }: LearnOptions) =>
   har
     ? '--har: no call in it matches the interface; name the hosts with --base, --cdn and --gamelogs, or capture more'
-    : 'BASE_URL: no call was answered, so nothing was learnt; npm start tells why';
+    : `BASE_URL: no call was answered, so nothing was learnt; ${typed('run')} tells why`;
 
 async function fromCaptures(har: readonly string[], hosts: Hosts, { profile }: LearnOptions) {
   const { learnt, counts } = await learnFromCaptures(har, hosts);

@@ -6,6 +6,7 @@ import { unwritten, writableFolder, writeTogether } from '../../engine/files.ts'
 import { interruption, unlessAborted } from '../../engine/process.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
+import { typedWith } from '../../engine/values/typed.ts';
 import { shapes } from '../../load/arrivals/shapes.ts';
 import { journeyNames } from '../../load/journeys/journeys.ts';
 import { connectionsIn, type RawSubject } from '../../load/options.ts';
@@ -129,13 +130,13 @@ export function refuseMisnamed(command: Command, args: readonly string[]): void 
 
 function typeInstead(command: Command, shape: string, journey: string | undefined): string {
   if (command === 'capacity') return `${shape} is a shape, and a search for capacity takes none; ${listed}`;
-  const typed = `npm run load -- ${journey ?? 'JOURNEY'} --shape ${shape}`;
+  const typed = `${typedWith('load')} ${journey ?? 'JOURNEY'} --shape ${shape}`;
   return `${shape} is a shape, no journey: ${typed}${journey === undefined ? `; ${listed}` : ''}`;
 }
 
 function otherThing(command: Command, word: string): string | undefined {
   if (operationById(word) !== undefined)
-    return `${word} is an operation, no journey: npm run ${command} -- --operation ${word}`;
+    return `${word} is an operation, no journey: ${typedWith(command)} --operation ${word}`;
   const row = catalog.find(({ area }) => area === word);
   if (row === undefined) return undefined;
   return `${word} is an area of the interface, no journey; ${listed}; --operation loads one of its calls alone, such as ${row.id}`;

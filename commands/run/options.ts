@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import { type AttackMode, attackModes } from '../../engine/run/attacks.ts';
 import type { Gate } from '../../engine/run/baseline.ts';
 import { insecure } from '../../engine/target/transport.ts';
+import { typed } from '../../engine/values/typed.ts';
 import { type Format, formatOption } from '../../reports/files.ts';
 import {
   durationOption,
@@ -25,7 +26,7 @@ export const addRunOptions = (command: Command): Command =>
     )
     .option(
       '--strict',
-      'inferred clauses fail instead of warning; open points still need a pin (npm run accept)',
+      `inferred clauses fail instead of warning; open points still need a pin (${typed('accept')})`,
     )
     .option('--read-only', 'leave out every call that may change the target')
     .addOption(
@@ -91,7 +92,7 @@ export const addRunOptions = (command: Command): Command =>
     .addOption(failOnOption('with --baseline, what fails the run'))
     .addOption(attackOption())
     .option('--rerun <file>', 'result.json of an earlier run: only what failed or was inconclusive there')
-    .option('--keep <dir>', 'also store a compressed copy there, named by time, for "npm run trend"')
+    .option('--keep <dir>', `also store a compressed copy there, named by time, for "${typed('trend')}"`)
     .addOption(formatOption());
 
 /** `--attack`: whether calls meet, sessions are forged, answers are lost. */

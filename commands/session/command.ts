@@ -11,6 +11,7 @@ import { readTarget } from '../../engine/target/target.ts';
 import { insecureLine } from '../../engine/target/transport.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { bytesOf, word } from '../../engine/values/shell.ts';
+import { typed } from '../../engine/values/typed.ts';
 
 /** So long it is looked whether other hosts want the session in another way. */
 const mostMs = 5_000;
@@ -29,7 +30,7 @@ export async function sessionCommand(options: {
   for (const line of target.settingRemarks ?? []) console.error(`assay: ${line}`);
   if (target.hosts.base === undefined)
     throw new ConfigurationError([
-      'BASE_URL: not set; a session belongs to a server that is running (npm run serve starts one)',
+      `BASE_URL: not set; a session belongs to a server that is running (${typed('serve')} starts one)`,
     ]);
   if (options.insecure) console.error(`assay: ${insecureLine}`);
   const redactor = createRedactor();

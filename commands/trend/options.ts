@@ -1,5 +1,6 @@
 // Declares the command `trend` and its options, as commander parses them.
 import type { Command } from 'commander';
+import { typedWith } from '../../engine/values/typed.ts';
 import { durationOption } from '../option-values.ts';
 
 const dayMs = 86_400_000;
@@ -13,7 +14,7 @@ export function addTrendCommand(program: Command): void {
     )
     .argument(
       '<path...>',
-      'stored results, or folders of them (npm start -- --keep DIR); load.json, capacity.json',
+      `stored results, or folders of them (${typedWith('run')} --keep DIR); load.json, capacity.json`,
     )
     .option('--out <dir>', 'where trend.html and trend.json go', 'reports/out')
     .option('--json', 'print trend.json')

@@ -9,6 +9,7 @@ import { variableOf } from '../target/settings.ts';
 import type { Target } from '../target/target.ts';
 import { insecureLine, isLoopback } from '../target/transport.ts';
 import { quoted } from '../values/text.ts';
+import { typed } from '../values/typed.ts';
 import { doubtLine } from './doubtful-words.ts';
 import type { Preflight, Reach } from './preflight.ts';
 import { type FoundSegments, folderOf, wrongGivenVersion } from './segments.ts';
@@ -150,7 +151,7 @@ export function signInRemedy(signIn: Exclude<Discovery, { kind: 'found' }>, word
       return `the target may have another word for "storefront": name it in the profile, {"words": {"storefront": "…"}}${trying === undefined ? '' : `; ${trying}`}`;
     }
     case 'unreachable':
-      return "look at the target's log; npm start waits longer (--timeout)";
+      return `look at the target's log; ${typed('run')} waits longer (--timeout)`;
     case 'no-token':
       return 'mend LOGIN_TOKEN_COMMAND, or set LOGIN_TOKEN';
   }

@@ -2,6 +2,7 @@
 import { becomes } from '../../catalog/behaviours.ts';
 import type { Host } from '../../catalog/operation.ts';
 import { judged } from '../judgement.ts';
+import { typed } from '../values/typed.ts';
 import { gates, type Held } from './baseline.ts';
 import { unjudgedFlows } from './reason-codes.ts';
 import type { Result, RunResult, WaiverAccount } from './result.ts';
@@ -109,7 +110,7 @@ function verdictOf(standing: Standing): string {
   }
   if (!hasJudged(standing) && parts.length === 0) parts.push('Nothing could be judged.');
   if (isNothingServed(standing))
-    parts.push('Nothing is served: check the URLs and their paths; npm run doctor says what answers.');
+    parts.push(`Nothing is served: check the URLs and their paths; ${typed('doctor')} says what answers.`);
   if (parts.length > 0) return parts.join(' ');
   return standing.incidents.length > 0 ? 'A host went away while it was judged.' : praise(standing);
 }

@@ -4,6 +4,7 @@ import type { Effect } from '../../catalog/operation.ts';
 import type { PlannedCheck } from '../judgement.ts';
 import { type Check, planned, type Suite } from '../probe/check.ts';
 import { didYouMean, globMatches } from '../values/text.ts';
+import { typedWith } from '../values/typed.ts';
 
 /** Everything a word of --only may name a check by: its id, the operation it is filed under, its area or flow, its rule. */
 export function namesOf({ id, operation }: PlannedCheck): string[] {
@@ -68,8 +69,8 @@ export function planOf(suites: readonly Suite[], { only, again }: Selection): Pl
     known: listed.map(({ id }) => id),
     mistakes: unmatched.map((word) =>
       isClause(word)
-        ? `--only: "${word}" is a clause; npm run explain -- ${word} names its checks`
-        : `--only: "${word.slice(0, 80)}" matches nothing${didYouMean(word, names, 3)} (npm start -- --list shows all)`,
+        ? `--only: "${word}" is a clause; ${typedWith('explain')} ${word} names its checks`
+        : `--only: "${word.slice(0, 80)}" matches nothing${didYouMean(word, names, 3)} (${typedWith('run')} --list shows all)`,
     ),
   };
 }

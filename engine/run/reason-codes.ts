@@ -4,6 +4,7 @@ import type { Host } from '../../catalog/operation.ts';
 import type { InconclusiveReason, NotApplicableReason } from '../judgement.ts';
 import { remedyOfWall } from '../target/session-transport.ts';
 import { variableOf } from '../target/settings.ts';
+import { typed } from '../values/typed.ts';
 import type { Result, RunResult } from './result.ts';
 
 type Reason = InconclusiveReason | NotApplicableReason;
@@ -12,7 +13,7 @@ export const reasons: Readonly<Record<Reason, { readonly means: string; readonly
   'no-session': {
     means:
       'it needs a signed-in player and there is none: the token is refused, the login is not served or not answered, no credential in its answer works, or BASE_URL is not set',
-    remedy: 'set LOGIN_TOKEN to a token the target accepts; npm run doctor names other causes',
+    remedy: `set LOGIN_TOKEN to a token the target accepts; ${typed('doctor')} names other causes`,
   },
   'auth-wall': {
     means: 'it is refused with 401 or 403',
@@ -29,7 +30,7 @@ export const reasons: Readonly<Record<Reason, { readonly means: string; readonly
   },
   'unknown-resource': {
     means: 'it names a resource, and no existing one is known',
-    remedy: 'name one in the profile (parameters; npm run doctor says which), or omit it there',
+    remedy: `name one in the profile (parameters; ${typed('doctor')} says which), or omit it there`,
   },
   'needs-body': {
     means: 'the call was refused and its body is not documented',
@@ -77,8 +78,7 @@ export const reasons: Readonly<Record<Reason, { readonly means: string; readonly
   },
   'segments-unknown': {
     means: 'no client-data file is served under a folder and version that were not both given',
-    remedy:
-      'set what is missing of CDN_ROOT_FOLDER_PATH, GAME_VERSION and VERSION_PATTERN; npm run doctor says which fit',
+    remedy: `set what is missing of CDN_ROOT_FOLDER_PATH, GAME_VERSION and VERSION_PATTERN; ${typed('doctor')} says which fit`,
   },
   'not-served': {
     means: 'the operation itself is not served, so nothing more can be asked of it',

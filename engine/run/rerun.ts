@@ -3,6 +3,7 @@ import { allHosts } from '../../catalog/operation.ts';
 import { variableOf } from '../target/settings.ts';
 import { ambientVariables, type Target } from '../target/target.ts';
 import { quotedWord } from '../values/shell.ts';
+import { typedWith } from '../values/typed.ts';
 
 /**
  * The settings that lead to a target again; an embedded one needs but its profile. Who signs in may be a secret: such a
@@ -48,5 +49,5 @@ export function rerunCommand(
     attack && '--attack on',
   ];
   const given = options.filter(Boolean).map((option) => `${option} `);
-  return `${settings}npm start -- ${given.join('')}--only '${id}'`;
+  return `${settings}${typedWith('run')} ${given.join('')}--only '${id}'`;
 }

@@ -3,6 +3,7 @@ import { isClause } from '../../catalog/clauses/clauses.ts';
 import type { Outcome } from '../judgement.ts';
 import type { Waiver } from '../target/profile.ts';
 import { globMatches, nearest, quoted } from '../values/text.ts';
+import { typedWith } from '../values/typed.ts';
 import type { Result, WaiverAccount } from './result.ts';
 
 interface WaiverFacts {
@@ -79,7 +80,7 @@ function problemOf(
 ): string | undefined {
   const name = `waiver ${quoted(check)}`;
   if (matched === 0) {
-    if (isClause(check)) return `${name} is a clause; npm run explain -- ${check} names its checks`;
+    if (isClause(check)) return `${name} is a clause; ${typedWith('explain')} ${check} names its checks`;
     const [near] = nearest(check, known, 1);
     return `${name} matches no check; mend it${near === undefined ? '' : ` (nearest: ${near})`} or delete it`;
   }

@@ -4,6 +4,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import type { LogKind } from '../../engine/players/log-batch.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { didYouMean, quoted } from '../../engine/values/text.ts';
+import { typedWith } from '../../engine/values/typed.ts';
 
 // A journey: calls in the order in which a client makes them, each by one of a group of actors.
 
@@ -337,7 +338,8 @@ export function journeyOf(id: string): Mix {
   const operation = operationById(id);
   if (!operation) {
     const ids = catalog.map((each) => each.id);
-    const meant = didYouMean(id, ids, 3) || '; npm run -s catalog -- --format markdown lists them';
+    const meant =
+      didYouMean(id, ids, 3) || `; ${typedWith('catalog', 'quietly')} --format markdown lists them`;
     throw new ConfigurationError([`--operation: ${quoted(id)} is no operation${meant}`]);
   }
   if (operation.ends === 'session')

@@ -6,6 +6,7 @@ import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
+import { typed } from '../../engine/values/typed.ts';
 
 /** Of k6, as `k6/go.mod` pins it; a test holds both together. */
 export const k6Version = '2.2.0';
@@ -101,7 +102,7 @@ export async function resolveK6(env: Environment, say: (line: string) => void): 
   const [go] = onPath('go', env);
   if (go === undefined)
     throw new ConfigurationError([
-      `k6: not found, and there is no Go to build it with; set K6_BIN to a k6 2.x, put one on PATH, or install Go ≥ 1.25 (npm run k6:install then builds k6 ${k6Version})`,
+      `k6: not found, and there is no Go to build it with; set K6_BIN to a k6 2.x, put one on PATH, or install Go ≥ 1.25 (${typed('k6-install')} then builds k6 ${k6Version})`,
     ]);
   return buildK6({ go, env, to: cachedK6(env), say });
 }

@@ -5,6 +5,7 @@ import type { Invocation, Log, Notification, ReportingDescriptor, Result as Sari
 import type { Clause, Level } from '../../catalog/clauses/clause.ts';
 import { register } from '../../catalog/clauses/clauses.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
+import { typedWith } from '../../engine/values/typed.ts';
 import { assayVersion } from '../../engine/version.ts';
 import { counting } from '../console/causes.ts';
 import { adviceOf } from '../explain/explain.ts';
@@ -33,7 +34,9 @@ function rulesOf(results: readonly Result[]): ReportingDescriptor[] {
 
 function rule(id: string, level: Level, clause: Clause | undefined): ReportingDescriptor {
   const { says, why } = clauseText(id);
-  const text = [`${says} (${level})`, why, adviceOf(level), `More: npm run explain -- ${id}`].join('\n\n');
+  const text = [`${says} (${level})`, why, adviceOf(level), `More: ${typedWith('explain')} ${id}`].join(
+    '\n\n',
+  );
   return {
     id,
     shortDescription: { text: says },

@@ -3,6 +3,7 @@ import { readSync } from 'node:fs';
 import { readRegularFile, UnfitFile, withRegularFile } from '../../engine/files.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted, threeDigits } from '../../engine/values/text.ts';
+import { typed } from '../../engine/values/typed.ts';
 import { terminalText } from '../console/layout.ts';
 
 interface StoredCapacity {
@@ -36,7 +37,7 @@ export function isCapacity(path: string): boolean {
 function readStoredCapacity(path: string): StoredCapacity {
   const wrong = (problem: string) =>
     new ConfigurationError([
-      `diff: ${quoted(path)} ${problem}; give two capacity.json of "npm run capacity"`,
+      `diff: ${quoted(path)} ${problem}; give two capacity.json of "${typed('capacity')}"`,
     ]);
   if (!isCapacity(path)) throw wrong('is no capacity.json of this version of Assay');
   const value = parsed(path, wrong);

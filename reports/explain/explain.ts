@@ -2,6 +2,7 @@
 import type { Level } from '../../catalog/clauses/clause.ts';
 import type { RunResult } from '../../engine/run/result.ts';
 import { nearest } from '../../engine/values/text.ts';
+import { typed } from '../../engine/values/typed.ts';
 import { blank, copiedField, field, type Line, line, paint } from '../console/layout.ts';
 
 const waive = 'A waiver in the profile excuses it until a day that you name.';
@@ -12,7 +13,7 @@ const advice: Readonly<Record<Level, string>> = {
   standard: `Mend the server: clients rely on the RFC. ${waive}`,
   inferred:
     'Look whether the server means it: only good sense says so, and it warns. It fails under --strict, and where the profile says how the operations are spoken.',
-  open: 'Nothing: the document leaves it open, so the answer is recorded. npm run diff tells when it changes.',
+  open: `Nothing: the document leaves it open, so the answer is recorded. ${typed('diff')} tells when it changes.`,
 };
 
 /** What a user can do where a clause of this level is broken. */

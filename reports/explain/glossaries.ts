@@ -8,6 +8,7 @@ import type { TransportKind } from '../../engine/http/exchange.ts';
 import type { Outcome } from '../../engine/judgement.ts';
 import type { Check } from '../../engine/probe/check.ts';
 import { reasons } from '../../engine/run/reason-codes.ts';
+import { typed, typedWith } from '../../engine/values/typed.ts';
 import { shortened } from '../console/causes.ts';
 import { counted } from '../summary/headline.ts';
 import { adviceOf, consequenceOf, type Explanation, type Field, type Glossary, glossary } from './explain.ts';
@@ -42,7 +43,7 @@ export function operationWords(checks: readonly Check[]): Glossary {
           ['means', `${absences[operation.absence]}; ${effects[operation.effect]}`],
           ['see', `${counted(judging.length, 'check')}: ${shortened(rules, 600)}`],
           ['to do', 'where its body or ids are not known, say them in the profile (operations, parameters)'],
-          ['run', `npm start -- --only ${word}`],
+          ['run', `${typedWith('run')} --only ${word}`],
         ],
       };
     },
@@ -74,7 +75,7 @@ export function areaWords(checks: readonly Check[]): Glossary {
                   `${counted(played.length, 'step')}, in this order: ${shortened(played, 600)}`,
                 ] as const,
               ]),
-          ['run', `npm start -- --only ${word}`],
+          ['run', `${typedWith('run')} --only ${word}`],
         ],
       };
     },
@@ -116,7 +117,7 @@ export function checkWords(checks: readonly Check[]): Glossary {
         ['holds', `${clause.says} (${clause.id})`],
         ...groundsOf(clause),
         ['at', operations.map((operation) => operation.id).join(', ')],
-        ['run', `npm start -- --only '${id}'`],
+        ['run', `${typedWith('run')} --only '${id}'`],
       ],
     }),
   );
@@ -141,7 +142,7 @@ export function ruleWords(checks: readonly Check[]): Glossary {
         ...holdsOf(clauses),
         ...(clauses.length === 1 ? groundsOf(example.clause) : [['why', example.clause.why] as const]),
         ['at', `${counted(operations.length, 'operation')}: ${shortened(operations, longestList)}`],
-        ['run', `npm start -- --only '${name}'`],
+        ['run', `${typedWith('run')} --only '${name}'`],
       ],
     };
   };
@@ -193,8 +194,7 @@ const exitCodes: Readonly<Record<string, Text>> = {
   },
   '2': {
     means: 'a setting is wrong, or no host answered, so nothing was judged',
-    remedy:
-      'read the lines that begin with "assay:"; npm run doctor tells what stands between a target and its judgement',
+    remedy: `read the lines that begin with "assay:"; ${typed('doctor')} tells what stands between a target and its judgement`,
   },
   '3': {
     means: "Assay's own error, never the target's",
@@ -202,7 +202,7 @@ const exitCodes: Readonly<Record<string, Text>> = {
   },
   '130': {
     means: 'the run was interrupted; results so far are kept',
-    remedy: 'run again, or npm start -- --rerun reports/out/result.json for what is missing',
+    remedy: `run again, or ${typedWith('run')} --rerun reports/out/result.json for what is missing`,
   },
 };
 
@@ -219,11 +219,11 @@ const outcomes: Readonly<Record<Outcome, Text>> = {
   },
   observed: {
     means: 'the document leaves it open; what the target chose stands in the ledger',
-    remedy: 'nothing; npm run diff tells when it changes',
+    remedy: `nothing; ${typed('diff')} tells when it changes`,
   },
   inconclusive: {
     means: 'it could not be judged; it is not a pass, and too many of them fail the run (--min-judged)',
-    remedy: 'npm run explain with its reason, such as needs-body',
+    remedy: `${typed('explain')} with its reason, such as needs-body`,
   },
   'not-applicable': {
     means:
@@ -287,7 +287,7 @@ const loadVerdicts: Readonly<Record<string, Text>> = {
   UNSTABLE: {
     means:
       'of a capacity: the same rate was taken and not taken; the target stalls, leaks, or answers before its work is done',
-    remedy: 'look at the target under a steady load: npm run load -- JOURNEY --shape soak',
+    remedy: `look at the target under a steady load: ${typedWith('load')} JOURNEY --shape soak`,
   },
   TARGET_DID_NOT_RECOVER: {
     means: 'of a capacity: after too much load the target did not come back at half of a good rate',
@@ -300,7 +300,7 @@ const loadVerdicts: Readonly<Record<string, Text>> = {
   WRONG_UNDER_LOAD: {
     means:
       'of a load or a capacity: what was acknowledged was lost, doubled or mixed up at the rate that is named, as the target itself shows after it has settled; a capacity beside it is the highest rate that is fast and right',
-    remedy: 'repeat it at that rate (npm run load -- JOURNEY --rate N) and look at what the reason names',
+    remedy: `repeat it at that rate (${typedWith('load')} JOURNEY --rate N) and look at what the reason names`,
   },
   ABORTED: {
     means:

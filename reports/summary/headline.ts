@@ -2,6 +2,7 @@
 import type { HostNoise } from '../../engine/compare/noise.ts';
 import { judged, type Outcome, outcomes } from '../../engine/judgement.ts';
 import type { Result, RunResult, WaiverAccount } from '../../engine/run/result.ts';
+import { typed } from '../../engine/values/typed.ts';
 
 const words: Readonly<Record<Outcome, string>> = {
   fail: 'failed',
@@ -51,7 +52,7 @@ export function headline(result: RunResult): Headline {
 /** What --strict does, and what it leaves as it is; undefined for a run that was not strict. */
 export function strictLine({ options, summary }: Pick<RunResult, 'options' | 'summary'>): string | undefined {
   if (!options.strict) return undefined;
-  return `--strict: inferred clauses fail · RFC clauses that no client notices still warn (${whole(summary.warn)}) · open points are recorded alone (${whole(summary.observed)}), and fail where the profile pins them: npm run accept`;
+  return `--strict: inferred clauses fail · RFC clauses that no client notices still warn (${whole(summary.warn)}) · open points are recorded alone (${whole(summary.observed)}), and fail where the profile pins them: ${typed('accept')}`;
 }
 
 /** How much was used up by earlier runs with the same players; undefined where nothing was. */

@@ -1,5 +1,6 @@
 // Renders trend.html: one file without a script that shows figures, broken and flaky checks, and changes over all stored runs.
 import { threeDigits } from '../../engine/values/text.ts';
+import { typed } from '../../engine/values/typed.ts';
 import { axis, chart, colours, legend } from '../html/chart.ts';
 import { cut, documentOf, type Markup, markup, nothing, table } from '../html/markup.ts';
 import { whole } from '../summary/headline.ts';
@@ -193,7 +194,7 @@ export function trendHtml(trend: Trend): string {
     title: `Assay: trend of ${whole(trend.runs.length)} runs`,
     isStatic: true,
     blocks: [],
-    body: markup`${last ? head(trend, last, timeOf) : markup`<header><h1>No run of npm start among these files</h1></header>`}
+    body: markup`${last ? head(trend, last, timeOf) : markup`<header><h1>No run of ${typed('run')} among these files</h1></header>`}
 <main>
 ${patients('Broken', 'broken', trend.broken, 'Its last judgement is a failure, and it is not flaky. The longest broken first.', timeOf)}
 ${patients('Flaky', 'flaky', trend.flaky, `It changed sides ${flakyRule.changes} times or more in its last ${flakyRule.window} judgements, and did not fail in the last ${flakyRule.settled} of them.`, timeOf)}

@@ -6,6 +6,7 @@ import { writableFolder, writeWhole } from '../../engine/files.ts';
 import type { RunResult } from '../../engine/run/result.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
+import { typedWith } from '../../engine/values/typed.ts';
 import { type Format, formats, resultFile, resultText, runFiles } from '../files.ts';
 import type { Gathered } from './read.ts';
 
@@ -45,7 +46,7 @@ export function findStored(paths: readonly string[]): Found[] {
   return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-const expected = 'expected result.json files, or a folder of them (npm start -- --keep DIR makes one)';
+const expected = `expected result.json files, or a folder of them (${typedWith('run')} --keep DIR makes one)`;
 const looked =
   'a folder is looked through for names that end in result.json, load.json or capacity.json (also .gz and .zst); files of other names have to be named one by one (nightly/*.json)';
 

@@ -1,5 +1,6 @@
 // Renders a trend for the console, and as data (`assay.trend/1`).
 import { threeDigits } from '../../engine/values/text.ts';
+import { typed } from '../../engine/values/typed.ts';
 import { field, type Line, line, paint } from '../console/layout.ts';
 import { counted, whole } from '../summary/headline.ts';
 import type { LoadRecord } from './read.ts';
@@ -46,7 +47,7 @@ export function trendText(trend: Trend, view: TextView): string {
 
 function story({ runs, copies }: Trend, day: Clock): Line[] {
   const [first, last] = [runs[0], runs.at(-1)];
-  if (!first || !last) return [line('no run of npm start among these files')];
+  if (!first || !last) return [line(`no run of ${typed('run')} among these files`)];
   const targets = new Set(runs.map(({ target }) => target)).size;
   return [
     line(

@@ -3,6 +3,7 @@ import { operationById } from '../../../catalog/catalog.ts';
 import { allHosts, type Host, type Operation, parametersOf } from '../../../catalog/operation.ts';
 import { variableOf } from '../../../engine/target/settings.ts';
 import { quotedWord } from '../../../engine/values/shell.ts';
+import { typedWith } from '../../../engine/values/typed.ts';
 import { aRun } from '../../learn/from-run.ts';
 import { counted } from '../../learn/profile-text.ts';
 import type { Examination } from '../examine.ts';
@@ -155,7 +156,7 @@ function profileFindings({ target, lacking, hosts }: Examination): Finding[] {
           more(
             'no-profile',
             'no profile: bodies, statuses and the shapes of answers are guessed',
-            'npm run learn -- --output profile.json writes one from this target',
+            `${typedWith('learn')} --output profile.json writes one from this target`,
           ),
         ];
   const isLearnt = Object.values(target.profile?.sources ?? {}).some((source) =>
@@ -177,7 +178,7 @@ function profileFindings({ target, lacking, hosts }: Examination): Finding[] {
   if (missing.length === 0) return [];
   const file = quotedWord(target.profileFile ?? '');
   const remedy = mayLearn
-    ? `npm run learn -- --profile ${file} --output ${file} --force adds what this target shows`
+    ? `${typedWith('learn')} --profile ${file} --output ${file} --force adds what this target shows`
     : 'learning did not find out how these succeed: say it by hand, body and accepts in operations';
   return [more('profile-lacks', `${target.profileFile}: ${missing.join(', ')}`, remedy)];
 }

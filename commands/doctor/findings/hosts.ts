@@ -5,6 +5,7 @@ import { reasons } from '../../../engine/run/reason-codes.ts';
 import { isWall, remedyFor, type Wall, wallIn } from '../../../engine/target/session-transport.ts';
 import { defaultLimits } from '../../../engine/target/settings.ts';
 import type { Target } from '../../../engine/target/target.ts';
+import { typed, typedWith } from '../../../engine/values/typed.ts';
 import { type Examination, type HostSample, usualLimits } from '../examine.ts';
 import type { Sampled } from '../observe-operation.ts';
 import type { Finding } from './all.ts';
@@ -128,7 +129,7 @@ const tooSlowMs = 500;
 function whySilent({ reach, seen: { limited } }: HostSample): string {
   if (limited > 0) return 'it allows no more calls for now: try again later';
   return reach.reachable && reach.latencyMs > tooSlowMs
-    ? `an answer takes ${seconds(reach.latencyMs)}, too long for a look of ${seconds(usualLimits.examineMs)}: npm start waits longer (--timeout 30)`
+    ? `an answer takes ${seconds(reach.latencyMs)}, too long for a look of ${seconds(usualLimits.examineMs)}: ${typed('run')} waits longer (--timeout 30)`
     : 'it answered an unknown path, and then nothing more: look at its log';
 }
 
@@ -169,7 +170,7 @@ export function rateLimitFindings({ hosts }: Examination): Finding[] {
             code: 'rate-limited',
             weight: 'hides' as const,
             what: `${host}: ${limited} of ${calls} calls were answered 429${limit === undefined ? '' : ` (${limit})`}`,
-            remedy: 'give a run less haste and more time: npm start -- --rate 20 --budget 900',
+            remedy: `give a run less haste and more time: ${typedWith('run')} --rate 20 --budget 900`,
           },
         ],
   );
@@ -187,7 +188,7 @@ export function slownessFindings({ hosts, concurrency }: Examination): Finding[]
       code: 'slow',
       weight: 'hides',
       what: `an answer takes ${seconds(slowest)}: ${callsOfRun} calls, ${concurrency} at a time, take ${Math.ceil(runMs / 60_000)} minutes of the ${defaultLimits.budgetMs / 60_000} that a run has`,
-      remedy: `npm start -- --budget ${Math.ceil(runMs / 30_000) * 60} --timeout 30`,
+      remedy: `${typedWith('run')} --budget ${Math.ceil(runMs / 30_000) * 60} --timeout 30`,
     },
   ];
 }

@@ -7,6 +7,7 @@ import { folderOf, wrongGivenVersion } from '../../../engine/preflight/segments.
 import { isWall } from '../../../engine/target/session-transport.ts';
 import { defaultLimits } from '../../../engine/target/settings.ts';
 import { is2xx } from '../../../engine/values/status.ts';
+import { typed, typedWith } from '../../../engine/values/typed.ts';
 import type { Examination, HostSample } from '../examine.ts';
 import { meantOperations } from '../sample-operations.ts';
 import { fewest, type Share } from '../share.ts';
@@ -183,7 +184,7 @@ export function unseenFindings({ hosts, target }: Examination): Finding[] {
         code: 'unseen',
         weight: 'hides' as const,
         what: `${host}: no time was left to look at its ${rows} operations, so whether a run can judge enough of it is not known`,
-        remedy: 'npm start finds out: it takes more time',
+        remedy: `${typed('run')} finds out: it takes more time`,
       },
     ];
   });
@@ -200,13 +201,13 @@ function remedyOf({ judged, missing, ifOmitted, ifWorded }: Share): string {
         ]
       : []),
   ];
-  return raising.join(', or ') || 'npm start says of each check why it could not be judged';
+  return raising.join(', or ') || `${typed('run')} says of each check why it could not be judged`;
 }
 
 function named(missing: readonly string[]): string {
   const some = missing.slice(0, 3).join(', ');
   return missing.length > 3
-    ? `${some} and ${missing.length - 3} more, which stand under hosts, share.missing of npm run -s doctor -- --json`
+    ? `${some} and ${missing.length - 3} more, which stand under hosts, share.missing of ${typedWith('doctor', 'quietly')} --json`
     : some;
 }
 

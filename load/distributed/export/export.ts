@@ -6,6 +6,7 @@ import { stringify } from 'yaml';
 import { root } from '../../../engine/files.ts';
 import { quotedWord } from '../../../engine/values/shell.ts';
 import { threeDigits } from '../../../engine/values/text.ts';
+import { typedWith } from '../../../engine/values/typed.ts';
 import { peakOf, stagesOf } from '../../arrivals/shapes.ts';
 import type { Data } from '../../k6/plan.ts';
 import type { CheckedLoadOptions } from '../../options.ts';
@@ -253,7 +254,7 @@ ${steps(paper)}
 
 The verdict is not any pod's own: each sees its share alone. When the TestRun has finished:
 
-    npm run load -- --collect ${quotedWord(exported.prometheus)} --out ${quotedWord(out)}
+    ${typedWith('load')} --collect ${quotedWord(exported.prometheus)} --out ${quotedWord(out)}
 
 It reads the metrics tagged \`testid="${name}"\`, merges the histograms, and writes the same load.json as a run on one machine; a pod that died makes it INVALID. Prometheus has to be started with \`--web.enable-remote-write-receiver\`. Pods count times in buckets 1.1 % wide, so a quantile is off by less than 1 %. One export is for one run: export again for the next.
 ${ceiling === undefined ? '' : `\nCounted on: ${threeDigits(countedOn(ceiling))} journeys/s per generator, 70 % of the ceiling.\n`}`;
@@ -261,7 +262,7 @@ ${ceiling === undefined ? '' : `\nCounted on: ${threeDigits(countedOn(ceiling))}
 
 function generators({ peak, ceiling, exported: { parallelism }, subject, journey }: Paper): string {
   if (ceiling === undefined)
-    return `**Not known: CEILING was not measured.** Pods for a rate = rate / (0.7 × CEILING), rounded up. CEILING is the highest rate at which one generator stays fast on a target that does nothing: the \`generator.ceiling\` of a \`npm run capacity -- ${subject}\` that ended GENERATOR_LIMITED, or what \`npm run bench -- ceiling ${journey}\` prints, on a machine like the nodes. Export again with \`--ceiling N\`.`;
+    return `**Not known: CEILING was not measured.** Pods for a rate = rate / (0.7 × CEILING), rounded up. CEILING is the highest rate at which one generator stays fast on a target that does nothing: the \`generator.ceiling\` of a \`${typedWith('capacity')} ${subject}\` that ended GENERATOR_LIMITED, or what \`npm run bench -- ceiling ${journey}\` prints, on a machine like the nodes. Export again with \`--ceiling N\`.`;
   const rows = rates.map(
     (times) => `| ${threeDigits(peak * times)} | ${generatorsFor(peak * times, ceiling)} |`,
   );
@@ -279,7 +280,7 @@ function steps({ exported, again }: Paper): string {
     `The operator is installed in the cluster (written for k6-operator v1.6.0, \`k6.io/v1alpha1\`).`,
     ...(players
       ? [
-          `Players, signed in right before, from this machine into a Secret; they are in no file:\n\n       npm run -s load -- ${again} --export players | kubectl create secret generic ${playersSecret(name)} --from-file=${playersFile}=/dev/stdin`,
+          `Players, signed in right before, from this machine into a Secret; they are in no file:\n\n       ${typedWith('load', 'quietly')} ${again} --export players | kubectl create secret generic ${playersSecret(name)} --from-file=${playersFile}=/dev/stdin`,
         ]
       : []),
     ...variables.map(
