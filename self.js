@@ -1,4 +1,4 @@
-// Assay as another process of Assay starts it in a clone; in the package that is the command itself.
+// The file that a process of Assay starts as another one in a clone; in the package it is the command itself.
 import './runtime.js';
 
 await import('./cli.ts');

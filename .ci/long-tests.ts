@@ -21,7 +21,7 @@ export const longTests: readonly string[] = [
   'engine/run/run-endings',
   'load/step/leaving',
   'suites/noise',
-  'commands/hostile/looks',
+  'commands/hostile/readers',
   'load/step/run-step',
   'commands/run/interrupted',
   'commands/run/requests',

@@ -1,4 +1,4 @@
-// The neutral words stand for names that differ per target. Each occurrence is marked, so that one can be replaced alone.
+// Finds neutral words in paths. They stand for names that differ per target; each occurrence can be replaced alone.
 
 export const words = ['game', 'storefront', 'console', 'creatorSupport'] as const;
 export type Word = (typeof words)[number];
@@ -55,7 +55,7 @@ export function pathInWords(
   }, path);
 }
 
-/** A key of a file someone wrote may be the name of an inherited member. */
+/** Keys come from a user's file: one may be the name of an inherited member, such as `constructor`. */
 const own = <T extends object, K extends string>(values: T, key: K) =>
   Object.hasOwn(values, key) ? (values as Record<K, T[keyof T]>)[key] : undefined;
 

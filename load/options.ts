@@ -47,7 +47,7 @@ export interface CheckedLoadOptions {
   readonly segments: number;
 }
 
-/** @throws ConfigurationError where it is no way to connect */
+/** @throws ConfigurationError for another value than shared and per-player */
 export function connectionsIn({ connections = 'shared' }: RawSubject): Connections {
   if (connections === 'shared' || connections === 'per-player') return connections;
   throw new ConfigurationError([`--connections: ${quoted(connections)}; expected shared or per-player`]);

@@ -1,4 +1,4 @@
-// Every report of a run, into its output folder.
+// Writes every report of a run into its output folder.
 import { join } from 'node:path';
 import { writeTogether } from '../engine/files.ts';
 import type { RunResult } from '../engine/run/result.ts';

@@ -1,4 +1,4 @@
-// The flow `forged`: tokens and sessions that nobody signed, and who they get in as. What is read afterwards accuses.
+// The flow `forged`: tokens and sessions that nobody signed. What is read afterwards decides, not a status.
 import { areas } from '../catalog/catalog.ts';
 import type { Clause } from '../catalog/clauses/clause.ts';
 import { effects } from '../catalog/clauses/flows.ts';
@@ -21,14 +21,14 @@ import { isLoopback } from '../engine/target/transport.ts';
 import {
   accepted,
   becameOf,
-  type Door,
+  type EntryPoint,
   firstIn,
   keepFor,
   takesAnySignature,
   tokensOf,
   tried,
   verifying,
-} from './forged/doors.ts';
+} from './forged/entry-points.ts';
 import { changedSessions, endOfSession } from './forged/sessions.ts';
 
 const { auth } = areas;
@@ -41,7 +41,7 @@ const { prepare, step } = forgedFlow.scenario();
 
 const openStage = 'anybody can sign in as anybody, which is right on a test stage alone';
 
-const login = prepare('a token that signs its player in', async (context): Promise<Door> => {
+const login = prepare('a token that signs its player in', async (context): Promise<EntryPoint> => {
   const { enter } = context.forging();
   await context.recruit('own', 'victim');
   const tokens = await tokensOf(context);
@@ -49,7 +49,7 @@ const login = prepare('a token that signs its player in', async (context): Promi
   if (own === undefined || victim === undefined)
     return context.notTriggered('the login tokens are no signed JWTs');
   const { read, what } = await keepFor(context, 'victim', [undefined, 'own']);
-  const attempt: Door['attempt'] = async (as, token) => {
+  const attempt: EntryPoint['attempt'] = async (as, token) => {
     const entered = await enter(token, as.player('victim'));
     if (entered.kind !== 'in') return entered;
     as.play('intruder', entered.player);
@@ -73,8 +73,8 @@ step(
   clauses.signature,
   'a token whose signature was changed signs nobody in',
   async (context) => {
-    const door = context.of(login);
-    const { takesAny, attempt, victim } = door;
+    const entry = context.of(login);
+    const { takesAny, attempt, victim } = entry;
     const isTest = context.forging().tokensFrom === 'test JWT';
     if (!takesAny)
       return isTest
@@ -82,7 +82,7 @@ step(
         : context.note('refused: one bit of its signature changed');
     if (isTest) return context.observe(`no signature is verified: ${openStage}`);
     const { found } = await firstIn(context, attempt, flipped(victim));
-    if (found) throw accepted(door, `${found.what}: ${openStage}`, found.evidence);
+    if (found) throw accepted(entry, `${found.what}: ${openStage}`, found.evidence);
   },
 );
 
@@ -90,7 +90,7 @@ interface Family {
   readonly name: string;
   readonly title: string;
   readonly clause: Clause;
-  readonly forge: (door: Door, context: Context) => readonly Forgery[] | Promise<readonly Forgery[]>;
+  readonly forge: (entry: EntryPoint, context: Context) => readonly Forgery[] | Promise<readonly Forgery[]>;
 }
 
 const signatures: readonly Family[] = [
@@ -149,14 +149,14 @@ const keys: readonly Family[] = [
 
 for (const { name, title, clause, forge } of signatures)
   step(name, [auth.login], clause, title, async (context) => {
-    const door = context.of(login);
-    await tried(context, door, await forge(door, context));
+    const entry = context.of(login);
+    await tried(context, entry, await forge(entry, context));
   });
 
 for (const { name, title, clause, forge } of keys)
   step(name, [auth.login], clause, title, async (context) => {
-    const door = verifying(context, context.of(login));
-    await tried(context, door, await forge(door, context));
+    const entry = verifying(context, context.of(login));
+    await tried(context, entry, await forge(entry, context));
   });
 
 step(
@@ -168,15 +168,15 @@ step(
 );
 
 /** A listener of ours, for targets that can reach it. */
-async function notFollowed(context: Context, door: Door): Promise<void> {
-  const { victim } = verifying(context, door);
+async function notFollowed(context: Context, entry: EntryPoint): Promise<void> {
+  const { victim } = verifying(context, entry);
   const published = await context.put(undefined, auth.publicKey);
   if (!isLoopback(published.request.url))
     context.notTriggered('the address is one of this machine, and the target is on another');
   const own = await makeOwnKey(victim);
   const listener = await listenFor(own.jwks);
   try {
-    await tried(context, door, own.atJku(victim, listener.url));
+    await tried(context, entry, own.atJku(victim, listener.url));
     context.expect(
       listener.requests() === 0,
       'keys from nowhere but where the server looks for them by itself',
@@ -193,13 +193,13 @@ const seconds = () => Math.floor(Date.now() / 1_000);
 const hour = 3_600;
 
 const signer = prepare('a token with claims of our choice that signs in', async (context) => {
-  const door = context.of(login);
+  const entry = context.of(login);
   const { tokenWith } = context.forging();
   const signs = (claims: Readonly<Record<string, unknown>>) => tokenWith(context.player('victim'), claims);
   const good = await signs({ exp: seconds() + hour / 2 });
   if (good === undefined)
     return context.cannotTell('needs-signer', 'not exercised: nobody here signs a token with other claims');
-  if ((await door.attempt(context, good)).kind !== 'in')
+  if ((await entry.attempt(context, good)).kind !== 'in')
     context.cannotTell(
       'needs-signer',
       'not exercised: what LOGIN_TOKEN_COMMAND signs with ASSAY_CLAIMS does not sign in',
@@ -245,13 +245,13 @@ const claims: readonly {
 
 for (const { name, title, where, what, claims: wanted } of claims)
   step(name, [auth.login], clauses.limits, title, async (context) => {
-    const door = context.of(login);
-    if (where !== undefined && door.victim.payload[where] === undefined)
+    const entry = context.of(login);
+    if (where !== undefined && entry.victim.payload[where] === undefined)
       context.notTriggered(`the good token has no ${where}`);
     const token = await context.of(signer)(wanted());
     if (token === undefined)
       return context.cannotTell('needs-signer', `not exercised: nobody signs a token with ${what}`);
-    await tried(context, door, [{ what, token }]);
+    await tried(context, entry, [{ what, token }]);
   });
 
 changedSessions(forgedFlow);

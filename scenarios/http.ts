@@ -1,4 +1,4 @@
-// The flow `http`: parts of files that changed, copies that come back, and caches that keep what they were not to keep.
+// The flow `http`: ranges of changed files, cached copies that return, and caches that keep what must not be kept.
 import { areas } from '../catalog/catalog.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';

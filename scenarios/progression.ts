@@ -13,7 +13,7 @@ import type { Exchange } from '../engine/http/exchange.ts';
 import { expectAgreement } from './progression/agreement.ts';
 import { archives } from './progression/archives.ts';
 import { shownIn } from './progression/shown-in.ts';
-import { changesOf, expectOnce, inWords, looksOf } from './store/effects.ts';
+import { changesOf, expectOnce, inWords, snapshotsOf } from './store/effects.ts';
 
 const clauses = effects.progression;
 const anyState = open['open.flows'];
@@ -171,8 +171,8 @@ function gifts(flow: Flow): void {
     othersStatus: await context.snapshot('other', mysteryBox.status),
   }));
   const before = prepare('what others show, as it was', async (context) => ({
-    looks: await looksOf(context, 'player', [...wallets, ...belongings]),
-    othersLooks: await looksOf(context, 'other', [...wallets, ...belongings]),
+    snapshots: await snapshotsOf(context, 'player', [...wallets, ...belongings]),
+    othersSnapshots: await snapshotsOf(context, 'other', [...wallets, ...belongings]),
   }));
 
   const claimed = step(
@@ -196,8 +196,8 @@ function gifts(flow: Flow): void {
     'which reads show the gift that was claimed',
     async (context) => {
       context.of(claimed);
-      const { looks, othersLooks } = context.of(before);
-      context.observe(inWords(await changesOf(context, ['player', looks], othersLooks)));
+      const { snapshots, othersSnapshots } = context.of(before);
+      context.observe(inWords(await changesOf(context, ['player', snapshots], othersSnapshots)));
     },
   );
 

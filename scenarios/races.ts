@@ -1,4 +1,4 @@
-// The flow `races`: calls that meet at one moment must end as calls that come one after another do.
+// The flow `races`: calls at one moment must have the effect that the same calls have one after another.
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import type { Operation } from '../catalog/operation.ts';

@@ -1,4 +1,4 @@
-// The flow `retry`: a call whose answer is lost, and that is sent again, has its effect once.
+// The flow `retry`: a call whose answer is lost and that is sent again has its effect once.
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import type { Operation } from '../catalog/operation.ts';

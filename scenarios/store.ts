@@ -16,12 +16,12 @@ import {
   comes,
   expectOnce,
   inWords,
-  lookOf,
-  looksOf,
   movementsIn,
   namesIn,
   pricesIn,
   shownOf,
+  snapshotOf,
+  snapshotsOf,
 } from './store/effects.ts';
 import { redeeming } from './store/redeeming.ts';
 
@@ -38,8 +38,8 @@ function buying(flow: Flow): void {
   const { prepare, step } = flow.scenario('buyer', 'other', 'latecomer');
 
   const before = prepare('wallets and belongings as they were', async (context) => ({
-    looks: await looksOf(context, 'buyer', [...wallets, ...belongings]),
-    othersLooks: await looksOf(context, 'other', [...wallets, ...belongings]),
+    snapshots: await snapshotsOf(context, 'buyer', [...wallets, ...belongings]),
+    othersSnapshots: await snapshotsOf(context, 'other', [...wallets, ...belongings]),
   }));
 
   const bought = step(
@@ -47,13 +47,13 @@ function buying(flow: Flow): void {
     [general.purchase],
     clauses.owned,
     'a player buys a character',
-    async (context) => buy(context, context.of(before).looks),
+    async (context) => buy(context, context.of(before).snapshots),
   );
 
   const effect = prepare('what the purchase changed', async (context) => {
     context.of(bought);
-    const { looks, othersLooks } = context.of(before);
-    return changesOf(context, ['buyer', looks], othersLooks);
+    const { snapshots, othersSnapshots } = context.of(before);
+    return changesOf(context, ['buyer', snapshots], othersSnapshots);
   });
 
   step(
@@ -75,8 +75,8 @@ function buying(flow: Flow): void {
       const changes = context.of(effect);
       const wallet = changes.get(general.currencies);
       if (wallet === undefined) return context.cannotTell('needs-state', 'nothing was paid');
-      const { looks } = context.of(before);
-      const read = [...looks].filter(([one]) => belongings.includes(one));
+      const { snapshots } = context.of(before);
+      const read = [...snapshots].filter(([one]) => belongings.includes(one));
       if (read.length === 0) context.cannotTell('needs-state', 'no read of belongings is answered');
       // An inventory may hold the balances as well: what changed in the wallet is nothing that was bought.
       const isMoney = (value: string) => wallet.came.includes(value) || wallet.went.includes(value);
@@ -100,7 +100,7 @@ function buying(flow: Flow): void {
     'the wallet changes when a player gets what has a price',
     async (context) => {
       const changes = context.of(effect);
-      const wallet = lookOf(context, context.of(before).looks, general.currencies);
+      const wallet = snapshotOf(context, context.of(before).snapshots, general.currencies);
       const [price] = pricesIn(context.of(bought).answer, wallet.exchange);
       if (price === undefined) context.cannotTell('needs-state', 'the answer names no price');
       if (boughtNames(changes).length === 0) context.cannotTell('needs-state', 'nothing new is owned');
@@ -122,7 +122,7 @@ function buying(flow: Flow): void {
     'the wallet changes by what the answer to the purchase names, not by twice that',
     async (context) => {
       const after = context.of(effect).get(general.currencies)?.after;
-      const wallet = lookOf(context, context.of(before).looks, general.currencies);
+      const wallet = snapshotOf(context, context.of(before).snapshots, general.currencies);
       expectOnce(context, [wallet.exchange, after], [context.of(bought).answer]);
     },
   );
@@ -134,8 +134,11 @@ function buying(flow: Flow): void {
     'a balance that two reads showed alike before the purchase is the same in both after it',
     async (context) => {
       const [, localized] = wallets;
-      const { looks } = context.of(before);
-      const [was, wasThere] = [looks.get(general.currencies), looks.get(extensions.localizedCurrencies)];
+      const { snapshots } = context.of(before);
+      const [was, wasThere] = [
+        snapshots.get(general.currencies),
+        snapshots.get(extensions.localizedCurrencies),
+      ];
       const is = context.of(effect).get(general.currencies);
       if (!was || !wasThere || !is || localized === undefined)
         return context.cannotTell('needs-state', 'the wallet did not change, or one of both is not answered');
@@ -164,11 +167,11 @@ function buying(flow: Flow): void {
     'purchase-others-view',
     [general.purchase, ...belongings],
     clauses.own,
-    'another player who looks just after the buyer does not see what was bought',
+    'another player who reads just after the buyer does not see what was bought',
     async (context) => {
       const bought = boughtNames(context.of(effect));
       let looked = 0;
-      for (const [read, { exchange: was }] of context.of(before).othersLooks) {
+      for (const [read, { exchange: was }] of context.of(before).othersSnapshots) {
         if (!belongings.includes(read)) continue;
         const names = bought.filter((name) => !context.mentioned(was, name));
         const namedIn = (answer: Exchange) =>
@@ -213,14 +216,14 @@ function buying(flow: Flow): void {
     clauses.seen,
     'who looked at their belongings before a purchase sees it where others do who did not',
     async (context) => {
-      const { looks } = context.of(before);
+      const { snapshots } = context.of(before);
       const names = boughtNames(context.of(effect));
       if (names.length === 0) context.cannotTell('needs-state', 'no read names what was bought');
       await context.done('latecomer', general.purchase, {
         ...context.of(bought).ask,
         mayRefuse: 'the purchase of another player',
       });
-      for (const [read, { exchange: was }] of looks) {
+      for (const [read, { exchange: was }] of snapshots) {
         if (!belongings.includes(read)) continue;
         const lacking = names.filter((name) => !context.mentioned(was, name));
         // Twice: what a machine says of itself changes by itself.
@@ -252,7 +255,7 @@ function buying(flow: Flow): void {
     'the belongings or the wallet change after the purchase',
     async (context) => {
       const changes = context.of(effect);
-      for (const [read] of context.of(before).looks)
+      for (const [read] of context.of(before).snapshots)
         await context.wasDone(read, await context.put('buyer', read));
       if (changes.size === 0)
         context.cannotTell(
@@ -269,13 +272,13 @@ function buying(flow: Flow): void {
     clauses.own,
     "another player's wallet and belongings stay as they were",
     async (context) => {
-      const { looks, othersLooks } = context.of(before);
+      const { snapshots, othersSnapshots } = context.of(before);
       const changes = context.of(effect);
       // Where the purchase shows at the buyer; elsewhere it would not show either. What changed for both at once may be
       // the very mistake.
       const isOther = async (read: Operation, look: Snapshot) =>
         changes.has(read) || context.differs(look, await context.snapshot('buyer', read));
-      const asked = [...looks].filter(([read]) => othersLooks.has(read));
+      const asked = [...snapshots].filter(([read]) => othersSnapshots.has(read));
       const found = asked.map(async ([read, look]) =>
         (await isOther(read, look).catch(unlessStopped)) ? [read] : [],
       );
@@ -288,7 +291,7 @@ function buying(flow: Flow): void {
       for (const read of changed) {
         const after = await context.snapshot('other', read);
         await context.expectStill(
-          lookOf(context, othersLooks, read),
+          snapshotOf(context, othersSnapshots, read),
           after,
           `${read.id} shows the other player what it showed`,
         );

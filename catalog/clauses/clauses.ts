@@ -1,11 +1,11 @@
-// The clause register: every sentence a check may cite, and the small groups that stand in no file of their own.
+// The register of all clauses that a check may cite, and the small groups that have no file of their own.
 import { type Clause, clauses } from './clause.ts';
 import { effects } from './flows.ts';
 import { document, endpoints } from './headings.ts';
 import { open } from './open.ts';
 import { rfcs } from './rfc.ts';
 
-// Good sense: no sentence holds a server to these, so a violation warns, and fails under --strict.
+// Good sense: the document does not state these, so a violation warns, and fails under --strict.
 const inferred = clauses('inferred', {
   'sense.answers': {
     says: 'A call whose inputs the document leaves open is answered without a server error in its plain form.',
@@ -37,7 +37,7 @@ const inferred = clauses('inferred', {
   },
   'sense.attention-needed': {
     says: 'The consents with onlyAttentionNeeded=true are among those with false.',
-    why: 'A client asks a player for those alone; whatever is asked for in vain, or never listed, blocks the start.',
+    why: 'A client asks a player for these alone; one that is missing, or listed without need, blocks the start.',
   },
   'sense.stable-shape': {
     says: 'Two reads without a write between them have one shape.',

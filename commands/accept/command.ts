@@ -1,4 +1,4 @@
-// `npm run accept`: writes the behaviours of a result into the profile (`expects`), so that another one fails a run.
+// `npm run accept`: writes the behaviours of a result into the profile (`expects`), so that a run fails where one changes.
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';

@@ -38,7 +38,7 @@ export const step = (operation: Operation, detail: Detail = {}): Step => ({
   ...detail,
 });
 
-/** Further rows of an area in the document's order, those that some step calls already left out. */
+/** The operations of an area, in the document's order, that no step calls yet. */
 const others = (area: Readonly<Record<string, Operation>>, called: readonly Step[] = []): Step[] =>
   Object.values(area)
     .filter((row) => !called.some(({ operation }) => operation === row))

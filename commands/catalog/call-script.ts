@@ -5,7 +5,7 @@ import { type Draft, draftOf } from './request-draft.ts';
 import { hosts, type TargetFacts } from './target-facts.ts';
 
 interface Variables {
-  /** Known beforehand, or to be filled in where empty. */
+  /** Values that are known beforehand; the user fills in those that are empty. */
   readonly values: Readonly<Record<string, string>>;
   /** Given by the user who runs the script, and not written into it. */
   readonly secrets: readonly string[];
@@ -16,7 +16,7 @@ interface Variables {
 const tokens = ['loginToken', 'otherLoginToken'];
 const made = ['value', 'unique', 'now'];
 
-/** The variables that these drafts use, except the hosts and those that answers give. */
+/** The variables that these drafts use, except hosts and captured values. */
 export function variablesOf(drafts: readonly Draft[], facts: TargetFacts): Variables {
   const used = [...new Set(drafts.flatMap(({ uses }) => uses))];
   const capturedVariables = new Set(
@@ -43,8 +43,8 @@ interface Chapter {
 }
 
 /**
- * The selected rows in the callOrder's order, each once, and the calls that they need; rows that the target does not
- * mean to serve are left out.
+ * The selected operations, each once, and the calls that they need, in the order of `callOrder`. Operations that the profile
+ * omits are left out.
  */
 export function scriptOf(selected: readonly Operation[], facts: TargetFacts): Chapter[] {
   const drafts = draftsOf(facts);
@@ -66,7 +66,7 @@ export function scriptOf(selected: readonly Operation[], facts: TargetFacts): Ch
   });
 }
 
-/** Captures a variable a second time only where the call order asks for it: a profile may find one identifier in many answers. */
+/** Drafts every step. Of several answers that hold one identifier, the first gives it, unless the call order names another. */
 function draftsOf(facts: TargetFacts): Map<Step, Draft> {
   const capturedVariables = new Set<string>();
   const drafts = new Map<Step, Draft>();
@@ -85,11 +85,11 @@ function draftsOf(facts: TargetFacts): Map<Step, Draft> {
 /** Steps that have to be done before this one, and the nearest steps before it that capture the variables it uses. */
 function needsOf(step: Step, drafts: ReadonlyMap<Step, Draft>): Step[] {
   const before = [...drafts.keys()].slice(0, [...drafts.keys()].indexOf(step)).reverse();
-  const identifierSources = (drafts.get(step)?.uses ?? []).flatMap((variable) => {
-    const identifierSource = before.find((each) =>
+  const capturing = (drafts.get(step)?.uses ?? []).flatMap((variable) => {
+    const nearest = before.find((each) =>
       drafts.get(each)?.captures.some((capture) => capture.variable === variable),
     );
-    return identifierSource ?? [];
+    return nearest ?? [];
   });
-  return [...step.after, ...identifierSources];
+  return [...step.after, ...capturing];
 }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { catalog } from '../../catalog/catalog.ts';
 import { fileOf } from '../../fixtures/kit/scratch.ts';
-import { catalogCommand, formatNames, selectedRows } from './command.ts';
+import { catalogCommand, formatNames, selectedOperations } from './command.ts';
 
 const secret = 'hunter2-hunter2-hunter2';
 const profile = {
@@ -36,10 +36,10 @@ test('a profile that cannot be read is a mistake in the settings', async () => {
   );
 });
 
-const ids = async (...only: string[]) => (await selectedRows(only)).map(({ id }) => id);
+const ids = async (...only: string[]) => (await selectedOperations(only)).map(({ id }) => id);
 
 test('no word selects every row', async () => {
-  expect(await selectedRows([])).toBe(catalog);
+  expect(await selectedOperations([])).toBe(catalog);
 });
 
 test.each([
@@ -59,7 +59,7 @@ test('a flow selects what it judges, a rule all that has it', async () => {
 });
 
 test('a word that names nothing is a mistake, reported with what is near', async () => {
-  await expect(selectedRows(['party.create', 'partie'])).rejects.toThrow(
+  await expect(selectedOperations(['party.create', 'partie'])).rejects.toThrow(
     /^--only: "partie" matches nothing; did you mean party/,
   );
 });

@@ -10,11 +10,11 @@ import { globMatches } from '../../engine/values/text.ts';
 import { factsOf, namesAlone, type TargetFacts, unknownTarget } from './target-facts.ts';
 
 /**
- * The rows that any word of `--only` names, in document order: by their id or area, or as what a named check judges.
- * @param only no word selects every row
+ * The operations that a word of `--only` selects, in document order: by id, by area, or through a check that judges them.
+ * @param only ids, areas, checks, or globs of them; empty selects every operation
  * @throws ConfigurationError where a word matches nothing
  */
-export async function selectedRows(only: readonly string[]): Promise<readonly Operation[]> {
+export async function selectedOperations(only: readonly string[]): Promise<readonly Operation[]> {
   if (only.length === 0) return catalog;
   const isNamed = (word: string, { id, area }: Operation) => globMatches(word, id) || globMatches(word, area);
   const ids = new Set(catalog.filter((row) => only.some((word) => isNamed(word, row))).map(({ id }) => id));
@@ -31,7 +31,7 @@ export async function selectedRows(only: readonly string[]): Promise<readonly Op
 
 type Format = (rows: readonly Operation[], facts: TargetFacts) => string;
 
-/** Loaded when asked for: none is needed for another. */
+/** Each is loaded only when it is asked for. */
 const formats = {
   json: async () => catalogJson,
   markdown: async () => catalogMarkdown,
@@ -55,12 +55,12 @@ interface CatalogOptions {
  * @throws ConfigurationError where the profile or the selection is wrong
  */
 export async function catalogCommand(options: CatalogOptions, cwd: string): Promise<string> {
-  const rows = await selectedRows(options.only ?? []);
+  const rows = await selectedOperations(options.only ?? []);
   const format = await formats[options.format as keyof typeof formats]();
   return format(rows, factsOf(profileFor(options, cwd)));
 }
 
-/** Only --profile counts: the environment's PROFILE is for runs. */
+/** Reads the profile of --profile. The PROFILE of the environment counts for runs only. */
 function profileFor({ profile }: CatalogOptions, cwd: string): Profile | undefined {
   if (profile === undefined) return undefined;
   const mistakes: string[] = [];
@@ -70,7 +70,7 @@ function profileFor({ profile }: CatalogOptions, cwd: string): Profile | undefin
 }
 
 /**
- * Rows as a JSON array of `{id, host, method, path, clause}` in document order; `path` as documented with its query
+ * Operations as a JSON array of `{id, host, method, path, clause}` in document order; `path` as documented with its query
  * (`types[]` and `<JWT>` as they stand), client-data paths in full, in the target's words where they are known.
  */
 export function catalogJson(
@@ -84,7 +84,7 @@ export function catalogJson(
   return JSON.stringify(rows, null, 2);
 }
 
-/** Rows as Markdown, with the ids that reports and --only use: one table a heading, in document order, paths in full, in the target's words if known. */
+/** Operations as Markdown: a table per heading, in document order, with ids and full paths, in the target's words if known. */
 export function catalogMarkdown(
   selected: readonly Operation[] = catalog,
   { words }: Pick<TargetFacts, 'words'> = unknownTarget,

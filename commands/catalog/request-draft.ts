@@ -18,7 +18,7 @@ import {
 interface Payload {
   readonly template: Template;
   readonly contentType: string;
-  /** Nobody said: `{}`, the plainest JSON there is, or some bytes where the path says binary. */
+  /** The profile states no body: this is `{}`, or some bytes where the path ends in /binary. */
   readonly isGuess: boolean;
 }
 
@@ -41,7 +41,7 @@ const isJsonType = (contentType: string) => /\bjson\b/i.test(contentType);
 
 export interface Draft {
   readonly operation: Operation;
-  /** The row's id; with the reason where it is called once more. */
+  /** The operation's id, with the reason where it is called once more. */
   readonly name: string;
   /** Whose session it carries; undefined where it carries none. */
   readonly signedBy: Who | undefined;
@@ -117,7 +117,7 @@ function variableFor(placeholder: string, as: Who): string {
   return pair?.[as === 'main' ? 0 : 1] ?? placeholder.replaceAll('.', '_');
 }
 
-/** Whom a player's identifier means in this step; as in Assay's own calls, the same in path and body. */
+/** What a parameter stands for in this step, in the path as in the body: `friendId` is the id of the other player. */
 function meant(name: string, { params }: Step): string {
   const meanings: Readonly<Record<string, string>> = {
     playerId: 'player.id',
@@ -194,7 +194,7 @@ export interface Capture {
 /** Names under which a login's answer may hold what later calls are signed with. */
 const tokenNames = ['token', 'accessToken', 'access_token', 'sessionToken', 'session', 'sessionId', 'jwt'];
 
-/** Values that differ for every player and run, so the answer's value goes before the profile's. */
+/** Values that differ for every player and run, so the answer's value takes precedence over the profile's. */
 const made = new Set([
   'partyId',
   'autoJoinKey',
@@ -205,14 +205,14 @@ const made = new Set([
   'playerName',
 ]);
 const ofPlayer: Readonly<Record<string, string>> = { playerId: 'otherId', playerName: 'otherName' };
-const tellsIdentity = new Set([areas.auth.login.id, areas.playerName.get.id]);
+const showsIdentity = new Set([areas.auth.login.id, areas.playerName.get.id]);
 
-/** What the answer to a step is asked for. */
+/** The values to take from the answer to a step. */
 function capturesOf(step: Step, facts: TargetFacts): Capture[] {
   const { operation, as, gives } = step;
   const stated = facts.operations[operation.id]?.ids ?? {};
   const names = [...new Set([...Object.keys(gives), ...Object.keys(stated)])].filter((name) => {
-    if (name in ofPlayer) return tellsIdentity.has(operation.id);
+    if (name in ofPlayer) return showsIdentity.has(operation.id);
     return made.has(name) || !facts.parameters[name];
   });
   const identifiers = names.map((name): Capture => {
@@ -242,7 +242,7 @@ function placeOf(source: string | undefined): Capture['from'] {
 
 // JavaScript expressions that take a value out of an answer, for every tool whose scripts are JavaScript.
 
-/** How a tool's scripts reach into an answer: each an expression. */
+/** Expressions with which the scripts of a tool read an answer. */
 export interface Reach {
   /** The parsed JSON body, undefined where it is none. */
   readonly body: string;
@@ -251,7 +251,7 @@ export interface Reach {
 }
 
 /** The captured value as an expression; undefined in the script where the answer does not hold it. */
-export function taken({ from, bare }: Capture, reach: Reach): string {
+export function captureExpression({ from, bare }: Capture, reach: Reach): string {
   const value = found(from, reach);
   return bare ? `${value}?.replace(/^Bearer +/i, '')` : value;
 }
@@ -264,7 +264,7 @@ function found(from: Capture['from'], reach: Reach): string {
 }
 
 /** A value known beforehand, as an expression; segments of client-data paths may come from the environment. */
-export function begunWith(name: string, value: string, settingOf: (setting: string) => string): string {
+export function initialValue(name: string, value: string, settingOf: (setting: string) => string): string {
   const setting = segmentSettings[name];
   return setting === undefined ? quoted(value) : `${settingOf(setting)} || ${quoted(value)}`;
 }
@@ -273,7 +273,7 @@ export function begunWith(name: string, value: string, settingOf: (setting: stri
 export const cookieIn = (fields: string, name: string): string =>
   `${fields}?.find((field) => field.startsWith(${quoted(`${name}=`)}))?.slice(${name.length + 1}).split(';')[0]`;
 
-/** Returns whether the capture searches a value by its names; the script then needs `findSource`. */
+/** Whether the capture searches a value by its names: the script then needs `findSource`. */
 export const isSearch = ({ from }: Capture) => 'names' in from;
 
 /** `find`: the first text or number under one of these names, the nearest to the root first. */
@@ -332,7 +332,7 @@ export function textExpression(text: string, expressionOf: (variable: string) =>
   return `\`${pieces.join('')}\``;
 }
 
-/** A body as an expression of JavaScript; every `:number` is one. */
+/** A body as an expression of JavaScript, in which each `{{name:number}}` is a number. */
 export function bodyExpression(template: Template, expressionOf: (variable: string) => string): string {
   if (typeof template === 'string') {
     const asNumber = alone.exec(template)?.[2] !== undefined;
@@ -359,7 +359,7 @@ const isName = (text: string) => /^[A-Za-z_$][\w$]*$/.test(text);
 /** A string literal in single quotes; what could end it, a line or a script is escaped. */
 export const quoted = (text: string): string => `'${escaped(text).replaceAll("'", "\\'")}'`;
 
-/** Braces that are together would begin a variable elsewhere. */
+/** Escapes for a string literal. Other tools would read two braces as the start or end of a variable. */
 const escaped = (text: string): string =>
   JSON.stringify(text)
     .slice(1, -1)

@@ -1,4 +1,4 @@
-// What the exports know of one target: the part of its profile that files for other tools can hold.
+// Collects what the exports need of one target: the part of its profile that files for other tools can express.
 import { areas } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import type { GivenWords } from '../../catalog/words.ts';

@@ -17,7 +17,7 @@ const unhurried: ExamineLimits = {
   preflightMs: 20_000,
   beginMs: 30_000,
   callMs: 15_000,
-  retryBudgetMs: 300,
+  waitBudgetMs: 300,
   mostCalls: 1_000,
 };
 

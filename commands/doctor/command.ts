@@ -55,7 +55,7 @@ export async function doctorCommand(
     ...(rate !== undefined && { rate }),
     timeoutMs: limits.callMs,
     deadline: Date.now() + limits.examineMs,
-    waitBudgetMs: limits.retryBudgetMs,
+    waitBudgetMs: limits.waitBudgetMs,
   });
   try {
     const { preflightMs: withinMs, beginMs } = limits;

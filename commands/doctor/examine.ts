@@ -27,19 +27,17 @@ import {
 } from './sample-operations.ts';
 import { applying, type Share, shareOf } from './share.ts';
 
-// What doctor finds out about a target, as plain data: hosts, sign-in, words, gaps of the profile; and its time limits.
-
 /** Limits of one examination; times in ms. */
 export interface ExamineLimits {
   /** For the whole examination. */
   readonly examineMs: number;
   /** For everything except the operations. */
   readonly preflightMs: number;
-  /** Until then another operation may be begun; what is under way has the rest of the time. */
+  /** New operations are asked until then; those under way have the rest of the time. */
   readonly beginMs: number;
   readonly callMs: number;
   /** Doctor reports a target that asks it to wait, and does not wait. */
-  readonly retryBudgetMs: number;
+  readonly waitBudgetMs: number;
   /** Low enough that no target takes it for a scan. */
   readonly mostCalls: number;
 }
@@ -50,7 +48,7 @@ export const usualLimits: ExamineLimits = {
   preflightMs: 3_000,
   beginMs: 2_900,
   callMs: 2_000,
-  retryBudgetMs: 300,
+  waitBudgetMs: 300,
   mostCalls: 1_000,
 };
 
@@ -127,7 +125,7 @@ export interface Examination {
   readonly concurrency: number;
   /** Sent altogether. */
   readonly calls: number;
-  /** When it was looked at, in ms since the epoch, and for how long. */
+  /** When the examination began, in ms since the epoch. */
   readonly at: number;
   readonly tookMs: number;
 }
@@ -143,7 +141,7 @@ interface SecondOptions {
  * Signs in a second player; that may end the first one's session. Never rejects.
  * @returns the source of the second token, where the login answers both with one id; undefined where it does not, or shows no id
  */
-async function takenForFirst(options: SecondOptions): Promise<GivenToken['from'] | undefined> {
+async function signInSecond(options: SecondOptions): Promise<GivenToken['from'] | undefined> {
   const { target, client, redactor, discovery } = options;
   if (discovery?.kind !== 'found' || discovery.session.playerId === undefined) return undefined;
   const given = await createPlayerTokens(target, redactor, discovery).of(2);
@@ -156,13 +154,13 @@ async function takenForFirst(options: SecondOptions): Promise<GivenToken['from']
 
 interface ExamineOptions {
   readonly target: Target;
-  /** Ends by itself in time for the whole to be over. */
+  /** Its deadline ends before that of the whole examination. */
   readonly client: Client;
   readonly redactor: Redactor;
   readonly concurrency: number;
   /** For all but the operations, in ms. */
   readonly withinMs: number;
-  /** Until then another operation may be begun, in ms; as usual where nothing is said. */
+  /** New operations are asked until then, in ms (default: `usualLimits.beginMs`). */
   readonly beginMs?: number;
   /** After this many calls, only the most telling operations are still sampled. */
   readonly mostCalls: number;
@@ -204,7 +202,7 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
   // Last of all: where there is one player, another sign-in may end the session that operations are looked at with.
   const isHurried = watched.limited() > 0 || now() - at >= beginMs;
   const second = { target: settled, client, redactor, discovery };
-  const onePlayer = isHurried ? undefined : await takenForFirst(second);
+  const onePlayer = isHurried ? undefined : await signInSecond(second);
   const words = wordsOf(seen, settled.profile);
   const sampled = inDeadAreas(
     seen.map((operation) =>
@@ -253,7 +251,7 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
   };
 }
 
-/** It is missing, and holds a word that no read is served by. */
+/** Whether it may only look missing: no served read confirms a word in its path, so the target may have another. */
 function mayBeSpelledOtherwise({ id, seen }: Sampled, { fits }: Words): boolean {
   const unknown = fits.filter(({ fit, given }) => fit === 'unknown' && given === undefined);
   const marks = operationById(id)?.words ?? [];

@@ -29,7 +29,7 @@ export interface Sampled {
   readonly reason?: InconclusiveReason;
 }
 
-interface Sights {
+interface ObservationCalls {
   readonly ask: Evidence['ask'];
   readonly control: Evidence['control'];
   /** Observes a read as a run does. */
@@ -54,7 +54,14 @@ const absent = (why: string): Routed => ({ served: false, kind: 'unrouted', why 
 const untold = open('prerequisite-failed', 'only a call that changes something would show it');
 
 /** Observes operations; each observation may make several calls. Never rejects. */
-export function createObservation({ ask, control, alone, isRead, refusesNobody, takesSession }: Sights) {
+export function createObservation({
+  ask,
+  control,
+  alone,
+  isRead,
+  refusesNobody,
+  takesSession,
+}: ObservationCalls) {
   const read = async (operation: Operation): Promise<Reading> => {
     const found = await alone(operation);
     return { operation, status: statusOf(await ask(operation)), alone: found };

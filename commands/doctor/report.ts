@@ -60,7 +60,7 @@ const longestLine = 2_000;
 /**
  * Lines to paste into a profile; none where nothing is to be left out. Where there is no room for a line each, all stand
  * in one, which is JSON as well; entries that do not fit are counted, not shown.
- * @param untold how many operations were not looked at, so that nobody takes the list for whole
+ * @param untold operations that were not looked at: the list is not complete without them
  */
 export function omitLines(omissions: readonly Omission[], mostLines: number, untold = 0): string[] {
   if (omissions.length === 0) return [];
@@ -69,7 +69,7 @@ export function omitLines(omissions: readonly Omission[], mostLines: number, unt
       `{ "operation": ${JSON.stringify(operation)}, "reason": ${JSON.stringify(reason)} }`,
   );
   const rest = untold === 0 ? '' : ` (${untold} more operations were not looked at; a run asks them)`;
-  const heading = ['', `for the profile, of what is not meant to be served${rest}:`];
+  const heading = ['', `for the profile, where these are not meant to be served${rest}:`];
   const comma = (nth: number) => (nth + 1 < each.length ? ',' : '');
   const block = [...heading, '"omit": [', ...each.map((text, nth) => `  ${text}${comma(nth)}`), ']'];
   if (block.length <= mostLines) return block;
@@ -83,7 +83,7 @@ export function omitLines(omissions: readonly Omission[], mostLines: number, unt
   return line.length <= mostLines ? line : [];
 }
 
-/** As many as one line holds. */
+/** The entries that fit into one line. */
 function fitting(each: readonly string[]): readonly string[] {
   let length = '"omit": []'.length;
   const first = each.findIndex((text) => {
@@ -128,13 +128,13 @@ export function linesOf(examination: Examination, findings: readonly Finding[]):
   const ending = [
     '',
     verdict,
-    `looked for ${(tookMs / 1000).toFixed(1)} s with ${calls} calls; nothing was changed${discovery === undefined ? '' : ' but for signing in'}`,
+    `examined in ${(tookMs / 1000).toFixed(1)} s with ${calls} calls; nothing was changed${discovery === undefined ? '' : ' except by signing in'}`,
   ];
   const room = mostLines - seen.length - ending.length;
   return [...seen, ...omitLines(omissionsOf(examination), room, untoldIn(examination)), ...ending];
 }
 
-/** Operations of the hosts that answer, of which doctor saw nothing. */
+/** How many operations of reachable hosts were not looked at. */
 function untoldIn({ hosts, target }: Pick<Examination, 'hosts' | 'target'>): number {
   const given = new Set(hosts.filter(({ reach }) => reach.reachable).map(({ host }) => host));
   const seen = hosts.flatMap(({ sample }) => sample).filter((each) => each.seen !== 'untold');
@@ -158,7 +158,7 @@ function hostLines({ host, reach, share, seen, sample, certificate }: HostSample
   return [hostLine(reach, target), `  ${details.join(' · ')}`];
 }
 
-/** Reports that served operations answered without success: to be served only means to have a route. */
+/** Says where no served read succeeded: an operation that has a route counts as served. */
 function withoutSuccess(sample: HostSample['sample']): string {
   const reads = sample.filter(({ id, seen }) => seen === 'served' && operationById(id)?.effect === 'read');
   return reads.length > 0 && reads.every(({ status }) => !is2xx(status)) ? ', no read with success' : '';
@@ -181,7 +181,6 @@ function wordsLine({ fits }: Words): string[] {
 const phrase = { fits: '✓', unknown: 'not served', untold: '(not known)' } as const;
 
 /** The examination as JSON without secrets. Keys are stable and always present; absent is null. Times in ms. */
-
 export function doctorJson(examination: Examination, findings: readonly Finding[]) {
   const { target, hosts, discovery, segments, elsewhere, words, lacking, calls, at, tookMs } = examination;
   return {

@@ -1,5 +1,5 @@
-// Estimates which share of the documented checks a run could judge on each host. The share is exact where every operation
-// was sampled; otherwise it takes the rest to be like the sample.
+// Estimates which share of the documented checks a run could judge on each host. The share is exact where every
+// operation was sampled; otherwise the sample stands for the rest.
 import { operationById } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import type { PlannedCheck } from '../../engine/judgement.ts';

@@ -1,5 +1,5 @@
-// Runs `npm run hostile [-- NAME… --rest --out DIR]`: tries every hostile server and prints the results; exit 1 when one
-// misses.
+// Runs `npm run hostile [-- NAME… --rest --out DIR]`: tries every hostile server and prints the results. Exits 1 when
+// Assay breaks a promise on one of them.
 import { Command } from 'commander';
 import { writableFolder, writeTogether } from '../../engine/files.ts';
 import type { Hostile } from '../../fixtures/hostile/hostile.ts';

@@ -12,7 +12,7 @@ type Offers = ReadonlyMap<string, readonly Form[]>;
 
 /** Rounds at most: each plays the flows of all operations that are not settled. */
 const mostRounds = 8;
-/** Bodies that one operation is offered in one round: each may be accepted in vain, and its effect is waited for. */
+/** Most bodies that one operation is offered in one round: each may be accepted without effect, which takes a wait. */
 const mostOffers = 12;
 
 /** How an operation's next candidates are made: of single members, of all but a part, of all but one. */

@@ -1,5 +1,5 @@
-// Load from other machines: `npm run load -- JOURNEY --export k8s` writes the files that a k6-operator runs and the plan on
-// paper, `npm run load -- --collect URL --out DIR` the load.json and the verdict of such a run.
+// Runs load from other machines: `npm run load -- JOURNEY --export k8s` writes the files of a k6-operator and the plan
+// as text; `npm run load -- --collect URL --out DIR` makes load.json and the verdict of that run.
 import { join } from 'node:path';
 import { writableFolder, writeTogether } from '../../engine/files.ts';
 import { withDotenv } from '../../engine/target/settings.ts';

@@ -1,4 +1,4 @@
-// Serves `--live`: load.html as far as the run has come, on this machine alone. The browser asks for it again by itself.
+// Serves `--live`: a page on this machine that shows load.html of the running load and reloads itself.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Second } from '../../load/run/progress.ts';

@@ -1,5 +1,5 @@
-// Guards of attacks: what keeps them from accusing a correct server, or from passing what was never tried. The prover takes
-// each away in turn, and checks that the server it protects is then wronged.
+// Guards of attacks: what keeps an attack from accusing a correct server, or from passing without having tried
+// anything. The prover removes each in turn, and checks that the server it protects is then judged wrongly.
 
 import { isTheirOwn, samplesAsked } from '../../engine/attack/disclosure.ts';
 import { isDrawn, isDrifting } from '../../engine/attack/figures.ts';
@@ -11,7 +11,7 @@ import { fingerprint } from '../../engine/compare/compare.ts';
 import { isLater, isOld } from '../../engine/probe/content-rollback.ts';
 import { flip } from '../../engine/values/switch-points.ts';
 import type { Mutant } from '../../fixtures/mutants/mutant.ts';
-import { letsAnybodyIn } from '../../scenarios/forged/doors.ts';
+import { letsAnybodyIn } from '../../scenarios/forged/entry-points.ts';
 import type { ProofRow } from './prove.ts';
 
 interface AttackGuard {
@@ -197,7 +197,7 @@ export const attackGuards: readonly AttackGuard[] = [
   },
 ];
 
-/** What chance hides in one run (which machine answers, how busy this one is) it hardly hides in so many. */
+/** Runs at once, and rounds of them: what one run misses by chance (which machine answers, how busy this one is), some run finds. */
 const [runsAtOnce, mostTimes] = [4, 4];
 
 type Prove = (mutant: Mutant) => Promise<ProofRow>;

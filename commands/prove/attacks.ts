@@ -20,7 +20,7 @@ export interface AttackProof {
   readonly mutants: number;
   /** Mutants that were found with nineteen of twenty seeds, or more. */
   readonly found: number;
-  /** With so many seeds each mutant was asked, and each correct server. */
+  /** How many seeds each mutant and each correct server was tried with. */
   readonly seeds: number;
   /** Correct servers that were tried: the embedded one without and with its profile, and racy ones with their locks. */
   readonly correct: number;

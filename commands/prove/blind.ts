@@ -100,7 +100,7 @@ export async function proveBlind({ withHeldBack, only, onRow }: BlindOptions): P
 
 const idOf = ({ name }: BlindServer, mutant: BlindMutant) => `${name}/${mutant.name}`;
 
-/** Two runs; the second is held against the first, as a user's next night would be. */
+/** Two runs, the first as the baseline of the second, like a user's next night. */
 async function correctRuns(server: BlindServer, hasProfile: boolean): Promise<CorrectRuns> {
   const profile = hasProfile ? server.profile : undefined;
   const first = await runOn(server, { profile });
@@ -149,7 +149,7 @@ type Grade = (typeof grades)[number];
 
 interface Score {
   readonly grade: Grade;
-  /** A finding of that grade is about one of the mutant's calls and speaks of its cause. */
+  /** A finding of that grade is about one of the mutant's calls and names its cause. */
   readonly isNamed: boolean;
   /** Ids of the checks behind the grade, those that name the cause first. */
   readonly by: readonly string[];

@@ -43,7 +43,7 @@ export interface ProveOptions {
   readonly attacks?: boolean;
   /** Runs those, and asks no other mutant. */
   readonly attacksOnly?: boolean;
-  /** Attacks with so many seeds. */
+  /** How many seeds to attack with. */
   readonly seeds?: number;
 }
 

@@ -1,4 +1,4 @@
-// Asks the mutants of flows with few login tokens: what many players find, few have to find too.
+// Tries the flow mutants with few login tokens: whatever a run with many players finds, one with few must find too.
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { flowMutants } from '../../fixtures/mutants/flows/all.ts';
 import {
@@ -29,7 +29,7 @@ interface FewRow {
 /** So many players need not share an account. */
 const many = 120;
 
-/** Asks the mutants of flows with so many tokens each: those that are found with many have to be found with few. */
+/** Tries the flow mutants with each number of tokens: those that are found with many must be found with few. */
 export async function proveFewPlayers({ seed, only = [], players }: FewPlayers): Promise<FewRow[]> {
   const wrong = players.find((count) => !(Number.isSafeInteger(count) && count > 0 && count < many));
   if (wrong !== undefined)

@@ -5,7 +5,7 @@ import { differences } from '../../engine/compare/compare.ts';
 import { leaveOut } from '../../engine/compare/contrast.ts';
 import { showsMembership } from '../../engine/flow/places.ts';
 import { isGuessed } from '../../engine/flow/refusal.ts';
-import { mayMeanGone, retryBudgetMs } from '../../engine/flow/views.ts';
+import { mayMeanGone, pollTimeoutMs } from '../../engine/flow/views.ts';
 import { stale } from '../../engine/http/client.ts';
 import { mediaType } from '../../engine/http/exchange.ts';
 import { isInterim, unstatedLength } from '../../engine/http/raw.ts';
@@ -39,7 +39,7 @@ export interface GuardRow {
   readonly accused: readonly string[];
 }
 
-/** Each loads the suite anew in a thread of its own: so many at once as there are cores for them. */
+/** Each loads the suite anew in a thread of its own, as many at once as there are cores. */
 const atOnce = 2;
 
 /** The operations are in the order of the guards. */
@@ -267,7 +267,7 @@ export const guards: readonly Guard[] = [
     variant: 'reads up to 500 ms behind',
     knows: 'the effect of a write may show later',
     naive: 'It reads once, right after the write.',
-    remove: () => flip(retryBudgetMs, () => 0),
+    remove: () => flip(pollTimeoutMs, () => 0),
     only: '/',
   },
   {

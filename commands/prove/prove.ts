@@ -255,7 +255,7 @@ function createProver({ world, target, spoken, suites, players, attacks }: Prove
 /** The flow of a step; none for a single check. */
 const flowOf = ({ id }: Check): string[] => (id.includes('/') ? [id.slice(0, id.indexOf('/'))] : []);
 
-/** Tokens of so many players, which are the same at every sign-in, as those of LOGIN_TOKEN are. */
+/** One token per player, the same at every sign-in, like those of LOGIN_TOKEN. */
 const tokensOf = (target: Target, players = 0): Promise<string[]> =>
   Promise.all(Array.from({ length: players }, (_, nth) => testJwt(target, nth + 1)));
 

@@ -1,4 +1,4 @@
-// Serves one mutant by its name, to be tried by hand.
+// Serves one mutant by its name, to try it by hand.
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { didYouMean } from '../../engine/values/text.ts';
 import { attackMutants } from '../../fixtures/mutants/attacks.ts';

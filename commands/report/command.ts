@@ -1,4 +1,4 @@
-// `npm run report`: everything that a run writes beside its result, made again from that result.
+// Runs `npm run report`: writes the files of a run again from its result.
 import { dirname, join } from 'node:path';
 import { writableFolder, writeTogether } from '../../engine/files.ts';
 import type { RunResult } from '../../engine/run/result.ts';

@@ -35,7 +35,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
   const out = writableFolder(outIn(raw), '--out', show.files);
   const stop = interruption();
   const planning = Promise.withResolvers<Plan>();
-  // Two things that take their time, side by side: the target's start and look, and the worker's start and plan.
+  // Runs side by side what takes time: the start of the target and its preflight, and the start of the worker and its plan.
   const opening = openAsAsked(
     raw,
     show,
@@ -114,7 +114,7 @@ export function attackOn(
 /** Ms of the whole command against the embedded server, and those of them that npm and the reports take. */
 const [wholeCommandMs, besidesMs] = [4_000, 600];
 
-/** A first look at Assay itself is over soon: attacks that nobody asked for get what is left of its time. */
+/** Until when attacks may run that nobody asked for, so that a run against the embedded server stays short. */
 export const attackUntil = (
   { attack = 'auto', only, rerun }: Pick<RunOptions, 'attack' | 'only' | 'rerun'>,
   { embedded }: Pick<OpenedTarget['target'], 'embedded'>,

@@ -13,7 +13,7 @@ import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { bytesOf, word } from '../../engine/values/shell.ts';
 import { typed } from '../../engine/values/typed.ts';
 
-/** So long it is looked whether other hosts want the session in another way. */
+/** How long to try other ways of carrying the session on other hosts, in ms. */
 const mostMs = 5_000;
 
 /**
@@ -42,7 +42,7 @@ export async function sessionCommand(options: {
     if (found.kind !== 'found') throw new ConfigurationError([`no session: ${whyNoSession(found)}`]);
     const trial = createSessionTrial({ client, target, discovery: found, readOnly: true });
     const others = (['cdn', 'gamelogs'] as const).filter((host) => target.hosts[host] !== undefined);
-    const samples = others.map((host) => trial.sample(host, target));
+    const samples = others.map((host) => trial.tryHost(host, target));
     await Promise.race([Promise.all(samples), sleep(mostMs, undefined, { ref: false })]);
     const { token, session } = trial.discovery() as Found;
     const variables = [

@@ -1,4 +1,5 @@
-// Lets others read what belongs to a player: whether values that are the owner's alone reach them. A status never accuses.
+// Lets others read what belongs to a player, and judges whether values that only the owner may see reach them. No
+// status alone fails a check.
 import type { Operation } from '../../catalog/operation.ts';
 import { differences, fingerprint } from '../compare/compare.ts';
 import { createContrast } from '../compare/contrast.ts';
@@ -47,7 +48,7 @@ export async function readInTheNameOf(
       const body = Buffer.from(text(response).replaceAll(context.id(whose), 'id'));
       return { ...exchange, response: { ...response, body } };
     };
-    const sample = async (nth: number) => {
+    const takeSample = async (nth: number) => {
       const answers: Partial<Record<keyof Sample, Exchange>> = {};
       // In another order each time: three machines that answer in turn would each answer to one of the three.
       for (const at of calls.keys()) {
@@ -60,7 +61,7 @@ export async function readInTheNameOf(
       }
       return answers as Sample;
     };
-    const found = await disclosed(sample, context);
+    const found = await disclosed(takeSample, context);
     context.expect(
       found === undefined,
       `${read.id} shows ${who} nothing of the player whom they name`,

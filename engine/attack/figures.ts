@@ -1,5 +1,5 @@
-// What a player has, as figures that can be counted: the reads that may show it, the figures in an answer, and how they
-// move. Pure.
+// Counts what a player has: finds the reads that may show it and the figures in an answer, and computes how they
+// change. Pure.
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { type Exchange, json } from '../http/exchange.ts';

@@ -87,7 +87,7 @@ test('an effect that is there twice is a defect, where a repetition without a cu
     return status;
   };
   expect(await attacked({ whole })).toBe(
-    `${broken}in 2 of 3 rounds not so; cut at once and sent again (answered 200): coins changed by 10, and by 5 for one call alone`,
+    `${broken}not so in 2 of 3 rounds; cut at once and sent again (answered 200): coins changed by 10, and by 5 for one call alone`,
   );
 });
 
@@ -109,7 +109,7 @@ test.each([
     return 200;
   };
   expect(await attacked({ whole })).toMatch(
-    /^broken: .*; in 2 of 3 rounds not so; cut at once and sent again/,
+    /^broken: .*; not so in 2 of 3 rounds; cut at once and sent again/,
   );
 });
 
@@ -179,7 +179,7 @@ test('a refusal while the first call is under way is no loss', async () => {
 test('half of a body has no effect, unless the call needs none', async () => {
   const half = (kept: Kept) => void once(kept);
   expect(await attacked({ whole: once, half })).toBe(
-    `${broken}in 1 of 3 rounds not so; cut in the body: coins changed by 5, and by 5 for one call alone`,
+    `${broken}not so in 1 of 3 rounds; cut in the body: coins changed by 5, and by 5 for one call alone`,
   );
   expect(await attacked({ whole: once, half, bare: half })).toMatch(/^cut off and sent again/);
 });

@@ -1,5 +1,5 @@
-// Cuts the connection of a call before its answer and sends it again, as a client does that lost the network. A status
-// never accuses; what the target shows afterwards does.
+// Cuts the connection of a call before its answer and sends the call again, as a client does that lost the network.
+// Only what the target shows afterwards fails a check; no status does.
 
 import type { Operation } from '../../catalog/operation.ts';
 import type { RoleCall } from '../flow/attack-context.ts';
@@ -102,7 +102,7 @@ export async function loseAnswer(context: StepContext<string>, attack: LostAnswe
     context.expect(
       false,
       'a call whose answer was lost, and that is sent again, has its effect once',
-      `in ${broken.length} of ${exercised} rounds not so; ${first.story}`,
+      `not so in ${broken.length} of ${exercised} rounds; ${first.story}`,
       first.evidence,
       first.repetition,
     );

@@ -85,7 +85,7 @@ test('a call that has its effect once, however many meet, holds', async () => {
 test('an effect that calls have again where they meet is broken, in each round', async () => {
   const racy = (coins: number, meets: boolean) => (meets ? coins + 5 : onceFor(coins));
   expect(await raced({ redeem: racy })).toMatch(
-    /^broken: .*; in 3 of 3 rounds not so; 8 calls at one moment, 8 acknowledged: 40 coins/,
+    /^broken: .*; not so in 3 of 3 rounds; 8 calls at one moment, 8 acknowledged: 40 coins/,
   );
 });
 
@@ -93,7 +93,7 @@ test('where rounds are not counted, the first one that decides ends them', async
   const racy = (coins: number, meets: boolean) => (meets ? coins + 5 : onceFor(coins));
   const putBack = flip(countsRounds, () => false);
   try {
-    expect(await raced({ redeem: racy })).toMatch(/^broken: .*; in 1 of 1 rounds not so/);
+    expect(await raced({ redeem: racy })).toMatch(/^broken: .*; not so in 1 of 1 rounds/);
     expect(await raced({ redeem: onceFor })).toMatch(/^no violation in 3 rounds/);
   } finally {
     putBack();
@@ -102,7 +102,7 @@ test('where rounds are not counted, the first one that decides ends them', async
 
 test('what was seen counts, though the time for further rounds is over', async () => {
   const racy = (coins: number, meets: boolean) => (meets ? coins + 5 : onceFor(coins));
-  expect(await raced({ redeem: racy, rounds: 1 })).toMatch(/^broken: .*; in 1 of 1 rounds not so/);
+  expect(await raced({ redeem: racy, rounds: 1 })).toMatch(/^broken: .*; not so in 1 of 1 rounds/);
   expect(await raced({ redeem: onceFor, rounds: 2 })).toMatch(/^no violation in 2 rounds/);
   expect(await raced({ redeem: onceFor, rounds: 0 })).toBe('budget: over');
 });
@@ -134,7 +134,7 @@ test('what one call alone may give as well is not exercised, and what it never g
     /^needs-state: .*differs from player to player/,
   );
   const racy = (coins: number, meets: boolean) => (meets ? coins + 5 : onceFor(coins));
-  expect(await raced({ redeem: racy, mayDraw: true })).toMatch(/^broken: .*; in 3 of 3 rounds/);
+  expect(await raced({ redeem: racy, mayDraw: true })).toMatch(/^broken: .*; not so in 3 of 3 rounds/);
 });
 
 test('where all but one of the calls were refused, one round is not enough', async () => {
@@ -145,7 +145,7 @@ test('where all but one of the calls were refused, one round is not enough', asy
   expect(await raced({ ...target, rounds: 1 })).toMatch(
     /^one call was done, .*: 8 calls at one moment, 1 ack/,
   );
-  expect(await raced({ ...target, rounds: 2 })).toMatch(/^broken: .*; in 2 of 2 rounds/);
+  expect(await raced({ ...target, rounds: 2 })).toMatch(/^broken: .*; not so in 2 of 2 rounds/);
 });
 
 test('a call whose effect nothing shows is not exercised', async () => {

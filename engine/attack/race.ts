@@ -1,5 +1,5 @@
-// Lets calls meet: the order in which every race is run, and what may be said of its end. A status never accuses; what the
-// target shows afterwards does.
+// Sends calls at one moment, and compares what the target shows afterwards with what it shows after the same calls one after
+// another. Only that state fails a race; no status of an answer does.
 
 import type { RoleCall } from '../flow/attack-context.ts';
 import { cannotTell } from '../flow/refusal.ts';
@@ -24,15 +24,15 @@ export interface Race<State> {
   readonly people: (calls: number) => number;
   /** Brings them where the calls may meet. May end the step. */
   readonly begin?: (round: Round) => Promise<void>;
-  /** The calls that meet, at most so many. */
+  /** The calls of one burst, at most `most`. */
   readonly calls: (round: Round, most: number) => readonly RoleCall[];
   /** What the target shows of the round. @param single what the first call of the control changed, once that is known */
   readonly state: (round: Round, single?: Change<State>) => Promise<State>;
-  /** What the target shows at the end decides alone: what it showed before the calls need not be read. */
+  /** The state after the calls decides alone, so the state before them is not read. */
   readonly endDecides?: true;
   /** The control, where another attack needs the same one. */
   readonly control?: () => Promise<Control<State>>;
-  /** What a call gives may be drawn: where something seems broken, it is seen what one call alone does for others. */
+  /** The effect of a call may be random: before a violation counts, single calls of other players show whether it is. */
   readonly mayDraw?: true;
   /** The broken invariant, in words; undefined where it holds. */
   readonly broken: (seen: Seen<State>) => string | undefined;
@@ -56,7 +56,7 @@ export interface Seen<State> extends Change<State> {
   readonly ended?: State;
   /** The answers that are a success. */
   readonly acknowledged: readonly Exchange[];
-  /** Calls of which nobody knows whether they had their effect: a server error, or silence. */
+  /** Calls that may have had their effect or not: a server error, or no answer. */
   readonly unknown: number;
 }
 
@@ -69,7 +69,7 @@ const attacks: readonly { readonly release: Release; readonly calls: number }[] 
 
 const mostReads = 20;
 
-/** Tightest of all; but one connection may be one worker, so that it never goes alone. */
+/** Calls that meet most closely. A server may give a connection to one worker, so this is never the only burst. */
 const overHttp2 = { release: 'one-connection', calls: 8 } as const;
 
 /** The bursts of a race, with new players each. */
@@ -81,7 +81,7 @@ export async function roundsOf(context: Pick<StepContext<string>, 'attacksBriefl
 /**
  * Runs a race: an idle control, a sequential one, then three rounds of calls at one moment, each with new players.
  * Ends the step as a violation where the state broke the invariant and stayed so, notes how much was tried where it held,
- * and observes that the target means it where calls one after another break it as well.
+ * and observes that the target intends it where calls one after another break it as well.
  */
 export async function race<State>(context: StepContext<string>, race: Race<State>): Promise<void> {
   const roundOf = async (nth: number, calls: number): Promise<Round> => {
@@ -89,7 +89,7 @@ export async function race<State>(context: StepContext<string>, race: Race<State
     await context.recruit(...people);
     const round = { nth, people };
     await race.begin?.(round);
-    // What brought them here shows late as well.
+    // Effects of the preparation may show late, too.
     if (context.lagMs() > 0) await settled(context);
     return round;
   };
@@ -111,8 +111,8 @@ export async function race<State>(context: StepContext<string>, race: Race<State
   }
 
   let ofOthers: Promise<readonly Change<State>[]> | undefined;
-  const stories: {
-    readonly story: string;
+  const violations: {
+    readonly what: string;
     /** One call was done and the others refused: it may have been given more than another one. */
     readonly isOne: boolean;
     readonly evidence: Exchange | undefined;
@@ -122,7 +122,7 @@ export async function race<State>(context: StepContext<string>, race: Race<State
   await inRounds(await roundsOf(context), async ({ release, calls }, nth) => {
     const round = await roundOf(nth, calls);
     const begun = performance.now();
-    // What arrives late was seen in the control.
+    // The control showed whether effects arrive late.
     const read = () =>
       context.lagMs() === 0 && !arrivesLate
         ? race.state(round, single)
@@ -171,36 +171,36 @@ export async function race<State>(context: StepContext<string>, race: Race<State
       return false;
     }
     const isOne = race.mayDraw === true && othersRefused && answers.filter(isPerhapsDone).length < 2;
-    stories.push({
-      story: `${meeting.length} calls at one moment, ${acknowledged.length} acknowledged: ${broken}`,
+    violations.push({
+      what: `${meeting.length} calls at one moment, ${acknowledged.length} acknowledged: ${broken}`,
       isOne,
       evidence: acknowledged.at(-1) ?? heard.at(-1),
       repetition: { requests: answers.map(({ request }) => request), how: release },
     });
     return !isOne;
   });
-  const rounds = held + stories.length;
+  const rounds = held + violations.length;
   const most = context.attacksBriefly ? attacks[0]?.calls : `up to ${mostAtOnce}`;
   if (rounds === 0)
     throw cannotTell('rate-limited', 'not exercised: fewer than two calls of each burst were answered');
-  if (isDrawn && stories.length === 0) throw cannotTell('needs-state', givesOtherwise);
-  const [first] = stories;
-  if (first && stories.length < 2 && stories.every(({ isOne }) => isOne))
-    context.note(`one call was done, which may have been given more than another: ${first.story}`);
+  if (isDrawn && violations.length === 0) throw cannotTell('needs-state', givesOtherwise);
+  const [first] = violations;
+  if (first && violations.length < 2 && violations.every(({ isOne }) => isOne))
+    context.note(`one call was done, which may have been given more than another: ${first.what}`);
   else if (first)
     context.expect(
       false,
       'calls that meet end as calls one after another do',
-      `in ${stories.length} of ${rounds} rounds not so; ${first.story}`,
+      `not so in ${violations.length} of ${rounds} rounds; ${first.what}`,
       first.evidence,
       first.repetition,
     );
   context.note(
-    `no violation in ${rounds === 1 ? 'one round' : `${rounds} rounds`}, ${most} at one moment; reads followed writes within ${context.lagMs()} ms${await metHere(context)}`,
+    `no violation in ${rounds === 1 ? 'one round' : `${rounds} rounds`}, ${most} at one moment; reads followed writes within ${context.lagMs()} ms${await meetingWindow(context)}`,
   );
 }
 
-/** Why nothing can be counted. */
+/** Why a race is not judged: there is no usual effect to count by. */
 export const givesOtherwise = 'not exercised: what one call alone does differs from player to player';
 
 /** Not refused: a server error and silence may come after the effect. */
@@ -219,8 +219,8 @@ async function aloneIn<State>(
   return { before, after: await steady(context, race, round) };
 }
 
-/** What a pass cannot speak of, in words. */
-export async function metHere({
+/** How closely calls from here meet, for the note of a pass: shorter windows are hit by luck alone. Empty where not known. */
+export async function meetingWindow({
   shortestWindowMs,
 }: Pick<StepContext<string>, 'shortestWindowMs'>): Promise<string> {
   const window = await shortestWindowMs();
@@ -232,18 +232,18 @@ export async function metHere({
 /** A rate limit, a server error and silence say nothing of the race. */
 export const isHeard = switchPoint((answer: Exchange) => isJudged(answer) && !is5xx(statusOf(answer)));
 
-/** What the target made of a call of the control; it was held back by a rate limit, or lost, otherwise. */
+/** The target handled the call: it is neither lost nor held back by a rate limit. */
 export const isJudged = switchPoint(
   (answer: Exchange) => answer.response !== undefined && statusOf(answer) !== 429,
 );
 
-/** What the target said that it did. */
+/** The target answered that it did what was asked. */
 export const isAcknowledged = switchPoint(isSuccess);
 
-/** What calls one after another do as well is no race. */
+/** What calls one after another do, too, is intended, and no race. */
 export const meansIt = switchPoint(() => true);
 
-/** What changes while nobody calls, in so many ms. */
+/** What changes within that many ms while nobody calls. */
 async function driftOf<State>(
   context: StepContext<string>,
   race: Pick<Race<State>, 'state'>,

@@ -1,5 +1,5 @@
-// Lets players act on what belongs to another one, and nobody too: whether it had an effect is judged by what the owner
-// reads afterwards. A status never accuses.
+// Lets other players, and anonymous callers, act on what belongs to a player, and judges the effect by what the owner
+// reads afterwards. No status alone fails a check.
 import type { Operation } from '../../catalog/operation.ts';
 import { cannotTell, unlessStopped } from '../flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../flow/step-context.ts';
@@ -58,7 +58,7 @@ export async function trespass<Thing>(context: StepContext<string>, attack: Tres
         'needs-state',
         'not exercised: a second owner has nothing like what the first one had',
       );
-    const seen = look(context, attack, round, thing);
+    const seen = readsOf(context, attack, round, thing);
     // What was made shows late as well; the control may have taken it for what the owner's call did.
     await context.pause(Math.max(shownAfterMs * 1.2, 2 * context.lagMs()));
     const before = await seen.atFirst();
@@ -137,7 +137,7 @@ async function control<Thing>(
   const madeAt = performance.now();
   let refused: unknown;
   for (const [at, thing] of things.entries()) {
-    const seen = look(context, attack, round, thing);
+    const seen = readsOf(context, attack, round, thing);
     const early = await seen.atFirst();
     await idle(context);
     const before = await seen.once();
@@ -202,7 +202,7 @@ async function prepared<Value>(work: () => Promise<Value>): Promise<Value> {
 export const changesByItself = switchPoint((before: string, after: string) => before !== after);
 
 /** Reads what the owner's side shows of one thing. */
-function look<Thing>(context: StepContext<string>, attack: Trespass<Thing>, round: Round, thing: Thing) {
+function readsOf<Thing>(context: StepContext<string>, attack: Trespass<Thing>, round: Round, thing: Thing) {
   const values: string[] = [];
   const read = async () => {
     const shown = await attack.shown(thing, round, values);

@@ -1,11 +1,11 @@
-// What every attack waits for before it judges: effects that show late, two reads that agree, compensations.
+// Waits before an attack is judged: until late effects show, until two reads agree, and until a target has compensated.
 import { cannotTell, unlessStopped } from '../flow/refusal.ts';
 import type { StepContext } from '../flow/step-context.ts';
 import { switchPoint } from '../values/switch-points.ts';
 
 /** Until what a call did can be read, where reads do not stay behind. */
 const settleMs = 150;
-/** A finding is looked at once more after this: a compensation may still come. */
+/** The wait before a violation is read once more: the target may still compensate. */
 const confirmMs = 500;
 
 type Waiting = Pick<StepContext<string>, 'pause' | 'lagMs'>;
@@ -13,7 +13,7 @@ type Waiting = Pick<StepContext<string>, 'pause' | 'lagMs'>;
 /** How long is waited: longer where reads stay behind writes. */
 export const waitMs = switchPoint((leastMs: number, lagMs: number) => Math.max(leastMs, 2 * lagMs));
 
-/** What seems broken is looked at once more before it is held against anybody. */
+/** A violation is read once more before it counts. */
 export const looksAgain = switchPoint(() => true);
 
 /** Waits until what calls did can be read. */

@@ -1,5 +1,5 @@
-// Compares two answers part by part: breaks each into named parts (status, headers, one per leaf or word of the body),
-// and leaves out what changes by itself.
+// Compares two answers part by part: splits each into named parts (status, headers, one per leaf or word of the body),
+// and leaves out parts that change by themselves.
 
 import { createHash, type Hash } from 'node:crypto';
 import { type Exchange, header, json, mediaType, text } from '../http/exchange.ts';

@@ -15,7 +15,7 @@ export const contentDifferences = switchPoint(function contentDifferences(
   );
 });
 
-/** Returns whether nothing of the content differs. Two different statuses settle it without a look at the bodies. */
+/** Whether two contents are equal. Different statuses decide without a comparison of the bodies. */
 export const sameContent = switchPoint(
   (a: Exchange, b: Exchange): boolean => statusOf(a) === statusOf(b) && contentDifferences(a, b).size === 0,
 );

@@ -1,6 +1,5 @@
-// The contrast of two kinds of answers: the parts that distinguish every answer of one kind from every answer of the other. All
-// comparisons of kinds are made here: a call with its control, one player's answer with another's, a view before with
-// the view after.
+// Finds the parts that distinguish every answer of one kind from every answer of another: a call and its control, one
+// player and another, a view before and after. All such comparisons are made here.
 import { type Exchange, statusOf } from '../http/exchange.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { differences, fingerprint } from './compare.ts';

@@ -1,6 +1,6 @@
-// Unrouted paths that an operation is compared with: the controls of docs/how-it-decides.md.
+// Makes the controls of docs/how-it-decides.md: unrouted paths that an operation is compared with.
 import { type Operation, placeholders } from '../../catalog/operation.ts';
-import { isHole, operationsMatching, segmentsOf } from '../../catalog/path-templates.ts';
+import { hasPlaceholder, operationsMatching, segmentsOf } from '../../catalog/path-templates.ts';
 import { keepsSlashes } from '../../catalog/request-path.ts';
 import { type Exchange, header, statusOf, type TransportKind } from '../http/exchange.ts';
 import type { InconclusiveReason } from '../judgement.ts';
@@ -70,7 +70,7 @@ export function nameControls(operation: Operation): readonly ControlKind[] {
   return file.toReversed().flatMap((segment, fromEnd): ControlKind[] => {
     const isFolder = fromEnd > 0;
     if (isFolder && (fromEnd === file.length - 1 || /^v\d+$/.test(segment))) return [];
-    const isSibling = !isFolder && !isHole(segment) && splitSuffix(segment)[0].length >= shortest;
+    const isSibling = !isFolder && !hasPlaceholder(segment) && splitSuffix(segment)[0].length >= shortest;
     return isSibling ? [] : [`name ${fromEnd}`];
   });
 }
@@ -136,7 +136,7 @@ function literalSegments(operation: Operation, segments: readonly string[]): Rea
   const template = segmentsOf(operation);
   let at = 0;
   for (const [index, part] of template.entries()) {
-    if (!isHole(part)) {
+    if (!hasPlaceholder(part)) {
       found.add(at);
       at += 1;
     } else if (placeholders(part).some((name) => keepsSlashes.has(name))) {

@@ -1,5 +1,5 @@
-// The model of a host's noise: what its answers do by themselves, learnt from every question that a run puts more than
-// once and that no call of the run can have changed. Comparisons ask it how often they have to look again.
+// Models the noise of a host: how its answers change by themselves, learnt from all calls that a run repeats and that
+// none of its own calls can have changed. Comparisons ask it how many samples they need.
 import type { Host } from '../../catalog/operation.ts';
 import { type Exchange, header } from '../http/exchange.ts';
 import { differences, fingerprint, ignoredHeader, inShort, maskEchoes } from './compare.ts';
@@ -25,7 +25,7 @@ type Kind = 'root' | 'control' | 'read';
 export interface Noise {
   /** @param question equal for answers that would be equal if nothing varied by itself */
   readonly note: (host: Host, kind: Kind, question: string, answer: Exchange) => void;
-  /** A read showed a write after so many ms. */
+  /** A read showed a write after that many ms. */
   readonly noteLag: (host: Host, ms: number) => void;
   readonly readTimeout: ReadTimeout;
   readonly unrouted: (host: Host) => UnroutedNoise;
@@ -41,19 +41,19 @@ export interface ReadTimeout {
    * only the lag counts that other reads of the host showed.
    */
   readonly forRead: (host: Host, kind: string, fullMs: number) => number;
-  /** A read of this kind was waited for so many ms, and did not show the write. */
+  /** A read of this kind did not show the write within that many ms. */
   readonly noteInVain: (host: Host, kind: string, ms: number) => void;
 }
 
-/** Of two machines of which one answers a fifth of all calls, both are seen in so many repeats but once in 200 times. */
+/** Repeats: where one of two machines answers a fifth of all calls, both are seen in 199 of 200 cases. */
 const enough = 24;
 /** Answers to one question that are kept and compared. */
 const mostAnswers = 32;
 const mostWandering = 100;
 /** Waits of full length that may be in vain before waits for the same kind of read get shorter. */
 const fullWaits = 2;
-/** Reads that nothing of the host was seen to lag behind are waited for so long: a busy machine may stop for half of it. */
-const leastPatienceMs = 400;
+/** The wait for a read, in ms, where no read of the host was seen to lag: a busy machine may stop for half of that time. */
+const leastReadTimeoutMs = 400;
 
 export function createNoise(): Noise {
   const hosts = new Map<Host, HostAccount>();
@@ -84,7 +84,7 @@ type HostAccount = ReturnType<typeof createAccount>;
 
 interface Question {
   readonly answers: Exchange[];
-  /** Of these answers; undefined where they were not looked at yet. */
+  /** What is known of these answers; undefined before they were compared. */
   series: readonly Series[] | undefined;
 }
 
@@ -123,7 +123,7 @@ function createAccount() {
     patienceMs: (kind: string, fullMs: number) =>
       (inVainMs.get(kind) ?? 0) < fullWaits * fullMs
         ? fullMs
-        : Math.min(fullMs, Math.max(leastPatienceMs, 4 * lagMs)),
+        : Math.min(fullMs, Math.max(leastReadTimeoutMs, 4 * lagMs)),
     noteInVain: (kind: string, ms: number) => void inVainMs.set(kind, (inVainMs.get(kind) ?? 0) + ms),
     figures(): HostNoise {
       const series = [...questions.values()].flatMap((asked) => {

@@ -1,4 +1,4 @@
-// What a step of an attack may use besides: further players, calls at one moment, calls that are cut off, forged ways in.
+// Adds to a step what attacks need: more players, calls at one moment, calls that are cut off, and forged credentials.
 import type { Operation } from '../../catalog/operation.ts';
 import type { Release } from '../http/burst.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -26,7 +26,7 @@ export interface AnybodysRoleCall extends Omit<RoleCall, 'role'> {
 export interface AttackContext {
   /** What was made under this name by whichever attack of the run asked first. Rejects as that one did. */
   readonly shared: <Value>(name: string, make: () => Promise<Value>) => Promise<Value>;
-  /** Waits so many ms; an attack ends where that is longer than all attacks may still take. */
+  /** Waits that many ms. The attack ends where that is longer than all attacks may still take. */
   readonly pause: (ms: number) => Promise<void>;
   /**
    * Brings further players into the scenario, as roles of these names. Nobody else of this run plays their accounts; ends

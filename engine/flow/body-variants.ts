@@ -13,9 +13,9 @@ import { placesOf } from './places.ts';
 import { accepted, cannotTell, refusedHonestly, refusedWhy, silenced } from './refusal.ts';
 import type { BodyAsk, Kept, StepContext } from './step-context.ts';
 import { withoutExcuse } from './unserved.ts';
-import { askOf, type Looking, look, poll } from './views.ts';
+import { askOf, poll, pollView, type ViewReads } from './views.ts';
 
-export interface Speaker extends Looking {
+export interface Speaker extends ViewReads {
   readonly context: Context;
   readonly player: Player | undefined;
   /** The other players of the scenario. */
@@ -103,9 +103,9 @@ export async function sendWithBody(
     if (view === undefined) return exchange;
     const { by, ...own } = view;
     const sought = until ? 'there' : 'gone';
-    const isShown = (await look(role, view, sought, speaker, guessShowsWithinMs)).holds;
+    const isShown = (await pollView(role, view, sought, speaker, guessShowsWithinMs)).holds;
     // Where it shows to the player who did it, others lack it for another reason than the body.
-    if (isShown || (by !== undefined && (await look(role, own, sought, speaker, 0)).holds)) {
+    if (isShown || (by !== undefined && (await pollView(role, own, sought, speaker, 0)).holds)) {
       // The effect showed, so the body is no longer a guess.
       guessed.delete(operation.id);
       if (form?.from === 'guess') context.flows.took(operation, form);

@@ -1,4 +1,4 @@
-// Shows that players who may have played before are clean: in no party, in no queue, in no match.
+// Checks that a player who may have played before is in no party, no queue and no match.
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { sameOutline } from '../compare/content.ts';
@@ -10,7 +10,7 @@ const { party, match, queue } = areas;
 
 interface CleanPlayersOptions {
   readonly send: (player: Player, operation: Operation, ask?: Ask) => Promise<Exchange>;
-  /** Waits so many milliseconds: a copy may show late that a player left. */
+  /** Waits that many ms: a copy may show late that a player left. */
   readonly pause: (ms: number) => Promise<unknown>;
 }
 

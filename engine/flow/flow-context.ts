@@ -54,7 +54,7 @@ interface FlowEngineOptions {
   readonly burst?: (requests: readonly Request[], release: Release) => Promise<readonly Exchange[]>;
   /** Sends a request and cuts its connection; whether it was sent so far. */
   readonly cutOff?: (request: Request, cut: Cut) => Promise<boolean>;
-  /** How close calls come to one another here, by so many bursts. */
+  /** How close together calls from here arrive, measured by that many bursts. */
   readonly calibrate?: (bursts: number) => Promise<number | undefined>;
   /** Whether the main API speaks HTTP/2. */
   readonly offersHttp2?: () => Promise<boolean>;

@@ -29,7 +29,7 @@ export const textInOneOrder = (value: unknown): string => inOneOrder(value, '', 
 
 /**
  * A JSON value as a text that is the same in whichever order its lists and names come.
- * @param abyss stands for what is too deep or too much to be looked at
+ * @param abyss stands for what is too deep or too large to compare
  */
 function inOneOrder(root: unknown, abyss: string, except: ReadonlySet<string>): string {
   let left = mostValues;
@@ -91,54 +91,54 @@ function valuesByPlace(root: unknown): Map<string, string[]> {
 
 // Snapshots leave out values that change by themselves.
 export interface Snapshot {
-  /** The two looks of one moment, and the second of them. */
-  readonly looks: readonly [Exchange, Exchange];
+  /** The two samples of one moment, and the second of them. */
+  readonly samples: readonly [Exchange, Exchange];
   readonly exchange: Exchange;
   /** The same read once more. */
-  readonly look: () => Promise<Exchange>;
-  /** A read of something else by the same player: what it goes through in the same places is not what is looked at. */
-  readonly lookElsewhere?: () => Promise<Exchange>;
+  readonly read: () => Promise<Exchange>;
+  /** A read of something else by the same player: what changes there in the same places is not about the thing itself. */
+  readonly readElsewhere?: () => Promise<Exchange>;
 }
 
-/** Looks twice. */
+/** Reads twice. */
 export async function snapshot(
-  look: () => Promise<Exchange>,
-  lookElsewhere?: () => Promise<Exchange>,
+  read: () => Promise<Exchange>,
+  readElsewhere?: () => Promise<Exchange>,
 ): Promise<Snapshot> {
-  const looks = [await look(), await look()] as const;
-  return { looks, exchange: looks[1], look, ...(lookElsewhere && { lookElsewhere }) };
+  const samples = [await read(), await read()] as const;
+  return { samples, exchange: samples[1], read, ...(readElsewhere && { readElsewhere }) };
 }
 
-/** Does every later look show something else? */
+/** Whether every later sample shows something else. */
 export const isOther = (before: Snapshot, ...after: readonly Exchange[]): boolean =>
-  contrastOfLooks().add(before.looks, after).size > 0;
+  contrastOfSamples().add(before.samples, after).size > 0;
 
-/** How further looks are taken. */
-export interface Looks {
+/** How further samples are taken. */
+export interface Sampling {
   readonly sleep?: (ms: number) => Promise<unknown>;
   readonly noise?: HostNoise;
 }
 
 /**
  * The places, as `valuesIn` names them, where a later snapshot shows something else, and goes on to; none where it shows
- * the same. A value that comes and goes is nobody's doing, nor is one that comes and goes in answers about other things.
+ * the same. Values that come and go by themselves do not count, nor do those that come and go in answers about other things.
  */
 export async function lastingChanges(
   before: Snapshot,
   after: Snapshot,
-  { sleep = setTimeout, noise }: Looks = {},
+  { sleep = setTimeout, noise }: Sampling = {},
 ): Promise<readonly string[]> {
-  const contrast = contrastOfLooks();
-  let found = contrast.add(before.looks, after.looks);
+  const contrast = contrastOfSamples();
+  let found = contrast.add(before.samples, after.samples);
   const elsewhere: Exchange[] = [];
   if (found.size === 0) return [];
   for await (const _ of samplesApart('snapshot', sleep, noise)) {
-    const later = await after.look();
-    // A host that wants no more of it is left alone, and what was seen counts.
+    const later = await after.read();
+    // A host that answers no more is not read again, and the samples so far decide.
     if (noAnswer(later)) break;
     found = contrast.add([], [later]);
     if (found.size === 0) return [];
-    if (after.lookElsewhere) elsewhere.push(await after.lookElsewhere());
+    if (after.readElsewhere) elsewhere.push(await after.readElsewhere());
   }
   const [was, is] = [valuesIn(before.exchange), valuesIn(after.exchange)];
   const answersElsewhere = elsewhere.map(valuesIn);
@@ -150,8 +150,8 @@ export async function lastingChanges(
   });
 }
 
-/** The parts in which all looks before differ from all looks after; none where lists alone are in another order. */
-function contrastOfLooks() {
+/** The parts in which all samples before differ from all samples after; none where only lists are in another order. */
+function contrastOfSamples() {
   let wandering: ReadonlySet<string> = new Set();
   let first: Exchange | undefined;
   const contrast = createContrast({
@@ -164,9 +164,9 @@ function contrastOfLooks() {
   });
   return {
     add(before: readonly Exchange[], after: readonly Exchange[]): ReadonlySet<string> {
-      for (const look of after) {
-        if (first) wandering = wandering.union(placesThatDiffer(first, look));
-        first ??= look;
+      for (const sample of after) {
+        if (first) wandering = wandering.union(placesThatDiffer(first, sample));
+        first ??= sample;
       }
       return contrast(before, after);
     },

@@ -660,8 +660,8 @@ test('a snapshot comes with a look at something else by the same player', async 
   const { judgement, puts } = await judgeStep(
     async (stepContext) => {
       const shown = await stepContext.snapshot('friend', party.details, { params: { a: '1' } });
-      await shown.lookElsewhere?.();
-      await (await stepContext.settled('friend', party.details)).lookElsewhere?.();
+      await shown.readElsewhere?.();
+      await (await stepContext.settled('friend', party.details)).readElsewhere?.();
     },
     () => ({ body: {} }),
   );

@@ -1,5 +1,5 @@
-// Undoes what single checks joined or made (parties, tickets, matches, friendships, blocks), and names the values that a run
-// wrote and that no documented call takes back.
+// Undoes what single checks joined or created (parties, tickets, matches, friendships, blocks), and lists the values
+// that a run wrote and no documented call removes.
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';

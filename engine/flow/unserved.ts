@@ -44,7 +44,7 @@ type Found =
   | { readonly kind: 'late'; readonly exchange: Exchange }
   | { readonly kind: 'judged'; readonly judgement: Judgement };
 
-/** Returns what a refusal shows; undefined where part of the call was a guess, or the refusal may be honest. */
+/** Returns what a refusal shows; undefined where part of the call was a guess, or the refusal may be legitimate. */
 export async function withoutExcuse(refused: Refused): Promise<Found | undefined> {
   const { operation, ask, exchange, put, context } = refused;
   const status = statusOf(exchange);
@@ -134,7 +134,7 @@ async function isLike(
   return !differs && !unstable && failed === undefined;
 }
 
-/** Calls of the same area, and of the same method, that are asked for a look at how the host treats anonymous callers. */
+/** Calls of the same area and method that show how the host treats anonymous callers. */
 const mostWitnesses = 8;
 
 /**

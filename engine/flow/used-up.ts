@@ -1,4 +1,5 @@
-// Recognizes what a player can do only once: refused to a player who has done it before, it is used up, and not broken.
+// Recognizes refusals of what a player can do only once: where the player has done it before, the operation is used up,
+// not broken.
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { type Exchange, statusOf } from '../http/exchange.ts';

@@ -37,7 +37,7 @@ export interface View extends Pick<Ask, 'params' | 'body' | 'contentType' | 'ext
   readonly by?: string;
 }
 
-export interface Looking {
+export interface ViewReads {
   readonly put: (role: string | undefined, operation: Operation, ask: Ask) => Promise<Exchange>;
   readonly note: (detail: string) => void;
   readonly context: Pick<Context, 'noteLag' | 'readTimeout'>;
@@ -61,12 +61,12 @@ export const askOf = ({ params, body, contentType, extraQuery }: View): Ask => (
 });
 
 /** Polls a view until it shows the value as it is sought. */
-export async function look(
+export async function pollView(
   role: string | undefined,
   view: View,
   sought: Sought,
-  { put, note, context, shownPlaces }: Looking,
-  fullMs: number = retryBudgetMs(),
+  { put, note, context, shownPlaces }: ViewReads,
+  fullMs: number = pollTimeoutMs(),
 ): Promise<Polled> {
   const { operation, what, by = role } = view;
   const holds = (exchange: Exchange) => {
@@ -126,12 +126,12 @@ type Seeing = Pick<
   | 'values'
 >;
 
-export function seeing(views: Looking & { readonly context: Context }): Seeing {
+export function seeing(views: ViewReads & { readonly context: Context }): Seeing {
   const { put, context, shownPlaces } = views;
   const noiseNow = () => context.noise('base');
   const taken: Seeing['snapshot'] = async (role, operation, ask = {}) => {
-    const look = () => put(role, operation, ask);
-    const shown = await snapshot(look, () => put(role, areas.general.config, {}));
+    const read = () => put(role, operation, ask);
+    const shown = await snapshot(read, () => put(role, areas.general.config, {}));
     await doneOrStop(operation, shown.exchange, context);
     return shown;
   };
@@ -159,13 +159,13 @@ export function seeing(views: Looking & { readonly context: Context }): Seeing {
   };
   return {
     async sees(role, view) {
-      const { holds, last } = await look(role, view, 'there', views);
+      const { holds, last } = await pollView(role, view, 'there', views);
       if (holds) return last;
       const shown = isSuccess(last) ? shownPlaces.shows(view.by ?? role, view, last) : 'no';
       throw (shown === 'as before' && unclear(view, shown)) || (await unseen(role, last, view, views));
     },
     async stillSees(role, view) {
-      const { holds, last } = await look(role, view, 'still', views);
+      const { holds, last } = await pollView(role, view, 'still', views);
       if (holds) return last;
       const standing = isSuccess(last) ? shownPlaces.standing(view.by ?? role, view, last) : 'out';
       throw unclear(view, standing) ?? (await unseen(role, last, view, views));
@@ -182,7 +182,7 @@ export function seeing(views: Looking & { readonly context: Context }): Seeing {
       return isSuccess(answer) && shownPlaces.standing(viewer, view, answer) === 'in';
     },
     async seesNot(role, view) {
-      const { holds, last } = await look(role, view, 'gone', views);
+      const { holds, last } = await pollView(role, view, 'gone', views);
       silenced(last);
       // A failed read does not show that the value is still there.
       if (!holds && is5xx(statusOf(last)))
@@ -197,7 +197,7 @@ export function seeing(views: Looking & { readonly context: Context }): Seeing {
     settled,
     async changed(role, before, operation) {
       const atOnce = await taken(role, operation);
-      if (isOther(before, ...atOnce.looks)) return atOnce;
+      if (isOther(before, ...atOnce.samples)) return atOnce;
       const later = await settled(role, operation);
       const places = await lastingChanges(before, later, { noise: noiseNow() });
       return places.length > 0 ? later : undefined;
@@ -210,7 +210,7 @@ export function seeing(views: Looking & { readonly context: Context }): Seeing {
       await doneOrStop(operation, last, context);
       return holds;
     },
-    differs: (before, after) => isOther(before, ...after.looks),
+    differs: (before, after) => isOther(before, ...after.samples),
     async expectStill(before, after, what) {
       const places = await lastingChanges(before, after, { noise: noiseNow() });
       if (places.length === 0) return;
@@ -225,7 +225,7 @@ export function seeing(views: Looking & { readonly context: Context }): Seeing {
     },
     values: valuesUnder,
     async comes(role, view, gone) {
-      const { holds, last } = await look(role, view, gone ?? 'there', views);
+      const { holds, last } = await pollView(role, view, gone ?? 'there', views);
       silenced(last);
       const doubt =
         gone && !holds ? unclear(view, shownPlaces.standing(view.by ?? role, view, last)) : undefined;
@@ -258,7 +258,7 @@ async function unseen(
   role: string | undefined,
   last: Exchange,
   view: View,
-  views: Looking & { readonly context: Context },
+  views: ViewReads & { readonly context: Context },
 ): Promise<Stop> {
   silenced(last);
   const { context, named } = views;
@@ -300,8 +300,8 @@ export interface Polled {
   readonly waitedMs: number;
 }
 
-/** 500 ms is seen in the wild; four times that leaves no doubt. */
-export const retryBudgetMs = switchPoint(() => 2_000);
+/** How long to poll, in ms: four times the longest lag of 500 ms that real servers show. */
+export const pollTimeoutMs = switchPoint(() => 2_000);
 const firstPauseMs = 20;
 const longestPauseMs = 250;
 
@@ -312,19 +312,19 @@ const mayChange = (exchange: Exchange) => {
 };
 
 /**
- * Looks again and again, with growing pauses, until it holds, or until a look that was asked for near the end of the time
- * has been answered: what was long on its way tells of the moment it was asked for.
- * A look that no waiting mends ends it: no answer, a server error, a refusal of what was sent.
+ * Reads again and again, with growing pauses, until it holds. The last read is one that was sent near the end of the time: an
+ * answer that takes long shows the state at the moment it was asked for. It also ends at an answer that waiting cannot change:
+ * none, a server error, or a refusal of the request.
  */
 export async function poll(
-  look: () => Promise<Exchange>,
+  read: () => Promise<Exchange>,
   holds: (exchange: Exchange) => boolean,
-  withinMs: number = retryBudgetMs(),
+  withinMs: number = pollTimeoutMs(),
 ): Promise<Polled> {
   const begun = performance.now();
   for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, longestPauseMs)) {
     const askedAt = performance.now() - begun;
-    const last = await look();
+    const last = await read();
     const passed = performance.now() - begun;
     if (holds(last)) return { holds: true, last, waitedMs: pause === firstPauseMs ? 0 : Math.round(passed) };
     if (!mayChange(last) || askedAt + pause > withinMs)

@@ -167,7 +167,7 @@ export class Attempt implements Dispatcher.DispatchHandler, Watched, Outcome {
   headers: Headers = [];
   bytes = 0;
   waitedMs = 0;
-  readonly #lane: Connection;
+  readonly #connection: Connection;
   readonly #inFlight: InFlight;
   readonly #done: (outcome: Outcome) => void;
   readonly #endsAt: number;
@@ -181,7 +181,7 @@ export class Attempt implements Dispatcher.DispatchHandler, Watched, Outcome {
   #isWhole = false;
 
   constructor(connection: Connection, endsAt: number, inFlight: InFlight, done: (outcome: Outcome) => void) {
-    this.#lane = connection;
+    this.#connection = connection;
     this.#endsAt = endsAt;
     this.#inFlight = inFlight;
     this.#done = done;
@@ -197,11 +197,11 @@ export class Attempt implements Dispatcher.DispatchHandler, Watched, Outcome {
     if (this.#ended) return;
     this.#ended = true;
     // A kept connection can break before the request is handed to it.
-    if (!this.sent) this.reused = this.#lane.served > 0;
+    if (!this.sent) this.reused = this.#connection.served > 0;
     this.failure = failure;
     this.chunks.length = 0;
     this.#inFlight.leave(this);
-    this.#lane.destroy();
+    this.#connection.destroy();
     this.#done(this);
   }
 
@@ -212,7 +212,7 @@ export class Attempt implements Dispatcher.DispatchHandler, Watched, Outcome {
 
   onRequestStart(): void {
     this.sent = true;
-    this.reused = this.#lane.served > 0;
+    this.reused = this.#connection.served > 0;
   }
 
   onResponseStarted(): void {
@@ -221,8 +221,8 @@ export class Attempt implements Dispatcher.DispatchHandler, Watched, Outcome {
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
     this.silent = false;
-    if (status === 407 && this.#lane.forwarder) {
-      const { origin } = this.#lane.forwarder;
+    if (status === 407 && this.#connection.forwarder) {
+      const { origin } = this.#connection.forwarder;
       this.fail({
         kind: 'protocol',
         why: `the proxy ${origin} answered 407: it wants user and password in its URL`,
@@ -302,7 +302,7 @@ export class Attempt implements Dispatcher.DispatchHandler, Watched, Outcome {
     if (this.#ended) return;
     this.#ended = true;
     this.#inFlight.leave(this);
-    this.#lane.served += 1;
+    this.#connection.served += 1;
     this.#done(this);
   }
 

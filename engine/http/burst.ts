@@ -1,4 +1,4 @@
-// Sends several requests at one moment, each on a fresh connection of its own: what a target does with calls that meet.
+// Sends several requests at one moment, each on a new connection of its own.
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Failure, failureOf } from './attempt.ts';
@@ -34,22 +34,22 @@ export async function burst(
   release: Release,
   options: BurstOptions,
 ): Promise<readonly Exchange[]> {
-  const lanes = requests.slice(0, mostAtOnce).map((request) => openLane(request, options));
-  await Promise.race([Promise.all(lanes.map(({ connected }) => connected)), sleep(connectMs)]);
+  const connections = requests.slice(0, mostAtOnce).map((request) => openConnection(request, options));
+  await Promise.race([Promise.all(connections.map(({ connected }) => connected)), sleep(connectMs)]);
   if (release === 'last-byte') {
-    for (const { sendFirst } of lanes) sendFirst();
+    for (const { sendFirst } of connections) sendFirst();
     await sleep(warmMs);
   }
-  for (const { sendRest } of lanes) sendRest();
+  for (const { sendRest } of connections) sendRest();
   const timer = setTimeout(() => {
-    for (const { fail } of lanes) fail({ kind: 'timeout', why: 'no whole answer in time' });
+    for (const { fail } of connections) fail({ kind: 'timeout', why: 'no whole answer in time' });
   }, options.timeoutMs);
-  const exchanges = await Promise.all(lanes.map(({ exchange }) => exchange));
+  const exchanges = await Promise.all(connections.map(({ exchange }) => exchange));
   clearTimeout(timer);
   return exchanges;
 }
 
-interface Lane {
+interface BurstConnection {
   /** Resolves as soon as bytes can be sent, or never will be. */
   readonly connected: Promise<void>;
   readonly sendFirst: () => void;
@@ -59,7 +59,7 @@ interface Lane {
   readonly exchange: Promise<Exchange>;
 }
 
-function openLane(request: Request, options: BurstOptions): Lane {
+function openConnection(request: Request, options: BurstOptions): BurstConnection {
   const connected = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<Exchange>();
   const message = messageOf(request);

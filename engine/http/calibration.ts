@@ -1,5 +1,5 @@
-// Finds out how close to one another this machine brings calls, against a small racy server of its own: a window between a
-// check and its write that is shorter is met by luck.
+// Measures how close together calls from this machine arrive, with a small racy server of its own. A race within a
+// shorter window is found only by luck.
 import { Worker } from 'node:worker_threads';
 import { burst } from './burst.ts';
 import type { Request } from './exchange.ts';
@@ -45,7 +45,7 @@ export async function shortestWindowMs(bursts: number): Promise<number | undefin
       const after = answers.map(({ response }) =>
         Number(Buffer.from(response?.body ?? []).toString() || Number.NaN),
       );
-      // Of all but the first look, the second one.
+      // The second one, of all reads but the first.
       if (nth > 0) windows.push(after.toSorted((a, b) => a - b)[1] ?? Number.NaN);
     }
     const widest = Math.max(...windows);

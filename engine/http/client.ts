@@ -171,7 +171,7 @@ function release({ buffer, byteLength }: Uint8Array): void {
   if (isAlone && byteLength > worthReleasing) buffer.transfer(0);
 }
 
-/** The bytes that were decoded in vain. */
+/** The bytes that were decoded before decoding failed. */
 interface Undecodable extends Failure {
   readonly decodedBytes: number;
 }

@@ -1,5 +1,5 @@
-// An exchange: one request with its answer or its error. What is made of a body (text, JSON, a hash) is cached with it: for
-// small bodies as long as they live, for large ones only the last.
+// Defines an exchange: one request with its answer or its error. Caches what is derived from a body (text, JSON, a
+// hash): of small bodies while they live, of large ones only the last.
 
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';

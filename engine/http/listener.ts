@@ -1,4 +1,4 @@
-// Listens on loopback for one who fetches what was given an address in a request: a target that does so is found out.
+// Listens on loopback, to find out whether a target fetches an address that a request gave it.
 import type { AddressInfo } from 'node:net';
 
 export interface Listener {

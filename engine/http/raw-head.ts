@@ -1,4 +1,4 @@
-// Reads the head of an HTTP/1.1 answer from raw bytes, and lists what a forgiving parser would hide.
+// Reads the head of an HTTP/1.1 answer from raw bytes, and lists the defects that a lenient parser would hide.
 import type { Headers } from './exchange.ts';
 
 /** Kinds of mistakes that a forgiving HTTP parser hides. */

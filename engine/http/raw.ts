@@ -1,4 +1,5 @@
-// Sends one request on its own connection and reads every byte of the answer, without a parser that forgives framing mistakes.
+// Sends one request on its own connection and reads every byte of the answer, without a parser that tolerates framing
+// mistakes.
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { switchPoint } from '../values/switch-points.ts';

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import type { Exchange, Request } from './exchange.ts';
 
-/** A refusal that arrives in the middle of so much is lost with the connection, more often than not. */
+/** Bytes: in the middle of a larger body, a refusal is usually lost with the connection. */
 const offeredFrom = 2 * 2 ** 20;
 const firstBytes = 1_024;
 const waitMs = 1_000;

@@ -84,7 +84,7 @@ interface Lasting {
   readonly latest: Session;
 }
 
-/** Renewals in vain after which it stops signing in: the target's sessions end before they can be used. */
+/** Failed renewals after which it stops signing in: the target's sessions end before they can be used. */
 const mostInVain = 20;
 /** Returns whether a refused call is a reason to check the session and renew it. */
 export const renewsOn = switchPoint((isRefused: boolean) => isRefused);

@@ -179,10 +179,10 @@ interface RoomOptions {
 export function createRoom({ people, layout, others }: RoomOptions): Room {
   const { forChecks, forRows } = layout;
   const numbers = new Map<string, number>();
-  let looked: Promise<boolean> | undefined;
+  let found: Promise<boolean> | undefined;
 
   /** A target with room for few players would fill up with optional ones: one of these signs in before the rest. */
-  const sample = async (): Promise<boolean> => {
+  const findRoom = async (): Promise<boolean> => {
     if (forRows <= forChecks) return false;
     const first = await others();
     if (new Set(first).size < first.length) return false;
@@ -190,8 +190,8 @@ export function createRoom({ people, layout, others }: RoomOptions): Room {
   };
 
   const hasRoom = async (): Promise<boolean> => {
-    looked ??= sample();
-    return (await looked) && people.exhausted() === undefined;
+    found ??= findRoom();
+    return (await found) && people.exhausted() === undefined;
   };
 
   return {

@@ -64,7 +64,7 @@ export function createBodies({ profile, described }: Pick<Target, 'profile' | 'd
   const describe = async (operation: Operation, look: Look) => {
     const members = described?.bodies[operation.id]?.members;
     if (members === undefined || ownWords.has(operation.id)) return;
-    // Found once: what it needs may be looked for by a call that needs this one.
+    // Marked before it is found: a call that looks for its values may need this operation.
     ownWords.set(operation.id, undefined);
     ownWords.set(operation.id, await asked(operation, {}, members, look));
   };

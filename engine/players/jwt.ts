@@ -192,7 +192,7 @@ export async function makeOwnKey({ header: { alg } }: Jwt): Promise<OwnKey> {
 const statedLength = /^expires?_?in$/i;
 
 /**
- * How long a session lasts by its own words, in ms: those of a JWT, or of the answer that gave it.
+ * How long a session lasts, in ms, as its JWT or the login's answer states.
  * @param leaves members of that answer
  */
 export function lastsMs(

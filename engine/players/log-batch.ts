@@ -1,4 +1,4 @@
-// Records as a game client writes them: of one session, in the order in which they happened, no real person in them.
+// Makes log records as a game client writes them: of one session, in order of time, and with no personal data.
 import type { Json } from '../target/profile-validation.ts';
 import { randomFrom } from '../values/random.ts';
 
@@ -39,7 +39,7 @@ const places = [
 ];
 const begun = Date.UTC(2026, 0, 1);
 const longestPauseMs = 5_000;
-/** After so many records the content repeats; its times and order do not. */
+/** Records after which the content repeats; times and order do not. */
 const differing = 64;
 
 /**

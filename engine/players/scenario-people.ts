@@ -57,7 +57,7 @@ const asker = 1;
 const mostRounds = 8;
 /** After this time without a returned player, the first in line takes any free ones. */
 const othersAfterMs = 1_000;
-/** A scenario runs without players where none was given back for so long while it was first in line. */
+/** How long the first scenario in line waits for returned players before it runs without them, in ms. */
 const longestWaitMs = 30_000;
 
 export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPeople {

@@ -157,7 +157,7 @@ describe('where the profile states the transport', () => {
   });
 });
 
-test('a target that loses retry budget with signed-in calls has said nothing about the credential', async () => {
+test('a target that answers signed-in calls with 429 shows nothing about the credential', async () => {
   const { found } = await discovered(({ path, headers }) => {
     if (path === loginPath) return { body: { token: secret } };
     return { status: headers.authorization === `Bearer ${secret}` ? 429 : 401 };

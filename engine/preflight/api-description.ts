@@ -1,4 +1,4 @@
-// Reads the description of its API that a target serves: words and bodies that are worth trying, and no verdict.
+// Reads the API description that a target serves: it suggests words and bodies to try, and never decides a check.
 
 import { catalog } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';

@@ -148,7 +148,7 @@ interface Settling {
   readonly reachable: (host: Host) => boolean;
   readonly readOnly: boolean;
   /** Undefined where it takes too long. */
-  readonly inTime: <T>(looking: Promise<T>) => Promise<T | undefined>;
+  readonly inTime: <T>(promise: Promise<T>) => Promise<T | undefined>;
 }
 
 async function settle(how: Settling): Promise<Settled> {
@@ -175,7 +175,7 @@ async function settle(how: Settling): Promise<Settled> {
   const words = together({ storefront, game, wordsAt, ...(doubted && { doubted }) });
   const spelled = inWords(there, words);
   const besides = (['cdn', 'gamelogs'] as const).filter(reachable);
-  await inTime(Promise.all(besides.map((host) => trial.sample(host, spelled))));
+  await inTime(Promise.all(besides.map((host) => trial.tryHost(host, spelled))));
   const { cdn, ...others } = trial.sessions();
   // Where other files are served, or none under this folder and version, a store may answer 403 for a missing file.
   const isWrong = elsewhere ? wrongGivenVersion(elsewhere, spelled) !== undefined : segments?.found === false;
@@ -255,7 +255,7 @@ export async function preflight(options: PreflightOptions): Promise<Preflight> {
   const found: Partial<Discovered> = signedIn;
   if (found.discovery?.kind === 'no-token') throw new ConfigurationError([found.discovery.why]);
   const reachable = (wanted: Host) => hosts.some(({ host, reachable }) => host === wanted && reachable);
-  const inTime = <T>(looking: Promise<T>) => bounded(looking, endsAt - performance.now(), undefined);
+  const inTime = <T>(promise: Promise<T>) => bounded(promise, endsAt - performance.now(), undefined);
   const readOf = { ...target, ...(described && { described }) };
   const settled = await settle({ client, target: readOf, signedIn, sources, reachable, readOnly, inTime });
   const { segments, elsewhere, words, discovery } = settled;
@@ -318,7 +318,7 @@ function mistakesOf(hosts: readonly Reach[], misplaced: readonly Misplaced[], ta
   ];
 }
 
-/** The promise, or `late` after so many ms. What is then still under way ends by the client's own deadline, heard by nobody. */
+/** The promise, or `late` after that many ms. Calls that are still under way end by the client's deadline, and are ignored. */
 async function bounded<T, Late>(promise: Promise<T>, ms: number, late: Late): Promise<T | Late> {
   let timer: NodeJS.Timeout | undefined;
   const overdue = new Promise<Late>((settle) => {

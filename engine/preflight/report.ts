@@ -75,7 +75,7 @@ export function transportLines(target: Target): string[] {
   ];
 }
 
-/** The warning about a target that believes test JWTs: that is right on a test stage, so no check fails for it. */
+/** The warning about a target that accepts test JWTs: that is right on a test stage, so no check fails for it. */
 export function openStageLines(signIn: Discovery, { embedded }: Pick<Target, 'embedded'>): string[] {
   if (embedded || signIn.kind !== 'found' || signIn.from !== 'test JWT') return [];
   return [
@@ -96,7 +96,7 @@ export function signInLine(signIn: Discovery, { profile }: Pick<Target, 'profile
     }
     case 'refused':
       if (signIn.status === 429)
-        return 'sign-in: the login answers 429: it allows no more calls for now; try again later, with less haste (--rate)';
+        return 'sign-in: the login answers 429: it allows no more calls for now; try again later, or more slowly (--rate)';
       return signIn.from === 'test JWT'
         ? `sign-in: the login answers ${signIn.status} to a test JWT; set LOGIN_TOKEN (several tokens: several players) or LOGIN_TOKEN_COMMAND`
         : `sign-in: the login answers ${signIn.status} to the token of ${signIn.from}; check that it is valid and not expired`;

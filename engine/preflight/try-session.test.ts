@@ -68,7 +68,7 @@ async function trying(
   const target: Target = { ...read, hosts, profile };
   const trial = createSessionTrial({ client, target, discovery, readOnly });
   for (const host of ['cdn', 'gamelogs'] as const)
-    if (hosts[host] !== undefined) await trial.sample(host, target);
+    if (hosts[host] !== undefined) await trial.tryHost(host, target);
   const settled = { ...target, sessions: trial.sessions() };
   return {
     trial,

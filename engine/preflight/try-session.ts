@@ -26,7 +26,7 @@ export interface SessionTrial {
    */
   readonly send: (operation: Operation, request: Request) => Promise<Exchange>;
   /** Sends some calls to a host, so that a run knows from the start whether it requires the session. Never rejects. */
-  readonly sample: (host: OtherHost, target: Target) => Promise<void>;
+  readonly tryHost: (host: OtherHost, target: Target) => Promise<void>;
   /** What each host does with the session. */
   readonly sessions: () => NonNullable<Target['sessions']>;
   /** The sign-in, with the session as it is now: another host may have added a second way of carrying it. */
@@ -41,11 +41,11 @@ interface TrialOptions {
   readonly readOnly: boolean;
 }
 
-/** At most so many calls of a host are tried with the session. */
+/** Most calls of a host that are tried with the session. */
 const mostTries = 6;
-/** At most so many other ways of carrying the session are tried with the first call. */
+/** Most other ways of carrying the session that are tried with the first call. */
 const mostWays = 6;
-/** At most so many bodies per call. */
+/** Most bodies that are tried per call. */
 const mostBodies = 3;
 
 const { clientData, logs } = areas;
@@ -174,7 +174,7 @@ export function createSessionTrial({ client, target, discovery, readOnly }: Tria
     if (typeof tried === 'object') found.set(host, { kind: 'taken', evidence: tried.evidence });
   };
 
-  const sample: SessionTrial['sample'] = async (host, settled) => {
+  const tryHost: SessionTrial['tryHost'] = async (host, settled) => {
     const rows = sampleCalls[host].filter(({ id }) => !profile?.omitted.has(id));
     if (isTaken(host)) return improveEvidence(host, rows, settled);
     found.delete(host);
@@ -196,7 +196,7 @@ export function createSessionTrial({ client, target, discovery, readOnly }: Tria
 
   return {
     send,
-    sample,
+    tryHost,
     sessions: () => {
       const entries = (['cdn', 'gamelogs'] as const).flatMap((host) => {
         const known = stated(host) && isTaken(host) ? ({ kind: 'stated' } as const) : found.get(host);

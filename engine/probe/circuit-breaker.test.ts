@@ -2,25 +2,25 @@ import { expect, test } from 'vitest';
 import type { Exchange } from '../http/exchange.ts';
 import {
   createBreaker,
-  createExitTimeout,
   createIncidentLog,
-  createRetryBudgets,
-  type ExitTimeout,
-  type RetryBudget,
+  createReturnBudget,
+  createTimeoutBudgets,
+  type ReturnBudget,
+  type TimeoutBudget,
 } from './circuit-breaker.ts';
 import { brokenExchange, exchangeOf } from './evidence.ts';
 
-const wasted = (retryBudget: RetryBudget, times: number, ms = 10_000) => {
-  for (let nth = 0; nth < times; nth++) retryBudget.timedOut(retryBudget.begin(), ms);
-  return retryBudget;
+const wasted = (timeoutBudget: TimeoutBudget, times: number, ms = 10_000) => {
+  for (let nth = 0; nth < times; nth++) timeoutBudget.timedOut(timeoutBudget.begin(), ms);
+  return timeoutBudget;
 };
 const options = { timeoutMs: 10_000, concurrency: 32, now: () => 0 };
-const fresh = () => createRetryBudgets(options)();
+const fresh = () => createTimeoutBudgets(options)();
 
 /** What the next call may take. */
-const next = (retryBudget: RetryBudget) => {
-  const wait = retryBudget.begin();
-  retryBudget.ended(wait);
+const next = (timeoutBudget: TimeoutBudget) => {
+  const wait = timeoutBudget.begin();
+  timeoutBudget.ended(wait);
   return wait.deadlineMs;
 };
 
@@ -33,56 +33,56 @@ test('from then on it has a second', () => {
 });
 
 test('where few calls are sent at a time, six of eight connections are enough', () => {
-  const retryBudget = createRetryBudgets({ ...options, concurrency: 8 })();
-  expect(next(wasted(retryBudget, 5))).toBe(10_000);
-  expect(next(wasted(retryBudget, 1))).toBe(1_000);
+  const timeoutBudget = createTimeoutBudgets({ ...options, concurrency: 8 })();
+  expect(next(wasted(timeoutBudget, 5))).toBe(10_000);
+  expect(next(wasted(timeoutBudget, 1))).toBe(1_000);
 });
 
 test('from then on it has twenty times as long as answers took on average, and never more than the user said', () => {
-  const retryBudget = wasted(fresh(), 32);
-  retryBudget.answered(retryBudget.begin(), 100);
-  retryBudget.answered(retryBudget.begin(), 500);
-  expect(next(retryBudget)).toBe(6_000);
-  retryBudget.answered(retryBudget.begin(), 9_000);
-  expect(next(retryBudget)).toBe(10_000);
+  const timeoutBudget = wasted(fresh(), 32);
+  timeoutBudget.answered(timeoutBudget.begin(), 100);
+  timeoutBudget.answered(timeoutBudget.begin(), 500);
+  expect(next(timeoutBudget)).toBe(6_000);
+  timeoutBudget.answered(timeoutBudget.begin(), 9_000);
+  expect(next(timeoutBudget)).toBe(10_000);
 });
 
 test('of calls that fall due together the first to do so makes the next ones short', () => {
   let at = 0;
-  const retryBudget = createRetryBudgets({ ...options, now: () => at })();
-  const [first] = Array.from({ length: 9 }, () => retryBudget.begin());
+  const timeoutBudget = createTimeoutBudgets({ ...options, now: () => at })();
+  const [first] = Array.from({ length: 9 }, () => timeoutBudget.begin());
   at = 10_000;
   // As long as none has run out of time they may all be answered yet.
-  expect(next(retryBudget)).toBe(10_000);
-  if (first) retryBudget.timedOut(first, 10_000);
-  expect(next(retryBudget)).toBe(1_000);
+  expect(next(timeoutBudget)).toBe(10_000);
+  if (first) timeoutBudget.timedOut(first, 10_000);
+  expect(next(timeoutBudget)).toBe(1_000);
 });
 
 test('a call that was answered, or given up, no longer counts as waiting', () => {
   let at = 0;
-  const retryBudget = createRetryBudgets({ ...options, now: () => at })();
-  const [first, second, ...others] = Array.from({ length: 9 }, () => retryBudget.begin());
+  const timeoutBudget = createTimeoutBudgets({ ...options, now: () => at })();
+  const [first, second, ...others] = Array.from({ length: 9 }, () => timeoutBudget.begin());
   at = 10_000;
-  if (first) retryBudget.answered(first, 1);
-  for (const each of others) retryBudget.ended(each);
-  if (second) retryBudget.timedOut(second, 10_000);
-  expect(next(retryBudget)).toBe(10_000);
+  if (first) timeoutBudget.answered(first, 1);
+  for (const each of others) timeoutBudget.ended(each);
+  if (second) timeoutBudget.timedOut(second, 10_000);
+  expect(next(timeoutBudget)).toBe(10_000);
 });
 
-test('retry budget is spent when every connection has wasted two', () => {
+test('the budget is spent after two timeouts on every connection', () => {
   expect(wasted(fresh(), 63).spent()).toBeUndefined();
   expect(wasted(fresh(), 64).spent()).toBe('64 calls were not answered in time');
 });
 
-test('so it is after ten calls for every connection, however short', () => {
+test('the budget is spent after ten calls per connection, however short', () => {
   expect(wasted(fresh(), 319, 1_000).spent()).toBeUndefined();
   expect(wasted(fresh(), 320, 1_000).spent()).toBeDefined();
 });
 
-test('what one host wasted makes calls to the others shorter, and does not end them', () => {
-  const retryBudgetWith = createRetryBudgets(options);
-  wasted(retryBudgetWith(), 64);
-  const other = retryBudgetWith();
+test('timeouts on one host shorten the deadlines on the others, and do not spend their budgets', () => {
+  const timeoutBudgetWith = createTimeoutBudgets(options);
+  wasted(timeoutBudgetWith(), 64);
+  const other = timeoutBudgetWith();
   expect([next(other), other.spent()]).toEqual([1_000, undefined]);
 });
 
@@ -164,10 +164,10 @@ const sound = exchangeOf({ status: 200 });
 const times = (count: number, exchange: Exchange) => Array.from({ length: count }, () => exchange);
 
 /** A breaker before a host that is probed as `probed` says, the last of it for ever; sleeping passes no real time. */
-const breaker = (...probed: readonly Exchange[]) => breakerWith(createExitTimeout(), {}, ...probed);
+const breaker = (...probed: readonly Exchange[]) => breakerWith(createReturnBudget(), {}, ...probed);
 
 function breakerWith(
-  exitTimeout: ExitTimeout,
+  returnBudget: ReturnBudget,
   over: { readonly never?: string },
   ...probed: readonly Exchange[]
 ) {
@@ -184,8 +184,8 @@ function breakerWith(
     sleep: async (ms) => {
       at += ms;
     },
-    exitTimeout,
-    retryBudget: createRetryBudgets({ timeoutMs: 10_000, concurrency: 32, now: () => at })(),
+    returnBudget,
+    timeoutBudget: createTimeoutBudgets({ timeoutMs: 10_000, concurrency: 32, now: () => at })(),
     ...over,
   });
   const put = (exchange: Exchange, operation = 'general.config') =>
@@ -204,7 +204,7 @@ function breakerWith(
   };
 }
 
-test('eight equal transport errors in an operation and probes that fail for some seconds: the host is lost', async () => {
+test('a host is lost after eight equal transport errors in a row and probes that fail for some seconds', async () => {
   const { putAll, lost, probes } = breaker(dead);
   await putAll(...times(7, dead));
   expect([lost(), probes()]).toEqual([undefined, 0]);
@@ -235,7 +235,7 @@ test('a call that was refused while the host was away for a moment is put once m
 });
 
 test('a host that was never there is sent nothing, is not looked at, and did not stop answering', async () => {
-  const { guard, lost, incidents, probes } = breakerWith(createExitTimeout(), { never: 'refused' }, sound);
+  const { guard, lost, incidents, probes } = breakerWith(createReturnBudget(), { never: 'refused' }, sound);
   const held: (string | undefined)[] = [];
   await guard('party.create', async ({ withhold }) => {
     held.push(withhold?.());
@@ -273,8 +273,8 @@ test('the third time a host goes away it is not waited for', async () => {
 });
 
 test('a host that goes away after another was waited for in vain is not waited for', async () => {
-  const exitTimeout = createExitTimeout();
-  const [first, second] = [breakerWith(exitTimeout, {}, refused), breakerWith(exitTimeout, {}, refused)];
+  const returnBudget = createReturnBudget();
+  const [first, second] = [breakerWith(returnBudget, {}, refused), breakerWith(returnBudget, {}, refused)];
   await first.put(refused);
   await second.put(refused);
   expect([first.probes(), second.probes()]).toEqual([4, 1]);
@@ -282,10 +282,10 @@ test('a host that goes away after another was waited for in vain is not waited f
 });
 
 test('one that came back cost nothing of that', async () => {
-  const exitTimeout = createExitTimeout();
+  const returnBudget = createReturnBudget();
   const [first, second] = [
-    breakerWith(exitTimeout, {}, refused, sound),
-    breakerWith(exitTimeout, {}, refused),
+    breakerWith(returnBudget, {}, refused, sound),
+    breakerWith(returnBudget, {}, refused),
   ];
   await first.put(refused);
   await second.put(refused);
@@ -336,7 +336,7 @@ test('a lost host stays lost, and what is put to it is withheld with the reason'
   expect(exchange.error?.message).toBe(lost());
 });
 
-test('a host that wastes its retry budget is left alone although it answers now and then', async () => {
+test('a host whose timeout budget is spent gets no more calls, although it answers now and then', async () => {
   const slow = { ...dead, durationMs: 10_000 };
   const { putAll, lost } = breaker(sound);
   for (let nth = 0; nth < 63; nth++) await putAll(slow, sound);

@@ -1,5 +1,5 @@
-// Stops asking hosts that do not answer: gives each host a retry budget, leaves a lost host alone, and logs which call
-// broke it.
+// Stops calling hosts that do not answer: limits the time that calls without an answer may take, leaves a lost host alone,
+// and logs which call broke it.
 import type { Exchange } from '../http/exchange.ts';
 import type { SendOptions } from '../http/request.ts';
 import { isServerFault } from '../values/status.ts';
@@ -11,17 +11,17 @@ interface Wait {
   readonly deadlineMs: number;
 }
 
-/** Each wait ends once: answered, timed out, or for another reason. Times in ms. */
-export interface RetryBudget {
+/** The time that calls without an answer may take. Each wait ends once: answered, timed out, or for another reason. Times in ms. */
+export interface TimeoutBudget {
   readonly begin: () => Wait;
   readonly answered: (wait: Wait, durationMs: number) => void;
   readonly timedOut: (wait: Wait, durationMs: number) => void;
   readonly ended: (wait: Wait) => void;
-  /** Why no more is waited for; undefined while something is left. */
+  /** Why the budget is spent; undefined while some of it is left. */
   readonly spent: () => string | undefined;
 }
 
-interface RetryBudgetOptions {
+interface TimeoutBudgetOptions {
   /** Of a call, as the user set it. */
   readonly timeoutMs: number;
   /** Calls under way at a time. */
@@ -30,28 +30,31 @@ interface RetryBudgetOptions {
   readonly now: () => number;
 }
 
-/** Least timeout that the budget counts with: less would give up a host with some slow operations too soon. */
+/** The budget counts with at least this timeout, so that it does not give up a host with some slow operations too soon. */
 const leastTimeoutMs = 10_000;
 const shortestMs = 1_000;
 const mostWhole = 8;
 const mostTimes = 10;
 
 /**
- * The retry budget with each host of a run, made as it is met.
+ * Makes the budgets of a run, one per host: how long calls without an answer may take.
  *
- * Calls that were not answered in time may take eight deadlines over all hosts, or what three connections of four take
- * at once where that is less. From then on calls are given twenty times as long as answers of their host took so far
- * on average, and at least a second. A host is done with when it has taken two deadlines of every connection, or after
- * ten such calls for each.
+ * Over all hosts, such calls may take eight deadlines, or what three of four connections take at once where that is less.
+ * From then on the deadline of a call is twenty times the average answer time of its host, and at least a second. A host is
+ * lost once it has taken two deadlines of every connection, or after ten such calls for each.
  */
-export function createRetryBudgets({ timeoutMs, concurrency, now }: RetryBudgetOptions): () => RetryBudget {
+export function createTimeoutBudgets({
+  timeoutMs,
+  concurrency,
+  now,
+}: TimeoutBudgetOptions): () => TimeoutBudget {
   const wholeMs = Math.max(timeoutMs, leastTimeoutMs);
   const mostMs = 2 * wholeMs * concurrency;
   const freeMs = wholeMs * Math.min(mostWhole, 0.75 * concurrency);
   const underWay = new Set<Wait>();
   let wastedByAll = 0;
 
-  /** Once a call has run out of time, those beside it are likely to: they fall due together, and the next must not wait as long again. */
+  /** Counts the calls under way once one has timed out: they are likely to time out as well, and the next must not wait as long. */
   const isOver = () => {
     if (wastedByAll === 0 || wastedByAll >= freeMs) return wastedByAll > 0;
     const at = now();
@@ -107,13 +110,13 @@ interface Sent {
 
 const mostNamed = 3;
 const mostSuspected = 5;
-/** Fewest failures in an operation, and fewest sound answers before them, to report that it broke the host. */
+/** Fewest 5xx in a row, and fewest sound answers before them, to report that a call broke the host. */
 const fewestBroken = 40;
 const fewestSound = 20;
 
-/** An operation of answers 5xx. Any of those that were under way together when it began may have broken the host. */
+/** A series of 5xx. Any call that was under way when it began may have broken the host. */
 interface Broken {
-  /** Operations and the order of their beginnings; no more than calls under way at one moment. */
+  /** Operations, by the order in which their calls began. */
   readonly suspects: Map<string, number>;
   /** Calls that had begun by its first answer. */
   readonly begunBy: number;
@@ -131,7 +134,7 @@ export function createIncidentLog() {
   const noteStatus = (call: Sent, status: number) => {
     if (!isServerFault(status) || status === 503) {
       sound += 1;
-      // Calls under way when the operation began may have been answered before the host broke.
+      // Calls under way when the series began may have been answered before the host broke.
       if (broken !== undefined && call.nth > broken.begunBy) broken = undefined;
     } else {
       broken ??= { suspects: new Map(), begunBy: count, times: 0 };
@@ -142,7 +145,7 @@ export function createIncidentLog() {
   };
 
   return {
-    /** Its turn has come. */
+    /** A call is sent. */
     begin(operation: string): Sent {
       count += 1;
       const call = { operation, nth: count };
@@ -160,7 +163,7 @@ export function createIncidentLog() {
       underWay.delete(call);
       silent.push(call);
     },
-    /** It was not sent after all, or ended for a reason of ours. */
+    /** The call was not sent, or Assay ended it. */
     void(call: Sent) {
       underWay.delete(call);
     },
@@ -176,7 +179,7 @@ export function createIncidentLog() {
           : `after ${last.operation} (${last.status === 0 ? 'a broken answer' : `answered ${last.status}`})`;
       return `stopped answering ${after}; first left without an answer: ${named}${more}`;
     },
-    /** From where on every answer was 5xx, to this moment, though others came before: the operation, or a few that were under way together. */
+    /** Since which call every answer was a 5xx, though others came before; or the calls that were under way together then. */
     brokenSince: () =>
       broken !== undefined && broken.times >= fewestBroken && sound >= fewestSound
         ? `answered 5xx to everything from ${suspected(broken)} on (${broken.times} answers in a row)`
@@ -198,20 +201,20 @@ function suspected({ suspects }: Broken): string {
 const tripsAfter = 8;
 const gone = new Set(['refused', 'reset', 'timeout', 'dns', 'tls']);
 
-/** How long a host that fell silent is waited for, and how often in a run. */
-const exitTimeoutMs = 5_000;
-const mostGraces = 2;
+/** How long, and how often in a run, to wait for silent hosts to return. */
+const returnMs = 5_000;
+const mostReturns = 2;
 const probeEveryMs = 500;
 
-/** Time left to wait for lost hosts, over all hosts of a run: those of one target go away together. */
-export interface ExitTimeout {
+/** Time to wait for silent hosts to return, over all hosts of a run: those of one target go away together. */
+export interface ReturnBudget {
   /** In ms. */
   readonly left: () => number;
   readonly wasted: (ms: number) => void;
 }
 
-export function createExitTimeout(): ExitTimeout {
-  let left = exitTimeoutMs;
+export function createReturnBudget(): ReturnBudget {
+  let left = returnMs;
   return {
     left: () => left,
     wasted: (ms) => {
@@ -224,8 +227,8 @@ export type Guarded = Pick<SendOptions, 'withhold' | 'deadlineMs'>;
 
 export interface Breaker {
   /**
-   * Puts a call, unless the host is lost by the time its turn comes. One that was refused while the host was away for
-   * a moment is put once more. Resolves when it is known whether the host is still there.
+   * Sends a call, unless the host is lost by then. A call that was refused while the host was away for a moment is sent
+   * once more. Resolves when it is known whether the host is still there.
    */
   readonly guard: (operation: string, send: (options: Guarded) => Promise<Exchange>) => Promise<Exchange>;
   /** Why the host is left alone; undefined while it answers. */
@@ -235,8 +238,8 @@ export interface Breaker {
 }
 
 interface BreakerOptions {
-  readonly retryBudget: RetryBudget;
-  readonly exitTimeout: ExitTimeout;
+  readonly timeoutBudget: TimeoutBudget;
+  readonly returnBudget: ReturnBudget;
   /** The name of the host in a line. */
   readonly name: string;
   /** Sends the host a plain request, with a short deadline of its own. */
@@ -251,42 +254,42 @@ interface BreakerOptions {
 export const isGone = ({ error }: Exchange) => error !== undefined && gone.has(error.kind);
 
 /**
- * Looks after a host at the first connection that it refuses, and after eight equal transport errors in an operation; when it
- * does not answer then and for some seconds more, it is lost. So it is when it has wasted its retry budget.
+ * Probes a host after the first connection that it refuses, and after eight equal transport errors in a row. The host is lost
+ * when it answers no probe for some seconds, or when its timeout budget is spent.
  */
 export function createBreaker(options: BreakerOptions): Breaker {
-  const { name, probe, now, sleep, retryBudget, exitTimeout } = options;
+  const { name, probe, now, sleep, timeoutBudget, returnBudget } = options;
   const incidentLog = createIncidentLog();
   const lines: string[] = options.never === undefined ? [] : [`${name} was not reached: ${options.never}`];
   let kind = '';
   let count = 0;
-  let graces = mostGraces;
+  let returnsLeft = mostReturns;
   let why = options.never;
-  let looking: Promise<boolean> | undefined;
+  let probing: Promise<boolean> | undefined;
 
   const lose = (line: string) => {
     why = `${name} ${line}`;
     lines.push(why);
   };
 
-  /** Probes until the host answers or the exit timeout is spent. */
-  const sample = async (): Promise<boolean> => {
+  /** Probes until the host answers or no time is left to wait for it. */
+  const probeUntilBack = async (): Promise<boolean> => {
     const silence = incidentLog.silence();
     const begun = now();
-    const endsAt = begun + (graces > 0 ? exitTimeout.left() : 0);
+    const endsAt = begun + (returnsLeft > 0 ? returnBudget.left() : 0);
     for (let probes = 1; ; probes++) {
       const isBack = !isGone(await probe());
       if (why !== undefined) return false;
       if (isBack) {
         count = 0;
         if (probes > 1) {
-          graces -= 1;
+          returnsLeft -= 1;
           lines.push(`${name} ${silence}; it came back after ${Math.round((now() - begun) / 100) / 10} s`);
         }
         return true;
       }
       if (now() >= endsAt) {
-        exitTimeout.wasted(now() - begun);
+        returnBudget.wasted(now() - begun);
         lose(`${silence} (${kind}, and so ended ${probes === 1 ? 'a last probe' : `${probes} last probes`})`);
         return false;
       }
@@ -300,31 +303,31 @@ export function createBreaker(options: BreakerOptions): Breaker {
     if (!isGone(exchange)) {
       count = 0;
       if (error?.kind === 'aborted' || error?.kind === 'budget') {
-        retryBudget.ended(wait);
+        timeoutBudget.ended(wait);
         incidentLog.void(call);
       } else {
-        retryBudget.answered(wait, durationMs);
+        timeoutBudget.answered(wait, durationMs);
         incidentLog.answered(call, exchange);
       }
       return true;
     }
     incidentLog.unanswered(call);
-    if (error?.kind === 'timeout') retryBudget.timedOut(wait, durationMs);
-    else retryBudget.ended(wait);
+    if (error?.kind === 'timeout') timeoutBudget.timedOut(wait, durationMs);
+    else timeoutBudget.ended(wait);
     if (why !== undefined) return false;
-    const spent = retryBudget.spent();
+    const spent = timeoutBudget.spent();
     if (spent !== undefined) {
       lose(`${incidentLog.silence()} (${spent}, though some are)`);
       return false;
     }
     count = error?.kind === kind ? count + 1 : 1;
     kind = error?.kind ?? '';
-    if (looking === undefined && (kind === 'refused' || count >= tripsAfter)) {
-      looking = sample().finally(() => {
-        looking = undefined;
+    if (probing === undefined && (kind === 'refused' || count >= tripsAfter)) {
+      probing = probeUntilBack().finally(() => {
+        probing = undefined;
       });
     }
-    return (await looking) ?? true;
+    return (await probing) ?? true;
   };
 
   const once = async (operation: string, send: (options: Guarded) => Promise<Exchange>) => {
@@ -332,8 +335,8 @@ export function createBreaker(options: BreakerOptions): Breaker {
     let wait: Wait | undefined;
     /** Made anew each time the call is sent: after a 429 it is sent again. */
     const begin = () => {
-      if (wait) retryBudget.ended(wait);
-      wait = retryBudget.begin();
+      if (wait) timeoutBudget.ended(wait);
+      wait = timeoutBudget.begin();
       return wait;
     };
     const exchange = await send({

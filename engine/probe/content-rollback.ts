@@ -1,4 +1,5 @@
-// Watches the content at each address of a run: content that changes, and later changes back, is no deploy.
+// Watches the content at each address during a run: content that changes and later changes back is not explained by a
+// deployment.
 import { createHash } from 'node:crypto';
 import { areas } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';

@@ -99,7 +99,7 @@ export interface FlowContext {
   readonly shortestWindowMs: () => Promise<number | undefined>;
   /** The main API speaks HTTP/2, so that calls may also meet on one connection. */
   readonly offersHttp2: () => Promise<boolean>;
-  /** One round of each attack is enough: a first look, for who did not ask for attacks. */
+  /** One round of each attack is enough, since the user did not ask for attacks. */
   readonly attacksBriefly: boolean;
   /** Bodies that the operation may take, likeliest first; the profile's alone where it gives one. */
   readonly forms: (operation: Operation) => readonly Form[];
@@ -210,10 +210,10 @@ export interface Context {
   readonly burstCalls: () => number;
   /** How often several calls were sent at one moment. */
   readonly bursts: () => number;
-  /** A read showed a write after so many ms. */
+  /** A read showed a write after that many ms. */
   readonly noteLag: (host: Host, ms: number) => void;
   readonly readTimeout: ReadTimeout;
-  /** Waits so many milliseconds before a repeat. */
+  /** Waits that many ms before a repeat. */
   readonly pause: (ms: number) => Promise<unknown>;
   /** The seed that repeats a check's random draws. */
   readonly seed: string;

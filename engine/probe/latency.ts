@@ -1,4 +1,4 @@
-// Summarises how long the target took for each operation in this run: no load test, but enough to show what is slow.
+// Summarises how long the target took for each operation in this run. It is no load test, but shows what is slow.
 import { isUnanswered } from '../compare/controls.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { is2xx } from '../values/status.ts';

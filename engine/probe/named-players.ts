@@ -56,7 +56,7 @@ const longEnough = 6;
 const callersOfShortIds = 3;
 /** Of an answer about a party or a match, what may be its id. */
 const mayNameGroup = /^(?=.*\d.*\d).{6,}$/;
-/** One value in so many may be unknown: a name that was changed. */
+/** One in this many values may be unknown: a player may have changed a name. */
 const unknownShare = 10;
 
 interface Seen {

@@ -48,7 +48,7 @@ export interface RunFacts
   readonly waivers: readonly Waiver[];
   /** Ids of all the checks there are, those that were not selected included. */
   readonly known: readonly string[];
-  /** The run that this one is held against. */
+  /** The baseline that this run is compared with. */
   readonly baseline?: RunResult | undefined;
   /** What keeps the run from judging much, a line each; part of the result where too little was judged. */
   readonly hints?: readonly string[] | undefined;

@@ -1,4 +1,4 @@
-// Decides what fails a run that is held against an earlier one, and a `diff` of two. Pure.
+// Decides what fails a run with a baseline, and what fails `diff`. Pure.
 import { alreadyUsed } from '../flow/used-up.ts';
 import type { RecordedExchange } from '../http/exchange.ts';
 import { judged } from '../judgement.ts';

@@ -21,8 +21,8 @@ import type { Players } from '../players/players.ts';
 import {
   type Breaker,
   createBreaker,
-  createExitTimeout,
-  createRetryBudgets,
+  createReturnBudget,
+  createTimeoutBudgets,
   isGone,
 } from '../probe/circuit-breaker.ts';
 import { createContents } from '../probe/content-rollback.ts';
@@ -102,13 +102,13 @@ const probes: Readonly<Record<Host, Operation>> = {
   cdn: areas.clientData.catalog,
   gamelogs: areas.logs.logsBatch,
 };
-/** After so many answers without a match, a pointer of the profile counts as wrong. */
+/** Answers without a match after which a pointer of the profile counts as wrong. */
 const sureMisfit = 3;
 
-/** Rules alone play so many people. */
+/** The players of a run of all rules: a target with fewer accounts makes them share. */
 const fewAccounts = 64;
 
-/** Machines that are replaced one after another have the new content after so long. */
+/** Content that comes back within this time, in ms, may be that of machines that are replaced one after another. */
 const settledMs = 250;
 
 /** The context of one run against one target. */
@@ -121,8 +121,8 @@ export function createContext(options: EngineOptions): Context {
   const { timeoutMs = defaultLimits.timeoutMs, concurrency = defaultLimits.loopbackConcurrency } = options;
   const { inFlight = createInFlight({ connections: probesAtATime }) } = options;
   const now = () => performance.now();
-  const exitTimeout = createExitTimeout();
-  const retryBudget = createRetryBudgets({ timeoutMs, concurrency, now });
+  const returnBudget = createReturnBudget();
+  const timeoutBudget = createTimeoutBudgets({ timeoutMs, concurrency, now });
   const latencies = createLatencies();
   const pointers = createPointers(target.profile, sureMisfit);
   const watch = players && createWatch(players.identities, target);
@@ -134,8 +134,8 @@ export function createContext(options: EngineOptions): Context {
         probe: () => probeHost(client, host, url(host)),
         now,
         sleep,
-        exitTimeout,
-        retryBudget: retryBudget(),
+        returnBudget,
+        timeoutBudget: timeoutBudget(),
         never: unreachable[host],
       }),
       (operation, exchange) => {

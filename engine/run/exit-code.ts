@@ -40,7 +40,7 @@ export function exitCode(standing: Standing): number {
   return isRight && fits && stayed && tooShort(standing).length === 0 ? 0 : 1;
 }
 
-/** Of so many operations not one is there: the server is rather another one. */
+/** Fewest operations of which none is served before the verdict says that this may be another server. */
 const wholeArea = 20;
 function isNothingServed({ checks }: Standing): boolean {
   const routed = checks.filter(({ id, outcome }) => id.endsWith('#routed') && outcome !== 'not-applicable');

@@ -1,4 +1,4 @@
-// results.jsonl: one line per result, on disk as soon as it is known, so that no ending can take it back.
+// Writes results.jsonl: one line per result, as soon as it is known, so that it survives however the run ends.
 
 import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { unwritten } from '../files.ts';

@@ -1,4 +1,4 @@
-// Pins: the behaviour that a profile expects of an open point (`expects`). Pure; another behaviour is a failure.
+// Compares behaviours with the pins of a profile (`expects`): another behaviour than the pinned one fails. Pure.
 import { becomes, behaviourValue } from '../../catalog/behaviours.ts';
 import type { PlannedCheck } from '../judgement.ts';
 import { globMatches, nearest, quoted } from '../values/text.ts';

@@ -111,7 +111,7 @@ export const reasons: Readonly<Record<Reason, { readonly means: string; readonly
     means: 'its host was not given',
     remedy: 'set BASE_URL, CDN_URL or GAMELOGS_URL',
   },
-  'not-triggered': { means: "the rule's occasion did not arise", remedy: 'nothing to do' },
+  'not-triggered': { means: 'there was nothing for the rule to judge', remedy: 'nothing to do' },
   'left-out': { means: 'the profile leaves the operation out', remedy: 'nothing to do' },
   'read-only': {
     means: 'the call changes the target, and --read-only was asked for',

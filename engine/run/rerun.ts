@@ -1,4 +1,5 @@
-// The command that repeats one check against the very same target: a bare one would quietly judge another server.
+// Writes the command that repeats one check against the same target, since `npm start` alone would judge the embedded
+// server.
 import { allHosts } from '../../catalog/operation.ts';
 import { variableOf } from '../target/settings.ts';
 import { ambientVariables, type Target } from '../target/target.ts';

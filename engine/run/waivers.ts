@@ -1,4 +1,5 @@
-// Waivers: failures that a profile excuses for a while. Pure; a waived check runs like any other, and stays a failure.
+// Applies waivers: failures that a profile excuses until a day. A waived check runs like any other, and stays a
+// failure. Pure.
 import { isClause } from '../../catalog/clauses/clauses.ts';
 import type { Outcome } from '../judgement.ts';
 import type { Waiver } from '../target/profile.ts';

@@ -1,4 +1,4 @@
-// Decides whose data is whose, by what a profile calls `private` and `shared`. Pure.
+// Decides which data is private to a player and which is shared, by `private` and `shared` of a profile. Pure.
 import { catalog } from '../../catalog/catalog.ts';
 import { globMatches, nearest, quoted } from '../values/text.ts';
 

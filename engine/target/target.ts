@@ -80,7 +80,7 @@ export interface Target {
   readonly described?: Described;
 }
 
-/** Of a description of an API, what is worth trying. Nothing in it is believed before the target has shown it. */
+/** What an API description suggests to try. It counts only once an answer of the target confirms it. */
 export interface Described {
   /** Path of the description. */
   readonly at: string;
@@ -173,7 +173,7 @@ export function readTarget(environment: Environment, options: TargetOptions): Ta
   const settingRemarks = [
     ...misnamedLines(misnamed),
     ...blankLines(blank, embedded),
-    // The embedded server speaks the document's own words.
+    // The embedded server uses the words of the document.
     ...(embedded ? [] : neutralLines(profile?.words ?? {})),
   ];
   return {

@@ -1,4 +1,4 @@
-// Reads members of a value of which nothing is known, such as JSON of a file.
+// Reads members of values of unknown type, such as the JSON of a file.
 
 /** The value at `path`. */
 export function at(value: unknown, ...path: readonly string[]): unknown {

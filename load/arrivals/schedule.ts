@@ -3,7 +3,7 @@ import { seededRandom } from '../../engine/values/random.ts';
 
 export type Arrivals = 'poisson' | 'even';
 
-/** A longer run repeats its arrivals after so many. */
+/** Most arrivals that are drawn: a longer run repeats them. */
 const longestBlock = 65_536;
 
 /**
@@ -59,7 +59,7 @@ export const lengthOf = (stages: readonly Stage[]): number =>
 export const journeysIn = (stages: readonly Stage[]): number =>
   Math.floor(stages.reduce((sum, stage) => sum + dueIn(stage), 0) + 1e-6);
 
-/** When so many are due, in ms from the start; `count` need not be whole. Past the end the last rate goes on. */
+/** When `count` journeys are due, in ms from the start; `count` need not be whole. Past the end the last rate goes on. */
 export function timeOf(stages: readonly Stage[], count: number): number {
   let rest = count;
   let begun = 0;

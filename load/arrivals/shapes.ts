@@ -1,15 +1,15 @@
-// How the rate goes over time, as data: multiples of --rate over shares of --duration.
+// Defines the shapes of load, how the rate changes over time: multiples of --rate over shares of --duration.
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { didYouMean, quoted } from '../../engine/values/text.ts';
 import type { Stage } from './schedule.ts';
 
 export interface Shape {
   readonly about: string;
-  /** Where --duration does not say. */
+  /** The duration where --duration is not given. */
   readonly durationMs: number;
   /** Rates as multiples of the wanted one, durations as shares of the whole; the shares add up to 1. */
   readonly stages: readonly { readonly from: number; readonly to: number; readonly share: number }[];
-  /** What is asked of the time line, beside the SLO. */
+  /** What the time line is judged by, besides the SLO. */
   readonly asks?: 'recovery' | 'trend';
 }
 
@@ -23,7 +23,7 @@ export const shapes = {
   },
   steady: { about: 'one rate', durationMs: 30_000, stages: [level(1, 1)] },
   ramp: {
-    about: 'from a tenth up to the rate, and a while there',
+    about: 'from a tenth of the rate up to it, and then constant',
     durationMs: 60_000,
     stages: [{ from: 0.1, to: 1, share: 0.75 }, level(1, 0.25)],
   },
@@ -65,7 +65,7 @@ export function stagesOf(shape: Shape, rate: number, durationMs: number, warmupM
     durationMs: share * durationMs,
   }));
   const [{ from } = { from: rate }] = stages;
-  // A first stage that goes on as the warm-up did is one with it.
+  // A first stage of constant rate and the warm-up are one stage.
   const [first, ...rest] = stages;
   return first && first.from === first.to
     ? [{ ...first, durationMs: first.durationMs + warmupMs }, ...rest]

@@ -5,7 +5,7 @@ import type { Ceiling, Search, Taken } from './model.ts';
 /** How steeply latency rises where it crosses the bound: per cent for one per cent more rate. The last is a cliff. */
 const steepnesses = [0.75, 1.5, 3, 6, 12, 24, 100] as const;
 const places = 400;
-/** One step in so many is a freak that no queue explains. */
+/** The share of steps that are outliers, which no queue explains. */
 const freaks = 0.02;
 /** Beyond it, only the side counts: e times the bound, or a third of it. */
 const furthest = 1;
@@ -118,7 +118,7 @@ export function decline(belief: Belief): number {
 
 // Evidence: the steps of the target that the generator did not spoil.
 
-/** From so many spoilt steps in a row on they are taken as they are: the target may share the generator's machine. */
+/** Spoilt steps in a row after which they count all the same: the target may share the generator's machine. */
 const mostSpoilt = 3;
 
 const ofTarget = (taken: readonly Taken[]) => taken.filter(({ purpose }) => purpose !== 'ceiling');

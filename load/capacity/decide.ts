@@ -138,7 +138,7 @@ const wide = 0.15;
 const narrowing = 0.07;
 /** One long step has to stand near the answer. */
 const near = 0.05;
-/** After so many comfortable steps in a row, what failed before is asked again: the target may have been cold. */
+/** Comfortable steps in a row after which a failed rate is tried again: the target may have been cold. */
 const mostComfortable = 3;
 /** A belief that reaches this share of its highest rate is extended upwards. */
 const nearTheEdge = 0.9;

@@ -27,7 +27,7 @@ type Purpose = 'grow' | 'refine' | 'probe' | 'ceiling';
 
 export interface Wanted {
   readonly purpose: Purpose;
-  /** Leave the target alone for so long before. */
+  /** How long to leave the target alone before the step, in ms. */
   readonly restMs: number;
   readonly plan: StepPlan;
 }

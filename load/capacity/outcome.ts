@@ -160,7 +160,7 @@ function foundBecause(limit: Limit | null, ending: Ending): string {
 
 // The meaning of an outcome for scripts.
 
-/** Surely so much: the lower end of the interval is. Nothing is sure of a target that was not the same twice. */
+/** Whether the target surely takes the rate: the lower end of the interval reaches it, and the target was stable. */
 function isMet({ verdict, interval: [low] }: Outcome, atLeast: number): boolean {
   const isUnsure = verdict === 'UNSTABLE' || verdict === 'TARGET_DID_NOT_RECOVER';
   return !isUnsure && low !== null && low >= atLeast;

@@ -199,7 +199,7 @@ export interface Surroundings {
   readonly nowhere: RunStep;
   /** Monotonic, in ms. */
   readonly now: () => number;
-  /** Resolves after so many ms, or as soon as the signal is aborted. */
+  /** Resolves after that many ms, or as soon as the signal is aborted. */
   readonly rest: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Before each step. */
   readonly onNext?: (next: Wanted) => void;

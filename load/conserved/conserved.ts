@@ -1,4 +1,4 @@
-// Defines what is known of a step's effects once they have settled, and says it in words. Pure.
+// Defines what is known of a step's effects once they have settled, and puts it into words. Pure.
 
 /** One rule of a journey, held against what the target shows after a step. */
 export interface Conserved {
@@ -7,7 +7,7 @@ export interface Conserved {
   readonly journey: string;
   /** How many players, matches or records were looked at. */
   readonly looked: number;
-  /** Calls that were acknowledged, and those of which nobody knows whether they took effect. */
+  /** Calls that were acknowledged, and calls that may have taken effect or not. */
   readonly acknowledged: number;
   readonly unknown: number;
   /** Of those looked at, how many break the rule. */

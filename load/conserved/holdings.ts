@@ -1,4 +1,5 @@
-// Holds calls against what a player has: each that was acknowledged has its effect once, on items and on what they cost.
+// Checks what a player has against the calls that were acknowledged: each has its effect once, on items and on their
+// price.
 import {
   balancesIn,
   belongings,
@@ -150,7 +151,7 @@ export async function once(about: About): Promise<Control> {
     return [...lost.filter((_, at) => isLost[at]), ...doubled];
   }
 
-  /** Makes so many calls one after another. */
+  /** Makes that many calls one after another. */
   async function hasEffect(person: Person, times: number): Promise<boolean> {
     const since = await figuresOf(reading, person, names);
     let acknowledged = 0;

@@ -1,5 +1,5 @@
-// Holds what a journey declares to be conserved against what the target shows once a step has settled. A control by players
-// who play no journey comes first: without it no state accuses, and a status never does.
+// Checks, once a step has settled, that the target shows what the journey declares to be conserved. Control players,
+// who play no journey, come first: without them no state counts as broken, and a status never does.
 import type { Declared, Rule } from '../journeys/journeys.ts';
 import type { Effects } from '../k6/ledger.ts';
 import type { Call, Visit } from '../k6/plan.ts';
@@ -14,12 +14,12 @@ import { oneMatch, oneParty } from './together.ts';
 import { lastWrite, oneHolder } from './writes.ts';
 
 export interface Keeper {
-  /** The journeys, with the calls that are recorded marked; an honest refusal that the control met is no wrong answer. */
+  /** The journeys, with marks on recorded calls; a refusal that the control players met as well is no wrong answer. */
   readonly visits: readonly Visit[];
   begin(): Promise<void>;
   /** @param mark of the step, which its values carry */
   end(effects: readonly Effects[], mark: string, stays: readonly Staying[]): Promise<readonly Conserved[]>;
-  /** In the last so many ms of a step players stay in what they entered. */
+  /** In that many last ms of a step, players stay in what they entered. */
   readonly staysMs: number;
   close(): void;
 }

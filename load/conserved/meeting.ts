@@ -1,4 +1,4 @@
-// Says how players were brought together in a step: how long they waited, on both sides, and how many in vain. Pure.
+// Reports how players were brought together in a step: how long they waited, on both sides, and how many in vain. Pure.
 
 import { threeDigits } from '../../engine/values/text.ts';
 import type { ShownWaiting, Visit } from '../k6/plan.ts';

@@ -40,7 +40,7 @@ export interface Reading {
    */
   play(calls: readonly Call[], actors: Actors, mark: string, given?: Given): Promise<Played>;
   pause(ms: number): Promise<void>;
-  /** Resolves with what became of each, so many at once. */
+  /** Runs `act` on every item, several at once, and resolves with the results in order. */
   each<Item, Result>(items: readonly Item[], act: (item: Item) => Promise<Result>): Promise<Result[]>;
   close(): void;
 }

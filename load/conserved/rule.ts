@@ -1,4 +1,4 @@
-// Defines a rule that is held against one step after another, and how a target that seems to break it is looked at again.
+// Defines a rule that is checked after each step, and how often a target that seems to break it is read again.
 import type { Effects } from '../k6/ledger.ts';
 import type { Actors, Call, Person } from '../k6/plan.ts';
 import type { Staying } from '../run/progress.ts';
@@ -95,7 +95,7 @@ export const showsWithinMs = 2_000;
 
 /** Between two looks at what seems broken. */
 const lookAgainMs = 300;
-/** What seems broken has to stay as it is for so long: what is under way still changes something. */
+/** How long a violation must stay the same, in ms: calls under way may still change it. */
 const quietMs = 2_500;
 /** What a target takes back, or catches up with, later than this is not waited for. */
 const mostMs = 30_000;

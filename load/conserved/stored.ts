@@ -1,5 +1,4 @@
-// Holds log batches against the place where they are stored: every record that was acknowledged is there once, as
-// LOGS_SINK_COMMAND shows.
+// Checks stored log batches: LOGS_SINK_COMMAND must show every acknowledged record once.
 import { storedLogs } from '../../engine/players/logs-sink.ts';
 import type { Call } from '../k6/plan.ts';
 import { type Control, mostExamples, type Reading, settle, sum } from './rule.ts';

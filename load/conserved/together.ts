@@ -1,5 +1,5 @@
-// Holds players who stayed in what they entered against what the target shows of it: nobody is in two matches, everybody who
-// was matched is told, and in a party are those who were let in, and nobody else.
+// Checks players who stayed in a match or a party: nobody is in two matches, everybody who was matched learns it, and a
+// party holds those who were admitted and nobody else.
 import type { Operation } from '../../catalog/operation.ts';
 import { valuesIn } from '../../engine/flow/snapshot.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';

@@ -1,5 +1,5 @@
-// Holds writes against what is read: the last one that was acknowledged is there, and of players who ask for the same, one
-// has it.
+// Checks writes against later reads: the last acknowledged write is read back, and of players who ask for the same
+// thing, one has it.
 import type { Operation } from '../../catalog/operation.ts';
 import { type Exchange, isSuccess, statusOf, text } from '../../engine/http/exchange.ts';
 import { is4xx } from '../../engine/values/status.ts';

@@ -20,7 +20,7 @@ export interface Stop {
   readonly mayGive?: Readonly<Record<string, readonly string[]>>;
   /** From the first such call to the answer that gives this identifier, the player waits for others. */
   readonly meets?: string;
-  /** Until it is given, the call is made again after so many ms each. */
+  /** The pauses in ms after which the call is made again, until the answer gives the value. */
   readonly waits?: readonly number[];
   /** The caller is in something afterwards: a queue, a match, a party, a list. */
   readonly enters?: true;
@@ -38,7 +38,7 @@ export interface Stop {
   readonly validators?: true;
   /** Made for, or by, every actor but the first in turn; those that enter, at once. */
   readonly each?: true;
-  /** A target may lack it: the journey goes without. */
+  /** Optional: where a target does not serve it, the journey leaves it out. */
   readonly optional?: true;
   /** Values of its parameters and placeholders that are the journey's own choice. */
   readonly fixed?: Readonly<Record<string, string>>;
@@ -210,7 +210,7 @@ export const party: Journey = {
   conserves: [{ kind: 'one-party', call: parties.create, view: parties.details }],
 };
 
-/** More than most parties take: a leader and so many friends. */
+/** Friends who join the leader: more than most parties admit. */
 const crowded = 6;
 
 export const crowd: Journey = {

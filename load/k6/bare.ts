@@ -1,4 +1,4 @@
-// Runs the smallest possible k6 script at a constant arrival rate, as the measure for the others.
+// Runs the smallest possible k6 script at a constant arrival rate, as the reference for the other scripts.
 import http from 'k6/http';
 import type { Options } from 'k6/options';
 

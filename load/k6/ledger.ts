@@ -8,7 +8,7 @@ export interface Effects {
   readonly as: number;
   /** Its id. */
   readonly operation: string;
-  /** Calls that were acknowledged, and those of which nobody knows whether they took effect. */
+  /** Calls that were acknowledged, and calls that may have taken effect or not. */
   readonly acknowledged: number;
   readonly unknown: number;
   /** Iterations whose write may stand now: none that was acknowledged began after they had ended. */

@@ -19,7 +19,7 @@ export interface Arrival {
   readonly due: number;
 }
 
-/** After so many at once, answers that wait are read first, and a cold start does not dial thousands of connections. */
+/** Most journeys begun at once: then answers are read first, so that a cold start does not open thousands of connections. */
 const mostATurn = 16;
 
 export function startOpenLoop({ next, clock, later, begin, end }: OpenLoop): void {

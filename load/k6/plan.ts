@@ -68,13 +68,13 @@ export interface Call {
   readonly mayGive?: Readonly<Record<string, string | readonly string[]>>;
   /** From the first such call to the answer that gives this identifier, the player waits for others. */
   readonly meets?: string;
-  /** Until it is given, the call is made again after so many ms each. */
+  /** The pauses in ms after which the call is made again, until the answer gives the value. */
   readonly waits?: readonly number[];
   /** Where answers to somebody who waits say how long. */
   readonly shows?: ShownWaiting;
   /** The caller is in something afterwards. */
   readonly enters?: true;
-  /** Made at once with those beside it that are, too; a refusal is honest then. */
+  /** Made together with the calls beside it that have this mark; a refusal is legitimate then. */
   readonly atOnce?: true;
   /** The caller is out of it again. */
   readonly leaves?: true;
@@ -175,13 +175,13 @@ export interface Plan {
   readonly inFlight: number;
   /** Of one request, in ms. */
   readonly timeoutMs: number;
-  /** A journey that changes something calls nothing but what leaves, so long after the last one was due, in ms. */
+  /** From that many ms after the last journey was due, a journey that changes something only makes its players leave. */
   readonly leavesMs: number;
-  /** In the last so many ms of the schedule, and after it, players stay in what they entered, to be looked at there. */
+  /** In that many last ms of the schedule, and after it, players stay in what they entered, so that it can be checked. */
   readonly staysMs: number;
   /** Longest that a journey may go on after the last one was due, in ms. */
   readonly exitTimeoutMs: number;
-  /** A target that answers nothing, or with server errors or requests to wait alone, for so long is left alone, in ms. */
+  /** The load stops once the target gave only silence, server errors or requests to wait for that long, in ms. */
   readonly awayMs: number;
   /** No answer is wrong, and a journey goes on whatever it says: for a null target. */
   readonly forgiving: boolean;
@@ -206,7 +206,7 @@ export const filled = (headers: Headers, env: Readonly<Record<string, string | u
 
 // Equal shares of a load, one for each k6 process (k6 calls them execution segments).
 
-/** Of k6, for one of so many equal execution segments; nothing where there is one alone. */
+/** The options of k6 for one of that many equal execution segments; none where there is only one. */
 export function segmentArgs(nth: number, segments: number): string[] {
   if (segments === 1) return [];
   const at = (index: number) => (index === 0 ? '0' : index === segments ? '1' : `${index}/${segments}`);

@@ -27,7 +27,7 @@ export interface Notes {
 /** Answers of one operation. */
 export interface Answers {
   readonly count: number;
-  /** Of those that were answered, and of those that were waited for in vain. */
+  /** Times of answered calls, and of calls that timed out. */
   readonly times?: Counted;
   /** By kind. */
   readonly wrong?: Readonly<Record<string, number>>;
@@ -101,7 +101,7 @@ const fewestInVain = 2;
 interface TallyOptions {
   /** In ms; whole ones are enough. */
   readonly clock: () => number;
-  /** A target that has been away for so long is left alone, in ms. */
+  /** The load stops once the target has been away for that long, in ms. */
   readonly awayMs: number;
   readonly onAway: (away: Away) => void;
   /** Adds to one of the counters. */
@@ -110,7 +110,7 @@ interface TallyOptions {
 
 type Tags = Readonly<Record<string, string>>;
 
-/** Counters of k6, for whoever collects from several machines; what is counted by bucket adds up. */
+/** Counters of k6 for a collector of several machines; counts by bucket add up. */
 export const counters = [
   ...['assay_begun', 'assay_done', 'assay_unbegun', 'assay_errors', 'assay_connections'],
   /** Answers of the measured part, and their time in ms together. */
@@ -225,7 +225,7 @@ export function tallyOf({ clock, awayMs, onAway, count }: TallyOptions) {
         if (status !== 0) answered(id, response);
         else {
           operations[id] ??= answersOf();
-          // Nobody waited for a refused connection; who waited in vain waited as long as that.
+          // A refused connection costs no wait; a timeout costs the time waited.
           operations[id].add(kind === 'timeout' ? waitedMs : undefined);
         }
         operations[id]?.wrong(kind);

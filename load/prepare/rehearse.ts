@@ -248,7 +248,7 @@ async function lookedAtWaiting(
   return { shows, given: { ...later.given, ...atOnce.given } };
 }
 
-/** A single operation that nothing takes back is made by the same player again and again: a refusal then is honest. */
+/** A single operation that nothing undoes is repeated by the same player, so a refusal may be legitimate. */
 async function whyNotAgain(
   { name, stops: [stop, ...others] }: Journey,
   options: RehearsalOptions,

@@ -1,4 +1,4 @@
-// Learns from answers to a player who waits which members say how long that has taken, or will take. Pure.
+// Finds, in answers to a player who waits, the members that give the time waited and the time left. Pure.
 import { leavesOf } from '../../engine/values/json-walk.ts';
 import type { ShownMember, ShownWaiting } from '../k6/plan.ts';
 

@@ -1,11 +1,11 @@
-// Makes a step's figures of the lines that its k6 processes printed.
+// Makes a step's figures from the lines that its k6 processes printed.
 import { classOf, transportKinds } from '../k6/answers.ts';
 import { createSum, type Histogram, histogramQuantile, merged, nothing } from '../k6/histogram.ts';
 import type { Answers, Cohort, FirstWrong, Part } from '../k6/tally.ts';
 import type { Account, Away, Noted, OperationFigures, Step } from '../step/plan.ts';
 import { answerOf, type WrongAnswers, wrongAnswers } from './progress.ts';
 
-/** Of all processes, or of none where they printed nothing. */
+/** The figures of all processes together; zeros where they printed nothing. */
 export type Figures = Pick<
   Step,
   'sent' | 'journeys' | 'dropped' | 'latency' | 'errors' | 'lagMs' | 'connections' | 'operations'
@@ -18,8 +18,8 @@ export type Figures = Pick<
 export function createFigures() {
   const whole = createCohort();
   const measured = createCohort();
-  const lasts = new Map<number, Part>();
-  const firsts = new Map<string, FirstWrong>();
+  const lastParts = new Map<number, Part>();
+  const firstWrong = new Map<string, FirstWrong>();
   return {
     /** @param nth of the process among all */
     add(nth: number, part: Part): void {
@@ -27,33 +27,35 @@ export function createFigures() {
       if (part.measured) measured.add(part.measured);
       for (const first of part.firsts ?? []) {
         const key = `${first.operation} ${answerOf(first.kind)}`;
-        if (first.at < (firsts.get(key)?.at ?? Number.POSITIVE_INFINITY)) firsts.set(key, first);
+        if (first.at < (firstWrong.get(key)?.at ?? Number.POSITIVE_INFINITY)) firstWrong.set(key, first);
       }
-      lasts.set(nth, part);
+      lastParts.set(nth, part);
     },
-    /** Processes that came to their end. */
-    finished: (): number => [...lasts.values()].filter(({ last }) => last).length,
+    /** How many processes have ended. */
+    finished: (): number => [...lastParts.values()].filter(({ last }) => last).length,
     /** How long the load went on, its warm-up included. */
-    ranMs: (): number => Math.max(0, ...[...lasts.values()].map(({ at }) => at)),
-    /** Undefined where the last answers to one of the processes were others. */
+    ranMs: (): number => Math.max(0, ...[...lastParts.values()].map(({ at }) => at)),
+    /** How and since when the target was away for all processes; undefined where it was not for one of them. */
     away(): Pick<Away, 'how' | 'since'> | undefined {
-      const all = [...lasts.values()].flatMap(({ away }) => away ?? []);
+      const all = [...lastParts.values()].flatMap(({ away }) => away ?? []);
       const last = all.toSorted((a, b) => b.since - a.since)[0];
-      return last && all.length === lasts.size ? { how: last.how, since: inTenths(last.since) } : undefined;
+      return last && all.length === lastParts.size
+        ? { how: last.how, since: inTenths(last.since) }
+        : undefined;
     },
     /** Of the whole step: those begun are done, found no room, or are still in flight. */
     account(): Account {
       const { begun, done, unbegun } = whole.sums;
-      const inFlight = [...lasts.values()].reduce((all, part) => all + part.inFlight, 0);
+      const inFlight = [...lastParts.values()].reduce((all, part) => all + part.inFlight, 0);
       return { begun, done, unbegun, inFlight };
     },
     /**
      * @param operations ids of the journey
-     * @param withWarmup where there may be nothing else, as the target was left alone
+     * @param withWarmup counts the warm-up, too: the load stopped early, perhaps before the measured part
      */
     figures(operations: readonly string[], withWarmup: boolean): Figures {
       const figures = figuresOf(withWarmup ? whole : measured, operations);
-      const byOperation = figures.errors.byOperation.map((row) => withFirst(row, firsts));
+      const byOperation = figures.errors.byOperation.map((row) => withFirst(row, firstWrong));
       return { ...figures, errors: { ...figures.errors, byOperation }, connections: whole.sums.connections };
     },
     /** Sums of the whole step, times of the measured part. */
@@ -67,14 +69,14 @@ export function createFigures() {
   };
 }
 
-function withFirst(row: WrongAnswers, firsts: ReadonlyMap<string, FirstWrong>): WrongAnswers {
-  const first = firsts.get(`${row.operation} ${row.answer}`);
+function withFirst(row: WrongAnswers, firstWrong: ReadonlyMap<string, FirstWrong>): WrongAnswers {
+  const first = firstWrong.get(`${row.operation} ${row.answer}`);
   if (first === undefined) return row;
   const { at, status, body, request } = first;
   return { ...row, since: inTenths(at), sample: { status, body, request } };
 }
 
-/** ms in s. */
+/** Turns ms into s, with one decimal. */
 const inTenths = (ms: number) => Math.round(ms / 100) / 10;
 
 function createCohort() {
@@ -89,11 +91,11 @@ function createCohort() {
       for (const name of ['begun', 'done', 'unbegun', 'connections'] as const) sums[name] += part[name];
       late.add(part.late);
       for (const [id, answers] of Object.entries(part.operations))
-        ofName(operations, id, createAnswers).add(answers);
+        getOrCreate(operations, id, createAnswers).add(answers);
       for (const [name, many] of Object.entries(part.counts ?? {}))
         counts.set(name, (counts.get(name) ?? 0) + many);
       for (const [name, counted] of Object.entries(part.times ?? {}))
-        ofName(times, name, createSum).add(counted);
+        getOrCreate(times, name, createSum).add(counted);
     },
   };
 }
@@ -114,7 +116,7 @@ function createAnswers() {
   };
 }
 
-function ofName<T>(all: Map<string, T>, name: string, create: () => T): T {
+function getOrCreate<T>(all: Map<string, T>, name: string, create: () => T): T {
   const found = all.get(name) ?? create();
   all.set(name, found);
   return found;
@@ -147,14 +149,14 @@ function figuresOf(
   };
 }
 
-/** As they were counted. */
+/** Wrong answers of one kind to one operation. */
 interface CountedErrors {
   readonly operation: string;
   readonly kind: string;
   readonly count: number;
 }
 
-/** By kind. */
+/** Counts of errors by class. */
 export function kindsOf(errors: readonly CountedErrors[]): Record<string, number> {
   const kinds: Record<string, number> = {};
   for (const { kind, count } of errors) {
@@ -174,7 +176,7 @@ export function errorsOf(errors: readonly CountedErrors[]): Step['errors'] {
   return { wrong: all - transport, transport, kinds, byOperation: wrongAnswers(rows) };
 }
 
-/** Of times in ms. */
+/** Quantiles and mean of times in ms. */
 export function quantilesOf(times: Histogram): Step['latency'] {
   const at = (q: number) => histogramQuantile(times, q);
   const mean = times.count > 0 ? times.sum / times.count : 0;

@@ -10,7 +10,7 @@ interface Meter {
 }
 
 const everyMs = 250;
-/** Of the looks, one in so many counts sockets: there may be thousands. */
+/** One measurement in this many counts sockets: there may be thousands. */
 const countEvery = 4;
 /** Linux counts in hundredths of a second, whatever its kernel's own tick. */
 const ticksPerSecond = 100;

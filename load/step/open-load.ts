@@ -95,7 +95,7 @@ export interface LoadOptions {
   readonly seed?: string | undefined;
   /** No certificate is checked. */
   readonly insecure?: boolean | undefined;
-  /** Highest rate that any step will have, journeys per second: so many players are made ready. Default 100. */
+  /** The highest rate of any step, in journeys per second, which decides how many players are prepared. Default 100. */
   readonly rate?: number | undefined;
   /** Whether journeys share connections, or each player has one. Default shared. */
   readonly connections?: Connections | undefined;

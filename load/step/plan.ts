@@ -168,7 +168,7 @@ export type SharedPlan = Pick<
 
 interface Planned {
   readonly plan: Plan;
-  /** Of all segments; fewer than asked for where there are not so many people. */
+  /** Of all segments; fewer than asked for where there are fewer players. */
   readonly inFlight: number;
 }
 
@@ -204,8 +204,8 @@ export function planOf(
 }
 
 export const warmupMs = 1_000;
-/** Without an SLO a journey may be under way this long. */
-const retryBudgetMs = 5_000;
+/** How long a journey is assumed to take where no SLO bounds it. */
+const longestJourneyMs = 5_000;
 /** Of one k6 process: each has a connection of its own while it waits. */
 const mostInFlight = 10_000;
 
@@ -223,11 +223,11 @@ export function requestedStep(options: CheckedLoadOptions, about: About): StepPl
   const { rate, durationMs, shape, shapeName, slo, arrivals } = options;
   const { journey, requestsPerJourney, seed, segments, waitMs = 0 } = about;
   const peak = peakOf(shape, rate);
-  const strictest = Math.min(...slo.bounds.map(({ ms }) => ms), retryBudgetMs);
+  const strictest = Math.min(...slo.bounds.map(({ ms }) => ms), longestJourneyMs);
   const bounded =
     slo.bounds.length > 0
       ? 4 * peak * (strictest / 1_000) * requestsPerJourney
-      : peak * (retryBudgetMs / 1_000);
+      : peak * (longestJourneyMs / 1_000);
   return {
     rate,
     durationMs,

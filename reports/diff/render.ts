@@ -1,4 +1,4 @@
-// Renders the comparison of two runs as text, in the order of a release manager's questions: is it worse, in what, and
+// Renders the comparison of two runs as text, in the order in which a release manager asks: is it worse, where, and
 // what else changed.
 
 import { failsFor, type Gate, type Gated, gatedStored, gates } from '../../engine/run/baseline.ts';

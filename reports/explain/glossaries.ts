@@ -227,7 +227,7 @@ const outcomes: Readonly<Record<Outcome, Text>> = {
   },
   'not-applicable': {
     means:
-      'there was nothing to judge: its host was not given, it is left out, or its occasion did not arise',
+      'there was nothing to judge: its host was not given, it is left out, or its precondition did not arise',
     remedy: 'nothing, unless the host was left out by mistake',
   },
   'harness-error': {

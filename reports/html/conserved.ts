@@ -1,5 +1,5 @@
-// Renders what became of the effects of a load, once they had settled: the rules of the journeys, what broke them, and how
-// long players waited for each other.
+// Renders what became of the effects of a load once they had settled: the rules of the journeys, what broke them, and
+// how long players waited for each other.
 import { at, listAt, numberAt, textAt } from '../../engine/values/members.ts';
 import { threeDigits } from '../../engine/values/text.ts';
 import { cut, field, type Markup, markup, nothing, table } from './markup.ts';

@@ -263,7 +263,7 @@ ${chart({
 })}</section>`;
 }
 
-/** What a reader needs in order to believe it, or to do it again. */
+/** What a reader needs to check or repeat the run. */
 function measuredSection(run: unknown): Markup {
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['began', textAt(run, 'startedAt') && timeOf(textAt(run, 'startedAt') ?? '')],
@@ -322,7 +322,7 @@ ${steps.length > 0 && stepTable(steps, unit)}
 
 type Rate = number | undefined;
 
-/** Where steps did not say so much as an interval does, its ends are rates that were seen. */
+/** Where the steps give no interval, its ends are rates that were measured. */
 const isInterval = (found: Rate, low: Rate, high: Rate) =>
   low !== undefined && high !== undefined && low !== found;
 

@@ -60,7 +60,7 @@ export function visible(text: string): string {
   return text.replace(steering, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
-/** At most so many characters, the last one … where something was left out. */
+/** At most that many characters, the last one … where something was left out. */
 export function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }

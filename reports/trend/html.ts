@@ -5,7 +5,7 @@ import { axis, chart, colours, legend } from '../html/chart.ts';
 import { cut, documentOf, type Markup, markup, nothing, table } from '../html/markup.ts';
 import { whole } from '../summary/headline.ts';
 import type { LoadRecord } from './read.ts';
-import { type Clock, clockOf, flakyRule, type Patient, type Trend, type TrendRun } from './trend.ts';
+import { type Clock, clockOf, flakyRule, type Trend, type TrendRun, type UnhealthyCheck } from './trend.ts';
 
 const mostChanges = 100;
 const mostPlaces = 4;
@@ -196,9 +196,9 @@ export function trendHtml(trend: Trend): string {
     blocks: [],
     body: markup`${last ? head(trend, last, timeOf) : markup`<header><h1>No run of ${typed('run')} among these files</h1></header>`}
 <main>
-${patients('Broken', 'broken', trend.broken, 'Its last judgement is a failure, and it is not flaky. The longest broken first.', timeOf)}
-${patients('Flaky', 'flaky', trend.flaky, `It changed sides ${flakyRule.changes} times or more in its last ${flakyRule.window} judgements, and did not fail in the last ${flakyRule.settled} of them.`, timeOf)}
-${patients('Mended', 'mended', trend.mended, 'It was broken within its last judgements, and is good now. The latest mended first.', timeOf)}
+${unhealthyChecks('Broken', 'broken', trend.broken, 'Its last judgement is a failure, and it is not flaky. The longest broken first.', timeOf)}
+${unhealthyChecks('Flaky', 'flaky', trend.flaky, `It changed sides ${flakyRule.changes} times or more in its last ${flakyRule.window} judgements, and did not fail in the last ${flakyRule.settled} of them.`, timeOf)}
+${unhealthyChecks('Mended', 'mended', trend.mended, 'It was broken within its last judgements, and is good now. The latest mended first.', timeOf)}
 ${servedSeries(trend.runs, timeOf)}
 ${troubleSeries(trend.runs, timeOf)}
 ${latencySeries(trend.runs, timeOf)}
@@ -231,7 +231,13 @@ function head({ runs, broken, flaky, copies }: Trend, last: TrendRun, timeOf: Cl
 const sentence = ({ isPart, served, operations, summary }: TrendRun) =>
   `${isPart ? 'A part of the checks' : `${whole(served)} of ${whole(operations)} operations served`}, ${whole(summary.fail)} failed.`;
 
-function patients(title: string, id: string, list: readonly Patient[], rule: string, timeOf: Clock): Markup {
+function unhealthyChecks(
+  title: string,
+  id: string,
+  list: readonly UnhealthyCheck[],
+  rule: string,
+  timeOf: Clock,
+): Markup {
   if (list.length === 0) return nothing;
   const rows = list
     .slice(0, mostPatients)

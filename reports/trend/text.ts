@@ -4,7 +4,7 @@ import { typed } from '../../engine/values/typed.ts';
 import { field, type Line, line, paint } from '../console/layout.ts';
 import { counted, whole } from '../summary/headline.ts';
 import type { LoadRecord } from './read.ts';
-import { type Clock, clockOf, flakyRule, type Patient, type Trend, type TrendRun } from './trend.ts';
+import { type Clock, clockOf, flakyRule, type Trend, type TrendRun, type UnhealthyCheck } from './trend.ts';
 
 const mostShown = 20;
 
@@ -17,19 +17,19 @@ export function trendText(trend: Trend, view: TextView): string {
   const day = clockOf(trend);
   const lines = [
     ...story(trend, day),
-    ...patients(
+    ...unhealthyChecks(
       'broken',
       trend.broken,
       ({ isFromTheFirst, since, streak, lately }) =>
         `fails in ${isFromTheFirst ? everyRun(streak, trend) : counted(streak, 'run')}, since ${day(since)}: ${lately}`,
     ),
-    ...patients(
+    ...unhealthyChecks(
       'flaky',
       trend.flaky,
       ({ changes, lately }) => `changed sides ${changes} times lately: ${lately}`,
       `${flakyRule.changes} changes of sides or more in its last ${flakyRule.window} judgements, and no ${flakyRule.settled} failures at the end`,
     ),
-    ...patients(
+    ...unhealthyChecks(
       'mended',
       trend.mended,
       ({ since, streak, lately }) =>
@@ -77,10 +77,10 @@ function lastRun({ target, isPart, served, operations, summary, waived }: TrendR
   return `${target} · ${scope} · ${whole(summary.fail)} failed${excused} · ${whole(summary.warn)} warned · ${whole(summary.inconclusive)} inconclusive`;
 }
 
-function patients(
+function unhealthyChecks(
   name: string,
-  list: readonly Patient[],
-  describe: (patient: Patient) => string,
+  list: readonly UnhealthyCheck[],
+  describe: (check: UnhealthyCheck) => string,
   rule?: string,
 ): Line[] {
   if (list.length === 0) return [];
@@ -90,7 +90,7 @@ function patients(
     line(heading, name === 'broken' ? 'bad' : name === 'mended' ? 'good' : 'doubt'),
     ...list
       .slice(0, mostShown)
-      .map((patient) => line(`  ${patient.id}${patient.isWaived ? ' (waived)' : ''}  ${describe(patient)}`)),
+      .map((check) => line(`  ${check.id}${check.isWaived ? ' (waived)' : ''}  ${describe(check)}`)),
     ...more(list.length, 'check'),
   ];
 }

@@ -193,7 +193,7 @@ export interface TrendRun extends RunFacts {
 }
 
 /** A broken, flaky or mended check, and how it stood in the last runs. */
-export interface Patient extends Omit<Course, 'check' | 'broke' | 'mended' | 'since'> {
+export interface UnhealthyCheck extends Omit<Course, 'check' | 'broke' | 'mended' | 'since'> {
   readonly id: string;
   /** The start of the run since which it has been as it is. */
   readonly since: string;
@@ -206,10 +206,10 @@ export interface Patient extends Omit<Course, 'check' | 'broke' | 'mended' | 'si
 export interface Trend {
   readonly runs: readonly TrendRun[];
   /** The longest broken first; those that changed sides most first. */
-  readonly broken: readonly Patient[];
-  readonly flaky: readonly Patient[];
+  readonly broken: readonly UnhealthyCheck[];
+  readonly flaky: readonly UnhealthyCheck[];
   /** Checks that were broken within the last 30 runs, and are good now; the latest mended first. */
-  readonly mended: readonly Patient[];
+  readonly mended: readonly UnhealthyCheck[];
   readonly loads: readonly LoadRecord[];
   readonly unread: readonly Unread[];
   /** Files that hold a run which another file holds too. */
@@ -237,8 +237,8 @@ export function trendOf({ history, loads, unread }: Gathered): Trend {
   };
   const [broke, mended] = [idsBy(({ broke }) => broke), idsBy(({ mended }) => mended)];
   const behaviours = behaviourChangesOf(runs, history);
-  const patients = (health: Course['health']) =>
-    courses.filter((course) => course.health === health).map((course) => patient(course, runs, history));
+  const unhealthyChecks = (health: Course['health']) =>
+    courses.filter((course) => course.health === health).map((course) => check(course, runs, history));
   return {
     runs: runs.map((run, at) => ({
       file: run.file,
@@ -248,9 +248,9 @@ export function trendOf({ history, loads, unread }: Gathered): Trend {
       mended: mended[at] ?? [],
       behaviours: behaviours[at] ?? [],
     })),
-    broken: patients('broken').sort((a, b) => (a.since < b.since ? -1 : a.since > b.since ? 1 : 0)),
-    flaky: patients('flaky').sort((a, b) => b.changes - a.changes),
-    mended: patients('good')
+    broken: unhealthyChecks('broken').sort((a, b) => (a.since < b.since ? -1 : a.since > b.since ? 1 : 0)),
+    flaky: unhealthyChecks('flaky').sort((a, b) => b.changes - a.changes),
+    mended: unhealthyChecks('good')
       .filter(({ changes }) => changes > 0)
       .sort((a, b) => (a.since < b.since ? 1 : a.since > b.since ? -1 : 0)),
     loads: loads.toSorted((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt)),
@@ -268,7 +268,7 @@ function inOrder(runs: readonly StoredRun[]): StoredRun[] {
 const waivedIn = ({ standings }: StoredRun) =>
   standings.filter((standing) => standing > 0 && standingOf(standing).waived).length;
 
-function patient(course: Course, runs: readonly StoredRun[], { checks }: History): Patient {
+function check(course: Course, runs: readonly StoredRun[], { checks }: History): UnhealthyCheck {
   const { check, broke: _, mended: __, since, ...figures } = course;
   const lately = runs.slice(-30).map(({ standings }) => letterOf(standings[check] ?? 0));
   return {

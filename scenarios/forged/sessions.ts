@@ -1,5 +1,5 @@
-// Sessions that were changed, and sessions that are over by their own words. The players here are not those of the login's
-// attacks: where each has one session, a login ends it.
+// Sends sessions that were changed, and sessions that state an end in the past. The players here are not those of the
+// login's attacks: where each player has one session, a login ends it.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
@@ -18,19 +18,27 @@ import {
   unsigned,
 } from '../../engine/players/jwt.ts';
 import { leavesOf } from '../../engine/values/json-walk.ts';
-import { becameOf, type Door, keepFor, takesAnySignature, tokensOf, tried, verifying } from './doors.ts';
+import {
+  becameOf,
+  type EntryPoint,
+  keepFor,
+  takesAnySignature,
+  tokensOf,
+  tried,
+  verifying,
+} from './entry-points.ts';
 
 const { auth } = areas;
 const clauses = effects.forged;
 
 type Context = StepContext<string>;
-type Forge = (door: Door, context: Context) => readonly Forgery[] | Promise<readonly Forgery[]>;
+type Forge = (entry: EntryPoint, context: Context) => readonly Forgery[] | Promise<readonly Forgery[]>;
 
 /** Sessions that are JWTs themselves, and were changed. */
 export function changedSessions(flow: Flow): void {
   const { prepare, step } = flow.scenario();
 
-  const session = prepare('a session that is a JWT', async (context): Promise<Door> => {
+  const session = prepare('a session that is a JWT', async (context): Promise<EntryPoint> => {
     const { carrying, tokensFrom } = context.forging();
     await context.recruit('own', 'victim');
     const secretOf = async (role: string) =>
@@ -39,7 +47,7 @@ export function changedSessions(flow: Flow): void {
     const [own, victim] = [jwtIn(mine), jwtIn(secret)];
     if (own === undefined || victim === undefined) return context.notTriggered('the session is no JWT');
     const { read, what } = await keepFor(context, 'victim', [undefined, 'own']);
-    const attempt: Door['attempt'] = async (as, token) => {
+    const attempt: EntryPoint['attempt'] = async (as, token) => {
       const intruder = await carrying(as.player('victim'), secret, token);
       if (intruder === undefined) return { kind: 'unheard' };
       as.play('intruder', intruder);
@@ -60,8 +68,8 @@ export function changedSessions(flow: Flow): void {
   /** On reads, what a session is refused for. */
   const onReads = (name: string, title: string, forge: Forge) =>
     step(`session-${name}`, [auth.login], clauses.session, title, async (context) => {
-      const door = context.of(session);
-      await tried(context, door, await forge(door, context));
+      const entry = context.of(session);
+      await tried(context, entry, await forge(entry, context));
     });
 
   onReads('signature', 'a session whose signature was changed is refused', ({ victim }) => flipped(victim));
@@ -70,8 +78,8 @@ export function changedSessions(flow: Flow): void {
     ...swapped(own, victim),
     ...unsigned(victim),
   ]);
-  onReads('key', 'a session that chooses its own key is refused', async (door, context) => {
-    const { victim } = verifying(context, door);
+  onReads('key', 'a session that chooses its own key is refused', async (entry, context) => {
+    const { victim } = verifying(context, entry);
     const { response } = await context.put(undefined, auth.publicKey);
     const own = await makeOwnKey(victim);
     return [

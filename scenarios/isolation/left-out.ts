@@ -1,4 +1,4 @@
-// What nobody attacks in another player's name, and why.
+// Lists the operations that are not attacked in another player's name, each with the reason.
 import { areas } from '../../catalog/catalog.ts';
 import { ofOthers } from '../../catalog/clauses/clause.ts';
 import { effects } from '../../catalog/clauses/flows.ts';

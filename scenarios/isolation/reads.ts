@@ -1,4 +1,4 @@
-// What belongs to one player is not shown to others who ask for it.
+// Checks that what belongs to one player is not shown to others who ask for it.
 import { ownReads } from '../../catalog/about-caller.ts';
 import { areas } from '../../catalog/catalog.ts';
 import { ofOthers } from '../../catalog/clauses/clause.ts';

@@ -1,4 +1,4 @@
-// What the owner's side shows of a thing that others act on, in words.
+// Puts into words what the owner's side shows of a thing that others act on.
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { placesOf } from '../../engine/flow/places.ts';

@@ -1,4 +1,4 @@
-// What acts on its caller, called in the name of another player: that player stays as they were.
+// Calls operations that act on their caller in the name of another player, who must stay unchanged.
 import { areas } from '../../catalog/catalog.ts';
 import type { Clause } from '../../catalog/clauses/clause.ts';
 import { effects } from '../../catalog/clauses/flows.ts';

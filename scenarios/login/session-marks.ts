@@ -1,4 +1,4 @@
-// Recognises sessions: asks what anonymous callers get, and leaves a mark that only its player finds again.
+// Recognises sessions: records what anonymous callers get, and writes a mark that only its player can read.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';

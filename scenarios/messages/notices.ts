@@ -1,4 +1,4 @@
-// Checks that the message about a request or an invitation, where one is sent, lies in the right inbox.
+// Checks that a message about a request or an invitation, where the target sends one, is in the right inbox.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';

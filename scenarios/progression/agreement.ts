@@ -1,4 +1,4 @@
-// Checks that a read agrees with the answer to a call: finds what the answer states of a thing and the read denies.
+// Checks that a read agrees with the answer to a call: finds what the answer states and the read contradicts.
 import type { Operation } from '../../catalog/operation.ts';
 import { isLong } from '../../engine/flow/places.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';

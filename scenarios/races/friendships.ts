@@ -1,4 +1,4 @@
-// Two players who add one another at one moment.
+// Checks two players who add one another at one moment.
 import { areas } from '../../catalog/catalog.ts';
 import { race } from '../../engine/attack/race.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';

@@ -1,4 +1,4 @@
-// What a player has, as figures that can be counted: balances, and entries of everything that lists belongings.
+// Counts what a player has: balances, and the entries of all reads that list belongings.
 import type { Operation } from '../../catalog/operation.ts';
 import {
   balancesIn,

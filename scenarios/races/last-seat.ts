@@ -1,4 +1,4 @@
-// The last seat of a party: of players who are let in at one moment, no more than fit.
+// Checks the last seat of a party: of several players who are admitted at one moment, no more join than fit.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { type Round, race } from '../../engine/attack/race.ts';

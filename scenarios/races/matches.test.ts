@@ -66,7 +66,7 @@ test('calls at one moment that leave a player in two matches are a finding, with
     meets ? { status: 201, matchId: String(nth) } : onlyOne(nth);
   expect(await played('two-matches', { creates })).toMatchObject({
     kind: 'violation',
-    actual: 'in 3 of 3 rounds not so; 8 calls at one moment, 8 acknowledged: the player is in 8 matches',
+    actual: 'not so in 3 of 3 rounds; 8 calls at one moment, 8 acknowledged: the player is in 8 matches',
     repetition: { how: 'last-byte', requests: { length: 8 } },
   });
 });

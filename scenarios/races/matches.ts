@@ -1,9 +1,9 @@
-// One player, one match: a queue that is entered several times at one moment, also from two sessions, and matches that are
-// created at one moment.
+// Checks that a player is in one match only, where a queue is entered several times at one moment, also from two
+// sessions, and where matches are created at one moment.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { isHeard, metHere, roundsOf } from '../../engine/attack/race.ts';
+import { isHeard, meetingWindow, roundsOf } from '../../engine/attack/race.ts';
 import { confirmed, inRounds, settled } from '../../engine/attack/waiting.ts';
 import type { RoleCall } from '../../engine/flow/attack-context.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
@@ -115,11 +115,13 @@ async function oneMatch(context: Context, about: About): Promise<void> {
   context.expect(
     first === undefined,
     'one match for one player, as with calls one after another',
-    `in ${broken} of ${held + broken} rounds not so; ${first?.story}`,
+    `not so in ${broken} of ${held + broken} rounds; ${first?.story}`,
     first?.evidence,
     first?.repetition,
   );
-  context.note(`no violation in ${held === 1 ? 'one round' : `${held} rounds`}${await metHere(context)}`);
+  context.note(
+    `no violation in ${held === 1 ? 'one round' : `${held} rounds`}${await meetingWindow(context)}`,
+  );
 }
 
 /** The racer waits in a queue; then two others come, of whom the second finds nobody, unless the racer waits twice. */

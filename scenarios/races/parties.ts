@@ -1,4 +1,4 @@
-// Comings and goings of a party that meet: each member is in it once, and all who are in it see one another.
+// Checks players who join and leave a party at one moment: each member is in it once, and all members see one another.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { type Round, race } from '../../engine/attack/race.ts';

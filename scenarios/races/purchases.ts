@@ -1,5 +1,5 @@
-// Several things bought at one moment by a player who can pay for all of them, or for some: what was paid and what was got is
-// what was acknowledged, and nobody owes anything.
+// Checks several purchases at one moment by a player who can pay for all of them, or for some: price and goods match what was
+// acknowledged, and nobody owes anything.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { effectOf, type Figures } from '../../engine/attack/figures.ts';

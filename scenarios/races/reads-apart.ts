@@ -1,4 +1,4 @@
-// Players who read at one moment: each gets their own answer.
+// Checks players who read at one moment: each gets their own answer.
 import { areas } from '../../catalog/catalog.ts';
 import { ofOthers } from '../../catalog/clauses/clause.ts';
 import { effects } from '../../catalog/clauses/flows.ts';

@@ -1,4 +1,4 @@
-// Writes to different parts of one thing at one moment: all that were acknowledged stand.
+// Checks writes to different parts of one thing at one moment: every acknowledged write stays.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';

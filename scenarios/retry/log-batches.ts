@@ -1,4 +1,4 @@
-// Log batches whose answer is lost: every record that was acknowledged is stored once, as the target's own store shows.
+// Checks, in the target's own store, that each acknowledged record of a log batch is stored once, although answers were lost.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
@@ -17,8 +17,8 @@ type Context = StepContext<string>;
 const { analyticsBatch, logsBatch } = areas.logs;
 
 /** The first of them is whole in half of a batch. */
-const recordsEach = 4;
-/** Stores are filled with delay: so long is a record awaited that was acknowledged, in ms. */
+const recordsPerBatch = 4;
+/** Stores fill with delay: the pauses before each look for an acknowledged record, in ms. */
 const awaitedMs: readonly number[] = [0, 200, 400, 800, 1_600, 3_000];
 
 /** A batch that was acknowledged, and the ids of its records. */
@@ -33,8 +33,8 @@ interface Batch {
 }
 
 function batchOf(context: Context, kind: LogKind, form: Form): Batch {
-  const ids = Array.from({ length: recordsEach }, () => context.unique('assaylog'));
-  const records = logBatch(kind, ids.join(), recordsEach).map((record, at) => ({
+  const ids = Array.from({ length: recordsPerBatch }, () => context.unique('assaylog'));
+  const records = logBatch(kind, ids.join(), recordsPerBatch).map((record, at) => ({
     ...record,
     id: ids[at] ?? '',
   }));
@@ -47,8 +47,8 @@ function batchOf(context: Context, kind: LogKind, form: Form): Batch {
   return context.cannotTell('needs-body', `a batch needs ${writing.missing.join(', ')}`);
 }
 
-/** The first form whose batch is taken, with that batch. */
-async function taken(
+/** Sends a batch in each form until one is accepted. */
+async function firstAccepted(
   context: Context,
   kind: LogKind,
   operation: Operation,
@@ -67,7 +67,7 @@ async function storedOnce(context: Context, kind: LogKind, operation: Operation)
     return found.ok ? found.lines : context.cannotTell('needs-state', `not exercised: ${found.why}`);
   };
   await stored();
-  const { form, sent } = await taken(context, kind, operation);
+  const { form, sent } = await firstAccepted(context, kind, operation);
   const batches: Sent[] = [sent];
   for (const cut of ['in the body', 'at once', 'in the answer'] as const) {
     const { ids, ask } = batchOf(context, kind, form);
@@ -99,7 +99,7 @@ async function storedOnce(context: Context, kind: LogKind, operation: Operation)
       `${lost} of the ${counts.length} records of ${batch} are not stored`,
     );
     const more = counts.filter((times) => times > 1).length;
-    // Sent as a whole twice, a batch may be stored twice; half of one, or one that was sent once, may not.
+    // A batch that was sent whole twice may be stored twice. One that was sent once, or cut in its body, may not.
     if (cut === undefined || cut === 'in the body')
       context.expect(
         more === 0,
@@ -109,7 +109,7 @@ async function storedOnce(context: Context, kind: LogKind, operation: Operation)
     else if (more > 0)
       context.observe('at least once: a batch that is sent again after a cut is stored again');
   }
-  context.note(`${batches.length} batches of ${recordsEach} records`);
+  context.note(`${batches.length} batches of ${recordsPerBatch} records`);
 }
 
 export function logBatches(flow: Flow): void {
@@ -123,7 +123,7 @@ export function logBatches(flow: Flow): void {
         name,
         [operation],
         effects.retry.stored,
-        `every record of a batch of ${operation.id} that was acknowledged is stored once, after a cut too`,
+        `each acknowledged record of a batch of ${operation.id} is stored once, even when its answer was lost`,
         (context) => storedOnce(context, kind, operation),
       );
 }

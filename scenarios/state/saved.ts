@@ -21,7 +21,7 @@ export function saved(flow: Flow): void {
   loadouts(flow);
 }
 
-/** Expects that the other player reads nothing of it, not even for a moment, when the one who saved it has just read it. */
+/** Expects that the other player reads nothing of it, even right after a read by the player who saved it. */
 async function expectHidden(context: People, operation: Operation, value: string): Promise<void> {
   await context.put('player', operation);
   const answer = await context.put('other', operation);
@@ -50,7 +50,7 @@ function voiceOver(flow: Flow): void {
     clauses.saved,
     'the voice-over that a player saves is read back',
     async (context) => {
-      // A read before the write, as clients make it: what it leaves in a cache is old from then on.
+      // Clients read before they write: a cache that keeps this answer is then outdated.
       await context.put('player', game.voiceOver);
       return save(context);
     },
@@ -88,8 +88,8 @@ const showing: readonly [Operation, ...Operation[]] = [
   game.getOrInitCharacter,
 ];
 
-/** Looks in all of these reads until one shows the value. */
-const lookedFor = (context: People, value: string) =>
+/** Polls all of these reads until one shows the value. */
+const pollReads = (context: People, value: string) =>
   poll(
     async () => {
       const answers = await Promise.all(showing.map((read) => context.put('player', read)));
@@ -110,8 +110,11 @@ function loadouts(flow: Flow): void {
     async (context) => {
       const [, characters] = await Promise.all(showing.map((read) => context.put('player', read)));
       const value = context.unique('assayloadout');
-      await context.done('player', game.loadout, { carry: { value }, offer: named(context, characters) });
-      const { holds, last } = await lookedFor(context, value);
+      await context.done('player', game.loadout, {
+        carry: { value },
+        offer: characterFrom(context, characters),
+      });
+      const { holds, last } = await pollReads(context, value);
       if (!isSuccess(last))
         context.cannotTell('needs-state', 'no read that could show a loadout is answered');
       const reads = showing.map(({ id }) => id).join(', ');
@@ -179,8 +182,8 @@ function loadouts(flow: Flow): void {
   );
 }
 
-/** A character of an answer, for bodies that are guesses: the profile's name their own. */
-function named(context: People, characters: Exchange | undefined): Readonly<Record<string, string>> {
+/** The name of a character from an answer, for guessed bodies; a body of the profile names its own. */
+function characterFrom(context: People, characters: Exchange | undefined): Readonly<Record<string, string>> {
   const isGuess = context.forms(game.loadout).every(({ from }) => from === 'guess');
   const [characterName] = isGuess && characters ? context.values(characters, /character.*(name|id)$/i) : [];
   return characterName === undefined ? {} : { characterName };

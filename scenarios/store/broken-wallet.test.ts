@@ -32,7 +32,7 @@ test.each([
   ['before the second purchase', 3],
   ['after it', 5],
 ])(
-  'a wallet that breaks %s is reported by the step that looks, and purchase-once blames nobody',
+  'a wallet that breaks %s is reported by the step that reads it, and purchase-once blames nobody',
   async (_, reads) => {
     expect(await judged('purchase-once', reads)).toMatchObject({
       kind: 'inconclusive',

@@ -6,7 +6,7 @@ import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, json } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
 import { leavesOf } from '../../engine/values/json-walk.ts';
-import type { Looks } from './effects.ts';
+import type { Snapshots } from './effects.ts';
 
 const { extensions, game, general } = areas;
 
@@ -27,12 +27,15 @@ export interface Bought {
   readonly answer: Exchange;
 }
 
-/** @param looks what the buyer's wallets and belongings showed before */
-export async function buy<Role extends 'buyer'>(context: StepContext<Role>, looks: Looks): Promise<Bought> {
+/** @param snapshots what the buyer's wallets and belongings showed before */
+export async function buy<Role extends 'buyer'>(
+  context: StepContext<Role>,
+  snapshots: Snapshots,
+): Promise<Bought> {
   const role = 'buyer' as NoInfer<Role>;
   if (context.isGiven(general.purchase, 'characterName'))
     return { ask: {}, answer: await context.done(role, general.purchase) };
-  const owned = belongings.flatMap((read) => looks.get(read)?.exchange ?? []);
+  const owned = belongings.flatMap((read) => snapshots.get(read)?.exchange ?? []);
   let last: Stop | undefined;
   for (const characterName of (await offered(context, role, owned)).slice(0, mostTried)) {
     const ask = { params: { characterName } };

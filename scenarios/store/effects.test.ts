@@ -80,7 +80,7 @@ test('a place that the run saw change by itself is no change, however alike the 
   const read = areas.game.inventories;
   const shown = (servedBy: string, items: readonly string[]) => {
     const exchange = answer({ servedBy, items });
-    return { exchange, looks: [exchange], look: async () => exchange } as unknown as Snapshot;
+    return { exchange, samples: [exchange], read: async () => exchange } as unknown as Snapshot;
   };
   const context = (...places: readonly string[]) =>
     ({

@@ -8,22 +8,22 @@ import { poll } from '../../engine/flow/views.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 
 /** What several reads showed at one time; without those that are not answered. */
-export type Looks = ReadonlyMap<Operation, Snapshot>;
+export type Snapshots = ReadonlyMap<Operation, Snapshot>;
 
 /** What that read showed; ends the step where it was not answered. */
-export function lookOf(
+export function snapshotOf(
   context: Pick<StepContext<string>, 'cannotTell'>,
-  looks: Looks,
+  snapshots: Snapshots,
   read: Operation,
 ): Snapshot {
-  return looks.get(read) ?? context.cannotTell('prerequisite-failed', `${read.id} is not answered`);
+  return snapshots.get(read) ?? context.cannotTell('prerequisite-failed', `${read.id} is not answered`);
 }
 
-export async function looksOf<Role extends string>(
+export async function snapshotsOf<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
   reads: readonly Operation[],
-): Promise<Looks> {
+): Promise<Snapshots> {
   const taken = await Promise.all(
     reads.map(async (read) => [read, await context.snapshot(role, read).catch(unlessStopped)] as const),
   );
@@ -44,8 +44,8 @@ export interface Change {
  */
 export async function changesOf<Role extends string>(
   context: StepContext<Role>,
-  [role, before]: readonly [NoInfer<Role>, Looks],
-  idleBefore: Looks,
+  [role, before]: readonly [NoInfer<Role>, Snapshots],
+  idleBefore: Snapshots,
 ): Promise<ReadonlyMap<Operation, Change>> {
   const earlier = [...before.values(), ...idleBefore.values()].map(({ exchange }) => valuesIn(exchange));
   const stood = (place: string, now: Exchange): boolean => {
@@ -60,10 +60,10 @@ export async function changesOf<Role extends string>(
       const is = await context.changed(role, was, read).catch(unlessStopped);
       if (!is) return [];
       const idleWas = idleBefore.get(read);
-      const idleIs = idleWas && (await idleWas.look());
+      const idleIs = idleWas && (await idleWas.read());
       const wandering = [
         context.wandering(),
-        placesThatDiffer(is.exchange, await is.look()),
+        placesThatDiffer(is.exchange, await is.read()),
         ...(idleWas && idleIs ? [placesThatDiffer(idleWas.exchange, idleIs)] : []),
       ].reduce<ReadonlySet<string>>((all, places) => all.union(places), new Set());
       const places = new Set(
@@ -87,14 +87,14 @@ function changeAt(places: ReadonlySet<string>, before: Exchange, after: Exchange
 
 /** Whether one of the reads comes to show such a change. */
 export async function comes(
-  looks: Iterable<readonly [Operation, Snapshot]>,
+  snapshots: Iterable<readonly [Operation, Snapshot]>,
   isIt: (change: Change) => boolean,
 ): Promise<boolean> {
-  const shown = [...looks].map(([, was]) => was);
+  const shown = [...snapshots].map(([, was]) => was);
   let isThere = false;
   await poll(
     async () => {
-      const answers = await Promise.all(shown.map(({ look }) => look()));
+      const answers = await Promise.all(shown.map(({ read }) => read()));
       isThere = shown.some(({ exchange }, at) => {
         const now = answers[at] as Exchange;
         return isSuccess(now) && isIt(changeAt(placesThatDiffer(exchange, now), exchange, now));

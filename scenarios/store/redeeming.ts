@@ -6,7 +6,7 @@ import { belongings, wallets } from '../../engine/attack/figures.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
 import { statusOf } from '../../engine/http/exchange.ts';
-import { changesOf, expectOnce, inWords, looksOf } from './effects.ts';
+import { changesOf, expectOnce, inWords, snapshotsOf } from './effects.ts';
 
 const { general } = areas;
 const clauses = effects.store;
@@ -22,8 +22,8 @@ export function redeeming(flow: Flow): void {
     others: await context.snapshot('other', general.currencies),
   }));
   const before = prepare('what else was shown', async (context) => ({
-    looks: await looksOf(context, 'player', [...wallets, ...belongings]),
-    othersLooks: await looksOf(context, 'other', [...wallets, ...belongings]),
+    snapshots: await snapshotsOf(context, 'player', [...wallets, ...belongings]),
+    othersSnapshots: await snapshotsOf(context, 'other', [...wallets, ...belongings]),
   }));
 
   step(
@@ -62,8 +62,8 @@ export function redeeming(flow: Flow): void {
     'which reads show what a code gave',
     async (context) => {
       context.of(redeemed);
-      const { looks, othersLooks } = context.of(before);
-      context.observe(inWords(await changesOf(context, ['player', looks], othersLooks)));
+      const { snapshots, othersSnapshots } = context.of(before);
+      context.observe(inWords(await changesOf(context, ['player', snapshots], othersSnapshots)));
     },
   );
 

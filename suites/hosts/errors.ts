@@ -1,4 +1,4 @@
-// The form of an error on this host. Open: nothing here fails, but clients depend on it.
+// Observes the form of errors on a host. Open: nothing here fails, but clients depend on it.
 
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';

@@ -1,4 +1,4 @@
-// Habits of a host that clients come to rely on. Open: nothing here fails.
+// Observes habits of a host that clients come to rely on. Open: nothing here fails.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { sameOutline } from '../../engine/compare/content.ts';

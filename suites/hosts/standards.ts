@@ -1,4 +1,4 @@
-// Requirements of HTTP on any server, checked once per host.
+// Checks what HTTP requires of any server, once per host.
 import { areas } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';

@@ -1,4 +1,4 @@
-// Asks that a store does not serve a file as content when the table does not name it.
+// Checks that a store does not serve a file as content when the table does not name it.
 import { areas } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { type Operation, placeholders } from '../../catalog/operation.ts';

@@ -1,4 +1,4 @@
-// Asks that a caller without a valid credential gets neither the player's own data nor a server error.
+// Checks that a caller without a valid credential gets neither the player's own data nor a server error.
 import { ofOthers } from '../../catalog/clauses/clause.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';

@@ -1,4 +1,4 @@
-// Asks that the server answers the plain call with success. A refusal that it may honestly give is inconclusive instead.
+// Checks that the server answers the plain call with success. A refusal that it may honestly give is inconclusive instead.
 import { catalog } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { type Host, type Operation, parametersOf } from '../../catalog/operation.ts';

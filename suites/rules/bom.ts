@@ -1,4 +1,4 @@
-// Asks that JSON is sent without a byte order mark.
+// Checks that JSON is sent without a byte order mark.
 import { byteOrderMark } from '../../engine/probe/matchers/json.ts';
 import { jsonBodyRule } from './json-body.ts';
 

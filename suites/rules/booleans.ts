@@ -1,4 +1,4 @@
-// Asks that a boolean query parameter takes both true and false.
+// Checks that a boolean query parameter takes both true and false.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { inconclusive, pass, violation } from '../../engine/judgement.ts';

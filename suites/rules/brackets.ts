@@ -1,4 +1,4 @@
-// Asks that a query name with brackets means the same raw and percent-encoded.
+// Checks that a query name with brackets means the same raw and percent-encoded.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { outline, sameOutline } from '../../engine/compare/content.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';

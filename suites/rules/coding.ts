@@ -1,4 +1,4 @@
-// Asks that a declared content coding decodes, and gives the same content as an uncoded answer.
+// Checks that a declared content coding decodes, and gives the same content as an uncoded answer.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { createContrast } from '../../engine/compare/contrast.ts';

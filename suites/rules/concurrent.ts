@@ -1,4 +1,4 @@
-// Asks that four equal calls at once cause no server error, which is how a race shows first.
+// Checks that four equal calls at once cause no server error, which is how a race shows first.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';

@@ -1,4 +1,4 @@
-// Asks that a credential signs no player in after its logout.
+// Checks that a credential signs no player in after its logout.
 import { areas } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';

@@ -1,4 +1,4 @@
-// Asks that no answer of the run repeats another id than its path named.
+// Checks that no answer of the run repeats another id than the one in its path.
 import { ofOthers } from '../../catalog/clauses/clause.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { notTriggered, pass } from '../../engine/judgement.ts';

@@ -1,4 +1,4 @@
-// Asks that a strong ETag names one content. An answer without an ETag conforms.
+// Checks that a strong ETag names one content. An answer without an ETag conforms.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { sameBytes } from '../../engine/compare/content.ts';
 import { notTriggered, pass, violation } from '../../engine/judgement.ts';

@@ -1,4 +1,4 @@
-// Asks that the answer arrives whole. The raw probe judges once per host the defects that a lenient parser hides.
+// Checks that the answer arrives whole. The raw probe judges once per host the defects that a lenient parser hides.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';

@@ -1,4 +1,4 @@
-// Asks that a compressed body causes no server error.
+// Checks that a compressed body causes no server error.
 import { badBody } from './bad-input.ts';
 
 /** `{}`, compressed once: constant, so that every run sends the same bytes. */

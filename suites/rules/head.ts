@@ -1,4 +1,4 @@
-// Asks that HEAD describes the same representation as GET. A server without HEAD conforms.
+// Checks that HEAD describes the same representation as GET. A server without HEAD conforms.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { header, mediaType, type Response } from '../../engine/http/exchange.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';

@@ -1,4 +1,4 @@
-// Asks that names within a JSON object are unique, and that whole numbers stay within 2^53.
+// Checks that names within a JSON object are unique, and that whole numbers stay within 2^53.
 import { text } from '../../engine/http/exchange.ts';
 import { jsonDialect, jsonIn } from '../../engine/probe/matchers/json.ts';
 import { jsonBodyRule } from './json-body.ts';

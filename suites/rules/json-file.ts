@@ -1,4 +1,4 @@
-// Asks that every client-data file is JSON. The bytes decide, since buckets label files as they please.
+// Checks that every client-data file is JSON. The bytes decide, since buckets label files as they please.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';

@@ -1,4 +1,4 @@
-// Asks that a body cut off in the middle causes no server error.
+// Checks that a body cut off in the middle causes no server error.
 import type { Ask } from '../../engine/http/ask.ts';
 import { badBody } from './bad-input.ts';
 

@@ -1,4 +1,4 @@
-// Asks that a body labelled JSON is JSON, whatever the status.
+// Checks that a body labelled JSON is JSON, whatever the status.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Response } from '../../engine/http/exchange.ts';
 import { notTriggered, pass, violation } from '../../engine/judgement.ts';

@@ -1,4 +1,4 @@
-// Asks that a client with outdated content gets the whole current content. An answer without an ETag conforms.
+// Checks that a client with outdated content gets the whole current content. An answer without an ETag conforms.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';

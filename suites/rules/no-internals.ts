@@ -1,4 +1,4 @@
-// Asks that refusals show no internals of the server: the plain call where it is refused, and two wrong calls.
+// Checks that refusals show no internals of the server: the plain call where it is refused, and two wrong calls.
 
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';

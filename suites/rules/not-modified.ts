@@ -1,4 +1,4 @@
-// Asks that a client that already has the current content gets 304. An answer without an ETag conforms.
+// Checks that a client that already has the current content gets 304. An answer without an ETag conforms.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';

@@ -1,4 +1,4 @@
-// Asks that a method that the table does not list for a path is not answered like the documented one.
+// Checks that a method that the table does not list for a path is not answered like the documented one.
 import { catalog } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';

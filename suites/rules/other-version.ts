@@ -1,4 +1,4 @@
-// Asks that a game version or a version pattern that does not exist does not return the file of the real one.
+// Checks that a game version or a version pattern that does not exist does not return the file of the real one.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { sameContent } from '../../engine/compare/content.ts';

@@ -1,4 +1,4 @@
-// Asks that no answer of the run names another player where the operation names its caller.
+// Checks that no answer of the run names another player where the operation names its caller.
 
 import { aboutCaller } from '../../catalog/about-caller.ts';
 import { ofOthers } from '../../catalog/clauses/clause.ts';

@@ -1,4 +1,4 @@
-// Asks that a path value with characters that need encoding causes no server error.
+// Checks that a path value with characters that need encoding causes no server error.
 import { badPath, punctuation } from './bad-input.ts';
 
 export const pathEncoded = badPath(

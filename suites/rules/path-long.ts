@@ -1,4 +1,4 @@
-// Asks that a path value of 2,000 characters causes no server error.
+// Checks that a path value of 2,000 characters causes no server error.
 import { badPath, longValue } from './bad-input.ts';
 
 export const pathLong = badPath(

@@ -1,4 +1,4 @@
-// Asks that a path that cannot be percent-decoded causes no server error.
+// Checks that a path that cannot be percent-decoded causes no server error.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { type Operation, placeholders } from '../../catalog/operation.ts';
 import { segmentsOf } from '../../catalog/path-templates.ts';

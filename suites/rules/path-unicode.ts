@@ -1,4 +1,4 @@
-// Asks that a path value with characters beyond ASCII causes no server error.
+// Checks that a path value with characters beyond ASCII causes no server error.
 import { badPath, unicode } from './bad-input.ts';
 
 export const pathUnicode = badPath(

@@ -1,4 +1,4 @@
-// Asks that an answer made for one player is not marked for shared caches.
+// Checks that an answer made for one player is not marked for shared caches.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { sameContent } from '../../engine/compare/content.ts';

@@ -1,4 +1,4 @@
-// Asks that a query value with characters that need encoding causes no server error.
+// Checks that a query value with characters that need encoding causes no server error.
 import { badQuery, punctuation } from './bad-input.ts';
 
 export const queryEncoded = badQuery(

@@ -1,4 +1,4 @@
-// Asks that a query value of 2,000 characters causes no server error.
+// Checks that a query value of 2,000 characters causes no server error.
 import { badQuery, longValue } from './bad-input.ts';
 
 export const queryLong = badQuery(

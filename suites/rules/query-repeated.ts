@@ -1,4 +1,4 @@
-// Asks that a query name given twice causes no server error.
+// Checks that a query name given twice causes no server error.
 import { queryOnceMore } from './bad-input.ts';
 
 export const queryRepeated = queryOnceMore(

@@ -1,4 +1,4 @@
-// Asks that a query that cannot be percent-decoded causes no server error.
+// Checks that a query that cannot be percent-decoded causes no server error.
 import { queryOnceMore, undecodable } from './bad-input.ts';
 
 export const queryUndecodable = queryOnceMore(

@@ -1,4 +1,4 @@
-// Asks that a query value with characters beyond ASCII causes no server error.
+// Checks that a query value with characters beyond ASCII causes no server error.
 import { badQuery, unicode } from './bad-input.ts';
 
 export const queryUnicode = badQuery(

@@ -1,4 +1,4 @@
-// Asks that a part of a file is the requested one. A server without ranges sends the whole file, and conforms.
+// Checks that a range of a file holds the requested bytes. A server without ranges sends the whole file, and conforms.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { sameBytes } from '../../engine/compare/content.ts';
@@ -32,8 +32,7 @@ export const range: Rule = {
   title: 'a range of the file holds the bytes that its Content-Range states',
   clause: () => clauseById('rfc9110.partial'),
   async judge(operation, context) {
-    const gate = await successfulAnswer(operation, context);
-    const { exchange, response } = gate;
+    const { exchange, response } = await successfulAnswer(operation, context);
     if (response.status !== 200 || response.body.length === 0)
       return notTriggered('there is no content to take a part of');
     if (response.wire.coding !== undefined)
@@ -46,7 +45,7 @@ export const range: Rule = {
   },
 };
 
-/** Of several judgements on one file, the most informative. */
+/** The most informative of several judgements of one file. */
 function weightiest(judged: readonly Judgement[]): Judgement | undefined {
   const kinds = ['violation', 'inconclusive', 'pass', 'not-applicable'];
   return judged.toSorted((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind))[0];
@@ -58,10 +57,9 @@ async function judgePart(
   whole: Exchange,
   asked: ByteRange,
 ): Promise<Judgement> {
-  const gate = answered(
+  const { exchange, response } = answered(
     await context.ask(operation, { headers: [['range', `bytes=${asked.start}-${asked.end}`]] }),
   );
-  const { exchange, response } = gate;
   if (response.wire.coding !== undefined) return notTriggered('the part is sent compressed');
   const file = whole.response?.body ?? new Uint8Array();
   const found = wrongRange(response, asked, file);

@@ -1,4 +1,4 @@
-// Asks that DELETE and PUT on the path of a read are not answered like the read.
+// Checks that DELETE and PUT on the path of a read are not answered like the read.
 import { catalog } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { type Operation, placeholders } from '../../catalog/operation.ts';

@@ -1,4 +1,4 @@
-// Asks whether the operation is served, by evidence against unrouted controls: see the table in engine/probe/served/verdict.ts.
+// Checks whether the operation is served, by evidence against unrouted controls: see the table in engine/probe/served/verdict.ts.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { isAbsent } from '../../engine/compare/controls.ts';
 import { isSuccess, statusOf } from '../../engine/http/exchange.ts';

@@ -1,4 +1,4 @@
-// Asks that the plain call's answer matches the schema that the profile states for it.
+// Checks that the plain call's answer matches the schema that the profile states for it.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { isGuessed } from '../../engine/flow/refusal.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';

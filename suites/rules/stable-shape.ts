@@ -1,4 +1,4 @@
-// Asks that two reads without a write between them have one shape.
+// Checks that two reads without a write between them have one shape.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { mediaType, type Response } from '../../engine/http/exchange.ts';
 import { inconclusive, pass, violation } from '../../engine/judgement.ts';

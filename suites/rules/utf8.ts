@@ -1,4 +1,4 @@
-// Asks that JSON, and text labelled UTF-8, is UTF-8, whatever the status.
+// Checks that JSON, and text labelled UTF-8, is UTF-8, whatever the status.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { header, type Response } from '../../engine/http/exchange.ts';
 import { notTriggered, pass, violation } from '../../engine/judgement.ts';

@@ -1,4 +1,4 @@
-// Asks that an operation that reports a version answers with one.
+// Checks that an operation that reports a version answers with one.
 import { areas } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
@@ -40,7 +40,7 @@ async function judge(operation: Operation, context: Context): Promise<Judgement>
 
 const expected = 'some version: a string or a number';
 
-/** Repeats the call: a value that differs each time is the id of a request, or a time. */
+/** Further answers to the same call: a value that differs in each is a time or the id of a request, and no version. */
 async function repeated(operation: Operation, { ask }: Context): Promise<Response[]> {
   const answers = [await ask(operation, { nth: 2 }), await ask(operation, { nth: 3 })];
   return answers.flatMap(({ response }) => (response && response.status < 300 ? [response] : []));

@@ -1,4 +1,4 @@
-// Asks that a body of the wrong media type causes no server error.
+// Checks that a body of the wrong media type causes no server error.
 import { badBody } from './bad-input.ts';
 
 export const wrongMediaBody = badBody(

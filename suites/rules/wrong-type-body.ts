@@ -1,4 +1,4 @@
-// Asks that JSON of the wrong type causes no server error, first as the whole body, then at each place within it.
+// Checks that JSON of the wrong type causes no server error, first as the whole body, then at each place within it.
 
 import { areas } from '../../catalog/catalog.ts';
 import { type Exchange, statusOf } from '../../engine/http/exchange.ts';

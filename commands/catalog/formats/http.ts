@@ -2,23 +2,23 @@
 import type { Operation } from '../../../catalog/operation.ts';
 import { scriptOf, variablesOf } from '../call-script.ts';
 import {
-  begunWith,
   bodyExpression,
   type Capture,
+  captureExpression,
   cookieIn,
   type Draft,
   encoded,
   findSource,
+  initialValue,
   isSearch,
   jsonText,
   quoted,
   type Reach,
-  taken,
 } from '../request-draft.ts';
 import { hosts, type TargetFacts } from '../target-facts.ts';
 
 /**
- * The selected rows in an order that works. The hosts, the JWTs and other secrets come from the environment, as
+ * The selected operations in an order that works. The hosts, the JWTs and other secrets come from the environment, as
  * Assay's own settings do: LOGIN_TOKEN holds the tokens of two players.
  */
 export function catalogHttp(selected: readonly Operation[], facts: TargetFacts): string {
@@ -53,7 +53,7 @@ function settings(drafts: readonly Draft[], facts: TargetFacts): string {
     ...secrets.map((name) => [name, tokens[name] ?? `process.env[${quoted(name)}]`]),
     ...Object.entries(values).map(([name, value]) => [
       name,
-      begunWith(name, value, (setting) => `process.env.${setting}`),
+      initialValue(name, value, (setting) => `process.env.${setting}`),
     ]),
   ];
   const searches = drafts.some(({ captures }) => captures.some(isSearch));
@@ -99,7 +99,7 @@ const accepted = (accepts: readonly number[] | undefined) =>
     ? `?? js [${accepts.join(', ')}].includes(response.statusCode) == true`
     : '?? js response.statusCode >= 200 && response.statusCode < 300 == true';
 
-const kept = (capture: Capture) => `keep('${capture.variable}', ${taken(capture, reach)});`;
+const kept = (capture: Capture) => `keep('${capture.variable}', ${captureExpression(capture, reach)});`;
 
 const globally = (name: string) => `$global.${name}`;
 

@@ -2,17 +2,17 @@
 import type { Operation } from '../../../catalog/operation.ts';
 import { scriptOf, variablesOf } from '../call-script.ts';
 import {
-  begunWith,
   bodyExpression,
+  captureExpression,
   cookieIn,
   type Draft,
   encoded,
   findSource,
+  initialValue,
   isSearch,
   memberName,
   quoted,
   type Reach,
-  taken,
   textExpression,
 } from '../request-draft.ts';
 import { hosts, type TargetFacts } from '../target-facts.ts';
@@ -38,7 +38,7 @@ function settings(drafts: readonly Draft[], facts: TargetFacts): string {
     ...players.map((name, nth) => `${name}: tokens[${tokenIndex(players.length, nth)} % tokens.length]`),
     ...given.map((name) => `${name}: __ENV[${quoted(name)}]`),
     ...Object.entries(values).map(
-      ([name, value]) => `${name}: ${begunWith(name, value, (setting) => `__ENV.${setting}`)}`,
+      ([name, value]) => `${name}: ${initialValue(name, value, (setting) => `__ENV.${setting}`)}`,
     ),
     ...made.flatMap((name) => makers[name] ?? []),
   ];
@@ -69,7 +69,7 @@ const tokenIndex = (players: number, nth: number) =>
   players === 1 ? '(__VU - 1)' : `(${players} * __VU - ${players - nth})`;
 
 const playerLines = (players: number) => [
-  '// A player each, so that VUs do not end the sessions of others; fewer are shared.',
+  "// Each VU has its own player, so that it does not end another VU's session; VUs share where there are fewer tokens.",
   "const tokens = (__ENV.LOGIN_TOKEN || '').split(/\\s+/).filter((token) => token !== '');",
   '',
   'export function setup() {',
@@ -77,12 +77,12 @@ const playerLines = (players: number) => [
   '}',
 ];
 
-/** `call`: sends, checks the status, and gives back what scripts look at. */
+/** `call`: sends a request, checks the status, and returns the parsed body and the headers. */
 const callSource = `function call(name, method, url, headers, { json, text, type, accepts } = {}) {
   const isJson = json !== undefined;
   const body = isJson ? JSON.stringify(json) : (text ?? null);
   const typed = body === null ? headers : { ...headers, 'Content-Type': type ?? 'application/json' };
-  // Two players would share the jar of a VU: every call has its own.
+  // Each call has a cookie jar of its own: two players would share that of the VU.
   const response = http.request(method, url, body, { headers: typed, tags: { name }, jar: new http.CookieJar() });
   const isAccepted = accepts ? accepts.includes(response.status) : response.status >= 200 && response.status < 300;
   check(response, { [\`\${name} is answered \${accepts ? accepts.join(' or ') : '2xx'}\`]: () => isAccepted });
@@ -107,7 +107,7 @@ const cookieSource = `function cookiesOf(answer) {
   return answer.headers['Set-Cookie']?.split(/, (?=[^;=]+=)/);
 }`;
 
-/** A script for stock k6: the selected rows, once through, each checked; `options` is there to be changed. */
+/** A script for stock k6 that calls each selected operation once and checks its status; its user changes `options`. */
 export function catalogK6(selected: readonly Operation[], facts: TargetFacts): string {
   const chapters = scriptOf(selected, facts);
   const drafts = chapters.flatMap((chapter) => chapter.drafts);
@@ -135,7 +135,7 @@ const names = { main: 'asMain', other: 'asOther', nobody: 'asNobody' };
 const nameOf = ({ signedBy }: Draft) => names[signedBy ?? 'nobody'];
 const isType = (name: string) => name === 'Content-Type';
 
-/** One function for each set of headers that calls have in common. */
+/** One function for the headers of each caller: `asMain`, `asOther`, `asNobody`. */
 function signatures(drafts: readonly Draft[]): string {
   const used = new Map(drafts.map((draft) => [nameOf(draft), draft.headers]));
   return Array.from(used, ([name, headers]) => {
@@ -164,7 +164,7 @@ function lines(draft: Draft): string[] {
     ? [`  ${call}`]
     : [
         `  answer = ${call}`,
-        ...captures.map((capture) => `  v.${capture.variable} = ${taken(capture, reach)};`),
+        ...captures.map((capture) => `  v.${capture.variable} = ${captureExpression(capture, reach)};`),
       ];
 }
 

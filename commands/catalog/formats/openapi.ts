@@ -6,7 +6,7 @@ import { withTexts } from '../../../engine/values/json-walk.ts';
 import { payloadOf } from '../request-draft.ts';
 import { carriesSession, hosts, type TargetFacts, type Template } from '../target-facts.ts';
 
-/** Path parameters, then query parameters; a query parameter is required where every row has it. */
+/** Path parameters, then query parameters; a query parameter is required where every operation has it. */
 function parametersOfRows(rows: readonly [Operation, ...Operation[]], facts: TargetFacts) {
   const [first] = rows;
   const inPath = [...new Set(placeholders(first.path))].map((name) => ({
@@ -86,7 +86,7 @@ const headerParameters = (facts: TargetFacts) =>
 
 const componentName = (name: string) => name.replace(/[^A-Za-z0-9._-]/g, '_');
 
-/** The request body of a row that has one. */
+/** The request body of an operation that has one. */
 function bodyOf(row: Operation, facts: TargetFacts) {
   const payload = payloadOf(row, facts);
   if (payload === undefined) return {};
@@ -146,7 +146,7 @@ function responsesOf(rows: readonly Operation[], { operations }: TargetFacts) {
 
 const schemaPath = (id: string) => `#/components/schemas/${id}`;
 
-/** The payload schemas of these rows by row id; what points into one of them points to its new place. */
+/** The payload schemas of these operations by id; references inside a schema are moved with it. */
 function schemasOf(rows: readonly Operation[], { operations }: TargetFacts) {
   const schemas = rows.flatMap(({ id }) => {
     const { schema } = operations[id] ?? {};
@@ -161,7 +161,7 @@ const moved = (schema: object, to: string): object =>
   );
 
 /**
- * One operation per method and path; rows that share them are its examples, their ids in `x-assay-ids`. Payloads are
+ * One operation per method and path; operations that share them are its examples, their ids in `x-assay-ids`. Payloads are
  * empty schemas unless a profile tells them: the document shows none.
  */
 export function catalogOpenapi(selected: readonly Operation[], facts: TargetFacts): string {

@@ -3,6 +3,7 @@ import type { Operation } from '../../../catalog/operation.ts';
 import { scriptOf, variablesOf } from '../call-script.ts';
 import {
   asPlainText,
+  captureExpression,
   cookieIn,
   type Draft,
   findSource,
@@ -10,7 +11,6 @@ import {
   jsonText,
   quoted,
   type Reach,
-  taken,
 } from '../request-draft.ts';
 import { hosts, type TargetFacts } from '../target-facts.ts';
 
@@ -20,7 +20,7 @@ const makers: Readonly<Record<string, string>> = {
   now: "set('now', new Date().toISOString());",
 };
 
-/** Run before a request: makes what it says that is new, and tells which token it misses. */
+/** The script before a request: makes its new values, and fails where the token that it needs has no value. */
 function preRequest({ uses }: Draft): string[] {
   const made = uses.flatMap((name) => makers[name] ?? []);
   const token = uses.find((name) => name === 'loginToken' || name === 'otherLoginToken');
@@ -41,7 +41,7 @@ function preRequest({ uses }: Draft): string[] {
   ];
 }
 
-/** Cookies of the answer itself: the jar is not used, since two players would share it. */
+/** Reads the cookies of the answer, not those of the jar, which two players would share. */
 const cookies =
   'const cookies = pm.response.headers.all().flatMap(({ key, value }) => (/^set-cookie$/i.test(key) ? [value] : []));';
 
@@ -53,7 +53,7 @@ const reach: Reach = {
   cookie: (name) => cookieIn('cookies', name),
 };
 
-/** Run on a request's answer: was it accepted, and what does it tell? */
+/** The script after an answer: checks the status, and keeps the values that later requests need. */
 function postmanTest({ accepts, captures }: Draft): string[] {
   const test = accepts
     ? `pm.test('answers ${accepts.join(' or ')}', () => pm.expect(pm.response.code).to.be.oneOf([${accepts.join(', ')}]));`
@@ -66,14 +66,14 @@ function postmanTest({ accepts, captures }: Draft): string[] {
     ...(captures.some(({ from }) => 'cookie' in from) ? [cookies] : []),
     ...(captures.some(isSearch) ? findSource.split('\n') : []),
     keep,
-    ...captures.map((capture) => `keep('${capture.variable}', ${taken(capture, reach)});`),
+    ...captures.map((capture) => `keep('${capture.variable}', ${captureExpression(capture, reach)});`),
   ];
 }
 
 const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 
 /**
- * A collection of the selected rows in an order that works: one folder a leg, one request a call, named by its row.
+ * A collection of the selected operations in an order that works: a folder per chapter, a request per call, named by its id.
  * Runs as it is in Newman and Postman once `loginToken` and `otherLoginToken` are given; secrets are variables
  * without a value.
  */
@@ -94,7 +94,7 @@ export function catalogPostman(selected: readonly Operation[], facts: TargetFact
       ...Object.entries(values).map(([key, value]) => ({ key, value })),
       ...secrets.map((key) => ({ key, value: '' })),
     ],
-    // Two players would share the jar: their cookies are sent as headers.
+    // Two players would share the jar, so cookies are sent as headers.
     ...(sendsCookies && { protocolProfileBehavior: { disableCookies: true } }),
   };
   return `${JSON.stringify(collection, null, 2)}\n`;

@@ -104,13 +104,13 @@ function playerFindings({ target: { loginTokens, loginTokenCommand } }: Examinat
   return [
     more(
       'few-players',
-      `LOGIN_TOKEN holds ${counted(length, 'token')}: what several players do together needs as many`,
+      `LOGIN_TOKEN holds ${counted(length, 'token')}: a flow of several players needs one for each`,
       `put ${mostPlayers} or more into LOGIN_TOKEN, separated by white space, or set LOGIN_TOKEN_COMMAND`,
     ),
   ];
 }
 
-/** Named in paths, and made by no call. */
+/** Parameters whose values no call creates. */
 const ofContent = ['archiveId', 'storyId', 'characterName', 'newsUrl', 'redeemableCode'];
 
 function resourceFindings({ target }: Examination): Finding[] {
@@ -121,13 +121,13 @@ function resourceFindings({ target }: Examination): Finding[] {
   return [
     more(
       'resources-unnamed',
-      `no existing ${unnamed.join(', ')} is named; answers may tell some`,
+      `no existing ${unnamed.join(', ')} is named; answers may name some`,
       `name them in the profile: ${example}`,
     ),
   ];
 }
 
-/** Its operations are asked with a pattern that may not exist, and what they answer is never held against them. */
+/** Reports that operations are asked with a guessed version pattern: whatever they answer, no check fails for it. */
 function versionPatternFindings({ target }: Examination): Finding[] {
   if (target.given.includes('versionPattern')) return [];
   const named = (operation: Operation) =>
@@ -145,7 +145,7 @@ function versionPatternFindings({ target }: Examination): Finding[] {
   ];
 }
 
-/** Recommends to learn where that may bring something: of what is served, and not of what a run has learnt already. */
+/** Recommends `npm run learn` where an operation is served and no run has learnt from it yet. */
 function profileFindings({ target, lacking, hosts }: Examination): Finding[] {
   const sample = hosts.flatMap((host) => host.sample);
   const served = new Set(sample.flatMap(({ id, seen }) => (seen === 'served' ? [id] : [])));
@@ -162,7 +162,7 @@ function profileFindings({ target, lacking, hosts }: Examination): Finding[] {
   const isLearnt = Object.values(target.profile?.sources ?? {}).some((source) =>
     source.endsWith(` in ${aRun}`),
   );
-  const isNew = (id: string) => target.profile?.operations[id] === undefined && !isState(id);
+  const isNew = (id: string) => target.profile?.operations[id] === undefined && !readsNamedState(id);
   const mayLearn = !isLearnt || lacking.accepts.some((id) => served.has(id) && isNew(id));
   const lists: readonly (readonly [string, readonly string[]])[] = mayLearn
     ? [
@@ -170,7 +170,7 @@ function profileFindings({ target, lacking, hosts }: Examination): Finding[] {
         ['no accepted statuses', lacking.accepts],
         ['no schema of the answer', lacking.schema],
       ]
-    : [['no accepted statuses', lacking.accepts.filter((id) => !isState(id))]];
+    : [['no accepted statuses', lacking.accepts.filter((id) => !readsNamedState(id))]];
   const missing = lists.flatMap(([what, ids]) => {
     const some = ids.filter((id) => served.has(id));
     return some.length > 0 ? [`${what} of ${some.length} (${listed(some)})`] : [];
@@ -179,12 +179,12 @@ function profileFindings({ target, lacking, hosts }: Examination): Finding[] {
   const file = quotedWord(target.profileFile ?? '');
   const remedy = mayLearn
     ? `${typedWith('learn')} --profile ${file} --output ${file} --force adds what this target shows`
-    : 'learning did not find out how these succeed: say it by hand, body and accepts in operations';
+    : 'learning did not find out how these succeed: state body and accepts in operations by hand';
   return [more('profile-lacks', `${target.profileFile}: ${missing.join(', ')}`, remedy)];
 }
 
-/** A named state is what we wrote into it: where flows could not, nothing is learnt of it. */
-const isState = (id: string) => {
+/** Reads of named states. They return what a flow wrote; where no flow could write, a run learns nothing of them. */
+const readsNamedState = (id: string) => {
   const operation = operationById(id);
   return operation?.area === 'players' && operation.absence === 'state';
 };

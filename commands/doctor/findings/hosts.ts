@@ -21,7 +21,7 @@ export function unreachableFindings({ hosts }: Examination): Finding[] {
   });
 }
 
-/** URLs that were given the wrong way round, or with a prefix too many. */
+/** Reports URLs that were swapped, or that have a superfluous path prefix. */
 export function misplacedFindings({ misplaced, hosts, target }: Examination): Finding[] {
   const lost = new Set(hosts.filter(servesNothing).map(({ host }) => host));
   return placements(misplaced, lost, target).map((placement) => ({
@@ -30,7 +30,7 @@ export function misplacedFindings({ misplaced, hosts, target }: Examination): Fi
   }));
 }
 
-/** Hosts besides the main API's that refuse calls, whichever session could be sent with them. */
+/** Reports hosts besides the main API that refuse calls with every session that could be sent. */
 export function wallFindings({ hosts, target }: Examination): Finding[] {
   return hosts.flatMap((hostSample): Finding[] => {
     const { host } = hostSample;
@@ -50,7 +50,7 @@ function wallOf(
   return isWall(found) ? found : undefined;
 }
 
-/** Hosts that answer, and on which every read is answered like a path that cannot exist. */
+/** Reports hosts that answer every read like a path that cannot exist. */
 export function nothingServedFindings(examination: Examination): Finding[] {
   const isVersionWrong = givenVersionFindings(examination).length > 0;
   const elsewhere = new Set(examination.misplaced.map(({ host }) => host));
@@ -97,7 +97,7 @@ function whyNothing(
   if (statuses.some((status) => status < 300))
     return {
       code: 'catch-all',
-      remedy: 'it says yes to every path: give the URL of the API, or let unrouted paths answer 404',
+      remedy: 'it answers every path with success: give the URL of the API, or let unrouted paths answer 404',
     };
   return {
     code: 'nothing-served',
@@ -107,7 +107,7 @@ function whyNothing(
 
 const isAnyName = ({ reason }: Sampled) => reason === 'any-name';
 
-/** Files that are answered as any name is, beside others that show. */
+/** Reports files that are answered like a name that cannot exist, on a host that serves other files. */
 export function anyNameFindings({ hosts }: Examination): Finding[] {
   return hosts.flatMap((hostSample) => {
     const open = hostSample.sample.filter(isAnyName).length;
@@ -129,7 +129,7 @@ const tooSlowMs = 500;
 function whySilent({ reach, seen: { limited } }: HostSample): string {
   if (limited > 0) return 'it allows no more calls for now: try again later';
   return reach.reachable && reach.latencyMs > tooSlowMs
-    ? `an answer takes ${seconds(reach.latencyMs)}, too long for a look of ${seconds(usualLimits.examineMs)}: ${typed('run')} waits longer (--timeout 30)`
+    ? `an answer takes ${seconds(reach.latencyMs)}, too long for the ${seconds(usualLimits.examineMs)} of doctor: ${typed('run')} waits longer (--timeout 30)`
     : 'it answered an unknown path, and then nothing more: look at its log';
 }
 
@@ -170,7 +170,7 @@ export function rateLimitFindings({ hosts }: Examination): Finding[] {
             code: 'rate-limited',
             weight: 'hides' as const,
             what: `${host}: ${limited} of ${calls} calls were answered 429${limit === undefined ? '' : ` (${limit})`}`,
-            remedy: `give a run less haste and more time: ${typedWith('run')} --rate 20 --budget 900`,
+            remedy: `slow the run down and give it more time: ${typedWith('run')} --rate 20 --budget 900`,
           },
         ],
   );

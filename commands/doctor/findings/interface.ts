@@ -47,7 +47,7 @@ export function onePlayerFindings({ onePlayer: from, target }: Examination): Fin
     {
       code: 'one-player',
       weight: 'hides',
-      what: `${what}, and what several players do together needs several`,
+      what: `${what}, and a flow of several players needs several`,
       remedy: `${mend}; if that id is no player's, say in the profile where theirs stands: {"operations": {"auth.login": {"ids": {"playerId": "/…"}}}}`,
     },
   ];

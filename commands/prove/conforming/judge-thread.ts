@@ -1,4 +1,4 @@
-// A thread that judges conforming servers: there is a core for each of two, and a judgement is busy all the time.
+// Judges conforming servers in a thread of its own: two threads keep two cores busy.
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { attacks, suites } from '../../run/suites.ts';
 import { type ConformingRow, type ConformingServer, judgeServer } from './judge.ts';

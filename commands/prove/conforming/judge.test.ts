@@ -23,7 +23,7 @@ const items: Item[] = [
 const apart = [{ pair: ['1', '2'], reason: 'they contradict each other' }] as const;
 const namesOf = (rows: readonly (readonly Item[])[]) => rows.map((row) => row.map(({ name }) => name));
 
-test('every pair that can stand together does so in an operation', () => {
+test('every pair of variants that may be combined is together in some row', () => {
   const { rows, pairs } = coveringRows(items, apart, '1', 4);
   const seen = new Set(
     namesOf(rows).flatMap((row) => row.flatMap((a, at) => row.slice(at + 1).map((b) => `${a}+${b}`))),
@@ -41,7 +41,7 @@ test('variants of one kind, and those that are excluded, never stand together', 
   }
 });
 
-test('no operation holds more than it may', () => {
+test('no row holds more variants than allowed', () => {
   const lengths = (most: number) => coveringRows(items, apart, '1', most).rows.map((row) => row.length);
   expect([4, 3, 2].map((most) => Math.max(...lengths(most)))).toEqual([4, 3, 2]);
 });

@@ -1,5 +1,5 @@
-// Runs each mutant of the judge against its mutants of the server, and prints the outcomes: in a process of its own,
-// since a switch point is flipped for everything in the thread.
+// Runs each judge mutant against its server mutants, and prints the outcomes. It is a process of its own, since a
+// switch point changes everything in its thread.
 import { openGround, type ProofRow, proverOn } from '../prove.ts';
 import { everyMutant } from '../serve-mutant.ts';
 import { type Mutant, mutants } from './judge-mutants.ts';

@@ -1,5 +1,5 @@
-// Mutants of the judge: one part of it says yes to everything. The mutants of the server that are named must then
-// survive, or another check must fail.
+// Mutants of Assay itself: one part of the judge accepts everything. The server mutants that are named with it must
+// then survive, or another check must fail.
 import { contentDifferences, sameBytes, sameContent, sameOutline } from '../../../engine/compare/content.ts';
 import { createContrast } from '../../../engine/compare/contrast.ts';
 import {

@@ -12,7 +12,7 @@ type VersionReport =
   /** The answer holds no text and no number. */
   | { readonly kind: 'nothing' };
 
-/** What is longer is no version. */
+/** Characters; a longer text is no version. */
 const longest = 200;
 const dotted = /^v?\d+(\.\d+)+([._+~-][\w.+~-]*)?$/i;
 /** A version within a sentence: "Server version 12.3". */
@@ -62,8 +62,8 @@ const saysStatus =
 
 /**
  * What an answer reports.
- * @param repeats further answers to the same call: what is another each time names the call, and no version
- * @param verdictsCount a verdict is a report too, where a version is checked rather than asked for
+ * @param repeats further answers to the same call: a value that differs in each identifies the call, and is no version
+ * @param verdictsCount whether yes or no is a report too: the call checks a version, and does not ask for one
  */
 export const versionIn = switchPoint(function versionIn(
   response: Response,
@@ -135,7 +135,7 @@ function mayBeNamed({ name, value }: Leaf): boolean {
   return namesVersion(name) || !(namesRequest(name) || (namesStatus(name) && !isDotted(text)));
 }
 
-/** Without such a name its form has to speak for it. */
+/** Without such a name, only its form can show that it is a version. */
 function looksLikeOne({ pointer, name, value }: Leaf): boolean {
   const text = String(value).trim();
   // The whole answer is this one value, or what is no JSON at all.
@@ -204,7 +204,7 @@ export const namedVersions = switchPoint(function namedVersions({ response }: Ex
   return [...versions];
 });
 
-/** At most so many versions are tried. */
+/** Most versions that are tried. */
 const mostTried = 8;
 
 /** The versions to try. Of too many, the first and the last: lists are sorted by age in either direction. */

@@ -27,7 +27,7 @@ export interface RouterFacts {
   readonly guessesPattern: (operation: Operation) => boolean;
   /** The host was given, and is reached. */
   readonly answers: (host: Host) => boolean;
-  /** Words that are believed: operations that hold them are judged like any other. */
+  /** Words that are taken as right: operations that hold them are judged like any other. */
   readonly words: GivenWords | undefined;
   /** Words that may be the target's own. */
   readonly likelyWords?: readonly string[] | undefined;

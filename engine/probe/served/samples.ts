@@ -2,7 +2,7 @@
 // honest.
 import { areas } from '../../../catalog/catalog.ts';
 import type { Operation } from '../../../catalog/operation.ts';
-import { isHole, segmentsOf, shadowOf } from '../../../catalog/path-templates.ts';
+import { hasPlaceholder, segmentsOf, shadowOf } from '../../../catalog/path-templates.ts';
 import { pathInWords } from '../../../catalog/words.ts';
 import { areOfOneKind } from '../../compare/contrast.ts';
 import {
@@ -151,7 +151,7 @@ export function createSampler(
     (shadow: Operation): Control =>
     (operation, _kind, nth, plain) => {
       const segments = pathInWords(operation, words).split('/');
-      const at = segmentsOf(shadow).findIndex(isHole);
+      const at = segmentsOf(shadow).findIndex(hasPlaceholder);
       const other = segments
         .map((segment, index) => (index === at ? `assay-shadow-${nth}` : segment))
         .join('/');

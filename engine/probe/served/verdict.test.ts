@@ -22,7 +22,7 @@ const inBranch = { sibling: false, tail: false, root: true };
 
 type Case = readonly [what: string, observation: Partial<Observation>, verdict: string];
 
-/** The operations of the table in its order, each with what stands next to it. */
+/** The rows of the table in its order, each with cases that match it. */
 const table: Readonly<Record<string, readonly Case[]>> = {
   'differs from all': [
     ['2xx', { status: 204 }, 'served'],

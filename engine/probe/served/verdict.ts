@@ -4,7 +4,7 @@ import type { InconclusiveReason } from '../../judgement.ts';
 import { is3xx } from '../../values/status.ts';
 import { switchPoint } from '../../values/switch-points.ts';
 
-/** How a row that is not served shows it; failures of one kind are one finding. */
+/** How an operation shows that it is not served; failures of one kind are one finding. */
 type Absent = 'unrouted' | 'wrong method' | 'shadowed';
 
 export type Routed =
@@ -15,7 +15,7 @@ export type Routed =
 /** `nothing` is JSON without content (`null`, `{}`, `[]`): a file may honestly hold it. */
 export type FileContent = 'nothing' | 'something';
 
-/** What is known of one row's answer. Differences are undefined where that control was not needed. */
+/** What is known of the answer of one operation. Differences are undefined where that control was not needed. */
 export interface Observation {
   readonly status: number;
   readonly absence: Absence;
@@ -30,15 +30,15 @@ export interface Observation {
     /** From other names that cannot exist, in any place of a client-data file's path; undefined where none was asked. */
     readonly name?: boolean;
   };
-  /** What a client-data file holds; undefined for any other row. */
+  /** What a client-data file holds; undefined for any other operation. */
   readonly holds?: FileContent;
   /** A control's own answers differ beyond the mask. */
   readonly unstable: boolean;
   /** The host's unrouted answer for this method is proven. */
   readonly proven: boolean;
-  /** What a second look showed; undefined where nothing did. */
+  /** What a second sample showed; undefined where none showed anything. */
   readonly secondSample?: string;
-  /** The area has rows that could not be absent, and none of the area is served. */
+  /** The area has operations that cannot be absent, and none of its operations is served. */
   readonly areaIsDead: boolean;
 }
 

@@ -1,4 +1,5 @@
-// Makes of a run's data in Prometheus the step and the time line that a run on one machine would give. Pure.
+// Makes the step and the time line of a distributed run from its data in Prometheus, as a run on one machine would give
+// them. Pure.
 import { rateAt } from '../../arrivals/schedule.ts';
 import { transportKinds } from '../../k6/answers.ts';
 import { createSum, histogramQuantile, merged, nothing } from '../../k6/histogram.ts';

@@ -1,4 +1,4 @@
-// In what two sentences differ, word by word.
+// Finds in what two sentences differ, word by word.
 
 /** Words of each side; a longer text is compared by how it begins and ends. */
 const mostWords = 300;

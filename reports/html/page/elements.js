@@ -1,4 +1,4 @@
-// Elements from text: nothing that a target said is ever read as HTML.
+// Makes elements from text, so that nothing from a target is ever parsed as HTML.
 
 /**
  * @param {string} name `p`, or `p.weak` with a class

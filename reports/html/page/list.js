@@ -1,4 +1,4 @@
-// The list of checks that a state asks for, one of them open.
+// Shows the checks that the filters select, one of them open.
 import { difference } from './difference.js';
 import { commandLine, element, found, marked } from './elements.js';
 import { fragmentOf, isAsked } from './state.js';

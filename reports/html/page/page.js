@@ -1,4 +1,4 @@
-// The page comes alive: it stands without this, but for the list of checks.
+// Starts the scripts of the page: only the list of checks needs them.
 import { difference } from './difference.js';
 import { addCopyButtons, element, found, marked } from './elements.js';
 import { showList } from './list.js';

@@ -1,4 +1,4 @@
-// What is filtered and which check is open, as the page's address tells it.
+// Keeps the filters and the open check in the address of the page.
 
 /**
  * @typedef {{area: string, level: string, outcome: string, text: string, operation: string, flow: string, reason: string,

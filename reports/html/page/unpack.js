@@ -1,4 +1,4 @@
-// The checks, out of the blocks in which the page carries them.
+// Unpacks the checks from the blocks in which the page carries them.
 
 /**
  * @typedef {{at: number, id: string, title: string, operations: string[], clause: string, level: string, look: string,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Exchange, Headers } from '../../engine/http/exchange.ts';
 import { hostileForms, hostileTexts, placesInBodies } from '../../fixtures/hostile/hostile-texts.ts';
 import { overgrowth } from './growth.ts';
-import { type Answered, looksAtBodies, looksAtFields } from './looks.ts';
+import { type Answered, bodyReaders, fieldReaders } from './readers.ts';
 
 /** Between linear, which is four times longer with four times as much, and quadratic, which is sixteen times. */
 const mostFactor = 9;
@@ -48,11 +48,11 @@ async function notLinear<Input>(
   return found;
 }
 
-test.each(Object.keys(looksAtBodies))(
+test.each(Object.keys(bodyReaders))(
   '%s: a look at a body takes no longer than in proportion to its size',
   async (name) => {
     const texts = bodies.map(([what, make]) => [what, (size: number) => answered(make(size))] as const);
-    expect(await notLinear(texts, (given) => looksAtBodies[name]?.(given))).toEqual([]);
+    expect(await notLinear(texts, (given) => bodyReaders[name]?.(given))).toEqual([]);
   },
   600_000,
 );
@@ -71,7 +71,7 @@ const fieldNames = [
   'x-session-token',
 ];
 
-test.each(Object.keys(looksAtFields))(
+test.each(Object.keys(fieldReaders))(
   '%s: a look at header fields takes no longer than in proportion to their size',
   async (name) => {
     const texts = Object.entries(hostileTexts).map(([what, make]) => {
@@ -86,7 +86,7 @@ test.each(Object.keys(looksAtFields))(
       ];
       return [what, both] as const;
     });
-    expect(await notLinear(texts, (given) => looksAtFields[name]?.(given))).toEqual([]);
+    expect(await notLinear(texts, (given) => fieldReaders[name]?.(given))).toEqual([]);
   },
   600_000,
 );
@@ -95,7 +95,7 @@ test('no look throws at a body of 16 KiB', async () => {
   const thrown: string[] = [];
   for (const [what, make] of bodies) {
     const given = answered(make(2 ** 14));
-    for (const [name, look] of Object.entries(looksAtBodies)) {
+    for (const [name, look] of Object.entries(bodyReaders)) {
       try {
         await look(given);
       } catch (error) {

@@ -1,4 +1,4 @@
-// Lists every function that reads what a target sent, by name, for tests of their growth.
+// Lists every function that reads what a target sent, by name, for tests of how their time grows with the input.
 import { differences, maskEchoes } from '../../engine/compare/compare.ts';
 import { outline, sameContent, sameOutline } from '../../engine/compare/content.ts';
 import { areOfOneKind, besideControl, createContrast } from '../../engine/compare/contrast.ts';
@@ -54,7 +54,7 @@ import { shapeDifference } from '../../suites/rules/stable-shape.ts';
 /** An answer, and another to the same call that is equal but for its last characters. */
 export type Answered = readonly [exchange: Exchange, alike: Exchange];
 
-type Look = (answered: Answered) => unknown;
+type Reader = (answered: Answered) => unknown;
 
 const responseOf = ({ response }: Exchange) => response as Response;
 const jsonOf = ({ response }: Exchange) => {
@@ -62,21 +62,21 @@ const jsonOf = ({ response }: Exchange) => {
   return parsed?.ok ? parsed.value : undefined;
 };
 const onResponse =
-  (look: (response: Response) => unknown): Look =>
+  (read: (response: Response) => unknown): Reader =>
   ([exchange]) =>
-    look(responseOf(exchange));
+    read(responseOf(exchange));
 const onExchange =
-  (look: (exchange: Exchange) => unknown): Look =>
+  (read: (exchange: Exchange) => unknown): Reader =>
   ([exchange]) =>
-    look(exchange);
+    read(exchange);
 const onValue =
-  (look: (value: unknown) => unknown): Look =>
+  (read: (value: unknown) => unknown): Reader =>
   ([exchange]) =>
-    look(jsonOf(exchange));
+    read(jsonOf(exchange));
 const onText =
-  (look: (text: string) => unknown): Look =>
+  (read: (text: string) => unknown): Reader =>
   ([exchange]) =>
-    look(text(responseOf(exchange)));
+    read(text(responseOf(exchange)));
 
 const session: Session = {
   transport: { kind: 'bearer', source: '/token' },
@@ -96,7 +96,7 @@ function redactorOf(exchange: Exchange) {
 const environment = { BASE_URL: 'http://127.0.0.1:1', CDN_URL: 'http://127.0.0.1:2' };
 const target = readTarget(environment, { cwd: '/', newRunId: () => 'run00000' });
 
-/** All that is looked at before the first check, where every call is answered alike. */
+/** Everything that preflight reads, where every call is answered alike. */
 async function asPreflight([exchange]: Answered): Promise<unknown> {
   const client = {
     send: async (request: Exchange['request']) => ({ ...exchange, request }),
@@ -105,8 +105,8 @@ async function asPreflight([exchange]: Answered): Promise<unknown> {
   return preflight({ client, target, redactor: createRedactor(), withinMs: 600_000 });
 }
 
-/** Looks at bodies. */
-export const looksAtBodies: Readonly<Record<string, Look>> = {
+/** Readers of bodies. */
+export const bodyReaders: Readonly<Record<string, Reader>> = {
   'the client: is it too much': onResponse(({ body }) => outsize(body)),
   'the client: JSON': onResponse(json),
   'the client: content codings': onResponse(({ body }) => decode(body, 'identity, gzip', 2 ** 24)),
@@ -181,8 +181,8 @@ export const looksAtBodies: Readonly<Record<string, Look>> = {
   'before the first check': asPreflight,
 };
 
-/** Looks at header fields: what is looked at is the value of each. */
-export const looksAtFields: Readonly<Record<string, Look>> = {
+/** Readers of header fields: the input is the value of the field. */
+export const fieldReaders: Readonly<Record<string, Reader>> = {
   'the client: redaction': onExchange((exchange) => createRedactor().record(exchange)),
   'the client: bytes without a parser': onResponse(({ headers }) => {
     const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');

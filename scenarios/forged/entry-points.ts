@@ -1,4 +1,4 @@
-// Shows forged tokens to a target, at its login or on reads, and judges by what a read then shows who got in.
+// Sends forged tokens to a target, at its login or on reads, and judges by a later read whose account they open.
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { Stop, violation } from '../../engine/judgement.ts';
@@ -14,15 +14,15 @@ type Attempt =
   | { readonly kind: 'in'; readonly evidence: Exchange }
   | { readonly kind: 'refused' | 'unheard' };
 
-/** Where forged tokens are shown: to the login, or as the session of a read. */
-export interface Door {
+/** Where forged tokens are sent: to the login, or as the session of a read. */
+export interface EntryPoint {
   /** Tokens that are good: of a player of ours, and of the one whom the forged ones name. */
   readonly own: Jwt;
   readonly victim: Jwt;
   readonly attempt: (context: Context, token: string) => Promise<Attempt>;
-  /** It takes a token whose signature was changed. */
+  /** It accepts a token whose signature was changed. */
   readonly takesAny: boolean;
-  /** Whoever signs in here need not be who they say: what is taken of a token is no finding then. */
+  /** Anybody can sign in as anybody here, so accepting a forged token is no finding. */
   readonly isOpen: boolean;
   /** What a read then shows, in words. */
   readonly what: string;
@@ -73,7 +73,7 @@ interface Tried {
 /** The first of them that gets in; how many were refused. */
 export async function firstIn(
   context: Context,
-  attempt: Door['attempt'],
+  attempt: EntryPoint['attempt'],
   forgeries: readonly Forgery[],
 ): Promise<Tried> {
   let refused = 0;
@@ -85,9 +85,13 @@ export async function firstIn(
   return { refused };
 }
 
-/** Tries the forgeries at a door. */
-export async function tried(context: Context, door: Door, forgeries: readonly Forgery[]): Promise<void> {
-  const { attempt, isOpen } = door;
+/** Tries the forged tokens at an entry point. */
+export async function tried(
+  context: Context,
+  entry: EntryPoint,
+  forgeries: readonly Forgery[],
+): Promise<void> {
+  const { attempt, isOpen } = entry;
   const { found, refused } = await firstIn(context, attempt, forgeries);
   if (found === undefined) {
     if (refused === 0) context.cannotTell('rate-limited', 'not exercised: no attempt was answered');
@@ -96,14 +100,14 @@ export async function tried(context: Context, door: Door, forgeries: readonly Fo
   }
   if (letsAnybodyIn(isOpen))
     return context.observe(`accepted, since no signature is verified: ${found.what}`, found.evidence);
-  throw accepted(door, found.what, found.evidence);
+  throw accepted(entry, found.what, found.evidence);
 }
 
 /** Where no signature is verified, which is said once, each further token that is let in is no finding of its own. */
 export const letsAnybodyIn = switchPoint((isOpen: boolean) => isOpen);
 
 /** The Stop for a token that was let in. @param what how it was made, in words */
-export const accepted = ({ what: shown, byHand }: Door, what: string, evidence: Exchange): Stop =>
+export const accepted = ({ what: shown, byHand }: EntryPoint, what: string, evidence: Exchange): Stop =>
   new Stop({
     ...violation(
       'a token that is refused, or that is nobody',
@@ -123,7 +127,7 @@ export function becameOf({ evidence, shows }: Awaited<ReturnType<Kept['read']>>)
 /** Whether a changed signature is let in: then none is verified. */
 export async function takesAnySignature(
   context: Context,
-  attempt: Door['attempt'],
+  attempt: EntryPoint['attempt'],
   jwt: Jwt,
 ): Promise<boolean> {
   const { found, refused } = await firstIn(context, attempt, flipped(jwt));
@@ -132,8 +136,8 @@ export async function takesAnySignature(
   return found !== undefined;
 }
 
-/** The door, where it verifies signatures: nothing else shows with which key. */
-export function verifying(context: Context, door: Door): Door {
-  if (door.takesAny) context.notTriggered('no signature is verified here, so no key is used');
-  return door;
+/** The entry point, where it verifies signatures: only then does a forged signature show which key it uses. */
+export function verifying(context: Context, entry: EntryPoint): EntryPoint {
+  if (entry.takesAny) context.notTriggered('no signature is verified here, so no key is used');
+  return entry;
 }
