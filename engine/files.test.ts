@@ -163,7 +163,7 @@ test('where one of them cannot be written none is, and those before them stay', 
   expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('1');
 });
 
-test('an error that is not the system’s is nobody’s mistake but ours', () => {
+test('passes on an error that is not of the system', () => {
   const error = new TypeError('ours');
   expect(unwritten('--out', 'file', error)).toBe(error);
   expect(() => writeWhole(join(scratchFolder(), 'file'), 7 as never, '--out')).toThrow(TypeError);

@@ -49,6 +49,6 @@ test('who left the queue is not matched from it', async () => {
   expect(await left(true)).toMatchObject({ kind: 'violation', actual: 'one with them' });
 });
 
-test('a target that does not take the call to leave shows nothing', async () => {
+test('is inconclusive when the target refuses the call to leave', async () => {
   expect(await left(true, 400)).toMatchObject({ kind: 'inconclusive' });
 });

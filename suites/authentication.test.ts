@@ -81,7 +81,7 @@ test('distinguishes an answer without a body from one that is no key', async () 
   });
 });
 
-test('what is another each time is no key', async () => {
+test('a value that differs in each answer is no key', async () => {
   const own =
     (nthOf: (nth: number) => number): Script =>
     ({ nth = 1 }, { id }) =>
@@ -90,7 +90,7 @@ test('what is another each time is no key', async () => {
   expect((await judgedKey(own((nth) => nth % 2))).verdict).toBe('pass');
 });
 
-test('what stands in other answers or in headers too is no key', async () => {
+test('a value that stands in other answers or in headers as well is no key', async () => {
   const key = '9f'.repeat(32);
   const everywhere: Script = () => ({ body: { instance: key } });
   expect((await judgedKey(everywhere)).verdict).toBe('warning');

@@ -55,7 +55,7 @@ test.each<[string, Answer, string]>([
   expect((await rehearseCheck(general.checks, 'attention-needed', script)).verdict).toBe(expected);
 });
 
-test('a consent that came meanwhile is no stranger', async () => {
+test('accepts a consent that was added between the two reads', async () => {
   const script: Script = ({ params, nth }) =>
     params || nth === 2 ? consents(eula, privacy) : consents(eula);
   expect((await rehearseCheck(general.checks, 'attention-needed', script)).verdict).toBe('pass');

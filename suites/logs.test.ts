@@ -11,7 +11,7 @@ test('a batch is accepted in whichever form the server takes', async () => {
   expect(asked).toHaveLength(3);
 });
 
-test('a batch that only the refusals of the server describe is the plain call, and counts', async () => {
+test('judges a batch that was built from refusals like a plain call', async () => {
   const only = JSON.stringify({ entries: [{}] });
   const { judgement } = await rehearseCheck(logs.checks, 'logs.logsBatch#accepts-batch', () => ({}), {
     ask: async (operation, { body = only } = {}) =>

@@ -36,7 +36,7 @@ const coinsOf = (role: string | undefined) => ({ coins: role === 'owner' ? 250 :
 const inName = (answer: (role: string | undefined, ask: Ask, nth: number) => Answer) =>
   said((context) => readInTheNameOf(context, currencies, { owner: 'owner', attacker: 'attacker' }), answer);
 
-test('a wallet that is the caller own, whomever they name, holds', async () => {
+test('passes when a read returns the wallet of its caller, whichever player is named', async () => {
   expect(await inName((role) => ({ body: coinsOf(role), status: role === undefined ? 401 : 200 }))).toBe(
     'asked in the name of the owner, as another player and without a session',
   );
@@ -55,7 +55,7 @@ test.each([
   );
 });
 
-test('what is shown once in a while, and what repeats the question, is none', async () => {
+test('reports no disclosure for values that show only sometimes or that repeat the request', async () => {
   const sometimes = (role: string | undefined, { extraQuery }: Ask, nth: number) => ({
     body: { ...coinsOf(role), machine: extraQuery === undefined && role === 'attacker' && nth < 4 ? 1 : 2 },
   });
@@ -70,7 +70,7 @@ test('what is shown once in a while, and what repeats the question, is none', as
   expect(await inName(repeats)).toMatch(/^asked/);
 });
 
-test('what is the same for both, and what is not answered, is not exercised', async () => {
+test('is not exercised when both players read the same, or when the read is not answered', async () => {
   expect(await inName(() => ({ body: { coins: 1 } }))).toMatch(
     /^not-triggered: .*one player's own, but for their id$/,
   );
@@ -112,7 +112,7 @@ test('another player is shown nothing that only the owner is to read', async () 
   expect(await byId(whole)).toMatch(/^broken: party.get shows another player nothing .*; "kept"/);
 });
 
-test('an id that exists and is answered otherwise is observed', async () => {
+test('observes that a refusal shows whether an id exists', async () => {
   const answer = (role: string | undefined, id: unknown) =>
     role === 'attacker' && id === '1' ? { status: 403 } : toOwner(role);
   expect(await byId(answer)).toMatch(/^observed: existence is visible: .* 403, and 404/);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { effectOf, timesOf, withoutDraws, withoutDrift } from './figures.ts';
 
-test('an effect holds what moved, counted in effects of one call', () => {
+test('counts an effect in multiples of the effect of one call', () => {
   const effect = effectOf({ coins: 10, gems: 1 }, { coins: 30, gems: 1, points: 4 });
   expect([...effect]).toEqual([
     ['coins', 20],
@@ -11,7 +11,7 @@ test('an effect holds what moved, counted in effects of one call', () => {
   expect([...timesOf(new Map(), new Map([['gems', 1]]))]).toEqual([['gems', 0]]);
 });
 
-test('what changes by itself as fast tells nothing', () => {
+test('leaves out figures that change as fast without a call', () => {
   const effect = new Map([
     ['coins', 1_000],
     ['gems', 4],
@@ -22,7 +22,7 @@ test('what changes by itself as fast tells nothing', () => {
   ]).toEqual(['coins']);
 });
 
-test('what one call alone gives to one player and not to another tells nothing', () => {
+test('leaves out figures that a single call changes differently for different players', () => {
   const effect = new Map([
     ['coins', 100],
     ['gems', -4],

@@ -75,12 +75,12 @@ function attacked({ whole, half, bare, passes, isBrief = false, sends, mayDraw }
 
 const broken = 'broken: a call whose answer was lost, and that is sent again, has its effect once; ';
 
-test('a target that does it once holds, in three rounds and in one', async () => {
+test('passes when the effect is there once, in three rounds and in one', async () => {
   expect(await attacked({ whole: once })).toBe('cut off and sent again in 3 rounds');
   expect(await attacked({ whole: once, isBrief: true })).toBe('cut off and sent again in one round');
 });
 
-test('an effect that is there twice is a defect, where a repetition without a cut has none', async () => {
+test('fails when the effect is there twice, although a repetition without a cut has no effect', async () => {
   const whole = (kept: Kept, cut?: Cut) => {
     const status = once(kept);
     if (cut !== undefined) kept.noted = false;
@@ -91,7 +91,7 @@ test('an effect that is there twice is a defect, where a repetition without a cu
   );
 });
 
-test('where a repetition has its effect again, twice is meant', async () => {
+test('observes a double effect when a repetition without a cut has its effect again', async () => {
   const whole = (kept: Kept) => {
     kept.coins += 5;
     return 200;
@@ -113,7 +113,7 @@ test.each([
   );
 });
 
-test('what one call alone gives to one player and not to the next is not counted', async () => {
+test('does not count figures that a single call changes differently for different players', async () => {
   const draws = [5, 5, 20, 5, 10, 20, 5, 5, 10, 20, 5, 5];
   let nth = 0;
   const whole = (kept: Kept) => {
@@ -127,7 +127,7 @@ test('what one call alone gives to one player and not to the next is not counted
   expect(await attacked({ whole })).toMatch(/^broken: /);
 });
 
-test('what a new player has may show late, and is no effect of the call', async () => {
+test('does not count what a new player gets late as an effect of the call', async () => {
   const shows = new WeakMap<Kept, boolean>();
   const passes = (kept: Kept) => {
     if (!shows.has(kept)) kept.coins += 10;
@@ -136,7 +136,7 @@ test('what a new player has may show late, and is no effect of the call', async 
   expect(await attacked({ whole: once, passes })).toMatch(/^cut off and sent again/);
 });
 
-test('another refusal, a server error and silence say nothing', async () => {
+test('draws no conclusion from another refusal, a server error or silence', async () => {
   for (const status of [403, 429, 503]) {
     const whole = (kept: Kept, cut?: Cut) => {
       if (cut === undefined) return kept.noted && kept.coins === 0 ? status : once(kept);
@@ -176,7 +176,7 @@ test('a refusal while the first call is under way is no loss', async () => {
   expect(await attacked({ whole })).toMatch(/^cut off and sent again/);
 });
 
-test('half of a body has no effect, unless the call needs none', async () => {
+test('fails when half of a body has an effect, unless the call needs no body', async () => {
   const half = (kept: Kept) => void once(kept);
   expect(await attacked({ whole: once, half })).toBe(
     `${broken}not so in 1 of 3 rounds; cut in the body: coins changed by 5, and by 5 for one call alone`,
@@ -194,7 +194,7 @@ test('half of a body whose effect is taken back is no finding', async () => {
   expect(await attacked({ whole: once, half, passes })).toMatch(/^cut off and sent again/);
 });
 
-test('what nothing shows, what changes by itself and what a repetition takes back is not exercised', async () => {
+test('is not exercised when no read shows the effect, or when figures change without a call', async () => {
   expect(await attacked({ whole: () => 200 })).toMatch(/^needs-state: not exercised: nothing shows/);
   const passes = (kept: Kept) => {
     kept.coins += 1;
@@ -207,7 +207,7 @@ test('what nothing shows, what changes by itself and what a repetition takes bac
   expect(await attacked({ whole: toggle })).toMatch(/takes back what it did$/);
 });
 
-test('a call without a body is cut after it alone, and one that cannot be sent is not exercised', async () => {
+test('leaves out a cut that cannot be made, and is not exercised when no call can be sent', async () => {
   expect(await attacked({ whole: once, sends: (cut) => cut !== 'in the body' })).toBe(
     'cut off and sent again in 2 rounds',
   );

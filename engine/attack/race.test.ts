@@ -78,7 +78,7 @@ function raced(target: Target): Promise<string> {
 
 const onceFor = (coins: number) => (coins === 0 ? 5 : coins);
 
-test('a call that has its effect once, however many meet, holds', async () => {
+test('passes when the effect is there once, however many calls meet', async () => {
   expect(await raced({ redeem: onceFor })).toMatch(/^no violation in 3 rounds, up to 16 at one moment/);
 });
 
@@ -89,7 +89,7 @@ test('an effect that calls have again where they meet is broken, in each round',
   );
 });
 
-test('where rounds are not counted, the first one that decides ends them', async () => {
+test('ends after the first decisive round when rounds are not counted', async () => {
   const racy = (coins: number, meets: boolean) => (meets ? coins + 5 : onceFor(coins));
   const putBack = flip(countsRounds, () => false);
   try {
@@ -100,14 +100,14 @@ test('where rounds are not counted, the first one that decides ends them', async
   }
 });
 
-test('what was seen counts, though the time for further rounds is over', async () => {
+test('judges the rounds that were played when the time for more is over', async () => {
   const racy = (coins: number, meets: boolean) => (meets ? coins + 5 : onceFor(coins));
   expect(await raced({ redeem: racy, rounds: 1 })).toMatch(/^broken: .*; not so in 1 of 1 rounds/);
   expect(await raced({ redeem: onceFor, rounds: 2 })).toMatch(/^no violation in 2 rounds/);
   expect(await raced({ redeem: onceFor, rounds: 0 })).toBe('budget: over');
 });
 
-test('what calls one after another do as well is meant', async () => {
+test('observes an effect that calls one after another repeat as well', async () => {
   expect(await raced({ redeem: (coins) => coins + 5 })).toBe(
     'observed: one after another they do it too: 10 coins',
   );
@@ -121,13 +121,13 @@ test('a target that takes the second effect back is not accused', async () => {
   );
 });
 
-test('a burst that is turned away shows nothing', async () => {
+test('is inconclusive when the calls of a burst are held back', async () => {
   const limited = exchangeOf({ status: 429 });
   const answers = (calls: number) => Array.from({ length: calls }, (_, at) => (at === 0 ? ok : limited));
   expect(await raced({ redeem: onceFor, answers })).toMatch(/^rate-limited: not exercised/);
 });
 
-test('what one call alone may give as well is not exercised, and what it never gives is broken', async () => {
+test('is not exercised when a single call may give as much, and fails when it never does', async () => {
   let players = 0;
   const drawn = (coins: number) => (coins === 0 ? ([5, 20, 10][players++ % 3] ?? 0) : coins);
   expect(await raced({ redeem: drawn, mayDraw: true })).toMatch(
@@ -154,13 +154,13 @@ test('a call whose effect nothing shows is not exercised', async () => {
   );
 });
 
-test('a pass says in which windows calls meet here', async () => {
+test('states in a pass how closely calls from this machine meet', async () => {
   const said = (windowMs: number) => raced({ redeem: onceFor, windowMs });
   expect(await said(0.03)).toMatch(/; calls from here meet within 0.1 ms, and in shorter windows by luck$/);
   expect(await said(0.42)).toMatch(/meet within 0.5 ms/);
 });
 
-test('where HTTP/2 is spoken, one round more goes over one connection, after the others', async () => {
+test('adds a last round over one connection when the target speaks HTTP/2', async () => {
   const ended = await raced({ redeem: (coins) => Math.max(coins, 5), speaksHttp2: true });
   expect(ended).toMatch(/no violation in 4 rounds/);
   const brief = await roundsOf({ attacksBriefly: true, offersHttp2: async () => true });

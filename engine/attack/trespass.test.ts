@@ -93,7 +93,7 @@ test('what changes by itself once, while others call, is not accused', async () 
   expect(await attacked({ lets, shown })).toMatch(/what the owner reads stayed as it was$/);
 });
 
-test('an owner who is refused is no finding of the attack', async () => {
+test('is not exercised when the owner is refused', async () => {
   expect(await attacked({ lets: () => true, cannotMake: true })).toMatch(
     /^prerequisite-failed: not exercised: the owner cannot do it: refused/,
   );

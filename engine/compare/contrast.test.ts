@@ -10,7 +10,7 @@ const partsLeft = (samples: Samples) => {
   );
 };
 
-test('what was seen in both kinds tells neither, however late', () => {
+test('a value that both kinds showed does not distinguish them, even when it comes late', () => {
   const samples: Samples = [
     [
       { at: 1, a: 1 },
@@ -32,14 +32,14 @@ test('what was seen in both kinds tells neither, however late', () => {
   expect(partsLeft(samples)).toEqual([['body/a', 'body/at'], ['body/a', 'body/at'], ['body/a'], ['body/a']]);
 });
 
-test('a value that was changed once or twice tells the kinds apart, one that keeps changing does not', () => {
+test('a value that changes once or twice distinguishes the kinds, one that keeps changing does not', () => {
   const once = (n: number): [object, object] => [{ coins: Math.min(n, 2) }, { coins: 9 }];
   expect(partsLeft([0, 1, 2, 3, 4].map(once)).at(-1)).toEqual(['body/coins']);
   const clock = (n: number): [object, object] => [{ at: 2 * n }, { at: 2 * n + 1 }];
   expect(partsLeft([0, 1, 2, 3].map(clock)).at(-1)).toEqual([]);
 });
 
-test('a value that each kind keeps for a while by itself changes in both, and tells nothing', () => {
+test('a value that both kinds keep for a while and then change does not distinguish them', () => {
   const kept = (n: number): [object, object] => [
     { at: `one ${Math.floor(n / 4)}`, a: 1 },
     { at: `other ${Math.floor((n + 2) / 4)}`, a: 2 },
@@ -48,7 +48,7 @@ test('a value that each kind keeps for a while by itself changes in both, and te
   expect(partsLeft(samples)).toEqual([...Array(4).fill(['body/a', 'body/at']), ['body/a'], ['body/a']]);
 });
 
-test('a member that one kind alone has tells them apart, and what is said in other words does not', () => {
+test('a member of only one kind distinguishes the kinds, another spelling of the same JSON does not', () => {
   expect(partsLeft([[{ a: 1 }, { a: 1, b: 1 }]])).toEqual([['body/b']]);
   expect(
     partsLeft([
@@ -72,19 +72,19 @@ describe('against a control that was put twice', () => {
     expect(against(body(1, 'none'), body(2, 'none'), body(3, 'no party'))).toEqual(['body/error']);
   });
 
-  test('a list that grows says nothing, whatever its length', () => {
+  test('a list that grows does not distinguish the kinds', () => {
     const body = (...trace: number[]) => ({ body: { trace, error: 'none' } });
     expect(against(body(1), body(1, 2), body(1, 2, 3))).toEqual([]);
     expect(against(body(1), body(2), body(1, 2))).toEqual(['body/trace/1']);
   });
 
-  test('a text of changing length says nothing', () => {
+  test('a text whose length changes does not distinguish the kinds', () => {
     expect(against({ body: 'at one' }, { body: 'at one two' }, { body: 'at one two three four' })).toEqual(
       [],
     );
   });
 
-  test('of other headers those count that both answers to it carry', () => {
+  test('compares a header only when both answers of the control carry it', () => {
     const x = { headers: { 'x-node': '1' } };
     expect(against({}, {}, x)).toEqual([]);
     expect(against(x, {}, {})).toEqual([]);

@@ -171,7 +171,7 @@ describe('an answer and a control', () => {
     expect(await compared(saying(body(4, 'no config')), control())).toEqual(different);
   });
 
-  test('that is answered otherwise each time: nothing can be said', async () => {
+  test('that is answered with another status each time is unstable', async () => {
     const control = saying(exchangeOf(), exchangeOf({ status: 500 }));
     expect(await compared(saying(exchangeOf()), control)).toEqual({ differs: false, unstable: true });
   });
@@ -190,13 +190,13 @@ describe('an answer and a control', () => {
 describe('where a body alone tells them apart', () => {
   const from = (node: string, error = 'none') => exchangeOf({ body: { error, servedBy: node } });
 
-  test('what the control says in time as well is no difference', async () => {
+  test('a value that the control shows later is no difference', async () => {
     const control = saying(from('a'), from('a'), from('a'), from('a'), from('b'));
     expect(await compared(saying(from('b')), control)).toEqual(same);
     expect(control.asked).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('nor is what the answer says in time as well', async () => {
+  test('a value that the answer shows later is no difference', async () => {
     const row = saying(from('b'), from('b'), from('b'), from('a'));
     expect(await compared(row, saying(from('a')))).toEqual(same);
     expect(row.asked).toEqual([1, 2, 3, 4]);
@@ -207,7 +207,7 @@ describe('where a body alone tells them apart', () => {
     expect(await compared(saying(exchangeOf()), saying(canary, canary, canary, exchangeOf()))).toEqual(same);
   });
 
-  test('what only ever one of them says is one, in eight controls and seven answers', async () => {
+  test('a text that only the answer shows is a difference after eight controls and seven answers', async () => {
     const nodes = ['a', 'a', 'b', 'a', 'b'] as const;
     const [first, ...others] = nodes.map((node) => from(node)) as [Exchange, ...Exchange[]];
     const control = saying(first, ...others);
@@ -216,13 +216,13 @@ describe('where a body alone tells them apart', () => {
     expect([row.asked.length, control.asked.length]).toEqual([7, 8]);
   });
 
-  test('a control that turns out to be of two types says nothing', async () => {
+  test('a control that is answered with two media types is unstable', async () => {
     const page = exchangeOf({ body: '<p>none</p>' });
     const control = saying(exchangeOf(), exchangeOf(), page);
     expect(await compared(saying(from('a')), control)).toEqual({ differs: false, unstable: true });
   });
 
-  test('a host that wants no more of it is left alone, and what was seen counts', async () => {
+  test('samples end when the host stops answering, and the answers so far decide', async () => {
     for (const none of [exchangeOf({ status: 429 }), exchangeOf({ status: 502 }), brokenExchange('reset')]) {
       const control = saying(from('a'), from('a'), none, from('b'));
       expect(await compared(saying(from('b', 'no such party')), control)).toEqual(different);
@@ -230,7 +230,7 @@ describe('where a body alone tells them apart', () => {
     }
   });
 
-  test('what becomes of a call later is not held against it', async () => {
+  test('later failures of the call do not undo a difference', async () => {
     const unsigned = exchangeOf({ status: 401, body: { error: 'none', servedBy: 'a' } });
     const row = saying(from('a', 'no such party'), brokenExchange('timeout'), unsigned);
     expect(await compared(row, saying(from('a')))).toEqual(different);
@@ -269,7 +269,7 @@ test('a rate limit and an announced outage are silence', () => {
   });
 });
 
-test('what was never sent is silence for a reason of its own', () => {
+test('a call that was not sent gives its own reason for the missing answer', () => {
   expect(silenceOf({ ...exchangeOf(), unsigned: true })).toMatchObject({ reason: 'no-session' });
   expect(silenceOf({ ...brokenExchange(), held: true })).toMatchObject({ reason: 'prerequisite-failed' });
 });

@@ -13,7 +13,7 @@ function learnt(answers: readonly (readonly [at: number, fields: ExchangeFields]
 const body = (value: object): ExchangeFields => ({ status: 200, body: value });
 
 describe('the model', () => {
-  test('knows nothing of a host that was asked nothing twice', () => {
+  test('reports nothing about a host that got no call twice', () => {
     const noise = createNoise();
     expect(noise.of('base')).toEqual(noRepeats);
     noise.note('base', 'read', 'config', exchangeOf());
@@ -66,7 +66,7 @@ describe('the model', () => {
     expect(noise.of('base')).toMatchObject({ repeats: 1, wanders: [] });
   });
 
-  test('calls the unrouted answers of a host still once many were alike, and never once one was not', () => {
+  test('counts unrouted answers as stable after 25 equal ones, and never after one that differs', () => {
     const noise = createNoise();
     const ask = (times: number, answer: Exchange) => {
       for (let nth = 0; nth < times; nth += 1) noise.note('cdn', 'root', 'GET /*', answer);
@@ -85,7 +85,7 @@ describe('the model', () => {
 describe('readTimeout with a read', () => {
   const full = 2_000;
 
-  test('is full until waits of twice that time were in vain, and then only what other reads of the host lagged', () => {
+  test('shrinks to the lag of other reads once waits of twice the full time failed', () => {
     const { readTimeout, noteLag } = createNoise();
     const waits = (kind: string) => readTimeout.forRead('base', kind, full);
     readTimeout.noteInVain('base', 'friends there', full);
@@ -99,7 +99,7 @@ describe('readTimeout with a read', () => {
     expect(waits('friends there')).toBe(full);
   });
 
-  test('never grows, and is a host’s own', () => {
+  test('never exceeds the full time, and holds for one host only', () => {
     const { readTimeout } = createNoise();
     readTimeout.noteInVain('base', 'friends there', 2 * full);
     expect(readTimeout.forRead('base', 'friends there', 100)).toBe(100);

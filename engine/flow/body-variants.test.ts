@@ -51,7 +51,7 @@ test.each<[string, Json, Kept]>([
   expect([outcome.judgement?.kind, outcome.kept]).toEqual(['pass', kept]);
 });
 
-test('one of several texts that a body fixes is enough: the others may say what is done', async () => {
+test('passes when one of several texts that the body fixes is shown', async () => {
   const { judgement, kept } = await set({ action: 'set', mood: 'MERRY' }, ({ mood }) => ({ mood }));
   expect([judgement?.kind, kept?.value]).toEqual(['pass', 'MERRY']);
 });
@@ -83,7 +83,7 @@ test.each<[string, Json, (sent: Record<string, unknown>) => unknown, object]>([
   expect((await set(template, shown)).judgement).toMatchObject(expected);
 });
 
-test('what stood there before shows nothing', async () => {
+test('is inconclusive when the text was shown before the call as well', async () => {
   const { judgement } = await set({ status: 'IN_LOBBY' }, asSent, { presence: { status: 'IN_LOBBY' } });
   expect(judgement).toMatchObject({ kind: 'inconclusive', reason: 'needs-state' });
 });

@@ -39,13 +39,13 @@ test.each([1, 2])('a player who is out of the party after leaving it %i times is
   expect(await clean.traceOf(two)).toBeUndefined();
 });
 
-test('a player who stays in a party whatever they do is not', async () => {
+test('a player who stays in a party after leaving it is not clean', async () => {
   const { clean } = target({ 2: 9 });
   await clean.traceOf(one);
   expect(await clean.traceOf(two)).toMatch(/^player 2 is not shown to be in no party \(party.details\)/);
 });
 
-test('a ticket that could not be cancelled is left with its players, a friendship is none of that', async () => {
+test('a ticket that was not cancelled makes its players unclean, a friendship does not', async () => {
   const { clean } = target();
   clean.note(
     [one],

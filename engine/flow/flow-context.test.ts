@@ -46,7 +46,7 @@ test('a scenario is over once the last step that this run asks for is done', asy
   expect(over).toEqual([1, 2]);
 });
 
-test('a step in between that is not asked for keeps nobody', async () => {
+test('a step that the run does not ask for does not hold its players back', async () => {
   const { play, over } = run(['sample/first', 'sample/third']);
   const suite = threeSteps();
   await play(suite, 'first');
@@ -71,7 +71,7 @@ test('a step that is passed over is not waited for', async () => {
   expect(over).toEqual([1, 2]);
 });
 
-test('a scenario is over with the step before, where its last one is passed over only then', async () => {
+test('a scenario ends when its last step is passed over after the others are done', async () => {
   const { play, pass, over } = run(['sample/first', 'sample/second', 'sample/third']);
   const suite = threeSteps();
   await play(suite, 'first', 'second');

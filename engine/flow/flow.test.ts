@@ -70,7 +70,7 @@ test('a step that failed has the calls of its scenario: who, what, the answer, a
   });
 });
 
-test('what needs a step that failed is prerequisite-failed, and names it with its reason', async () => {
+test('a step that needs a failed step is prerequisite-failed, and names that step and its reason', async () => {
   const made = flow('sample');
   const { step } = made.scenario('leader');
   const first = step('first', [party.create], clause, 'begins', async (context) => {
@@ -181,7 +181,7 @@ test.each([
   expect((await play(made.suite(), 'only'))[0]).toMatchObject(judgement);
 });
 
-test('what builds on a gift that is used up is recorded as used up with it', async () => {
+test('a step that needs a used-up gift is recorded as used up, too', async () => {
   const made = flow('sample');
   const { step } = made.scenario('player');
   const gift = step('gift', [areas.mysteryBox.claim], clause, 'gives', async (context) => {
@@ -210,7 +210,7 @@ test.each([
   expect((await play(made.suite(), 'only'))[0]).toMatchObject(judgement);
 });
 
-test('players with a trace of an earlier scenario accuse nobody, and say which', async () => {
+test('returns inconclusive, and names the trace, when a player may still be in an earlier scenario', async () => {
   const made = flow('sample');
   made.scenario('player').step('only', [party.details], clause, 'holds', async (context) => {
     context.expect(false, 'a', 'b');

@@ -22,7 +22,7 @@ test.each<[string, unknown, string]>([
   expect(await idIn(body)).toBe(found);
 });
 
-test('what the profile points at goes before what is named so', async () => {
+test('a pointer of the profile takes precedence over a member of that name', async () => {
   expect(await idIn({ partyId: 'wrong', group: { ref: 'right' } }, undefined, '/group/ref')).toBe('right');
 });
 
@@ -59,7 +59,7 @@ test.each<[string, unknown]>([
   });
 });
 
-test('so many values are put to the proof, and no more', async () => {
+test('proves at most eight values', async () => {
   let asked = 0;
   const many = Object.fromEntries(Array.from({ length: 50 }, (_, nth) => [`k${nth}`, `v${nth}`]));
   await idIn(many, async () => ++asked < 0).catch(() => {});

@@ -51,7 +51,7 @@ test('a list tells its items apart from what stands alone', () => {
   expect(places.get('/all/#')).toMatchObject({ listed: true, times: 2 });
 });
 
-test('what is nested without end, or endless, is looked at within bounds', () => {
+test('reads deeply nested and very long answers only within bounds', () => {
   const deep = Array.from({ length: 1_000 }).reduce<unknown>((inner) => [inner], 'me-id');
   expect(pathsOf(deep, 'me-id')).toEqual([]);
   const wide = { ids: Array.from({ length: 300_000 }, () => 1) };
@@ -177,7 +177,7 @@ test.each<[string, unknown, unknown, string]>([
   expect(await after(seen, now, isGone(mine), mine)).toBe(expected);
 });
 
-test('who was never in, and is listed otherwise than all who are, may be listed as that', async () => {
+test('a player who was never in may be listed with another state than all who are in', async () => {
   const judged = async (state: string, friendly: string) => {
     const body = {
       members: [
@@ -200,7 +200,7 @@ test('who was never in, and is listed otherwise than all who are, may be listed 
   expect(await judged('declined', 'ready')).toBe('violation');
 });
 
-test('to an outsider any place that showed it to somebody else counts', async () => {
+test('for an outsider, every place counts that showed the value to another player', async () => {
   const kindAfter = async (others: object, outsider: object = {}) => {
     const { judgement } = await judgeStep(
       async (context) => {
@@ -267,7 +267,7 @@ test.each<[string, unknown, unknown, string]>([
   expect(judgement?.kind === 'inconclusive' ? judgement.reason : judgement?.kind).toBe(expected);
 });
 
-test('what anybody may not read is looked for everywhere', async () => {
+test('a value that nobody else may read is searched everywhere', async () => {
   const { judgement } = await judgeStep(
     async (context) => {
       await context.sees('leader', mine);

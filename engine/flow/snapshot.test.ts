@@ -35,7 +35,7 @@ test('another status, and what is no JSON, is never taken for another order', ()
   expect(isReordered(of('{'), of({}), none)).toBe(false);
 });
 
-test('what is too deep to be looked at is never the same', () => {
+test('answers nested too deeply are never a reordering', () => {
   const deep = JSON.parse('['.repeat(200) + ']'.repeat(200));
   expect(isReordered(of(deep), of(deep), none)).toBe(false);
 });
@@ -122,7 +122,7 @@ test('a value that is one of three by chance, and shown for a while, is no other
   expect(await compared(...shown)).toBe(false);
 });
 
-test('what comes and goes in answers about other things too is no other state, however long it stays', async () => {
+test('a value that also changes in answers about other things is no other state', async () => {
   const answers = [1, 2, 1].map((by) => shown({ by, coins: 7 }));
   const at = (value: unknown) =>
     snapshot(
@@ -137,7 +137,7 @@ test('what comes and goes in answers about other things too is no other state, h
   expect(await still({ by: 1, coins: 7 }, { by: 3, coins: 7 })).toBe(false);
 });
 
-test('what lies too deep to be looked at is not taken for the same', async () => {
+test('answers nested too deeply are never the same state', async () => {
   const deep = (leaf: number) => {
     let value: unknown = leaf;
     for (let nth = 0; nth < 300; nth++) value = [value];

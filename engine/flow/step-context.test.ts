@@ -52,7 +52,7 @@ test('bodies that are made of refusals are few, however many members are named',
   expect(bodies(puts).length).toBe(2 + 5);
 });
 
-test('no guess that is accepted is no verdict', async () => {
+test('returns inconclusive when no guessed body is accepted', async () => {
   const { judgement } = await judgeStep(invite, () => ({ status: 422 }), { flows: { forms } });
   expect(judgement).toMatchObject({ kind: 'inconclusive', reason: 'needs-body' });
 });
@@ -145,7 +145,7 @@ test('a guess that is accepted without its effect is followed by the next', asyn
   expect(judgement?.kind).toBe('pass');
 });
 
-test('what does not follow from a guessed body is not held against the target', async () => {
+test('a missing effect of a guessed body is inconclusive', async () => {
   const { judgement } = await judgeStep(
     async (stepContext) => {
       await invite(stepContext);
@@ -161,7 +161,7 @@ test('what does not follow from a guessed body is not held against the target', 
   });
 });
 
-test('what does not follow from a body that carries an id is, where the target refused another body', async () => {
+test('a missing effect of a guessed body fails when the target refused bodies without the id', async () => {
   const { judgement } = await judgeStep(
     async (stepContext) => {
       await invite(stepContext);
@@ -176,7 +176,7 @@ test('what does not follow from a body that carries an id is, where the target r
   expect(judgement?.kind).toBe('violation');
 });
 
-test('what does not follow is held against it as well, where a refusal before asked for that body', async () => {
+test('a missing effect of a body that a refusal asked for fails', async () => {
   const asked = { ...guess({ who: '{{other.id}}' }, 'other.id'), isAskedFor: true as const };
   const { judgement } = await judgeStep(
     async (stepContext) => {
@@ -217,7 +217,7 @@ test('a member that only a refusal names is filled with a word of this run', asy
   expect(JSON.parse(String(bodies(puts).at(-1)))).toMatchObject({ flag: expect.stringContaining('assay') });
 });
 
-test('a server error after a guessed body is', async () => {
+test('a server error after a guessed body fails', async () => {
   const { judgement } = await judgeStep(
     async (stepContext) => {
       await invite(stepContext);
@@ -356,7 +356,7 @@ test('a body of the profile that names somebody else is not sent for whom it doe
   expect([judgement, puts]).toMatchObject([{ kind: 'inconclusive', reason: 'needs-body' }, []]);
 });
 
-test('what is put back is put with the body of the profile', async () => {
+test('undoes a change with the body of the profile', async () => {
   const { context, puts } = await judgeStep(
     async (stepContext) => stepContext.later('leader', party.invite, { params: { partyId: '7' } }),
     () => ({}),
@@ -390,7 +390,7 @@ test.each<[string, number, Json | undefined, string]>([
   expect(judgement?.kind).toBe(kind);
 });
 
-test('a platform that nobody gave may be refused', async () => {
+test('a refusal of a platform that was not given is inconclusive', async () => {
   const friends = (stepContext: TwoPeople) =>
     stepContext.done('leader', players.friends, { params: { playerId: '7' } });
   const judged = async (isGiven: boolean) => {
@@ -400,7 +400,7 @@ test('a platform that nobody gave may be refused', async () => {
   expect([await judged(false), await judged(true)]).toEqual(['inconclusive', 'violation']);
 });
 
-test('what is made up may be refused, and come to nothing', async () => {
+test('a refusal or a missing effect of an invented value is inconclusive', async () => {
   const until = { operation: party.details, value: 'node-8', what: 'the node' };
   const judged = async (status: number, madeUp?: string) => {
     const request = { carry: { nodeId: 'node-8' }, until, ...(madeUp !== undefined && { madeUp }) };
@@ -421,7 +421,7 @@ test('what is made up may be refused, and come to nothing', async () => {
   ]);
 });
 
-test('what does not come of a guessed report is nobody’s fault', async () => {
+test('a missing effect of a guessed report is inconclusive', async () => {
   const judged = async (reports?: true) => {
     const { judgement } = await judgeStep(
       async (stepContext) => {
@@ -455,7 +455,7 @@ test('an effect is of the profile’s level only where that gives the body', asy
   ]);
 });
 
-test('a server error over a guessed body breaks good sense, and not the profile', async () => {
+test('a server error on a guessed body breaks an inferred clause, not the profile', async () => {
   const flows = { forms, spoken: () => true, accepts: () => [200] };
   const { judgement } = await judgeStep(invite, () => ({ status: 500 }), { flows });
   expect(judgement).toMatchObject({ kind: 'violation', actual: '500' });
@@ -507,7 +507,7 @@ test.each([
   expect(puts.map(({ operation }) => operation)).toEqual(called);
 });
 
-test('what is put back names whom it is about in one body after another, until one is understood', async () => {
+test('undoes a change with one body after another until the target accepts one', async () => {
   const { players } = areas;
   const forms = () =>
     ['id', 'playerId', 'userId'].map((name) => guess({ [name]: '{{other.id}}' }, 'other.id'));
@@ -529,7 +529,7 @@ test('what is put back names whom it is about in one body after another, until o
   expect(never.puts).toHaveLength(3);
 });
 
-test('a host that is silent is not asked the other way', async () => {
+test('does not try the second way to undo a change on a silent host', async () => {
   const { context, puts } = await judgeStep(
     async (stepContext) => stepContext.later('leader', party.delete, {}, party.leave),
     () => brokenExchange('timeout'),
@@ -599,7 +599,7 @@ test.each([
   });
 });
 
-test('who asked to join is not among the members', async () => {
+test('a player in the list of requests is not among the members', async () => {
   const body = { members: [{ id: 'id-of-player-1' }], requests: [{ id: 'id-of-player-2' }] };
   const among = {
     operation: party.details,
@@ -656,7 +656,7 @@ test('a read that is refused has not changed', async () => {
   expect(judgement).toMatchObject({ kind: 'violation', actual: '500' });
 });
 
-test('a snapshot comes with a look at something else by the same player', async () => {
+test('a snapshot includes a read of something else by the same player', async () => {
   const { judgement, puts } = await judgeStep(
     async (stepContext) => {
       const shown = await stepContext.snapshot('friend', party.details, { params: { a: '1' } });

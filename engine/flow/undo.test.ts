@@ -135,7 +135,7 @@ describe('values that a run replaces on players who stay', () => {
     expect(await kept('theirs', { refusesOld: true })).toMatchObject({ left: [line], value: 'ours too' });
   });
 
-  test('are no care of a run that made its players', async () => {
+  test('are not restored in a run that created its players', async () => {
     expect(await kept('theirs', { outlive: false })).toEqual({
       left: [],
       value: 'ours too',

@@ -20,7 +20,7 @@ async function polled(shownAt: number, takesMs: (look: number) => number, status
   return { ...(await polling), samples };
 }
 
-test('what shows at once has not been waited for', async () => {
+test('reports no wait when the first read shows the value', async () => {
   expect(await polled(0, () => 5)).toMatchObject({ holds: true, waitedMs: 0, samples: 1 });
 });
 
@@ -38,7 +38,7 @@ test('what never shows is given up after two seconds', async () => {
   expect(samples).toBeLessThan(15);
 });
 
-test('an answer that was long on its way tells of the moment it was asked for: one more look is put', async () => {
+test('reads once more when a slow answer was requested before the time was over', async () => {
   expect(await polled(500, (look) => (look === 2 ? 3_000 : 5))).toMatchObject({ holds: true, samples: 3 });
 });
 

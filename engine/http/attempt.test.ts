@@ -44,7 +44,7 @@ for (const [code, kind] of [
   });
 }
 
-test('what undici says of answers that nobody asked for is said in our words', () => {
+test('reports an answer without a request in words of its own', () => {
   expect(failureOf(coded('UND_ERR_SOCKET', 'bad upgrade'))).toEqual({
     kind: 'protocol',
     why: 'answered 101 to a request for no upgrade',
@@ -117,7 +117,7 @@ test.each([1, 8, 41, 200])('largest answers on %i connections hold no more than 
   expect(mostHeld(count)).toBeLessThanOrEqual(64 * MiB + count * piece);
 });
 
-test('on as many connections as a run has, an answer of half a megabyte waits for nobody', () => {
+test('half a megabyte is within the share of each of the connections of a run', () => {
   expect(createInFlight({ connections: 41 }).share).toBeGreaterThan(MiB / 2);
 });
 

@@ -77,7 +77,7 @@ test('many large bodies at a time are all read, a few after the others', async (
   expect(answers.map(({ response }) => response?.body.length)).toEqual(Array(12).fill(9 * 2 ** 20));
 });
 
-test('time in which an answer may not be read is not held against the target', async () => {
+test('does not count the time in which an answer was not read', async () => {
   const large = 100 * 1024;
   const base = await serve(({ url }, response) => {
     response.write(Buffer.alloc(large));
@@ -109,7 +109,7 @@ test('a gzip bomb ends at the cap', async () => {
   expect(exchange.error).toMatchObject({ kind: 'too-large', partial: { status: 200, bytes: bomb.length } });
 });
 
-test('bombs count as what they stand for: once a run has read enough, only small bodies are decoded', async () => {
+test('counts the decoded size of gzip bombs, and decodes only small bodies once a run has read enough', async () => {
   const mebibyte = 2 ** 20;
   const bodies = [64 * mebibyte, 1_000].map((size) => gzipSync(Buffer.alloc(size)));
   const base = await serve(({ url }, response) => {
@@ -331,7 +331,7 @@ test('429 for ever is reported after three waits', async () => {
   expect(exchange).toMatchObject({ response: { status: 429 }, attempts: 4, waits: 1750 });
 });
 
-test('429 is reported at once to whom it matters', async () => {
+test('reports 429 at once to a caller who asks for it', async () => {
   const base = await limiting(429, 1, { 'retry-after': '1' });
   const { client } = sleepless();
 

@@ -31,7 +31,7 @@ test.each<[string, string]>([
   expect(read(sent)).toMatchObject({ state: 'malformed', why });
 });
 
-test('it tells how far it understood', () => {
+test('reports how far it parsed a malformed answer', () => {
   expect(readChunks(Buffer.from('head1\r\nx\r\nzz\r\n'), 4).end).toBe(10);
   expect(readChunks(Buffer.from('head0\r\n\r\nnext'), 4).end).toBe(9);
 });

@@ -115,7 +115,7 @@ test('cuts the request off, and sends it again', async () => {
   expect(seen.map(({ body }) => body)).toEqual(['abcdefgh', 'abcdefgh', 'abcdefgh']);
 });
 
-test('what it cannot say is not written', () => {
+test('writes no script for a request that it cannot express', () => {
   const none = (requests: readonly Request[], transport = {}) =>
     expect(script({ requests, how: 'whole' }, () => ({}), { story: '', transport })).toBeUndefined();
   none([]);

@@ -39,7 +39,7 @@ test('a token that opens nothing is reported with its place, what was tried, and
   expect(calls.length).toBeLessThan(60);
 });
 
-test('a target that believes anything that looks like a token is reported as such', async () => {
+test('reports a target that accepts any value that looks like a token', async () => {
   const { found } = await discovered(
     signsInBy(
       () => ({ body: { token: secret } }),
@@ -56,7 +56,7 @@ test('a target that believes anything that looks like a token is reported as suc
   );
 });
 
-test('a login is not there because another of two machines said so', async () => {
+test('does not count a login as served when only one of two machines differs', async () => {
   const { found } = await discovered(twoMachines(loginPath, /\/auth\/provider\//));
   expect(found).toEqual({ kind: 'unrouted', status: 404 });
 });
@@ -81,7 +81,7 @@ test.each<[string, Behaviour]>([
   expect((await discovered(behaviour)).found).toMatchObject({ kind: 'refused', status: 404 });
 });
 
-test('whoever was turned away for the token does not knock again', async () => {
+test('does not sign in again when the token was refused', async () => {
   const error = (at: string) => (at === loginPath ? 'who is that' : 'sign in first');
   const knocks = async (behaviour: Behaviour) =>
     (await discovered(behaviour)).calls.filter(({ path }) => path === loginPath).length;
@@ -97,13 +97,13 @@ describe('where the profile states the transport', () => {
   const transport = { kind: 'header', name: 'x-player', source: '/a/key' } as const;
   const knows = (headers: IncomingHttpHeaders) => headers['x-player'] === secret;
 
-  test('it is taken and proven, without a guess', async () => {
+  test('takes the stated credential and proves it, without guesses', async () => {
     const { found, calls } = await discovered(signsInBy(login, knows), {}, { profile: stated(transport) });
     expect(found).toMatchObject({ kind: 'found', recipe: { transport }, evidence: { spoiled: 401 } });
     expect(calls.some(({ headers }) => headers.authorization !== undefined)).toBe(false);
   });
 
-  test('a login that says yes without it has failed', async () => {
+  test('a login that succeeds without the stated credential has failed', async () => {
     const { found } = await discovered(
       signsInBy(() => ({ body: { token: secret } }), knows),
       {},
@@ -113,7 +113,7 @@ describe('where the profile states the transport', () => {
     expect(whyNoSession(found)).toContain('holds no credential where the profile says that it stands');
   });
 
-  test('that it makes no difference is reported', async () => {
+  test('reports that the stated credential changes no answer', async () => {
     const { found } = await discovered(
       signsInBy(login, () => false),
       {},

@@ -166,7 +166,7 @@ test('a login that takes no body is signed in to without one', async () => {
   expect(found).toMatchObject({ kind: 'found', recipe: { body: 'none' } });
 });
 
-test('a target that answers 200 to all is believed when what it says differs, and not by itself', async () => {
+test('finds the session of a target that answers 200 to everybody by the content of answers', async () => {
   let counter = 0;
   const { found } = await discovered(({ path, headers }) => {
     if (path === loginPath) return { body: { ...decoys, ticket: secret } };
@@ -239,7 +239,7 @@ test.each<[string, Discovery | undefined, RegExp]>([
   expect(whyNoSession(discovery)).toMatch(why);
 });
 
-test('the login is at fault only where the profile says what it owes', () => {
+test('blames the login only when the profile states where its credential stands', () => {
   const silent = { kind: 'no-credential', status: 200, tried: 0 } as const;
   expect(loginFault({ ...silent, stated: true })).toBe('200 without it');
   expect([loginFault(silent), loginFault(undefined)]).toEqual([undefined, undefined]);

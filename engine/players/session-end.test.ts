@@ -40,15 +40,15 @@ test('a session that makes a difference is alive', async () => {
   expect((await looksAt({ ended: false })).alive).toBe(true);
 });
 
-test('a session is over where its answer differs from what nobody gets by the time alone', async () => {
+test('a session is over when its answer differs from an anonymous one only by the time', async () => {
   expect((await looksAt({ ended: true, without: 200 })).alive).toBe(false);
 });
 
-test('where all are answered 200, what is said tells', async () => {
+test('a session is alive when its answer differs in content, where everybody gets 200', async () => {
   expect((await looksAt({ ended: false, without: 200, bodyFor: (_, who) => ({ who }) })).alive).toBe(true);
 });
 
-test('a session is over where it is refused as nobody is, by a refusal that names it', async () => {
+test('a session is over when it is refused like an anonymous call, even by a refusal that names it', async () => {
   let nth = 0;
   const bodyFor = () => ({ for: nth++ === 1 ? 'it' : 'nobody' });
   expect((await looksAt({ ended: true, without: 403, bodyFor })).alive).toBe(false);

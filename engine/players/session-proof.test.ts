@@ -83,7 +83,7 @@ test('what differs with every value that is sent is no session', async () => {
   ).toBeUndefined();
 });
 
-test('what differs in three rounds, by the lot of two machines, is none', async () => {
+test('a difference in only three rounds, by chance of two machines, proves nothing', async () => {
   const { proof, rounds } = await proved(...differs, ...differs, ...differs, ...alike);
   expect([proof, rounds]).toEqual([undefined, 4]);
 });
@@ -93,7 +93,7 @@ test('a round without a difference ends it', async () => {
   expect([proof, rounds]).toEqual([undefined, 2]);
 });
 
-test('a call that changes by itself, and one whose spoiled credential does as well, prove nothing', async () => {
+test('proves nothing by a call that changes by itself, or that accepts a spoiled credential', async () => {
   for (const round of [
     [1, 2, 1, 3, 1],
     [1, 2, 1, 2, 2],
@@ -164,7 +164,7 @@ describe('a cookie that needs a header beside it on all but reads', () => {
     expect(found).toMatchObject({ kind: 'found', recipe: { transport: { kind: 'combined', parts } } });
   });
 
-  test('is left alone where a spoiled header does as well', async () => {
+  test('needs no header when a spoiled header works as well', async () => {
     const { found } = await discovered(
       guarding(
         { headers: { 'set-cookie': `sid=${sid}` }, body: { csrfToken: proof } },

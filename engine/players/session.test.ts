@@ -170,7 +170,7 @@ test('a member whose name is spelled with escapes is the same member', () => {
   expect(next(session, answer({ note: 'token' }))).toBeUndefined();
 });
 
-test('of two parts, the one that an answer does not mention stays', () => {
+test('keeps the part of a two-part session that an answer does not renew', () => {
   const session = take(both, login) as Session;
   expect(next(session, answer({}, { 'x-csrf': 'csrf-0002' }))?.credentials).toEqual([
     ['cookie', 'sid=session-0001'],
@@ -213,7 +213,7 @@ test.each<[string, SessionTransport, ReturnType<typeof answer>]>([
   expect(take(transport, from)).toBeUndefined();
 });
 
-test('a short cookie is a word, and a secret only where it is all there is', () => {
+test('counts a short cookie as a secret only when the session has no other', () => {
   const two: SessionTransport = { kind: 'cookie', names: ['sid', 'lang'] };
   const from = exchangeOf({ status: 200 });
   const set = [

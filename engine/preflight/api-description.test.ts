@@ -27,7 +27,7 @@ test('a target without a description is asked three times', async () => {
   });
 });
 
-test('what every path is answered describes nothing', async () => {
+test('ignores a description that every path returns', async () => {
   const document = { openapi: '3.0.0', paths: { '/api/v1/rally-challenges': { get: {} } } };
   expect((await described({}, { body: document })).found).toBeUndefined();
 });
@@ -50,7 +50,7 @@ test('words are those that stand where the document has neutral ones, the most f
   });
 });
 
-test('the document’s own words are no news', async () => {
+test('does not report words of the document', async () => {
   const paths = { '/api/v1/auth/provider/storefront/login': { post: {} } };
   expect((await described({ '/openapi.json': { openapi: '3.0.1', paths } })).found?.words).toEqual({});
 });
@@ -141,7 +141,7 @@ test.each([
   expect((await described({ '/swagger.json': document })).found?.prefixes).toEqual(prefixes);
 });
 
-test('what describes itself without end ends', async () => {
+test('stops at a schema that refers to itself', async () => {
   const Node = { required: ['next'], properties: { next: { $ref: '#/components/schemas/Node' } } };
   const bodies = await bodiesOf(
     { '/api/v1/party': { post: json({ $ref: '#/components/schemas/Node' }) } },

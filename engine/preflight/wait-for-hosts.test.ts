@@ -54,7 +54,7 @@ test('a host that comes later is asked again, alone, and its coming is reported'
   expect(lines).toEqual(['waiting for base (refused): 0 s of 60 s', 'base: there after 1 s']);
 });
 
-test('a gateway with nobody behind it is no answer yet', async () => {
+test('does not count 502, 503 and 504 as an answer', async () => {
   const { outcome } = await waiting({
     'api.test': [502, 503, 504, 200].map((status) => exchangeOf({ status })),
     'cdn.test': [sound],

@@ -28,7 +28,7 @@ test('a call has its whole deadline until eight were wasted', () => {
   expect(next(wasted(fresh(), 7))).toBe(10_000);
 });
 
-test('from then on it has a second', () => {
+test('gives calls a deadline of one second once the shared time is spent', () => {
   expect(next(wasted(fresh(), 8))).toBe(1_000);
 });
 
@@ -47,7 +47,7 @@ test('from then on it has twenty times as long as answers took on average, and n
   expect(next(timeoutBudget)).toBe(10_000);
 });
 
-test('of calls that fall due together the first to do so makes the next ones short', () => {
+test('the first timeout of calls that are due together shortens the next deadlines', () => {
   let at = 0;
   const timeoutBudget = createTimeoutBudgets({ ...options, now: () => at })();
   const [first] = Array.from({ length: 9 }, () => timeoutBudget.begin());
@@ -109,7 +109,7 @@ test('calls that are still under way count as unanswered, and many are named by 
   );
 });
 
-test('what was answered after all, or never sent, is not named', () => {
+test('does not name calls that were answered or never sent', () => {
   const incidentLog = createIncidentLog();
   incidentLog.unanswered(incidentLog.begin('party.create'));
   const withheld = incidentLog.begin('me.location');
@@ -137,7 +137,7 @@ test('from where on a host answered nothing but 5xx is decided by the calls that
   );
 });
 
-test('an answer that was under way already when the operation began does not end it', () => {
+test('a sound answer to a call from before the series of 5xx does not end the series', () => {
   const incidentLog = createIncidentLog();
   for (let nth = 0; nth < 20; nth++) incidentLog.answered(incidentLog.begin('general.config'), answer());
   const slow = incidentLog.begin('me.location');
@@ -272,7 +272,7 @@ test('the third time a host goes away it is not waited for', async () => {
   expect(lost()).toContain('and so ended a last probe');
 });
 
-test('a host that goes away after another was waited for in vain is not waited for', async () => {
+test('does not wait for a second host after the first one did not return', async () => {
   const returnBudget = createReturnBudget();
   const [first, second] = [breakerWith(returnBudget, {}, refused), breakerWith(returnBudget, {}, refused)];
   await first.put(refused);
@@ -281,7 +281,7 @@ test('a host that goes away after another was waited for in vain is not waited f
   expect(second.lost()).toContain('and so ended a last probe');
 });
 
-test('one that came back cost nothing of that', async () => {
+test('a host that came back does not use up the waiting time', async () => {
   const returnBudget = createReturnBudget();
   const [first, second] = [
     breakerWith(returnBudget, {}, refused, sound),
@@ -322,7 +322,7 @@ test('an answer that breaks the protocol is an answer', async () => {
   expect(lost()).toBeUndefined();
 });
 
-test('one sample decides many failures at once, and all wait for it', async () => {
+test('many failures at once cause one probe, and all wait for it', async () => {
   const { put, lost, probes } = breaker(dead);
   await Promise.all(times(32, dead).map((each) => put(each)));
   expect(probes()).toBe(4);

@@ -40,7 +40,7 @@ const refused = async (
   return 'reason' in judgement ? judgement.reason : judgement.kind;
 };
 
-test('of files 403 says what 404 does: there is none, and not that somebody has to sign in', async () => {
+test('reads a 403 for a file like a 404: the file is absent', async () => {
   for (const status of [403, 404]) {
     expect(await refused(status, served, clientData.news)).toBe('unknown-resource');
     const unknown = { served: undefined, reason: 'word-unknown', why: 'rehearsed' } as const;

@@ -9,7 +9,7 @@ test('players who were put together know one another, and nobody else', () => {
   expect([areKnown(1, 2), areKnown(2, 1), areKnown(1, 3)]).toEqual([true, true, false]);
 });
 
-test('who names another knows them, and so do those who name one party', () => {
+test('relates players who name one another, and players who name the same party', () => {
   const { meet, hold, holds, areKnown } = people();
   meet(2, ['ada']);
   hold('party', 3);

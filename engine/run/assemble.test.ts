@@ -217,7 +217,7 @@ test('a waiver of everything does not make an unjudged run green', () => {
 });
 
 describe('every planned check is in the result', () => {
-  test('in plan order, what has no result with the reason why', () => {
+  test('lists checks in plan order, those without a result with the reason', () => {
     const { checks, summary } = ran(['pass', undefined, 'warn'], {
       ending: { ended: 'budget', missing: { reason: 'budget', detail: 'no time' } },
     });

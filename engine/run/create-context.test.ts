@@ -96,7 +96,7 @@ test.each<[string, Readonly<Record<string, Exchange>>, number]>([
   expect((await probed('base', answers).found).response?.status).toBe(status);
 });
 
-test('it is gone where neither is answered', async () => {
+test('a host is gone when neither of its two probes is answered', async () => {
   expect((await probed('base', { [health]: hangs }).found).error?.kind).toBe('timeout');
 });
 

@@ -150,7 +150,7 @@ describe('a host that is lost while a check runs', () => {
     expect(await performed(checkOf(judgement), {}, lostAfterwards())).toMatchObject({ reason });
   });
 
-  test('takes no verdict back', async () => {
+  test('keeps a verdict that came before the loss', async () => {
     expect(await performed(checkOf(broken), {}, lostAfterwards())).toMatchObject({ outcome: 'fail' });
   });
 
@@ -172,7 +172,7 @@ describe('a host that was never there', () => {
     });
   });
 
-  test('is why nobody tells the resources of another one', async () => {
+  test('explains unknown resources of another host', async () => {
     const check = checkOf(inconclusive('unknown-resource', 'x'), { operation: clientData.archiveQuests });
     const away = { ...facts, lost: (host: string) => (host === 'base' ? 'refused' : undefined) };
     expect(await performed(check, {}, away)).toMatchObject({

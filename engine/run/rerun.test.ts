@@ -41,7 +41,7 @@ test.each(['LOGIN_TOKEN', 'LOGIN_TOKEN_COMMAND'])('a shell without %s runs nothi
   }
 });
 
-test('what .env says it says to the next run too: naming it would set it to nothing', () => {
+test('leaves out settings of .env, which the next run reads as well', () => {
   const cwd = mkdtempSync(join(tmpdir(), 'assay-rerun-'));
   onTestFinished(() => rmSync(cwd, { recursive: true }));
   writeFileSync(join(cwd, '.env'), 'LOGIN_TOKEN_COMMAND=./token.sh\n');
@@ -50,7 +50,7 @@ test('what .env says it says to the next run too: naming it would set it to noth
   );
 });
 
-test('so are the certificates that it is checked against, or that none is', () => {
+test('names TLS_CA and --insecure', () => {
   const cwd = mkdtempSync(join(tmpdir(), 'assay-rerun-'));
   onTestFinished(() => rmSync(cwd, { recursive: true }));
   writeFileSync(join(cwd, 'ca.pem'), makeCertificate('127.0.0.1', Date.now()).cert);
@@ -59,7 +59,7 @@ test('so are the certificates that it is checked against, or that none is', () =
   expect(rerunCommand('', 'a.b#c', { insecure: true })).toBe("npm start -- --insecure --only 'a.b#c'");
 });
 
-test('so are the options without which the check would be judged otherwise, or would ask for more', () => {
+test('names the options that change what the check asks or how it is judged', () => {
   expect(rerunCommand('', 'a.b#c', { strict: true, readOnly: true, jwtAlg: 'ES256' })).toBe(
     "npm start -- --strict --read-only --jwt-alg ES256 --only 'a.b#c'",
   );

@@ -58,7 +58,7 @@ test('other settings that are set to nothing are reported everywhere, and refuse
   expect(read(env).settingRemarks).toEqual([`${names.join(', ')}: set to nothing, so taken as not set`]);
 });
 
-test('what is not there at all, or goes behind an option, is no matter', () => {
+test('makes no remark on unset variables, or on ones that an option replaces', () => {
   expect(read({ CI: 'true' }).settingRemarks).toBeUndefined();
   const profile = fileURLToPath(new URL('../../fixtures/profiles/reference.json', import.meta.url));
   expect(readTarget({ PROFILE: '' }, { cwd: '/', profile }).settingRemarks).toBeUndefined();

@@ -77,7 +77,7 @@ test('neither depth nor size overflows', () => {
   ]);
 });
 
-test('names that an object has by birth are names like any other', () => {
+test('treats __proto__ and constructor like other names', () => {
   const value: unknown = JSON.parse('{"__proto__":{"polluted":1},"constructor":1}');
   expect(JSON.stringify(skeletonOf(value))).toBe(
     '{"__proto__":{"polluted":"number"},"constructor":"number"}',

@@ -18,7 +18,7 @@ async function admitted(statuses: Readonly<Record<string, number>>) {
   return { judgement, called: puts.map(({ operation }) => operation) };
 }
 
-test('who asks to join is admitted, and nobody is invited', async () => {
+test('admits a player who asks to join, and invites nobody', async () => {
   const { judgement, called } = await admitted({});
   expect(judgement?.kind).toBe('pass');
   expect(called).not.toContain('party.invite');
@@ -30,12 +30,12 @@ test('where joining is not possible, an invitation leads in', async () => {
   expect(called).toContain('party.acceptInvite');
 });
 
-test('where neither is, the refusal to join is what counts', async () => {
+test('reports the refusal to join when an invitation is refused as well', async () => {
   const { judgement } = await admitted({ 'party.join': 403, 'party.invite': 409 });
   expect(judgement).toMatchObject({ kind: 'inconclusive', detail: expect.stringContaining('party.join') });
 });
 
-test('a server error to who asks to join is no reason to invite them', async () => {
+test('does not invite a player whose request to join got a server error', async () => {
   const { judgement, called } = await admitted({ 'party.join': 500 });
   expect(judgement).toMatchObject({ kind: 'violation', actual: '500' });
   expect(called).not.toContain('party.invite');

@@ -58,7 +58,7 @@ test('a ban that is refused, at once or by the leader’s consent, is one', asyn
   expect(await banned({ isLifted: false })).toMatchObject({ kind: 'pass' });
 });
 
-test('who is told of the ban may be let in all the same', async () => {
+test('a ban that is announced may still let the player in', async () => {
   expect(await banned({ join: { status: 202 } })).toMatchObject({ kind: 'pass' });
   expect(await banned({ join: { body: { isBanned: true } } })).toMatchObject({ kind: 'pass' });
 });

@@ -10,7 +10,7 @@ test('an effect that is there twice is named, and one that is there once is not'
   expect(repeated(once, once)).toBeUndefined();
 });
 
-test('nothing of an effect is nowhere, unless nothing was to be seen', () => {
+test('reports a missing effect only when one was expected', () => {
   expect(isNowhere(new Map(), once)).toBe(true);
   expect(isNowhere(once, once)).toBe(false);
   expect(isNowhere(new Map(), new Map())).toBe(false);

@@ -96,7 +96,7 @@ test('a player who may be in several matches is observed', async () => {
   });
 });
 
-test('what nothing shows, and bursts that are not answered, are not exercised', async () => {
+test('is not exercised when no read shows the match, or when bursts are not answered', async () => {
   expect(await played('two-matches', { creates: () => ({ status: 201 }) })).toMatchObject({
     reason: 'needs-state',
   });

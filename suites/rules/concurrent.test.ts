@@ -28,7 +28,7 @@ test('a call that fails alone says nothing about four', async () => {
   expect((await rehearse(concurrent, create, () => ({ status: 500 }))).verdict).toBe('prerequisite-failed');
 });
 
-test('four that come no further than the door are not judged', async () => {
+test('needs more players when all four calls are answered 401', async () => {
   expect(
     (await rehearse(concurrent, create, ({ as }) => ({ status: as === 'crowd' ? 401 : 200 }))).verdict,
   ).toBe('needs-players');

@@ -35,7 +35,7 @@ test('passes where a place names the caller, and is not triggered where none doe
   expect(verdicts.map(({ verdict }) => verdict)).toEqual(['pass', 'not-triggered']);
 });
 
-test('asks what other rules ask as well, and nothing of an operation that is not served', async () => {
+test('shares its calls with other rules, and sends none where the operation is not served', async () => {
   const served = await judged(misnamed);
   expect(served.asked).toEqual([{}, ...[1, 2, 3, 4].map((nth) => ({ as: 'crowd', nth }))]);
   const routed = async () => ({ served: undefined, reason: 'catch-all', why: '' }) as const;

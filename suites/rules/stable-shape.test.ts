@@ -41,7 +41,7 @@ test('where accounts are few, flows play the reader too: a player that changes t
   expect((await rehearse(stableShape, areas.clientData.catalog, script, crowded)).verdict).toBe('violation');
 });
 
-test('it reads as a player on whom nobody writes; files know no players', async () => {
+test('reads as a player whom nobody changes, and reads files as nobody', async () => {
   const { asked } = await rehearse(stableShape, location, () => ({ body: {} }));
   expect(asked).toEqual([{}, { as: 'reader' }, { as: 'reader', nth: 2 }]);
   const file = await rehearse(stableShape, areas.clientData.catalog, () => ({ body: {} }));

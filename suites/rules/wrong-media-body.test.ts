@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { rehearse } from '../../fixtures/kit/rule-rehearsal.ts';
 import { wrongMediaBody } from './wrong-media-body.ts';
 
-test('it is sent by a player whom nobody needs', async () => {
+test('is sent by a player whom no other check uses', async () => {
   const { asked } = await rehearse(wrongMediaBody, areas.party.create, () => ({}));
   expect(asked).toEqual([
     {},

@@ -23,7 +23,7 @@ test.each([
   expect(ofBody(sent)).toEqual(spoiled);
 });
 
-test('of the elements of a list one stands for all', () => {
+test('changes one element of a list for all', () => {
   expect(ofBody('{"logs":[1,{"at":[2]},{"at":[3]}]}')).toEqual([
     '{"logs":{}}',
     '{"logs":[1,[],{"at":[3]}]}',
@@ -43,7 +43,7 @@ test.each(['{}', '{"a":1,"b":null}', '[]', '[1]', 'null', 'a=1', ''])('in %j not
   expect(ofBody(sent)).toEqual([]);
 });
 
-test('of a call that did not succeed nobody knows what works', () => {
+test('is not triggered when the plain call did not succeed', () => {
   expect(ofBody('{"a":{}}', { status: 400 })).toEqual([]);
   expect(ofBody('{"a":{}}', { error: 'timeout' })).toEqual([]);
 });

@@ -96,7 +96,7 @@ test('where a version is checked, a verdict is a report, and an error is none', 
   ]);
 });
 
-test('what is another each time is no version, by whatever name', () => {
+test('a value that differs in each repeat is no version, whatever its name', () => {
   const seen = (...versions: string[]) => {
     const [first, ...repeats] = versions.map((build) => answer({ build }));
     return versionIn(first as never, { repeats }).kind;

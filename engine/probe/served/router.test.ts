@@ -71,7 +71,7 @@ describe('words and segments that were assumed', () => {
     expect(await tally(judged, words)).toEqual({ served: 1, 'not served': words.length - 1 });
   });
 
-  test('nothing else is served either: not the word', async () => {
+  test('does not blame the word when nothing else is served', async () => {
     const judged = await judgeOf(notFound, onBase);
     expect(await judged.of(game.challenges)).toMatchObject({ served: false });
   });
@@ -253,7 +253,7 @@ describe('routes with parameters', () => {
     expect(await judged.of(queue.enter)).toMatchObject({ served: true });
   });
 
-  test('a guard in front of a whole branch says nothing about its operations', async () => {
+  test('draws no conclusion from a guard in front of a whole branch', async () => {
     const kind: Kind = (call) =>
       call.path.startsWith('/api/v1/queue') ? { status: 401, body: { error: 'sign in' } } : notFound(call);
     const judged = await judgeOf(kind, onBase);

@@ -44,7 +44,7 @@ describe('a server that says the same to everything', () => {
     expect(await tally(judged, catalog)).toEqual({ 'catch-all': catalog.length });
   });
 
-  test('404 serves nothing: what could be absent goes the way of its area', async () => {
+  test('answers 404 to all: operations that may be absent are judged like their area', async () => {
     const judged = await judgeOf(notFound, { env: { ...segments, VERSION_PATTERN: '1.0' } });
     const verdicts = await judged.all();
     const hopeful = catalog.filter(
@@ -54,7 +54,7 @@ describe('a server that says the same to everything', () => {
     expect(await judged.of(archives.story)).toMatchObject({ served: false, kind: 'unrouted' });
   });
 
-  test('401 is a wall', async () => {
+  test('answers 401 to all: every operation is an auth-wall', async () => {
     const judged = await judgeOf(() => ({ status: 401, body: { error: 'sign in' } }), {
       noSession: 'login answered 401',
       env: segments,
@@ -62,7 +62,7 @@ describe('a server that says the same to everything', () => {
     expect(await tally(judged, catalog)).toEqual({ 'auth-wall': catalog.length });
   });
 
-  test('403 is a wall too, signed in or not', async () => {
+  test('answers 403 to all: every operation is an auth-wall, signed in or not', async () => {
     const judged = await judgeOf(() => ({ status: 403, body: 'no' }), { env: segments });
     expect(await tally(judged, catalog)).toEqual({ 'auth-wall': catalog.length });
   });
@@ -192,7 +192,7 @@ describe('a host whose unrouted answer is no 404', () => {
     expect(await judged.of(me.logout)).toMatchObject({ served: false, kind: 'unrouted' });
   });
 
-  test('a method with few operations borrows the proof, also where every answer carries an id of its own', async () => {
+  test('a method with few operations uses the proof of other methods, even when answers carry ids', async () => {
     let count = 0;
     const unrouted = () => {
       count += 1;
@@ -205,7 +205,7 @@ describe('a host whose unrouted answer is no 404', () => {
     expect(await judged.of(messages.clear)).toMatchObject({ served: false, kind: 'unrouted' });
   });
 
-  test('where its controls look otherwise it borrows nothing', async () => {
+  test('a method whose controls differ uses no proof of other methods', async () => {
     const unrouted: Kind = ({ method }) => ({ body: { nothing: method === 'DELETE' ? 'deleted' : 'here' } });
     const judged = await judgeOf(
       serving([general.config, general.version, general.healthcheck], unrouted),
