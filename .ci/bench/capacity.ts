@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import type { OracleKind } from '../../fixtures/analytic-targets/models.ts';
 import { dispersion } from '../../fixtures/analytic-targets/theory.ts';
 import { type Arrivals, type Arrived, drawnTimes, openArrivals } from './arrivals.ts';
-import { type Measured, measureOracle } from './measure-truth.ts';
+import { type Measured, measureOracle } from './measure-oracle.ts';
 import { openTable } from './table.ts';
 
 const how = { cwd: process.cwd(), env: process.env, signal: new AbortController().signal };

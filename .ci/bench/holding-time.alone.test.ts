@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { startOracle } from '../../fixtures/analytic-targets/start.ts';
 
-test('a truth server takes as long as its model, to a millisecond', async () => {
+test('an analytic server takes as long as its model, to a millisecond', async () => {
   const pool = await startOracle('errors-first', 1);
   onTestFinished(pool.close);
   await pool.arm();

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { k6ForTests } from '../../fixtures/kit/programs.ts';
 import { scratchFolder } from '../../fixtures/kit/scratch.ts';
-import { measureOracle } from './measure-truth.ts';
+import { measureOracle } from './measure-oracle.ts';
 
 const k6 = await k6ForTests();
 const { PATH, HOME, CI, XDG_CACHE_HOME, K6_BIN } = process.env;

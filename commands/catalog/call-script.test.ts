@@ -72,7 +72,7 @@ test('what a target does not mean to serve is left out', () => {
   expect(ids.filter((id) => !called.has(id))).toEqual(['general.redeem']);
 });
 
-test('legs keep the order of the callOrder, and empty ones are gone', () => {
+test('chapters keep the order of `callOrder`, and empty ones are left out', () => {
   const chapters = script([areas.me.logout.id, areas.match.get.id]);
   expect(chapters.map(({ title }) => title)).toEqual(['Sign in', 'Match', 'Sign out']);
 });

@@ -56,15 +56,15 @@ const bad = {
 const all = [...queues.p95, ...queues.p99, ...limits, ...wrong, ...Object.values(bad).flat()];
 
 describe('the search, over 620 drawn targets', () => {
-  test('is within 5 % of the truth in 95 % of the cases where a p95 is bounded', () => {
+  test('is within 5 % of the true capacity in 95 % of the cases where a p95 is bounded', () => {
     expect(share([...queues.p95, ...limits], isClose)).toBeGreaterThanOrEqual(0.95);
   });
 
-  test('is within 5 % of the truth in 93 % of the cases where a p99 is bounded', () => {
+  test('is within 5 % of the true capacity in 93 % of the cases where a p99 is bounded', () => {
     expect(share(queues.p99, isClose)).toBeGreaterThanOrEqual(0.93);
   });
 
-  test('gives an interval that holds the truth in 93 % of the cases', () => {
+  test('gives an interval that holds the true capacity in 93 % of the cases', () => {
     expect(share([...queues.p95, ...queues.p99, ...limits], isInside)).toBeGreaterThanOrEqual(0.93);
   });
 

@@ -138,7 +138,7 @@ test('http: a body that is no JSON cannot begin another request', () => {
   expect(text).toContain("{{'a\\n###\\nGET http://elsewhere.test/'}}");
 });
 
-test('k6: reads like the callOrder, a line a call', () => {
+test('k6: follows the call order, with one line per call', () => {
   expect(written.k6).toContain(`
   // Match
   answer = call('match.create', 'POST', base_url + '/api/v1/match/create', asMain(v), { json: { mode: v.value }, accepts: [201] });

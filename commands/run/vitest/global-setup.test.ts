@@ -1,4 +1,4 @@
-// Two ways to run the checks, `npm start` and `npx vitest run --project conformance`: one truth.
+// Two ways to run the checks, `npm start` and `npx vitest run --project conformance`: equal results.
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
