@@ -84,12 +84,13 @@ export function meetingRule(
   return { ...base, looked: sought, broken: sought };
 }
 
-const ms = (value: number) =>
+/** `29.9 s`, of ms. */
+export const timeText = (value: number): string =>
   value >= 1_000 ? `${threeDigits(value / 1_000)} s` : `${threeDigits(value)} ms`;
 
 /** `time to match: p50 0.8 ms, p95 251 ms for 118 of 120 players; 59 matches, 19.7/s; never matched 1.7 %`. */
 export function meetingLine({ sought, met, matches, perSecond, neverMet, time }: Meeting): string {
-  const times = met > 0 ? `p50 ${ms(time.p50)}, p95 ${ms(time.p95)} for ` : '';
+  const times = met > 0 ? `p50 ${timeText(time.p50)}, p95 ${timeText(time.p95)} for ` : '';
   return `time to match: ${times}${met} of ${sought} players; ${matches} matches, ${threeDigits(perSecond)}/s; never matched ${+(neverMet * 100).toPrecision(2)} %`;
 }
 
@@ -97,10 +98,12 @@ export function meetingLine({ sought, met, matches, perSecond, neverMet, time }:
 export function shownLine({ shown: { waited, expected } }: Meeting): string {
   const said = [
     ...(waited
-      ? [`${waited.member} is off by ${ms(waited.off.p50)} (p50), ${ms(waited.off.p95)} (p95)`]
+      ? [`${waited.member} is off by ${timeText(waited.off.p50)} (p50), ${timeText(waited.off.p95)} (p95)`]
       : []),
     ...(expected
-      ? [`${expected.member} says ${ms(expected.says.p50)} (p50), off by ${ms(expected.off.p50)} (p50)`]
+      ? [
+          `${expected.member} says ${timeText(expected.says.p50)} (p50), off by ${timeText(expected.off.p50)} (p50)`,
+        ]
       : []),
   ];
   return `waiting shown: ${said.length > 0 ? said.join('; ') : 'no answer to somebody who waited and was matched states a time'}`;

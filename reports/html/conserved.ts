@@ -2,6 +2,7 @@
 // how long players waited for each other.
 import { at, listAt, numberAt, textAt } from '../../engine/values/members.ts';
 import { threeDigits } from '../../engine/values/text.ts';
+import { timeText } from '../../load/conserved/meeting.ts';
 import { cut, field, type Markup, markup, nothing, table } from './markup.ts';
 
 const mostRules = 40;
@@ -57,21 +58,22 @@ const inDigits = (value: number | undefined): string => (value === undefined ? '
 export function meetingSection(run: unknown): Markup {
   const meeting = at(run, 'meeting');
   if (numberAt(meeting, 'sought') === undefined) return nothing;
-  const inMs = (value: number | undefined) => `${inDigits(value)} ms`;
+  const time = (value: number | undefined) => (value === undefined ? '–' : timeText(value));
+  const met = (q: string) => (numberAt(meeting, 'met') === 0 ? '–' : time(numberAt(meeting, 'time', q)));
   const never = numberAt(meeting, 'neverMet');
   const shown = (what: string, figure: string) => at(meeting, 'shown', what, figure);
   const memberOf = (what: string) => cut(textAt(meeting, 'shown', what, 'member') ?? '', 80);
   const [waited, expected] = [memberOf('waited'), memberOf('expected')];
   const facts: (readonly [string, string])[] = [
     ['players who looked for others', number(numberAt(meeting, 'sought'))],
-    ['time to match, p50', inMs(numberAt(meeting, 'time', 'p50'))],
-    ['time to match, p95', inMs(numberAt(meeting, 'time', 'p95'))],
+    ['time to match, p50', met('p50')],
+    ['time to match, p95', met('p95')],
     ['matches per second', inDigits(numberAt(meeting, 'perSecond'))],
     ['never matched', never === undefined ? '–' : `${inDigits(never * 100)} %`],
     ['waiting shown', waited + expected === '' ? 'no answer states one' : ''],
-    [`${waited} is off by, p95`, waited && inMs(numberAt(shown('waited', 'off'), 'p95'))],
-    [`${expected} says, p50`, expected && inMs(numberAt(shown('expected', 'says'), 'p50'))],
-    [`${expected} is off by, p50`, expected && inMs(numberAt(shown('expected', 'off'), 'p50'))],
+    [`${waited} is off by, p95`, waited && time(numberAt(shown('waited', 'off'), 'p95'))],
+    [`${expected} says, p50`, expected && time(numberAt(shown('expected', 'says'), 'p50'))],
+    [`${expected} is off by, p50`, expected && time(numberAt(shown('expected', 'off'), 'p50'))],
   ];
   return markup`<section id="meeting" class="section"><h2>Time to match</h2>
 <dl class="facts">${facts.flatMap(([name, value]) => (value === '' ? [] : [field(name, value)]))}</dl></section>`;

@@ -163,13 +163,15 @@ describe('a page of its own', () => {
       shown: { expected: { member: 'eta<i>', says: { p50: 30_000 }, off } },
     };
     const html = loadPage({ ...measured, meeting }) ?? '';
-    for (const fact of ['0.8 ms', '19.7', '1.67 %', '30,000 ms', '400 ms'])
+    for (const fact of ['0.8 ms', '19.7', '1.67 %', '30 s', '400 ms'])
       expect(html).toContain(`<dd>${fact}</dd>`);
     expect(html).toContain('<dt>eta&lt;i&gt; says, p50</dt>');
     const waited = { member: 'waited', off };
     expect(loadPage({ ...measured, meeting: { ...meeting, shown: { waited } } })).toContain(
       '<dd>900 ms</dd>',
     );
+    const nobody = loadPage({ ...measured, meeting: { ...meeting, met: 0, time: { p50: 0, p95: 0 } } });
+    expect(nobody).toContain('<dt>time to match, p50</dt><dd>–</dd>');
     expect(loadPage({ ...measured, meeting: { sought: 1 } })).toContain('<dd>no answer states one</dd>');
     expect(loadPage(measured)).not.toContain('id="meeting"');
   });
