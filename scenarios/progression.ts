@@ -191,7 +191,7 @@ function gifts(flow: Flow): void {
 
   step(
     'gift-shown-in',
-    [mysteryBox.claim, ...wallets, ...belongings],
+    [mysteryBox.claim, [...wallets, ...belongings]],
     anyState,
     'which reads show the gift that was claimed',
     async (context) => {

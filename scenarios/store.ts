@@ -58,7 +58,7 @@ function buying(flow: Flow): void {
 
   step(
     'purchase-shown-in',
-    [general.purchase, ...wallets, ...belongings],
+    [general.purchase, [...wallets, ...belongings]],
     anyState,
     'which reads show the purchase',
     async (context) => {
@@ -68,7 +68,7 @@ function buying(flow: Flow): void {
 
   step(
     'purchase-arrives',
-    [general.purchase, general.currencies, ...belongings],
+    [general.purchase, general.currencies, belongings],
     clauses.owned,
     'who paid for a character owns something that they did not own before',
     async (context) => {
@@ -165,7 +165,7 @@ function buying(flow: Flow): void {
 
   step(
     'purchase-others-view',
-    [general.purchase, ...belongings],
+    [general.purchase, belongings],
     clauses.own,
     'another player who reads just after the buyer does not see what was bought',
     async (context) => {
@@ -212,7 +212,7 @@ function buying(flow: Flow): void {
 
   step(
     'purchase-looked-before',
-    [general.purchase, ...belongings],
+    [general.purchase, belongings],
     clauses.seen,
     'who looked at their belongings before a purchase sees it where others do who did not',
     async (context) => {
@@ -250,7 +250,7 @@ function buying(flow: Flow): void {
 
   const paid = step(
     'purchase-shows',
-    [general.entitlements, general.purchase],
+    [[general.entitlements], general.purchase],
     clauses.owned,
     'the belongings or the wallet change after the purchase',
     async (context) => {
@@ -268,7 +268,7 @@ function buying(flow: Flow): void {
 
   step(
     'purchase-own',
-    [general.purchase, general.currencies, general.entitlements],
+    [general.purchase, general.currencies, [general.entitlements]],
     clauses.own,
     "another player's wallet and belongings stay as they were",
     async (context) => {

@@ -3,6 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { rehearseFlow } from '../../fixtures/kit/flow-rehearsal.ts';
 import type { Player } from '../players/players.ts';
+import { leftOutOf } from '../probe/check.ts';
 import { flow } from './flow.ts';
 
 const { party, playerName } = areas;
@@ -264,6 +265,22 @@ test('a step that the profile leaves out of the scenario stops only what needs i
   ).toMatchObject({
     reason: 'prerequisite-failed',
   });
+});
+
+test('a step goes on without a read that it can do without, and not without any other', async () => {
+  const made = flow('sample');
+  made
+    .scenario('leader')
+    .step('only', [party.create, [party.details, party.get]], clause, 'holds', async () => {});
+  const [check] = made.suite().checks;
+  expect(check?.operations).toEqual([party.create, party.details, party.get]);
+  const without = async (...ids: readonly string[]) => {
+    const omitted = (id: string) => (ids.includes(id) ? 'not built' : undefined);
+    const [judgement] = await rehearseFlow(() => ({}), { flows: { omitted } }).play(made.suite(), 'only');
+    return [judgement?.kind, check && leftOutOf(check, omitted)?.id];
+  };
+  expect(await without('party.details')).toEqual(['pass', undefined]);
+  expect(await without('party.create')).toEqual(['inconclusive', 'party.create']);
 });
 
 test('steps of a scenario that changes something are left out by --read-only, those of one that only reads are not', () => {

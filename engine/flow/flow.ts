@@ -12,7 +12,7 @@ import {
 } from '../judgement.ts';
 import type { Form } from '../players/body-template.ts';
 import type { Player } from '../players/players.ts';
-import { type Check, type Operations, type Suite, suite } from '../probe/check.ts';
+import { type Check, leftOutOf, type Operations, type Suite, suite } from '../probe/check.ts';
 import type { Context } from '../probe/context.ts';
 import { whyOmitted } from '../target/profile.ts';
 import { is5xx, isServerFault } from '../values/status.ts';
@@ -29,6 +29,8 @@ export interface Step<Value> {
   readonly value?: Value;
 }
 
+type StepOperations = readonly [Operation | Operations, ...(Operation | readonly Operation[])[]];
+
 export interface ScenarioBuilder<Role extends string> {
   /** Makes a precondition of the steps after it. Other scenarios judge it, so it is no check of its own. */
   readonly prepare: <Value>(
@@ -37,12 +39,13 @@ export interface ScenarioBuilder<Role extends string> {
   ) => Step<Value>;
   /**
    * Adds a step, played after those before it, whatever became of them.
-   * @param operations what it judges, the first being what it is filed under
+   * @param operations what it judges, the first being what it is filed under; in a list of its own, reads that it can do
+   * without where the profile leaves them out
    * @param run returns what later steps may use; methods of the step context throw a Stop where the step cannot go on
    */
   readonly step: <Value>(
     name: string,
-    operations: Operations,
+    operations: StepOperations,
     clause: Clause,
     title: string,
     run: (stepContext: StepContext<Again<Role>>) => Promise<Value>,
@@ -78,12 +81,15 @@ export function flow(name: string, { attack = false }: { readonly attack?: boole
           scenario.steps.push({ name: what, operations: [], run: run as StepRun });
           return { name: what };
         },
-        step(step, operations, clause, title, run) {
+        step(step, needed, clause, title, run) {
           const at = scenario.steps.length;
+          const operations = needed.flat() as unknown as Operations;
+          const dispensable = needed.filter((each): each is Operations => Array.isArray(each)).flat();
           scenario.steps.push({
             id: `${name}/${step}`,
             name: step,
             operations,
+            dispensable,
             clause,
             run: run as StepRun,
           });
@@ -91,6 +97,7 @@ export function flow(name: string, { attack = false }: { readonly attack?: boole
             id: `${name}/${step}`,
             title,
             operations,
+            ...(dispensable.length > 0 && { dispensable }),
             rule: step,
             clause,
             level: clause.level,
@@ -121,6 +128,8 @@ interface ScenarioStep {
   readonly name: string;
   /** The operations that it judges; empty where it only prepares. */
   readonly operations: readonly Operation[];
+  /** Those of them that it can do without. */
+  readonly dispensable?: readonly Operation[];
   /** Undefined where it only prepares. */
   readonly clause?: Clause;
   readonly run: StepRun;
@@ -261,8 +270,8 @@ async function assemble(scenario: Scenario, context: Context): Promise<Played | 
 }
 
 async function judge(step: ScenarioStep, played: Played, context: Context): Promise<Judgement> {
-  const omitted = step.operations.map(({ id }) => context.flows.omitted(id)).find((why) => why !== undefined);
-  if (omitted !== undefined) return inconclusive('prerequisite-failed', whyOmitted(omitted));
+  const omitted = leftOutOf(step, context.flows.omitted);
+  if (omitted !== undefined) return inconclusive('prerequisite-failed', whyOmitted(omitted.reason));
   const { stepContext, judgement } = createStepContext(played, context, step.name);
   try {
     played.values.set(step.name, await step.run(stepContext));

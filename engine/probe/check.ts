@@ -10,6 +10,8 @@ export interface Check {
   readonly title: string;
   /** The operations that it judges; the check is filed under the first. */
   readonly operations: Operations;
+  /** Those of them that it can do without, where the profile leaves them out. */
+  readonly dispensable?: readonly Operation[];
   readonly rule: string;
   readonly clause: Clause;
   readonly level: Level;
@@ -23,6 +25,18 @@ export interface Check {
 }
 
 export type Operations = readonly [Operation, ...Operation[]];
+
+/** An operation that a check cannot do without and that is left out, with the reason; undefined where there is none. */
+export function leftOutOf(
+  { operations, dispensable = [] }: { operations: readonly Operation[]; dispensable?: readonly Operation[] },
+  reasonOf: (id: string) => string | undefined,
+): { readonly id: string; readonly reason: string } | undefined {
+  for (const operation of operations) {
+    const reason = dispensable.includes(operation) ? undefined : reasonOf(operation.id);
+    if (reason !== undefined) return { id: operation.id, reason };
+  }
+  return undefined;
+}
 
 /** What is judged alike of many operations. */
 export interface Rule {

@@ -14,7 +14,7 @@ import {
   pass,
   violation,
 } from '../judgement.ts';
-import { type Check, planned } from '../probe/check.ts';
+import { type Check, leftOutOf, planned } from '../probe/check.ts';
 import type { Context } from '../probe/context.ts';
 import { type SharingLists, sharingOf } from '../target/sharing.ts';
 import { remarked } from '../values/shell.ts';
@@ -82,10 +82,8 @@ function notToRun(
   context: Context,
   { readOnly, omitted, changing, noAttack }: PerformOptions,
 ): Judgement | undefined {
-  for (const { id } of check.operations) {
-    const reason = omitted.get(id);
-    if (reason !== undefined) return notApplicable('left-out', `the profile leaves ${id} out: ${reason}`);
-  }
+  const out = leftOutOf(check, (id) => omitted.get(id));
+  if (out !== undefined) return notApplicable('left-out', `the profile leaves ${out.id} out: ${out.reason}`);
   const hosts = hostsOf(check);
   const absent = hosts.find((host) => !context.given(host));
   if (absent !== undefined) return notApplicable('host-not-given', `no URL was given for the ${absent} host`);

@@ -29,7 +29,7 @@ function experience(flow: Flow): void {
 
   step(
     'xp-shown-in',
-    [archives.updateXp, ...reads],
+    [archives.updateXp, reads],
     open['open.flows'],
     'which reads show experience that was reported',
     async (context) => {
@@ -39,7 +39,7 @@ function experience(flow: Flow): void {
 
   step(
     'xp-own',
-    [archives.updateXp, ...reads],
+    [archives.updateXp, reads],
     effects.progression.own,
     "another player's tier, pass, stories and level stay as they were",
     async (context) => {
@@ -55,7 +55,7 @@ function levels(flow: Flow): void {
   const { step } = flow.scenario('player', 'other');
   step(
     'levels-shown-in',
-    [game.bulkSpendingBloodweb, ...wallets, ...belongings],
+    [game.bulkSpendingBloodweb, [...wallets, ...belongings]],
     open['open.flows'],
     'which reads show levels that a player bought for a character',
     async (context) => {

@@ -57,7 +57,7 @@ export function redeeming(flow: Flow): void {
 
   step(
     'redeem-shown-in',
-    [general.redeem, ...wallets, ...belongings],
+    [general.redeem, [...wallets, ...belongings]],
     anyState,
     'which reads show what a code gave',
     async (context) => {
