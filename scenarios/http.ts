@@ -99,17 +99,22 @@ parts.step(
 const apartMs = 300;
 
 /** Reads that, with all that the run has read before, show whether something comes back. */
-async function readOften(context: Context, operation: Operation): Promise<void> {
+async function readOften(context: Context, role: string | undefined, operation: Operation): Promise<void> {
   for (const pause of [0, apartMs, apartMs]) {
     if (pause > 0) await context.pause(pause);
-    await context.put(undefined, operation);
-    await context.put(undefined, operation);
+    await context.put(role, operation);
+    await context.put(role, operation);
   }
 }
 
-async function staysReplaced(context: Context, operation: Operation, places: boolean): Promise<void> {
-  await fetched(context, operation, 'a version that may not exist');
-  await readOften(context, operation);
+async function staysReplaced(
+  context: Context,
+  role: string | undefined,
+  operation: Operation,
+  places: boolean,
+): Promise<void> {
+  await fetched(context, operation, 'a version that may not exist', role);
+  await readOften(context, role, operation);
   const [found] = context.cameBack(operation.host).filter(({ place }) => (place !== undefined) === places);
   if (found === undefined) return;
   const { url, place, latest, replacedAfterMs, backAfterMs } = found;
@@ -129,7 +134,7 @@ httpFlow
     [file],
     clauses.content,
     'a file of one version has one content, on every connection and machine',
-    (context) => staysReplaced(context, file, false),
+    (context) => staysReplaced(context, undefined, file, false),
   );
 
 httpFlow
@@ -139,7 +144,10 @@ httpFlow
     [utils.contentVersion],
     clauses.current,
     'the current version does not go back',
-    (context) => staysReplaced(context, utils.contentVersion, true),
+    async (context) => {
+      await context.recruit('reader');
+      await staysReplaced(context, 'reader', utils.contentVersion, true);
+    },
   );
 
 // Checks that what one caller sends is not kept for others. Each request has a query of its own, so that no other caller meets it.

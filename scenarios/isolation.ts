@@ -11,6 +11,7 @@ import { leftOut } from './isolation/left-out.ts';
 import { readsByTheirIds, readsInTheNameOf } from './isolation/reads.ts';
 import { membership, named, valuesShown, wholeOf } from './isolation/shown.ts';
 import { writesInTheNameOf } from './isolation/writes.ts';
+import { meeting, othersToMeet } from './match/making.ts';
 import { inboxOf, type Message, messagesAt, type Place } from './messages/inbox.ts';
 import { letIn, makeOneOfMany } from './party/made.ts';
 
@@ -218,8 +219,9 @@ attack<{ readonly matchId: string }>(
   clauses.matches,
   'nobody outside a match takes a player out of it',
   (context) => ({
-    async make({ owner }) {
-      const made = await context.done(owner, match.create);
+    others: othersToMeet(context),
+    async make({ owner, others }) {
+      const made = await context.done(owner, match.create, meeting(context, others));
       const matchId = await context.identifier(made, match.create, 'matchId');
       context.later(owner, match.quit, { params: { matchId } });
       return [{ matchId }];

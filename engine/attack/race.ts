@@ -30,6 +30,8 @@ export interface Race<State> {
   readonly state: (round: Round, single?: Change<State>) => Promise<State>;
   /** The state after the calls decides alone, so the state before them is not read. */
   readonly endDecides?: true;
+  /** Each call does its part of one thing, which shows once all of them came. */
+  readonly together?: true;
   /** The control, where another attack needs the same one. */
   readonly control?: () => Promise<Control<State>>;
   /** The effect of a call may be random: before a violation counts, single calls of other players show whether it is. */
@@ -272,7 +274,7 @@ export interface Control<State> {
 
 export async function inSequence<State>(
   context: StepContext<string>,
-  race: Pick<Race<State>, 'calls' | 'state'>,
+  race: Pick<Race<State>, 'calls' | 'state' | 'together'>,
   round: Round,
 ): Promise<Control<State>> {
   const begun = performance.now();
@@ -282,6 +284,17 @@ export async function inSequence<State>(
   const [first, ...others] = race.calls(round, 2);
   if (first === undefined) throw cannotTell('needs-state', 'not exercised: there is nothing to call');
   const acknowledged = [await context.done(first.role, first.operation, first.ask)];
+  let again = 0;
+  const callOthers = async () => {
+    for (const { role, operation, ask } of others.splice(0)) {
+      const answer = await context.put(role, operation, context.likeliestAsk(role, operation, ask));
+      if (!isJudged(answer))
+        throw cannotTell('rate-limited', 'not exercised: the control was held back by a rate limit', answer);
+      if (isSuccess(answer)) acknowledged.push(answer);
+      again = statusOf(answer);
+    }
+  };
+  if (race.together) await callOthers();
   const doneAt = performance.now();
   let seen = before;
   const isShown = async () => {
@@ -296,14 +309,7 @@ export async function inSequence<State>(
   if (text(seen) !== text(single.after)) context.noteLag(Math.round(performance.now() - doneAt));
   // What the call does was seen, so its body is no guess.
   context.worked(first.operation);
-  let again = 0;
-  for (const { role, operation, ask } of others) {
-    const answer = await context.put(role, operation, context.likeliestAsk(role, operation, ask));
-    if (!isJudged(answer))
-      throw cannotTell('rate-limited', 'not exercised: the control was held back by a rate limit', answer);
-    if (isSuccess(answer)) acknowledged.push(answer);
-    again = statusOf(answer);
-  }
+  await callOthers();
   await settled(context);
   const ended = await steady(context, race, round, single);
   const took = performance.now() - begun;

@@ -140,10 +140,11 @@ export async function fetched<Role extends string>(
   context: StepContext<Role>,
   operation: Operation,
   mayRefuse: string,
+  role?: NoInfer<Role>,
 ): Promise<Exchange> {
   const found = await context.routed(operation);
   if (found.served === undefined && found.reason === 'any-name') context.cannotTell(found.reason, found.why);
-  return context.done(undefined, operation, { mayRefuse });
+  return context.done(role, operation, { mayRefuse });
 }
 
 /** The Stop for an answer that names no file: there is nothing to judge. */

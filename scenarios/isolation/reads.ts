@@ -10,6 +10,7 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { befriend } from '../friends/adding.ts';
+import { meeting, othersToMeet } from '../match/making.ts';
 import { makeOneOfMany } from '../party/made.ts';
 import { ownWords } from '../races/reads-apart.ts';
 
@@ -82,7 +83,9 @@ const namedReads: Readonly<Record<string, readonly [Operation, About]>> = {
   'read-match': [
     match.get,
     async (context) => {
-      const made = await context.done(people.owner, match.create);
+      const others = othersToMeet(context) === 0 ? [] : ['somebody in the match'];
+      if (others.length > 0) await context.recruit(...others);
+      const made = await context.done(people.owner, match.create, meeting(context, others));
       const matchId = await context.identifier(made, match.create, 'matchId');
       context.later(people.owner, match.quit, { params: { matchId } });
       const secrets = [context.id(people.owner)];

@@ -5,10 +5,12 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { effectOf } from '../../engine/attack/figures.ts';
 import type { Round, Trespass } from '../../engine/attack/trespass.ts';
+import { unlessStopped } from '../../engine/flow/refusal.ts';
 import { textInOneOrder } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { amongFriends } from '../friends/adding.ts';
 import type { About, Attack } from '../isolation.ts';
+import { inboxOf } from '../messages/inbox.ts';
 import { makeOneOfMany } from '../party/made.ts';
 import { holdingsOf } from '../races/holdings.ts';
 import { once, twiceInTurn, whatToAsk } from '../races.ts';
@@ -19,10 +21,11 @@ const { archives, game, general, me, messages, onboarding, party, playerName, pl
 const clauses = effects.isolation;
 
 type Context = StepContext<string>;
-type Thing = { readonly partyId: string };
+/** A party or a message; of neither where there is no id. */
+type Thing = { readonly id: string };
 type Row = readonly [operation: Operation, read: Operation, clause: Clause, about: About<Thing>];
 
-const nothing = async (): Promise<readonly Thing[]> => [{ partyId: '' }];
+const nothing = async (): Promise<readonly Thing[]> => [{ id: '' }];
 const first = ({ others: [other = ''] }: Round) => other;
 
 /** Adds somebody to a list of the owner, from which another call takes them. */
@@ -67,7 +70,7 @@ const coming = (
           params: { partyId },
           carry: { 'other.id': context.id(other) },
         });
-      return [{ partyId }];
+      return [{ id: partyId }];
     },
     shown: (_, round) => ledBy(context, both(round)[0]),
   };
@@ -167,8 +170,11 @@ const rows: Readonly<Record<string, Row>> = {
     messages.list,
     clauses.messages,
     (context) => ({
-      make: nothing,
-      ask: () => ({}),
+      async make({ owner }) {
+        const { found } = (await inboxOf(context, owner).catch(unlessStopped)) ?? { found: [] };
+        return [{ id: String(found[0]?.id ?? '') }];
+      },
+      ask: ({ id }) => (id === '' ? {} : { offer: { messageId: id } }),
       shown: async (_, { owner }) => wholeOf(await context.put(owner, messages.list), 'no list'),
     }),
   ],
@@ -177,9 +183,9 @@ const rows: Readonly<Record<string, Row>> = {
     party.details,
     clauses.parties,
     (context) => ({
-      make: async ({ owner }) => [{ partyId: await makeOneOfMany(context, owner) }],
+      make: async ({ owner }) => [{ id: await makeOneOfMany(context, owner) }],
       ask: () => ({}),
-      shown: ({ partyId }, { owner }) => membership(context, owner, partyId),
+      shown: ({ id }, { owner }) => membership(context, owner, id),
     }),
   ],
   invitation: [
@@ -188,8 +194,8 @@ const rows: Readonly<Record<string, Row>> = {
     clauses.parties,
     (context) => ({
       others: 1,
-      make: async ({ owner }) => [{ partyId: await makeOneOfMany(context, owner) }],
-      ask: ({ partyId }, round) => ({
+      make: async ({ owner }) => [{ id: await makeOneOfMany(context, owner) }],
+      ask: ({ id: partyId }, round) => ({
         params: { partyId },
         carry: { 'other.id': context.id(first(round)) },
       }),
@@ -202,7 +208,10 @@ const rows: Readonly<Record<string, Row>> = {
     clauses.parties,
     (context) => ({
       ...coming(context, 'is invited', 'the other'),
-      ask: ({ partyId }, round) => ({ params: { partyId }, offer: { 'other.id': context.id(first(round)) } }),
+      ask: ({ id: partyId }, round) => ({
+        params: { partyId },
+        offer: { 'other.id': context.id(first(round)) },
+      }),
     }),
   ],
   'invitation-reject': [
@@ -211,7 +220,10 @@ const rows: Readonly<Record<string, Row>> = {
     clauses.parties,
     (context) => ({
       ...coming(context, 'is invited', 'the other'),
-      ask: ({ partyId }, round) => ({ params: { partyId }, offer: { 'other.id': context.id(first(round)) } }),
+      ask: ({ id: partyId }, round) => ({
+        params: { partyId },
+        offer: { 'other.id': context.id(first(round)) },
+      }),
     }),
   ],
   'join-reject': [
@@ -220,7 +232,7 @@ const rows: Readonly<Record<string, Row>> = {
     clauses.parties,
     (context) => ({
       ...coming(context, 'asks', 'the leader'),
-      ask: ({ partyId }, round) => ({ params: { partyId, playerId: context.id(first(round)) } }),
+      ask: ({ id: partyId }, round) => ({ params: { partyId, playerId: context.id(first(round)) } }),
     }),
   ],
   'join-cancel': [
@@ -229,7 +241,7 @@ const rows: Readonly<Record<string, Row>> = {
     clauses.parties,
     (context) => ({
       ...coming(context, 'asks', 'the other'),
-      ask: ({ partyId }, round) => ({ params: { partyId, friendId: context.id(first(round)) } }),
+      ask: ({ id: partyId }, round) => ({ params: { partyId, friendId: context.id(first(round)) } }),
     }),
   ],
   ...Object.fromEntries(

@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import type { StepContext } from '../../engine/flow/step-context.ts';
+import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import type { View } from '../../engine/flow/views.ts';
 import { type Exchange, statusOf } from '../../engine/http/exchange.ts';
 
@@ -21,6 +21,16 @@ export const naming = (match: Pick<View, 'operation' | 'params'>, value: string,
   value,
   what,
 });
+
+/** How many others an attacked match needs: one, where the profile's body of the call names another player. */
+export const othersToMeet = ({ forms }: Pick<StepContext<string>, 'forms'>): 0 | 1 =>
+  forms(match.create).some(({ from, carries }) => from === 'profile' && carries.includes('other.id')) ? 1 : 0;
+
+/** What the call that makes a match says of the first of these, if there is any. */
+export const meeting = (
+  { id }: Pick<StepContext<string>, 'id'>,
+  [other]: readonly string[],
+): Pick<BodyAsk, 'offer'> => (other === undefined ? {} : { offer: { 'other.id': id(other) } });
 
 /** Makes a match that is quit again when the run is over; its id. */
 async function makeMatch<Role extends string>(

@@ -15,6 +15,8 @@ export async function crossing(context: StepContext<string>): Promise<void> {
   await race<Sides>(context, {
     people: () => 2,
     endDecides: true,
+    // Where a friendship takes both, one call alone shows nothing.
+    together: true,
     async begin({ people: [one = '', other = ''] }) {
       context.later(one, players.removeFriend, { carry: { 'other.id': context.id(other) } });
       context.later(other, players.removeFriend, { carry: { 'other.id': context.id(one) } });

@@ -10,6 +10,7 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import type { Repetition } from '../../engine/http/script.ts';
+import { meeting, othersToMeet } from '../match/making.ts';
 
 const { match, queue } = areas;
 type Context = StepContext<string>;
@@ -194,11 +195,15 @@ export function matches(flow: Flow): void {
       'a player who creates matches at one moment is in one',
       (context) =>
         oneMatch(context, {
-          others: 0,
+          others: othersToMeet(context),
           operation: match.create,
           named: false,
-          calls: async ([role], most) =>
-            Array.from({ length: most }, () => ({ role, operation: match.create })),
+          calls: async ([role, ...others], most) =>
+            Array.from({ length: most }, () => ({
+              role,
+              operation: match.create,
+              ask: meeting(context, others),
+            })),
         }),
     );
 }
