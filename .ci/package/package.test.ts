@@ -131,6 +131,15 @@ describe('npx --no assay run', () => {
     const { code, stderr } = assay(['http://127.0.0.1:1', '--only', 'general']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('http://127.0.0.1:1')]);
   });
+
+  test('one without a scheme is told what to write', () => {
+    expect(assay(['localhost:31880'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'assay: run: "localhost:31880" has no scheme; write http://localhost:31880, or https://localhost:31880\n',
+    });
+  });
 });
 
 test('serve, session, doctor and learn go together', async () => {
@@ -209,6 +218,16 @@ describe('a mistake is one line and its exit code', () => {
       stdout: '',
       stderr: 'assay: needs Node 22.19 or later, this is 18.20.0; install a newer one.\n',
     });
+  });
+
+  test.skipIf(spawnSync('script', ['--version']).status !== 0)('NO_COLOR keeps a terminal plain', () => {
+    const command = '"$NODE" "$BIN" run --only general --attack off --out terminal';
+    const printed = (NO_COLOR: string) =>
+      run('script', ['-qec', command, '/dev/null'], { env: { NODE: process.execPath, BIN: bin, NO_COLOR } });
+    const coloured = /\x1b\[\d+m/;
+    expect(printed('').stdout).toMatch(coloured);
+    const plain = printed('1');
+    expect([plain.code, plain.stdout]).toEqual([0, expect.not.stringMatching(coloured)]);
   });
 
   test('a reader that leaves early does not end it, and a full disk is one line', () => {

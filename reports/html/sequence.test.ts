@@ -45,6 +45,18 @@ test('each scenario is drawn once, and the first is unfolded', () => {
   expect(rows(failed('own-view', other))[0]?.[0]).toBe('left-view');
 });
 
+test('what reads a page aloud has a name for each drawing, and no header without a text', () => {
+  const twice = [
+    ...calls,
+    { step: 'own-view', by: 'leader', operation: 'party.get', answer: '200', times: 1 },
+  ];
+  const { html } = sequences([failed('own-view', twice), failed('left-view', calls.slice(1, 3))]);
+  const labels = Array.from(html.matchAll(/aria-label="([^"]*)"/g), ([, label]) => label);
+  expect(labels).toHaveLength(2);
+  expect(new Set(labels).size).toBe(2);
+  expect(html).not.toMatch(/<th[^>]*><\/th>/);
+});
+
 test('a rule has no sequence', () => {
   expect(sequences([failed('left-view', undefined), sampleResult()]).html).toBe('');
 });

@@ -40,12 +40,12 @@ function drawn(failed: readonly Result[], at: number): Markup {
     const begun = calls[nth - 1]?.step !== call.step;
     const ended = calls[nth + 1]?.step !== call.step;
     const broken = ended ? failed.find(({ id }) => id === `${flow}/${call.step}`) : undefined;
-    return markup`<tr${broken && markup` class="broken"`}><th scope="row">${begun && cut(call.step, longestWord)}</th>
+    return markup`<tr${broken && markup` class="broken"`}>${begun ? markup`<th scope="row">${cut(call.step, longestWord)}</th>` : markup`<td></td>`}
 ${players.map((player, column) => cellOf(call, player === call.by, column > players.indexOf(call.by)))}
 <td class="answer">${broken ? markup`<strong class="bad-text">${signOf(sampleOf(broken))} ${cut(broken.actual ?? call.answer, 200)}</strong>` : cut(call.answer, longestWord)}</td></tr>`;
   });
-  const title = `The calls of ${cut(flow, longestWord)}, in order`;
-  return markup`<details${at === 0 && markup` open`}><summary>${title}: ${cut(failed.map(({ id }) => id).join(', '), 120)}</summary>
+  const title = `The calls of ${cut(flow, longestWord)}, in order: ${cut(failed.map(({ id }) => id).join(', '), 120)}`;
+  return markup`<details${at === 0 && markup` open`}><summary>${title}</summary>
 <div class="scroll" tabindex="0" role="region" aria-label="${title}"><table class="sequence">
 <thead><tr><th scope="col">step</th>${players.map((player) => markup`<th scope="col">${cut(player, 24)}</th>`)}<th scope="col">the server answers</th></tr></thead>
 <tbody>${rows}</tbody></table></div></details>`;
