@@ -47,7 +47,7 @@ const others = (area: Readonly<Record<string, Operation>>, called: readonly Step
 // The party: created, invited to, joined in both ways, left and disbanded.
 const { party } = areas;
 
-/** Of the two players, the one who does not call. */
+/** The player of the two who does not call. */
 const partner = { playerId: 'other.id' };
 
 const create = step(party.create, { gives: { partyId: ['partyId', 'id'], autoJoinKey: ['autoJoinKey'] } });

@@ -91,9 +91,9 @@ export interface HostSample {
   readonly url: string;
   readonly reach: Reach;
   readonly seen: Seen;
-  /** Of https alone. */
+  /** The certificate of an https host. */
   readonly certificate?: Certificate;
-  /** Of the operations that the profile does not leave out. */
+  /** The sampled operations, without those that the profile leaves out. */
   readonly sample: readonly Sampled[];
   /** How much of it a run could judge; undefined where that is not known. */
   readonly share: Share | undefined;

@@ -172,7 +172,7 @@ export interface Trial {
   readonly seconds: number;
   /** Computing time of all processes together: what a busy machine does not change. */
   readonly cpuSeconds: number | undefined;
-  /** Of all processes together; undefined where the system does not tell. */
+  /** Memory of all processes together; undefined where the system does not report it. */
   readonly mebibytes: number | undefined;
   /** A line for each promise that was broken. */
   readonly broken: readonly string[];

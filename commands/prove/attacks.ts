@@ -45,7 +45,7 @@ interface AttackRow extends ProofRow {
 
 export interface ProveAttacks {
   readonly seed: string;
-  /** So many seeds, this one and those made of it; default 1. */
+  /** How many seeds to attack with: this one and those derived from it. Default 1. */
   readonly seeds?: number;
   /** Names of mutants and correct servers to ask, or parts of them; all of them, and the guards, where there is none. */
   readonly only?: readonly string[];
@@ -75,7 +75,7 @@ const embedded: Mutant = {
   mutation: () => () => undefined,
 };
 
-/** So many shops at once: each takes about one core of two. */
+/** Shops that run at once: each takes about one core of two. */
 const shopsAtOnce = 2;
 
 /** Runs the attacks against every attack mutant, and against the servers that are correct. */

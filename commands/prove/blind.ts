@@ -16,7 +16,7 @@ export interface BlindRow {
   readonly server: string;
   readonly mutant: string;
   readonly cause: string;
-  /** Of the third that is drawn to be tried last. */
+  /** It belongs to the third of the bugs that is drawn to be tried last. */
   readonly isHeldBack: boolean;
   /** With neither profile nor baseline, with the profile, with profile and baseline. */
   readonly bare: Score;

@@ -6,7 +6,7 @@ import type { Mutant } from '../../fixtures/mutants/mutant.ts';
 import type { RuleMutation } from '../../fixtures/mutants/rules/rule-mutant.ts';
 import type { CheckOutcome } from './prove.ts';
 
-/** So many operations show that a rule is not tuned to one of them. */
+/** Operations that each mutation is tried on, to show that its rule is not tuned to one of them. */
 const drawn = 3;
 
 /** The outcomes of the unchanged embedded server, by check id: only a check that passes there can turn. */

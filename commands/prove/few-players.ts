@@ -26,7 +26,7 @@ interface FewRow {
   readonly missed: readonly { readonly mutant: string; readonly steps: readonly CheckOutcome[] }[];
 }
 
-/** So many players need not share an account. */
+/** Tokens with which no two players share an account. */
 const many = 120;
 
 /** Tries the flow mutants with each number of tokens: those that are found with many must be found with few. */

@@ -97,7 +97,7 @@ export function withoutDraws(
   return new Map([...effect].filter(([name]) => isSteady(name)));
 }
 
-/** So many further players show whether one call alone has the same effect for all. */
+/** Further players who show whether a single call has the same effect for everybody. */
 export const playersAlone = 8;
 
 /** A figure moves by itself as much as a tenth of what a call does to it. */

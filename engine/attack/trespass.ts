@@ -102,7 +102,7 @@ export async function trespass<Thing>(context: StepContext<string>, attack: Tres
 const callers = ['somebody without a session', 'another player'] as const;
 type Caller = (typeof callers)[number];
 
-/** Who calls, and how: with a body as the owner sends it, and with one of their own, since either may name whom it is about. */
+/** The callers, and how they call: with the body of the owner, and with one of their own, since either may name the owner. */
 function callersOf<Thing>(context: StepContext<string>, attack: Trespass<Thing>, round: Round) {
   const owner = context.player(round.owner).id;
   const named = owner === undefined ? {} : inTheNameOf(owner);

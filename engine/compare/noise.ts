@@ -30,7 +30,7 @@ export interface Noise {
   readonly readTimeout: ReadTimeout;
   readonly unrouted: (host: Host) => UnroutedNoise;
   readonly of: (host: Host) => HostNoise;
-  /** Of each host that was asked anything twice. */
+  /** The noise of each host that got a call twice. */
   readonly figures: () => Readonly<Partial<Record<Host, HostNoise>>>;
 }
 
@@ -232,7 +232,7 @@ export function pausesFor({ repeats, machines, copiesLiveMs, lagMs }: HostNoise)
   return [0, 0, ...Array<number>(8).fill(pause)];
 }
 
-/** Of a host that nothing is known of. */
+/** The noise of a host of which nothing is known. */
 export const noRepeats: HostNoise = { repeats: 0, machines: 1, copiesLiveMs: 0, lagMs: 0, wanders: [] };
 
 /**

@@ -123,7 +123,7 @@ export function flow(name: string, { attack = false }: { readonly attack?: boole
 type StepRun = (stepContext: StepContext<string>) => Promise<unknown>;
 
 interface ScenarioStep {
-  /** Of its check; undefined where it only prepares. */
+  /** The id of its check; undefined where the step only prepares. */
   readonly id?: string;
   readonly name: string;
   /** The operations that it judges; empty where it only prepares. */

@@ -325,9 +325,9 @@ function pairs(raw: readonly Buffer[]): Headers {
 const mebibyte = 2 ** 20;
 /** Largest body, on the wire and decoded. */
 const largestBody = 16 * mebibyte;
-/** Of all answers that are being read at one time. */
+/** Most bytes of all answers that are being read at one time. */
 const mostAtATime = 64 * mebibyte;
-/** Of all large answers of a run: reading them is most of what it does then. */
+/** Most bytes of all large answers of a run: beyond that, reading them is most of its work. */
 const enoughOfLarge = 1024 * mebibyte;
 /** An answer of more than this is large, however few connections there are. */
 const mostOfSmall = mebibyte;
@@ -352,9 +352,9 @@ interface InFlightOptions {
   readonly connections: number;
   /** Largest body. Default 16 MiB. */
   readonly maxBytes?: number;
-  /** Of all that are being read. Default 64 MiB. */
+  /** Most bytes of all answers that are being read. Default 64 MiB. */
   readonly most?: number;
-  /** Of all large answers of a run, on the wire or decoded. Default 1 GiB. */
+  /** Most bytes of all large answers of a run, on the wire or decoded. Default 1 GiB. */
   readonly mostOfLarge?: number;
 }
 

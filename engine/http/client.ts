@@ -36,7 +36,7 @@ import { createJob, type Job, type SendOptions } from './request.ts';
  * and 6 s. A run of small answers never comes to it.
  */
 const everyBytes = 32 * 2 ** 20;
-/** Of the process, in memory: below it nothing is collected by force. */
+/** Bytes of memory of the process below which no garbage collection is forced. */
 const roomy = 220 * 2 ** 20;
 /** A larger answer leaves more than itself: what the socket handed over, its copy, its text and the value parsed from it. */
 const large = 2 ** 18;
@@ -88,7 +88,7 @@ interface Holdings {
   readonly knows: (body: Uint8Array) => boolean;
 }
 
-/** So much is always kept: with some thousand exchanges that is bounded by itself. */
+/** Bytes: a smaller body is always kept, since some thousand exchanges bound the total. */
 const small = 16 * 1024;
 /** The cost of a field beside its characters. */
 const perField = 96;
@@ -252,7 +252,7 @@ export interface Places {
 }
 
 const tickMs = 20;
-/** Of answers, from the first to the last of a run. */
+/** Most bytes of answers that a run holds, from its first call to its last. */
 const mostHeldBytes = 64 * 2 ** 20;
 const longestTimerMs = 2 ** 31 - 1;
 

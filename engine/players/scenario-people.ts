@@ -53,7 +53,7 @@ interface Waiting {
 
 /** The first player, as whom steps ask whether an operation is served: lent only where there are too few others. */
 const asker = 1;
-/** So often a scenario waits for players who have not met. */
+/** How often a scenario waits for players who have not met. */
 const mostRounds = 8;
 /** After this time without a returned player, the first in line takes any free ones. */
 const othersAfterMs = 1_000;

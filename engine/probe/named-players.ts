@@ -52,9 +52,9 @@ const mostKept = 64;
 const mostIds = 50_000;
 /** A value that stands in another player's place by chance is shorter. */
 const longEnough = 6;
-/** So many callers with shorter ids, each named to themselves, are no chance. */
+/** Callers with shorter ids who, each named to themselves, are no coincidence. */
 const callersOfShortIds = 3;
-/** Of an answer about a party or a match, what may be its id. */
+/** The form of what may be the id of a party or a match. */
 const mayNameGroup = /^(?=.*\d.*\d).{6,}$/;
 /** One in this many values may be unknown: a player may have changed a name. */
 const unknownShare = 10;

@@ -37,7 +37,7 @@ const { flushCompileCache } = module as { flushCompileCache?: () => void };
 
 const reportEveryMs = 100;
 
-/** So many checks may still run when the next file is begun: enough to keep all connections busy. */
+/** Checks that still run when the next file is begun: enough to keep all connections busy. */
 const lowWater = 200;
 
 interface Expected {

@@ -128,7 +128,7 @@ export const changingIn = ({ operations }: Pick<Profile, 'operations'>): Readonl
 export const whyOmitted = (reason: string): string => `the profile leaves it out: ${reason}`;
 
 export interface SessionProfile {
-  /** Of the login request; null sends none. */
+  /** The body of the login request; null sends none. */
   readonly body?: Template;
   /** Where the login's answer holds the credential and how it is sent back. */
   readonly transport?: SessionTransport;

@@ -35,7 +35,7 @@ export interface Wanted {
 export interface Taken extends Wanted {
   readonly step: Step;
   readonly judgement: Judgement;
-  /** Of the step, its rest and its process. */
+  /** The time of the step, its rest and its process. */
   readonly elapsedMs: number;
 }
 

@@ -44,7 +44,7 @@ function afterProbe(search: Search, taken: Taken): Search {
 }
 
 const mostSteps = 60;
-/** Of a k6 process and its data, until a step has shown it. */
+/** The assumed time to start a k6 process with its data, until a step has shown it. */
 const guessedOverheadMs = 2_500;
 
 export function beginSearch(options: SearchOptions): Search {

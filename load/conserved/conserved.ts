@@ -10,7 +10,7 @@ export interface Conserved {
   /** Calls that were acknowledged, and calls that may have taken effect or not. */
   readonly acknowledged: number;
   readonly unknown: number;
-  /** Of those looked at, how many break the rule. */
+  /** How many of those that were checked break the rule. */
   readonly broken: number;
   /** A sentence each: what was acknowledged, and what is read. */
   readonly examples: readonly string[];

@@ -66,7 +66,7 @@ export function meetingOf(
   };
 }
 
-/** So many on average look for others at the same moment, or nothing is known of a matchmaker that brings none together. */
+/** Players who must look for others at one moment, on average, before a matchmaker that brings none together is judged. */
 const fewestAtOnce = 3;
 
 /** Players who wait at the same time are brought together, by a target that did so before the load. */

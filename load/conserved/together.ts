@@ -167,7 +167,7 @@ export async function oneMatch(
 
 // Parties.
 
-/** Who came in of those who came one after another, and at which places of the view they stand. */
+/** The players who joined one after another, and the places of the view where they stand. */
 async function entered({ reading, calls, mark }: Together, actors: Actors, view: Operation) {
   let given: Given = {};
   const outside = new Set<number>();

@@ -10,9 +10,9 @@ import { typedWith } from '../../engine/values/typed.ts';
 
 export interface Stop {
   readonly operation: Operation;
-  /** Who of the actors calls, from 0. */
+  /** The actor who calls, counted from 0. */
   readonly as?: number;
-  /** Who is meant where the call is about another player; the next of the actors. */
+  /** The actor whom the call is about, where it is about another player. Default: the next one. */
   readonly other?: number;
   /** Identifiers that later calls need: the names under which an answer may hold each, the surest first. */
   readonly gives?: Readonly<Record<string, readonly string[]>>;
@@ -50,9 +50,9 @@ export type Rule =
   | { readonly kind: 'last-write'; readonly write: Operation; readonly read: Operation }
   /** Each acknowledged call has its effect on what its player has once: items, and what they cost. */
   | { readonly kind: 'once'; readonly call: Operation }
-  /** Of players who ask for the same, one has it. */
+  /** Of several players who ask for the same thing, one gets it. */
   | { readonly kind: 'one-holder'; readonly write: Operation; readonly read: Operation }
-  /** Of those who wait for a match, nobody is in two, and everybody who is in one is told. */
+  /** No player is in two matches, and every player who is in one learns it. */
   | { readonly kind: 'one-match'; readonly call: Operation; readonly view: Operation }
   /** In a party are those who were let in, nobody else, and no more than it takes of those who come one after another. */
   | { readonly kind: 'one-party'; readonly call: Operation; readonly view: Operation }
@@ -69,7 +69,7 @@ export interface Journey {
   readonly name: string;
   /** One sentence. */
   readonly about: string;
-  /** So many people play it together. */
+  /** How many players play it together. */
   readonly actors: number;
   readonly stops: readonly Stop[];
   /** What the run checks after it has settled. */

@@ -9,7 +9,7 @@ interface ChangingOptions {
   readonly casts: { readonly length: number; at(place: number): Actors | undefined };
   /** All calls of each journey in the mix. */
   readonly journeys: readonly (readonly Prepared[])[];
-  /** Of this process among all that share the schedule, from 0. */
+  /** The number of this process among all that share the schedule, from 0. */
   readonly segment: number;
 }
 

@@ -102,7 +102,7 @@ export function createSum() {
   };
 }
 
-/** Of several at once. */
+/** Merges the counts of several histograms. */
 export function histogramOf(parts: Iterable<Counted | undefined>): Histogram {
   const all = createSum();
   for (const part of parts) all.add(part);

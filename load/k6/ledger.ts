@@ -44,7 +44,7 @@ export interface Opened {
 
 export type Ledger = ReturnType<typeof createLedger>;
 
-/** Of one k6 process. */
+/** The ledger of one k6 process. */
 export function createLedger() {
   const accounts = new Map<string, Account>();
   let clock = 0;

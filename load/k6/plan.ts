@@ -44,11 +44,11 @@ export interface Call {
   readonly operation: Operation;
   /** It carries the caller's session. */
   readonly signed: boolean;
-  /** Who of the actors calls, from 0. */
+  /** The actor who calls, counted from 0. */
   readonly as: number;
-  /** Who is meant by `other.id` in its body, and by {friendId}. */
+  /** The actor that `other.id` in the body and {friendId} stand for. */
   readonly other: number;
-  /** Who is meant by {playerId}. */
+  /** The actor that {playerId} stands for. */
   readonly about: number;
   /** Values of parameters that are the same for every iteration. */
   readonly params: Readonly<Record<string, string | readonly string[]>>;
@@ -109,13 +109,13 @@ export interface Person {
 /** People of one journey together; none other plays them at the same time while there are enough. */
 export type Actors = readonly Person[];
 
-/** What the people of a cast may still be in. */
+/** What the actors of one journey may still be in. */
 export interface Inside {
-  /** Of the plan's journeys. */
+  /** The number of the journey in the plan. */
   readonly visit: number;
   /** Which actors may be in something: a bit for each. */
   readonly inside: number;
-  /** Of those, who was answered so. */
+  /** Which of them are surely in it, as an answer showed: a bit for each. */
   readonly sure: number;
   /** What answers gave them. */
   readonly given: Readonly<Record<string, string | undefined>>;
@@ -173,7 +173,7 @@ export interface Plan {
   readonly warmupMs: number;
   /** Most journeys under way in one segment. */
   readonly inFlight: number;
-  /** Of one request, in ms. */
+  /** The deadline of one request, in ms. */
   readonly timeoutMs: number;
   /** From that many ms after the last journey was due, a journey that changes something only makes its players leave. */
   readonly leavesMs: number;
@@ -214,10 +214,10 @@ export function segmentArgs(nth: number, segments: number): string[] {
   return [`--execution-segment=${at(nth)}:${at(nth + 1)}`, `--execution-segment-sequence=${sequence}`];
 }
 
-/** Of what is bounded for all of them together. */
+/** The share of one segment in a bound that holds for all segments together. */
 export const shareOf = (whole: number, segments: number): number => Math.ceil(whole / segments);
 
-/** Of what is numbered through for all of them, such as arrivals. */
+/** Whether a number that runs through all segments, such as that of an arrival, belongs to this one. */
 export const isOfSegment = (
   nth: number,
   segment: number,

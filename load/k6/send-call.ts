@@ -27,7 +27,7 @@ export interface Prepared {
 export interface Iteration {
   /** Who plays: known once they are chosen, or others have taken their place. */
   actors: Actors;
-  /** Of the iteration, from 0. */
+  /** The number of the iteration, from 0. */
   readonly nth: number;
   readonly batch: (kind: string) => string;
   /** A client whose cache is empty sends no validator. */
@@ -40,7 +40,7 @@ export interface Iteration {
   readonly jars: Jar[];
   readonly newJar: () => Jar;
   readonly seen: Seen;
-  /** Of the actors among all casts. */
+  /** The place of these actors among all casts. */
   place: number;
   /** Which of the batches of a kind it sends. */
   readonly batchPlace: (kind: string) => number;

@@ -61,7 +61,7 @@ export interface FirstWrong {
   readonly request: { readonly method: string; readonly path: string; readonly body: string };
 }
 
-/** Nothing but silence came, server errors, or requests to wait. */
+/** The target gave only silence, server errors, or requests to wait: which of them, and since when. */
 export interface Away {
   readonly how: (typeof absences)[number];
   /** ms since the load began. */

@@ -132,7 +132,7 @@ export const ofEachIteration: readonly string[] = [
   'other.name',
 ];
 
-/** Values that are the same for everybody: the profile's for this row, then for all, then free choices. */
+/** Values that are the same for all players: the profile's for this operation, then those for all, then free choices. */
 export function sharedValues({ id }: Operation, target: Target): Readonly<Record<string, string>> {
   return {
     ...choicesFor(target.profile),

@@ -22,7 +22,7 @@ import { gapMs, numbersIn, waitingIn } from './waiting.ts';
 
 const mostForms = 16;
 
-/** The bodies that a call may take, likeliest first; a row without one is put without. */
+/** The bodies that a call may take, likeliest first; an operation without one is called without. */
 function formsFor({ operation, says = [] }: Stop, target: Target): readonly Form[] {
   const isBinary = operation.path.endsWith('/binary') && operation.method === 'POST';
   const forms = createBodies(target).forms(operation);
@@ -39,7 +39,7 @@ export interface RehearsalOptions {
   readonly target: Target;
   /** How players sign in here. */
   readonly recipe: Recipe | undefined;
-  /** Who plays it. */
+  /** The players who play it. */
   readonly actors: readonly Person[];
   /** Of batches. */
   readonly seed: number;

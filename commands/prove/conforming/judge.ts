@@ -71,7 +71,7 @@ export async function judgeServer(
   return { ...server, ...asked, wronged: asked.accusations.length > 0 || tooLittle(asked) };
 }
 
-/** Of choices that a server makes at once. */
+/** Most variants of a server that counts as making few choices. */
 const few = 8;
 
 /** Each server has a third of its own, so that all of them together are asked about everything many times. */

@@ -87,7 +87,7 @@ const table: readonly Row[] = [
         `it is answered ${s.status}, unlike unrouted paths: known, but not with this method`,
       ),
   ],
-  // Whatever takes any name here takes it by another method: a route of the row's own would take this one.
+  // A route for any name answers here, by another method: a route of the operation itself would accept this method.
   [
     (s) => likeSiblingAlone(s) && is(405, 501)(s),
     (s) => absent('wrong method', `it is answered ${s.status} as any name here is, and other paths are not`),
@@ -148,7 +148,7 @@ const table: readonly Row[] = [
   [() => true, (s) => open('catch-all', `unrouted paths are answered ${s.status} just like this`)],
 ];
 
-/** Decides one row. Total: the table's last row takes everything. */
+/** Decides one operation. Total: the last row of the table matches everything. */
 export const verdict = switchPoint(function verdict(observation: Observation): Routed {
   const row = table.find(([when]) => when(observation));
   return row ? row[1](observation) : open('catch-all', 'no row of the table takes it');

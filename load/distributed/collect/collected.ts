@@ -56,7 +56,7 @@ function awayOf({ away }: Totals): Pick<Step, 'away'> {
   return { away: { how, since: Math.round(most.since * 10) / 10, stopped: true } };
 }
 
-/** Of an operation: those that were timed, and those that no answer came to, except for timeouts, which are timed. */
+/** The requests of an operation: those that were timed (timeouts included), and others without an answer. */
 function requestsIn({ byOperation, errors }: Totals, id: string): number {
   const untimed = errors.filter(({ operation, kind }) => operation === id && isUntimed(kind));
   return untimed.reduce((sum, { count }) => sum + count, byOperation.get(id)?.count ?? 0);

@@ -216,7 +216,7 @@ interface Paper {
   readonly again: string;
   /** Journeys per second at most. */
   readonly peak: number;
-  /** Of a pod. */
+  /** Most journeys in flight in one pod. */
   readonly inFlight: number;
   readonly requestsPerJourney: number;
   /** Journeys per second of one generator; undefined where nobody measured it. */

@@ -24,7 +24,7 @@ const headroom = 0.7;
 const leastCores = 0.25;
 
 interface Size {
-  /** Of Kubernetes: `500m`, `256Mi`. */
+  /** Quantities of Kubernetes: `500m`, `256Mi`. */
   readonly requests: { readonly cpu: string; readonly memory: string };
   /** No limit on processors: a throttled generator is late. */
   readonly limits: { readonly memory: string };
@@ -54,7 +54,7 @@ export const generatorsFor = (rate: number, ceiling: number): number =>
 export const countedOn = (ceiling: number): number => ceiling * headroom;
 
 export interface Exported {
-  /** Of the TestRun, and tag of every sample: a DNS label. */
+  /** The name of the TestRun, and a tag of every sample: a DNS label. */
   readonly name: string;
   readonly parallelism: number;
   /** Texts by flat name, `journey.ts`, `plan.json` and the log batches among them. */
@@ -72,7 +72,7 @@ export interface Exported {
 
 type Document = Readonly<Record<string, unknown>>;
 
-/** Of a ConfigMap or a Secret, keys and values together. */
+/** Most bytes of a ConfigMap or a Secret, keys and values together. */
 export const mostBytes = 1_048_576;
 /** Metadata and what Kubernetes adds to it. */
 const spareBytes = 32_768;
