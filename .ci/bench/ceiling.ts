@@ -79,7 +79,7 @@ interface Ceiling {
   readonly firstMs: number;
 }
 
-/** Doubled until it is too much, then narrowed. */
+/** Doubled until it is too much, or halved until it is not, then narrowed. */
 async function ceilingOf(journey: string): Promise<Ceiling> {
   const nowhere = await startNull();
   const operation = journey.includes('.') ? journey : undefined;
@@ -98,18 +98,16 @@ async function ceilingOf(journey: string): Promise<Ceiling> {
       return undefined;
     };
     let taken: Step | undefined;
-    let failed = first;
-    while (failed < maxRate) {
-      const step = await inTime(failed);
-      if (step === undefined) break;
-      taken = step;
-      failed *= 2;
-    }
-    while (taken !== undefined && failed / taken.rate > nearEnough) {
-      const between = rounded(Math.sqrt(taken.rate * failed));
-      const step = await inTime(between);
-      if (step === undefined) failed = between;
+    let failed = Number.POSITIVE_INFINITY;
+    // What has to be taken is asked itself.
+    let next = least[journey] ?? first;
+    while (next >= first && next <= maxRate && failed / (taken?.rate ?? 0) > nearEnough) {
+      const step = await inTime(next);
+      if (step === undefined) failed = next;
       else taken = step;
+      if (taken === undefined) next = failed / 2;
+      else
+        next = failed < Number.POSITIVE_INFINITY ? rounded(Math.sqrt(taken.rate * failed)) : 2 * taken.rate;
     }
     return { taken, requests: requestsPerJourney, firstMs: await firstRequest(load) };
   } finally {
