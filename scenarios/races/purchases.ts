@@ -23,6 +23,8 @@ const [mostAtOnce, mostTried, mostBuyers] = [4, 8, 3];
 interface OnOffer {
   /** What a new player can buy, by name, and what the purchase does; the last one that was found stands first. */
   readonly effects: ReadonlyMap<string, Effect>;
+  /** Of these, what one new player has the money for. */
+  readonly together: readonly string[];
   /** Who has spent their money is sold no more. */
   readonly endsWithMoney: boolean;
 }
@@ -34,6 +36,7 @@ export const thingsToBuy = (context: StepContext<string>): Promise<OnOffer> =>
 async function prices(context: StepContext<string>): Promise<OnOffer> {
   const found: (readonly [string, Effect])[] = [];
   let names: readonly string[] | undefined;
+  let together: readonly string[] = [];
   let nth = 0;
   // Who has bought something may lack the money for the rest, which another one has.
   for (let before = -1; nth < mostBuyers && before < found.length && found.length < mostAtOnce; nth += 1) {
@@ -42,13 +45,14 @@ async function prices(context: StepContext<string>): Promise<OnOffer> {
     await context.recruit(role);
     names ??= (await offered(context, role, [], charactersFirst)).slice(0, mostTried);
     names = await boughtBy(context, role, names, found);
+    if (nth === 0) together = found.map(([name]) => name);
   }
   if (found.length === 0)
     throw new Stop(
       needsValue('not exercised: no read offers anything that a new player can pay for', 'characterName'),
     );
   // In another order than here they must do the same.
-  return { effects: new Map(found.toReversed()), endsWithMoney: nth > 1 };
+  return { effects: new Map(found.toReversed()), together: together.toReversed(), endsWithMoney: nth > 1 };
 }
 
 /** Adds what this player can pay for to what was found. @returns the names that were refused */
@@ -109,19 +113,22 @@ export function purchases(flow: Flow): void {
       effects.races.paid,
       'a player who buys several things at one moment pays for each that is acknowledged, and gets it, as far as the money goes',
       async (context) => {
-        const { effects: known, endsWithMoney } = await thingsToBuy(context);
+        const { effects: known, together, endsWithMoney } = await thingsToBuy(context);
         if (known.size < 2)
           context.cannotTell(
             'needs-state',
             'not exercised: a new player can pay for one of the things on offer',
           );
         const figures = new Set([...known.values()].flatMap((each) => [...each.keys()]));
+        const all = [...known.keys()];
         const nameIn = ({ request }: Exchange) =>
-          [...known.keys()].find((name) => request.url.includes(`/${encodeURIComponent(name)}`)) ?? '';
+          all.find((name) => request.url.includes(`/${encodeURIComponent(name)}`)) ?? '';
+        const affordable = together.length < 2 ? all : together;
         await race<Figures>(context, {
           people: () => 1,
-          calls: ({ people: [role = ''] }, most) =>
-            [...known.keys()].slice(0, most).map((characterName) => ({
+          // Every second round is about more than the money suffices for.
+          calls: ({ nth, people: [role = ''] }, most) =>
+            (nth > 0 && nth % 2 === 0 ? all : affordable).slice(0, most).map((characterName) => ({
               role,
               operation: general.purchase,
               ask: { params: { characterName } },
