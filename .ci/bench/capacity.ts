@@ -79,7 +79,8 @@ function isWithin({ oracle, outcome }: Measured): boolean {
 }
 
 // The dispersion of arrivals: the variance of their number in windows of one length, over its mean. Counted at the target,
-// by its clock, and beside it that of the schedule which was drawn, in windows that begin with the first arrival too.
+// by its clock, and beside it that of the schedule which was drawn, in the same windows: half of the arrivals are earlier
+// than the schedule has them by the target's clock, and half are later.
 
 const arrivalRates = [
   ['even', 150],
@@ -105,6 +106,8 @@ async function calmLook(open: Arrivals, plan: Parameters<Arrivals['of']>[0]): Pr
   return looks.sort((a, b) => a.lagMs - b.lagMs)[0] as Arrived;
 }
 
+const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+
 async function dispersions(seed: number, isKept: boolean): Promise<boolean> {
   const heads = ['arrivals', 'rate', '10 ms', '100 ms', '1 s', 'generator late (p95)'];
   const print = openTable(heads, isKept);
@@ -115,9 +118,10 @@ async function dispersions(seed: number, isKept: boolean): Promise<boolean> {
       const plan = { rate, durationMs: dispersionMs, seed, arrivals };
       const { times, lagMs } = await calmLook(open, plan);
       const drawn = drawnTimes(plan);
+      const begun = median(drawn.map((due, nth) => (times[nth] ?? Number.POSITIVE_INFINITY) - due));
       const found = windowsMs.map((windowMs) => ({
-        index: dispersion(times, windowMs).index,
-        own: dispersion(drawn, windowMs).index,
+        index: dispersion(times, windowMs, begun).index,
+        own: dispersion(drawn, windowMs, 0).index,
       }));
       const figures = found.map(({ index, own }) => `${index.toFixed(2)} (${own.toFixed(2)})`);
       print([arrivals, `${rate.toLocaleString('en')}/s`, ...figures, `${lagMs.toFixed(1)} ms`]);
