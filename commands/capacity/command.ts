@@ -1,5 +1,6 @@
 // `npm run capacity -- JOURNEY --slo p95=80ms`: from options to a search, capacity.json and an exit code.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { stopCompiling } from '../../engine/process.ts';
 import type { Outcome, Search } from '../../load/capacity/model.ts';
 import {
   type CheckedCapacityOptions,
@@ -30,6 +31,7 @@ export async function capacityCommand(args: readonly string[], raw: RawCapacityO
   try {
     const startedAt = new Date();
     const search = await searched(load, options, signal);
+    stopCompiling();
     const outcome = outcomeIn(search);
     const subject = {
       ...load,

@@ -1,5 +1,6 @@
 // `npm run load -- JOURNEY`: from options to load.json, a verdict and an exit code.
 
+import { stopCompiling } from '../../engine/process.ts';
 import { lengthOf } from '../../load/arrivals/schedule.ts';
 import { peakOf, stagesOf } from '../../load/arrivals/shapes.ts';
 import { sloText } from '../../load/capacity/slo.ts';
@@ -44,6 +45,7 @@ export async function loadCommand(args: readonly string[], raw: RawLoadOptions):
   if (live) say(`live: ${live.url}`);
   try {
     const ran = await run(load, options, peak, signal, live);
+    stopCompiling();
     for (const line of ['', ...operationLines(ran.step), '', ...verdictLines(ran.verdict, ran.step)])
       say(line);
     const measured = loadJson(load, options, ran);
