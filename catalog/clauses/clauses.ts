@@ -47,6 +47,10 @@ const inferred = clauses('inferred', {
     says: 'Four equal calls at once are all answered without a server error.',
     why: 'Clients retry and start in parallel; a race shows first as a 5xx.',
   },
+  'sense.reliable': {
+    says: 'A read that is answered with success, before and after, meets no server error in between.',
+    why: 'A client that meets one shows an error or an empty page; one in seven is every evening of a player.',
+  },
   'sense.no-internals': {
     says: 'A refusal shows no stack trace and no file path of the server.',
     why: 'They help attackers, and no player.',

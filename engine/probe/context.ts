@@ -12,6 +12,7 @@ import type { Forging, Player } from '../players/players.ts';
 import type { OperationProfile } from '../target/profile.ts';
 import type { OtherHost } from '../target/session-transport.ts';
 import type { CameBack } from './content-rollback.ts';
+import type { Intermittent } from './intermittent-errors.ts';
 import type { LatencyFigures } from './latency.ts';
 import type { Named } from './named-players.ts';
 import type { Routed } from './served/verdict.ts';
@@ -180,6 +181,8 @@ export interface Context {
    * @param own the operation is about its caller alone
    */
   readonly named: (operation: Operation, own: boolean) => Promise<Named>;
+  /** Server errors of a read between successes of the very same request; once all other checks have ended. */
+  readonly intermittent: (operation: Operation) => Promise<Intermittent>;
   /** Accounts are so few that rules share players: one refusal may come from another check's call. */
   readonly crowded: () => boolean;
   /** The host was given. */

@@ -28,6 +28,7 @@ import {
 import { createContents } from '../probe/content-rollback.ts';
 import type { Context, FlowContext, RawFindings } from '../probe/context.ts';
 import { createEvidence, type Withheld } from '../probe/evidence.ts';
+import { createErrorWatch } from '../probe/intermittent-errors.ts';
 import { createLatencies } from '../probe/latency.ts';
 import { createWatch, nobodyNamed } from '../probe/named-players.ts';
 import { createRouter, routerFactsOf } from '../probe/served/router.ts';
@@ -126,6 +127,7 @@ export function createContext(options: EngineOptions): Context {
   const latencies = createLatencies();
   const pointers = createPointers(target.profile, sureMisfit);
   const watch = players && createWatch(players.identities, target);
+  const errors = createErrorWatch();
   const contents = createContents(target.ambient.gameVersion);
   const breakers = breakersFor(target, unreachable, (host, name) =>
     heard(
@@ -145,6 +147,7 @@ export function createContext(options: EngineOptions): Context {
         if (asked) {
           watch?.note(asked, exchange);
           contents.note(asked, exchange);
+          errors.note(asked, exchange);
         }
       },
     ),
@@ -232,6 +235,10 @@ export function createContext(options: EngineOptions): Context {
     async named(operation, own) {
       await settled();
       return watch?.named(operation, own) ?? nobodyNamed;
+    },
+    async intermittent(operation) {
+      await settled();
+      return errors.of(operation);
     },
     isPlayer: (id) => players?.isOne(id) ?? false,
     crowded: () => players !== undefined && players.accounts < fewAccounts,

@@ -3,6 +3,7 @@ import { areas, isPublic } from '../../catalog/catalog.ts';
 import type { Level } from '../../catalog/clauses/clause.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { AskedRule, Rule } from '../../engine/probe/check.ts';
+import { isReliable } from '../../engine/probe/intermittent-errors.ts';
 import { absentFile, isFirstOfFolder } from './absent-file.ts';
 import { anonymous } from './anonymous.ts';
 import { anonymousPrivate } from './anonymous-private.ts';
@@ -45,6 +46,7 @@ import { queryUnicode } from './query-unicode.ts';
 import { isRead } from './quiet-reads.ts';
 import { range } from './range.ts';
 import { isHarmless, readMethods } from './read-methods.ts';
+import { reliable } from './reliable.ts';
 import { routed } from './routed.ts';
 import { schema } from './schema.ts';
 import { shape } from './shape.ts';
@@ -141,6 +143,7 @@ export const table: readonly (readonly [Rule, Level | 'documented or inferred', 
   [anonymous, 'open', guarded],
   [spoiledCredential, 'open', guarded],
   [anonymousPrivate, 'inferred', guardedContent],
+  [reliable, 'inferred', isReliable],
   [ownAnswer, 'inferred', guarded],
   [echoedId, 'inferred', withIdInPath],
   [unknownId, 'open', (operation) => read(operation) && withIdInPath(operation)],

@@ -1,0 +1,93 @@
+// Watches every exchange of a run for server errors that come and go: retries and polls hide them otherwise.
+import type { Operation } from '../../catalog/operation.ts';
+import { type Exchange, isSuccess } from '../http/exchange.ts';
+import { isServerError } from './matchers/http-fields.ts';
+
+/** Reads of the main API whose answer no state of the player decides. */
+export const isReliable = ({ host, method, absence }: Operation): boolean =>
+  host === 'base' && method === 'GET' && absence !== 'state';
+
+/** Server errors between successes of the very same request. */
+export interface Intermittent {
+  /** Of calls one after another, with the same bytes: those that met a server error, and all. */
+  readonly times: number;
+  readonly of: number;
+  /** The first of them, and the success before it. */
+  readonly broken: Exchange | undefined;
+  readonly right: Exchange | undefined;
+}
+
+export interface ErrorWatch {
+  readonly note: (operation: Operation, exchange: Exchange) => void;
+  readonly of: (operation: Operation) => Intermittent;
+}
+
+/** What one request was answered, sent again and again. */
+interface Repeated {
+  right: Exchange;
+  /** Successes, and server errors that a success followed. */
+  successes: number;
+  errors: number;
+  firstError: { readonly broken: Exchange; readonly right: Exchange } | undefined;
+  /** Server errors since the latest success. */
+  open: Exchange[];
+}
+
+// Bounds: a run keeps a few megabytes, whatever a target answers.
+const mostRequests = 64;
+const mostOpen = 64;
+const largestRequest = 4 * 1024;
+
+/**
+ * Only reads of the main API count that name all they ask for: where the catalog says that a state of the player decides, an error may
+ * come and go with that state. The credential is a part of the request, so a session that ended is another request; and
+ * the errors of one that ended for good are followed by no success.
+ */
+export function createErrorWatch(): ErrorWatch {
+  const operations = new Map<string, Map<string, Repeated>>();
+
+  return {
+    note(operation, exchange) {
+      const { request, response } = exchange;
+      if (!isReliable(operation) || request.method !== 'GET') return;
+      const isBroken = response !== undefined && isServerError(response);
+      if (!isBroken && !isSuccess(exchange)) return;
+      const requests = operations.get(operation.id) ?? new Map<string, Repeated>();
+      operations.set(operation.id, requests);
+      const key = `${request.url}\n${request.headers.map((field) => field.join(':')).join('\n')}`;
+      const known = requests.get(key);
+      if (known === undefined) {
+        if (!isBroken && requests.size < mostRequests && key.length <= largestRequest)
+          requests.set(key, { right: exchange, successes: 1, errors: 0, firstError: undefined, open: [] });
+        return;
+      }
+      if (isBroken) {
+        if (begunAfter(exchange, known.right) && known.open.length < mostOpen) known.open.push(exchange);
+        return;
+      }
+      if (begunAfter(exchange, known.right)) known.successes += 1;
+      const past = known.open.filter((error) => begunAfter(exchange, error));
+      const [first] = past;
+      if (first) known.firstError ??= { broken: first, right: known.right };
+      known.errors += past.length;
+      known.open = known.open.filter((error) => !past.includes(error));
+      if (known.open.length === 0) known.right = exchange;
+    },
+    of({ id }) {
+      const repeated = [...(operations.get(id)?.values() ?? [])].filter(
+        ({ successes, errors }) => successes + errors > 1,
+      );
+      const first = repeated.find(({ firstError }) => firstError)?.firstError;
+      return {
+        times: repeated.reduce((sum, { errors }) => sum + errors, 0),
+        of: repeated.reduce((sum, { successes, errors }) => sum + successes + errors, 0),
+        broken: first?.broken,
+        right: first?.right,
+      };
+    },
+  };
+}
+
+/** Calls that were under way together are a race, which `#concurrent` judges. */
+const begunAfter = (later: Exchange, earlier: Exchange) =>
+  later.startedAt >= earlier.startedAt + earlier.durationMs;
