@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { inBrowser, skipped } from '../fixtures/kit/browser.ts';
 import { sampleResult, sampleRun } from '../fixtures/kit/sample-run.ts';
 import { resultText } from './files.ts';
-import { loadPage } from './html/load.ts';
+import { loadPage } from './html/load-page.ts';
 import { trendHtml } from './trend/html.ts';
 import { addResult, emptyHistory, type LoadRecord } from './trend/read.ts';
 import { trendOf } from './trend/trend.ts';

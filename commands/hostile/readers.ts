@@ -18,7 +18,8 @@ import {
 import { retryAfter } from '../../engine/http/rate-limits.ts';
 import { readMessage } from '../../engine/http/raw.ts';
 import { createRedactor } from '../../engine/http/redact.ts';
-import { cookiesOf, next, playerIdIn, type Session, spoiled, take } from '../../engine/players/session.ts';
+import { playerIdIn } from '../../engine/players/own-names.ts';
+import { cookiesOf, next, type Session, spoiled, take } from '../../engine/players/session.ts';
 import { candidates, isTokenLike } from '../../engine/players/session-candidates.ts';
 import { withoutEcho } from '../../engine/players/session-proof.ts';
 import { preflight } from '../../engine/preflight/preflight.ts';

@@ -1,7 +1,8 @@
 // Finds out which player made which call (calls that carry a login's credential belong to its player), and how sessions
 // travel.
 
-import { playerIdIn, withoutScheme } from '../../engine/players/session.ts';
+import { playerIdIn } from '../../engine/players/own-names.ts';
+import { withoutScheme } from '../../engine/players/session.ts';
 import { rankOf } from '../../engine/players/session-candidates.ts';
 import type { SessionTransport } from '../../engine/target/session-transport.ts';
 import { leavesOf } from '../../engine/values/json-walk.ts';

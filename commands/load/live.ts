@@ -27,7 +27,7 @@ export async function serveLive(about: object): Promise<Live> {
     const { port } = server.address() as AddressInfo;
     // A page elsewhere that found out the port must not read along by a name of its own (DNS rebinding).
     if (host !== `127.0.0.1:${port}` || url !== '/') return response.writeHead(404).end();
-    const { loadPage } = await import('../../reports/html/load.ts');
+    const { loadPage } = await import('../../reports/html/load-page.ts');
     const isOver = measured !== undefined;
     const fields = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
     response.writeHead(200, isOver ? fields : { ...fields, refresh: `${againAfterS}` });

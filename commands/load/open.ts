@@ -93,7 +93,7 @@ export async function writeMeasured(
   measured: object,
   { folder, out }: { readonly folder: string; readonly out: string },
 ): Promise<string[]> {
-  const { loadPage } = await import('../../reports/html/load.ts');
+  const { loadPage } = await import('../../reports/html/load-page.ts');
   const [data, page] = [`${command}.json`, `${command}.html`];
   const html = loadPage(measured);
   const files = {

@@ -9,10 +9,11 @@ import { discreetServers } from '../../fixtures/mutants/leaks.ts';
 import { patientServers } from '../../fixtures/mutants/lost-answers.ts';
 import type { Mutant } from '../../fixtures/mutants/mutant.ts';
 import { correctShops, type RacyShop, racyShops, shopIsHere } from '../../fixtures/racy-shop/servers.ts';
+import { againAlone, askAll } from './ask-mutants.ts';
 import { type AttackGuardRow, attackGuardLines, proveAttackGuards } from './attack-guards.ts';
 import { askedAgainLines } from './matrix.ts';
 import type { ProofRow } from './prove.ts';
-import { againAlone, askAll, attackProverOn, chosen, openGround } from './prove.ts';
+import { attackProverOn, chosen, openGround } from './prove.ts';
 import { attackShop } from './racy-shops.ts';
 import { sideBySide } from './side-by-side.ts';
 

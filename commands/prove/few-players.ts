@@ -1,15 +1,8 @@
 // Tries the flow mutants with few login tokens: whatever a run with many players finds, one with few must find too.
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { flowMutants } from '../../fixtures/mutants/flows/all.ts';
-import {
-  askAll,
-  type CheckOutcome,
-  chosen,
-  openGround,
-  type ProofRow,
-  type ProveAll,
-  proverOn,
-} from './prove.ts';
+import { askAll } from './ask-mutants.ts';
+import { type CheckOutcome, chosen, openGround, type ProofRow, type ProveAll, proverOn } from './prove.ts';
 
 interface FewPlayers extends Omit<ProveAll, 'onProgress'> {
   /** Numbers of tokens. */

@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { about, type Mutant, type Mutation, withBody } from '../../fixtures/mutants/mutant.ts';
-import { againAlone, openGround, type ProofRow, proverOn } from './prove.ts';
+import { againAlone } from './ask-mutants.ts';
+import { openGround, type ProofRow, proverOn } from './prove.ts';
 
 const ground = await openGround('1');
 afterAll(ground.close);

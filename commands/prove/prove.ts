@@ -21,6 +21,7 @@ import { startMutatedServer } from '../../fixtures/mutants/serve.ts';
 import { makeHosts } from '../../fixtures/reference/server.ts';
 import { attacks as attackSuites, suites } from '../run/suites.ts';
 import { startEmbedded } from '../serve/embedded.ts';
+import { againAlone, askAll } from './ask-mutants.ts';
 import { allPass, type Draw, drawMutants } from './draw.ts';
 import { type Proof, proofOf } from './matrix.ts';
 import { unprovable } from './unprovable.ts';
@@ -292,7 +293,7 @@ export async function proverOn(ground: Ground, players?: number): Promise<Omit<P
   return { ...createProver({ ...ground, suites, players }), checks: suites.flatMap((suite) => suite.checks) };
 }
 
-interface Proving extends Prover {
+export interface Proving extends Prover {
   readonly checks: readonly Check[];
   readonly close: () => void;
 }
@@ -316,9 +317,6 @@ export interface ProveAll {
   readonly only?: readonly string[];
   readonly onProgress?: (done: number, of: number) => void;
 }
-
-/** Mutants that are asked at once: most of the time they wait for answers that do not come. */
-const atOnce = 32;
 
 /** All mutants of a seed. */
 export const mutantsFor = (draw: Draw): Mutant[] => [...drawMutants(ruleMutations, draw), ...flowMutants];
@@ -360,49 +358,5 @@ export function chosen<Named extends Pick<Mutant, 'name'>>(
 
 const notAMutant = (part: string, names: readonly string[]) =>
   `--only: "${part.slice(0, 80)}" is part of no mutant's name${didYouMean(part, names, 3)} (--list shows all)`;
-
-/** The rows of these mutants, in their order. */
-export async function askAll(
-  { prove }: Pick<Proving, 'prove'>,
-  mutants: readonly Mutant[],
-  onProgress: (done: number, of: number) => void = () => {},
-  most = atOnce,
-): Promise<ProofRow[]> {
-  const rows: ProofRow[] = [];
-  // Begins with mutants that never answer, which take longest; then with those of flows, last in the list.
-  const queue = [...mutants.entries()].sort(([, a], [, b]) => (a.timeoutMs ?? 0) - (b.timeoutMs ?? 0));
-  let done = 0;
-  const worker = async () => {
-    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-      const [nth, mutant] = next;
-      rows[nth] = await prove(mutant);
-      done += 1;
-      onProgress(done, mutants.length);
-    }
-  };
-  await Promise.all(Array.from({ length: most }, worker));
-  return rows;
-}
-
-/** As many misses as others beside them explain; more have another cause, and are not waited for. */
-const mostAskedAgain = 16;
-
-/**
- * What was missed beside others is asked once more, alone: calls that have to meet within a time of their own do not where
- * many servers share a processor. The rows say so.
- * @param prove the row of the mutant of this name, once more; undefined where there is none to ask
- */
-export async function againAlone(
-  rows: readonly ProofRow[],
-  prove: (mutant: string) => Promise<ProofRow> | undefined,
-): Promise<ProofRow[]> {
-  const missed = rows.filter(({ outcome }) => outcome === 'survived');
-  const asked = new Map<ProofRow, ProofRow>();
-  for (const row of missed.length > mostAskedAgain ? [] : missed) {
-    const again = await prove(row.mutant);
-    if (again) asked.set(row, { ...again, askedAgain: true });
-  }
-  return rows.map((row) => asked.get(row) ?? row);
-}
 
 const everything = new Proxy({}, { has: () => true });

@@ -9,7 +9,7 @@ import { quoted } from '../../engine/values/text.ts';
 import { terminalText } from '../../reports/console/layout.ts';
 import { type Format, filesOf, resultFile } from '../../reports/files.ts';
 import { parsedFile } from '../../reports/html/html.ts';
-import { loadPage } from '../../reports/html/load.ts';
+import { loadPage } from '../../reports/html/load-page.ts';
 import { writeRendered } from '../../reports/write.ts';
 
 export interface ReportOptions {

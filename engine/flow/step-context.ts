@@ -30,11 +30,11 @@ import {
   type Speaker,
   sendFirstTaken,
   sendWithBody,
-  setting,
 } from './body-variants.ts';
 import type { Played, Step } from './flow.ts';
 import { identify, type Proof } from './identifiers.ts';
 import { accepted, cannotTell, refusedWhy, servedOrStop, silenced } from './refusal.ts';
+import { setting } from './setting.ts';
 import type { Snapshot } from './snapshot.ts';
 import { alreadyUsed } from './used-up.ts';
 import { seeing, type View } from './views.ts';

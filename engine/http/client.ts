@@ -25,7 +25,7 @@ import {
   remembered,
   type TransportError,
 } from './exchange.ts';
-import { createPace, createQueue } from './rate-limits.ts';
+import { createPace, createQueue, type Places } from './rate-limits.ts';
 import { createRedactor, type Redactor } from './redact.ts';
 import { createJob, type Job, type SendOptions } from './request.ts';
 
@@ -243,14 +243,6 @@ export interface Client {
   close(): void;
 }
 
-/** How many requests are in flight together. */
-export interface Places {
-  /** Bounds them from now on, those beside the client's own included. */
-  atMost(inFlight: number): void;
-  /** Runs what sends so many requests beside the client's own, once so many fewer of these are in flight. */
-  beside<Value>(requests: number, work: () => Promise<Value>): Promise<Value>;
-}
-
 const tickMs = 20;
 /** Most bytes of answers that a run holds, from its first call to its last. */
 const mostHeldBytes = 64 * 2 ** 20;
@@ -260,7 +252,12 @@ const longestTimerMs = 2 ** 31 - 1;
 export function createClient(options: ClientOptions = {}): Client & Places {
   const { timeoutMs = 10_000, concurrency = 32, waitBudgetMs = 30_000 } = options;
   const { inFlight: reading = createInFlight({ connections: concurrency }) } = options;
-  const { now = Date.now, sleep = pause, redactor = createRedactor(), signal } = options;
+  const {
+    now = Date.now,
+    sleep = (ms, signal) => timer(ms, undefined, { signal }),
+    redactor = createRedactor(),
+    signal,
+  } = options;
   const connector = createConnector(options);
   const pace = createPace({ waitBudgetMs, now, ...(options.rate ? { rate: options.rate } : {}) });
   const watch = createWatch(tickMs);
@@ -407,7 +404,3 @@ export const stale = switchPoint(
   ({ reused, silent, failure }: Outcome) =>
     reused && silent && (failure?.kind === 'reset' || failure?.kind === 'protocol'),
 );
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await timer(ms, undefined, { signal });
-}

@@ -2,6 +2,14 @@
 // the target asks for.
 type Sleep = (ms: number) => Promise<void>;
 
+/** How many requests are in flight together. */
+export interface Places {
+  /** Bounds them from now on, those beside the client's own included. */
+  atMost(inFlight: number): void;
+  /** Runs what sends so many requests beside the client's own, once so many fewer of these are in flight. */
+  beside<Value>(requests: number, work: () => Promise<Value>): Promise<Value>;
+}
+
 interface QueueOptions<T> {
   /** Most items started and not released at any time. */
   readonly limit: number;

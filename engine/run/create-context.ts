@@ -10,10 +10,10 @@ import { createInFlight, type InFlight } from '../http/attempt.ts';
 import { burst } from '../http/burst.ts';
 import { burstHttp2, offersHttp2 } from '../http/burst-http2.ts';
 import { shortestWindowMs } from '../http/calibration.ts';
-import type { Client, Places } from '../http/client.ts';
+import type { Client } from '../http/client.ts';
 import { cutOff } from '../http/cut-off.ts';
 import { type Exchange, json } from '../http/exchange.ts';
-import { type RawProbe, rawProbe } from '../http/raw.ts';
+import type { Places } from '../http/rate-limits.ts';
 import { createLock } from '../players/account.ts';
 import { type Bodies, createBodies } from '../players/bodies.ts';
 import { storedLogs } from '../players/logs-sink.ts';
@@ -26,45 +26,22 @@ import {
   isGone,
 } from '../probe/circuit-breaker.ts';
 import { createContents } from '../probe/content-rollback.ts';
-import type { Context, FlowContext, RawFindings } from '../probe/context.ts';
+import type { Context, FlowContext } from '../probe/context.ts';
 import { createEvidence, type Withheld } from '../probe/evidence.ts';
 import { createErrorWatch } from '../probe/intermittent-errors.ts';
 import { createLatencies } from '../probe/latency.ts';
 import { createWatch, nobodyNamed } from '../probe/named-players.ts';
+import { createRawProbe } from '../probe/raw-findings.ts';
 import { createRouter, routerFactsOf } from '../probe/served/router.ts';
 import { changingIn, type Profile, silentProfile, whyOmitted } from '../target/profile.ts';
 import { takesSession, wallPhrase } from '../target/session-transport.ts';
 import { defaultLimits } from '../target/settings.ts';
 import type { Target } from '../target/target.ts';
 import { shownPointer, valueAt } from '../values/json-walk.ts';
-import { once } from '../values/once.ts';
 import { is2xx } from '../values/status.ts';
 
 /** Connections that the probes of all hosts read at one time. */
 export const probesAtATime = 3 * allHosts.length;
-
-/** Asks a host once, however many want to know. */
-function createRawProbe(
-  urlOf: (host: Host) => string,
-  transport: Target['transport'],
-  inFlight: InFlight,
-): Context['rawProbe'] {
-  return once((host) => findingsAt(urlOf(host), { ...transport, inFlight }));
-}
-
-/** The same read as GET and as HEAD, once with a connection that closes and once with one that stays. */
-async function findingsAt(url: string, how: RawProbe): Promise<RawFindings> {
-  const answers = await Promise.all([
-    rawProbe(url, how),
-    rawProbe(url, { ...how, connection: 'keep-alive' }),
-    rawProbe(url, { ...how, method: 'HEAD', connection: 'keep-alive' }),
-  ]);
-  const findings = [
-    ...new Set(answers.flatMap(({ findings }) => findings.map(({ kind, detail }) => `${kind}: ${detail}`))),
-  ];
-  const failure = answers.find(({ failure }) => failure !== undefined)?.failure;
-  return { findings, ...(failure && { failure }) };
-}
 
 interface EngineOptions {
   readonly client: Client;

@@ -8,12 +8,13 @@ import type { Result, RunResult } from '../../engine/run/result.ts';
 import { counting } from '../console/causes.ts';
 import { type Cause, causes } from '../summary/causes.ts';
 import { counted, noiseLines, whole } from '../summary/headline.ts';
+import { capacitySection } from './capacity.ts';
 import { causeBlocks, causeLines, notJudged } from './causes.ts';
 import { checkSection, packed } from './checks.ts';
 import { attackSection, flowLines, interfaceMap } from './flows.ts';
 import { baselineSection, head, timeOf, waiverSection } from './head.ts';
 import { latencySection } from './latency.ts';
-import { capacitySection, loadSection } from './load.ts';
+import { loadSection } from './load.ts';
 import { cut, documentOf, field, fragment, type Markup, markup, nothing, table } from './markup.ts';
 
 /** Links to the sections; reads ids and titles from the sections themselves, so that no link is broken. */

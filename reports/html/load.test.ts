@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
+import { capacitySection } from './capacity.ts';
 import { extrasBeside, renderHtml } from './html.ts';
-import { capacitySection, loadPage, loadSection } from './load.ts';
+import { loadSection } from './load.ts';
+import { loadPage } from './load-page.ts';
 
 const step = (rate: number, p95: number) => ({
   rate,

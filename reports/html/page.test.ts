@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { inBrowser, skipped } from '../../fixtures/kit/browser.ts';
 import { badRun, hostileRun, talkative, wholeRun } from '../../fixtures/kit/sample-run.ts';
 import { renderHtml } from './html.ts';
-import { loadPage } from './load.ts';
+import { loadPage } from './load-page.ts';
 
 const open = inBrowser();
 const good = renderHtml(wholeRun());

@@ -1,0 +1,82 @@
+// Sets a value of a player and sees it come: a value of ours where the body has a place for one, or what the profile's body
+// says whatever is to be set.
+import { type Exchange, isSuccess, json } from '../http/exchange.ts';
+import type { Form } from '../players/body-template.ts';
+import { type Leaf, leavesOf } from '../values/json-walk.ts';
+import { saysValue } from './body-variants.ts';
+import { placesOf } from './places.ts';
+import { silenced } from './refusal.ts';
+import type { Kept, StepContext } from './step-context.ts';
+import { askOf, poll } from './views.ts';
+
+type Leaves = readonly Pick<Leaf, 'name' | 'value'>[];
+
+/**
+ * What the profile's body says whatever is to be set: its texts, numbers and truth values; none where it has a place
+ * for the value, or where no profile gives a body.
+ */
+export function fixedIn([form]: readonly Form[], placeholder: string): Leaves {
+  if (form?.from !== 'profile' || saysValue(form, placeholder)) return [];
+  return leavesOf(form.template).filter(
+    ({ value }) => value !== null && value !== '' && !String(value).includes('{{'),
+  );
+}
+
+export const setting =
+  (context: StepContext<string>): StepContext<string>['sets'] =>
+  async (role, operation, { as = 'value', value, shownIn, madeUp, ...how }): Promise<Kept> => {
+    const sentValues = new Set(
+      [...Object.values(how.carry ?? {}), ...Object.values(how.params ?? {})].map(String),
+    );
+    const fixed = fixedIn(context.forms(operation), as).filter((leaf) => !sentValues.has(String(leaf.value)));
+    if (fixed.length === 0) {
+      const until = shownIn(value);
+      const carry = { ...how.carry, [as]: value };
+      await context.done(role, operation, { ...how, ...(madeUp !== undefined && { madeUp }), carry, until });
+      await context.sees(role, until);
+      return { value, isOwn: true };
+    }
+    const view = shownIn(String(fixed[0]?.value));
+    const viewer = view.by ?? role;
+    const before = await context.put(viewer, view.operation, askOf(view));
+    silenced(before);
+    await context.done(role, operation, how);
+    const isNew = (leaf: Leaves[number], answer: Exchange) => {
+      const was = saidIn(before, leaf);
+      return [...saidIn(answer, leaf)].some(([path, times]) => times > (was.get(path) ?? 0));
+    };
+    const { last } = await poll(
+      () => context.put(viewer, view.operation, askOf(view)),
+      (answer) => fixed.some((leaf) => isNew(leaf, answer)),
+    );
+    silenced(last);
+    const shown = fixed.find((leaf) => isNew(leaf, last));
+    if (shown !== undefined) return { value: String(shown.value), isOwn: false };
+    if (fixed.some((leaf) => [...saidIn(last, leaf).values()].some((times) => times > 0)))
+      return context.cannotTell(
+        'needs-state',
+        `what the profile's body of ${operation.id} fixes stood in ${view.operation.id} before`,
+      );
+    const text = fixed.find((leaf) => typeof leaf.value === 'string');
+    // A number or a boolean may be written differently in another answer.
+    if (text === undefined)
+      return context.cannotTell(
+        'needs-body',
+        `the profile's body of ${operation.id} fixes no text, and nothing of it stands in ${view.operation.id}`,
+      );
+    const what = `"${text.value}", which the profile's body of ${operation.id} fixes`;
+    await context.sees(role, { ...view, value: String(text.value), what });
+    return { value: String(text.value), isOwn: false };
+  };
+
+/** Where an answer holds the value, and how often: a text in any place, a number or a boolean under its own name. */
+function saidIn(answer: Exchange, { name, value }: Leaves[number]): ReadonlyMap<string, number> {
+  if (!answer.response || !isSuccess(answer)) return new Map();
+  if (typeof value === 'string')
+    return new Map([...placesOf(answer, value)].map(([path, { times }]) => [path, times]));
+  const parsed = json(answer.response);
+  const same = parsed.ok
+    ? leavesOf(parsed.value).filter((leaf) => leaf.name === name && leaf.value === value)
+    : [];
+  return new Map([['', same.length]]);
+}

@@ -1,0 +1,155 @@
+// Renders a capacity search for report.html and for a page of its own: the capacity, every step, and the curve of latency.
+// Reads only JSON of the right kind.
+
+import { at, listAt, numberAt, textAt } from '../../engine/values/members.ts';
+import { threeDigits } from '../../engine/values/text.ts';
+import { axis, chart, colours } from './chart.ts';
+import { boundIn, circumstances, counted, inDigits, type LatencyBound } from './load.ts';
+import { cut, type Markup, markup, nothing, table } from './markup.ts';
+
+const mostSteps = 80;
+/** ms; a logarithm has no zero. */
+const least = 0.05;
+
+interface Step {
+  readonly purpose: string;
+  readonly rate: number;
+  readonly figures: unknown;
+}
+
+/** @param capacity `capacity.json`; nothing is shown of what is none */
+export function capacitySection(capacity: unknown): Markup {
+  if (textAt(capacity, 'schema') !== 'assay.capacity/1') return nothing;
+  const unit = cut(textAt(capacity, 'unit') ?? 'journeys/s', 40);
+  const found = numberAt(capacity, 'capacity');
+  const steps = listAt(capacity, 'steps').slice(0, mostSteps).flatMap(stepOf);
+  const slo = cut(textAt(capacity, 'slo') ?? '', 100);
+  const [low, high] = listAt(capacity, 'interval').map(finite);
+  return markup`<section id="capacity" class="section"><h2>Capacity</h2>
+<p><strong>${found === undefined ? 'No capacity found' : `${threeDigits(found)} ${unit}`}</strong> (${cut(textAt(capacity, 'verdict') ?? 'no verdict', 40)})${slo !== '' && `, with ${slo}`}, ${cut(textAt(capacity, 'arrivals') ?? 'unknown', 20)} arrivals. ${intervalText(found, low, high)}.<span class="weak">${circumstances(capacity)}</span></p>
+${textAt(capacity, 'reason') !== undefined && markup`<p>${cut(textAt(capacity, 'reason') ?? '', 400)}</p>`}
+${steps.length > 1 && curve(steps, boundIn(slo), { found, low, high })}
+${steps.length > 0 && stepTable(steps, unit)}
+</section>`;
+}
+
+type Rate = number | undefined;
+
+/** Where the steps give no interval, its ends are rates that were measured. */
+export const isInterval = (found: Rate, low: Rate, high: Rate) =>
+  low !== undefined && high !== undefined && low !== found;
+
+const intervalText = (found: Rate, low: Rate, high: Rate): string =>
+  isInterval(found, low, high)
+    ? `95 % interval: ${inDigits(low)} to ${inDigits(high)}`
+    : `Taken: ${rateText(low)}; too much: ${rateText(high)}`;
+
+const rateText = (rate: Rate) => (rate === undefined ? 'not known' : threeDigits(rate));
+
+/** A step, or an entry that holds one. */
+function stepOf(entry: unknown): Step[] {
+  const figures = at(entry, 'step') ?? entry;
+  const rate = numberAt(figures, 'rate');
+  return rate === undefined ? [] : [{ purpose: cut(textAt(entry, 'purpose') ?? '', 20), rate, figures }];
+}
+
+function stepTable(steps: readonly Step[], unit: string): Markup {
+  const heads = [
+    'step',
+    `offered, ${unit}`,
+    'verdict',
+    'achieved',
+    'p50',
+    'p95',
+    'p99, ms',
+    'wrong',
+    'no answer',
+    'not begun',
+    'late, p95',
+  ];
+  const rows = steps.map(({ purpose, rate, figures }, index) => [
+    `${index + 1} ${purpose}`.trim(),
+    threeDigits(rate),
+    stepVerdict(purpose, figures),
+    ...[
+      numberAt(figures, 'achieved'),
+      numberAt(figures, 'latency', 'p50'),
+      numberAt(figures, 'latency', 'p95'),
+      numberAt(figures, 'latency', 'p99'),
+    ].map(inDigits),
+    ...[
+      numberAt(figures, 'errors', 'wrong'),
+      numberAt(figures, 'errors', 'transport'),
+      numberAt(figures, 'dropped'),
+    ].map(counted),
+    inDigits(numberAt(figures, 'lagMs', 'p95')),
+  ]);
+  return table('Steps of the search', heads, rows);
+}
+
+/** `too much: latency`; a step against nothing is about the generator alone. */
+function stepVerdict(purpose: string, figures: unknown): string {
+  const ended = textAt(figures, 'ended');
+  if (ended !== undefined && ended !== 'complete') return `no figures: ${cut(ended, 20)}`;
+  if (purpose === 'ceiling') return 'generator alone';
+  const limit = textAt(figures, 'limit');
+  if (limit !== undefined) return `too much: ${cut(limit, 20)}`;
+  return at(figures, 'passed') === true ? 'ok' : '–';
+}
+
+interface Rates {
+  readonly found: number | undefined;
+  readonly low: number | undefined;
+  readonly high: number | undefined;
+}
+
+function curve(steps: readonly Step[], { quantile, ms }: LatencyBound, rates: Rates): Markup {
+  // Leaves out steps against the null target: they measure the generator.
+  const points = steps
+    .filter(({ purpose }) => purpose !== 'ceiling')
+    .flatMap(({ rate, figures }) => {
+      const latency = numberAt(figures, 'latency', quantile);
+      return latency === undefined ? [] : [[rate, Math.max(latency, least)]];
+    });
+  const lines = [
+    ...(ms === undefined ? [] : [{ yAxis: ms, label: { formatter: 'bound' } }]),
+    ...(rates.found === undefined ? [] : [{ xAxis: rates.found, label: { formatter: 'capacity' } }]),
+  ];
+  const band =
+    rates.low === undefined || rates.high === undefined
+      ? []
+      : [[{ xAxis: rates.low }, { xAxis: rates.high }] as [{ xAxis: number }, { xAxis: number }]];
+  const [rate = 0, latency = least] = points[0] ?? [];
+  const marked = [rates.found, rates.low, rates.high].map((each) => each ?? rate);
+  const corners = marked.map((each) => [each, ms ?? latency]);
+  return chart({
+    says: `${quantile} of latency over the offered rate, one dot for each step, with the bound, the capacity, and its 95 % interval`,
+    width: 860,
+    height: 320,
+    option: {
+      grid: { left: 70, right: 70, top: 30, bottom: 30 },
+      xAxis: { type: 'value', name: 'offered', scale: true, ...axis },
+      yAxis: { type: 'log', name: `${quantile}, ms`, ...axis },
+      series: [
+        {
+          type: 'scatter',
+          symbolSize: 9,
+          itemStyle: { color: colours.stroke },
+          data: points,
+          markLine: {
+            symbol: 'none',
+            lineStyle: { color: colours.limit, type: 'dashed' },
+            label: { color: colours.text },
+            data: lines,
+          },
+          markArea: { itemStyle: { color: colours.tint, opacity: 0.6 }, data: band },
+        },
+        // Invisible points that extend the axes to the marks.
+        { type: 'scatter', symbolSize: 0, silent: true, itemStyle: { color: colours.stroke }, data: corners },
+      ],
+    },
+  });
+}
+
+export const finite = (value: unknown) =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined;
