@@ -56,6 +56,12 @@ export async function refusedWhy(
     const why = `${operation.id} was asked about a guessed version pattern, and is answered ${status}`;
     return { judgement: inconclusive('unknown-resource', why, exchange), served };
   }
+  // It asks for a credential, and the session may be one: preflight had no time to try it there.
+  if (status === 401 && context.sessionUntried(operation.host))
+    return {
+      judgement: inconclusive('auth-wall', `${operation.id} is answered ${status}`, exchange),
+      served,
+    };
   const stated = context.flows.accepts(operation);
   const isSpoken = context.flows.spoken(operation);
   const ours = isSpoken ? guessedOf(operation, status, context) : undefined;

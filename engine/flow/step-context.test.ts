@@ -257,6 +257,17 @@ test('a call that the profile says how to speak and that is refused breaks the p
   });
 });
 
+test('a call that asks for a credential where the session was never tried breaks no profile', async () => {
+  const judged = (sessionUntried: () => boolean) =>
+    judgeStep(
+      (stepContext) => stepContext.done('leader', players.block),
+      () => ({ status: 401 }),
+      { sessionUntried, flows: { spoken: () => true, accepts: () => [200] } },
+    );
+  expect((await judged(() => true)).judgement).toMatchObject({ kind: 'inconclusive', reason: 'auth-wall' });
+  expect((await judged(() => false)).judgement).toMatchObject({ kind: 'violation', level: 'profile' });
+});
+
 test('a guess that is refused breaks no profile that gives no body', async () => {
   const { judgement } = await judgeStep(invite, () => ({ status: 422 }), {
     flows: { forms, spoken: () => true, accepts: () => [202] },

@@ -169,6 +169,8 @@ export interface Context {
   readonly noSession: () => string | undefined;
   /** Is the session sent to this host? */
   readonly takesSession: (host: Host) => boolean;
+  /** The session is not sent to this host, and nothing showed whether it has to be. */
+  readonly sessionUntried: (host: Host) => boolean;
   /** A phrase about the session on a host, besides the main API's, that refuses a call. */
   readonly wall: (host: OtherHost) => string;
   /** This is the id of a player of this run. */

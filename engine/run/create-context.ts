@@ -34,7 +34,7 @@ import { createWatch, nobodyNamed } from '../probe/named-players.ts';
 import { createRawProbe } from '../probe/raw-findings.ts';
 import { createRouter, routerFactsOf } from '../probe/served/router.ts';
 import { changingIn, type Profile, silentProfile, whyOmitted } from '../target/profile.ts';
-import { takesSession, wallPhrase } from '../target/session-transport.ts';
+import { isSessionUntried, takesSession, wallPhrase } from '../target/session-transport.ts';
 import { defaultLimits } from '../target/settings.ts';
 import type { Target } from '../target/target.ts';
 import { shownPointer, valueAt } from '../values/json-walk.ts';
@@ -208,6 +208,7 @@ export function createContext(options: EngineOptions): Context {
     routed,
     noSession: () => noSession,
     takesSession: (host) => takesSession(target, host),
+    sessionUntried: (host) => isSessionUntried(target, host),
     wall: (host) => wallPhrase(target, host, noSession),
     async named(operation, own) {
       await settled();

@@ -57,6 +57,12 @@ export function takesSession({ hosts, profile, sessions }: Known, host: Host): b
   return taken && isConfidential(hosts[host]);
 }
 
+/** Returns whether nothing is known of the session on this host: where preflight ran out of time, it was not tried there. */
+export const isSessionUntried = (target: Known, host: Host): boolean =>
+  !takesSession(target, host) &&
+  target.sessions?.[host as OtherHost] === undefined &&
+  target.profile?.session?.hosts?.[host as OtherHost] !== false;
+
 /** Returns whether nobody on the way can read what is sent to this URL: https, or this machine. */
 export const isConfidential = (url: string | undefined): boolean =>
   url !== undefined && (/^https:/i.test(url) || isLoopback(url));

@@ -113,6 +113,7 @@ test.each<[string, Answer]>([
 
 const { story } = areas.archives;
 const { addFriend, block } = areas.players;
+const { logsBatch } = areas.logs;
 const { acceptInvite, acceptJoin } = areas.party;
 const unknown = async () => ['storyId'];
 
@@ -147,6 +148,15 @@ test.each([
   ['a 400 where no body is stated', block, 400, { accepts: [200] }, {}, 'needs-body'],
   ['a 404 to a state the player is not in', details, 404, { accepts: [200] }, {}, 'needs-state'],
   ['a 401 to nobody', block, 401, { body: {} }, { noSession: () => 'no token' }, 'no-session'],
+  ['a 401 that is refused with the session, too', logsBatch, 401, { body: {} }, {}, 'violation'],
+  [
+    'a 401 where the session was never tried',
+    logsBatch,
+    401,
+    { body: {} },
+    { sessionUntried: () => true },
+    'auth-wall',
+  ],
   ['only a schema is stated', story, 404, { schema: {} }, {}, 'needs-state'],
 ] as const)(
   'where the profile says how an operation is spoken: %s',

@@ -97,8 +97,9 @@ async function isExcused(
   status: number,
   reason: InconclusiveReason,
   { body }: OperationProfile,
-  { unknownIds, crowded }: Context,
+  { unknownIds, crowded, sessionUntried }: Context,
 ): Promise<boolean> {
+  if (status === 401 && sessionUntried(operation.host)) return true;
   if (reason === 'no-session' || (reason === 'needs-body' && body === undefined)) return true;
   if (operation.absence === 'state' && status === 404) return true;
   if (operation.precondition === 'follows' && outOfTheBlue.has(status)) return true;
