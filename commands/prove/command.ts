@@ -6,6 +6,7 @@ import { attackCounts, attackLines, attackMarkdown, attacksHold, proveAttacks } 
 import { type BlindRow, blindCounts, blindLine, blindMarkdown, blindSummary, proveBlind } from './blind.ts';
 import type { ConformingRow } from './conforming/judge.ts';
 import {
+  besideOthersLines,
   type Conforming,
   conformingLines,
   conformingMarkdown,
@@ -95,7 +96,13 @@ export async function proveCommand({
   const right = honest || honestOnly ? await proveConforming({ seed, drawn }, tellConforming) : undefined;
   const guarded = right ? await proveGuards(guards) : [];
   for (const line of right
-    ? ['', ...wrongedLines(right.rows), conformingSummary(right), ...guardLines(guarded)]
+    ? [
+        '',
+        ...besideOthersLines(right.rows),
+        ...wrongedLines(right.rows),
+        conformingSummary(right),
+        ...guardLines(guarded),
+      ]
     : [])
     console.log(line);
   const found =

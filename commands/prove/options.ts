@@ -22,7 +22,7 @@ export function addProveCommand(program: Command): void {
     )
     .option(
       '--drawn',
-      'ask conforming servers a third of the rules, and those of few variants a third of the flows: another third each',
+      'ask conforming servers a third of the rules, and those of few variants a third of the flows: another third each; one that is wronged is asked again, alone',
     )
     .option(
       '--blind',

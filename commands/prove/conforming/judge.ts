@@ -41,6 +41,8 @@ export interface ConformingServer {
 
 export interface ConformingRow extends ConformingServer, Omit<VariantJudgement, 'results'> {
   readonly wronged: boolean;
+  /** How it was wronged beside others on a busy machine; this row is what came of it alone. */
+  readonly besideOthers?: ConformingRow;
 }
 
 /** Servers that are judged at once: each waits now and then for a second to pass. */

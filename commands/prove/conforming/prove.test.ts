@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Variant } from '../../../fixtures/conforming-variants/variant.ts';
 import type { ConformingRow } from './judge.ts';
-import { conformingLines, conformingMarkdown, wrongedLines } from './prove.ts';
+import {
+  besideOthersLines,
+  conformingLines,
+  conformingMarkdown,
+  judgedAgain,
+  wrongedLines,
+} from './prove.ts';
 
 const variant = (name: string): Variant => ({ name, reason: 'nothing is said of it' });
 const row = (variants: readonly string[], over: Partial<ConformingRow> = {}): ConformingRow => ({
@@ -62,4 +68,26 @@ test('ends with the variants that were wronged, and no others', () => {
   expect(wrongedLines([row(['a']), row(['a', 'b'], accused), row(['c'])])).toEqual(
     conformingLines(row(['a', 'b'], accused)),
   );
+});
+
+test('a server that was wronged is asked once more, alone, and its row keeps how it was wronged', async () => {
+  const asked: (readonly string[])[] = [];
+  const rows = await judgedAgain(
+    [row(['a']), row(['a', 'b'], accused), row(['c'], accused)],
+    async ({ variants }) => {
+      asked.push(variants);
+      return row(variants, variants.includes('c') ? accused : {});
+    },
+  );
+  expect(asked).toEqual([['a', 'b'], ['c']]);
+  expect(rows.map(({ wronged }) => wronged)).toEqual([false, false, true]);
+  expect(besideOthersLines(rows)).toEqual([
+    'wronged beside others, and right when it was asked again alone:',
+    ...conformingLines(row(['a', 'b'], accused)),
+  ]);
+});
+
+test('where many are wronged, a busy machine is not why, and none is asked again', async () => {
+  const many = Array.from({ length: 5 }, (_, nth) => row([`${nth}`], accused));
+  expect(await judgedAgain(many, () => expect.fail('asked again'))).toEqual(many);
 });

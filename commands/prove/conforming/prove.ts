@@ -59,12 +59,35 @@ export async function proveConforming(
     return row;
   };
   try {
-    const rows = await sideBySide(servers, threads * atOnce, judge);
+    const first = await sideBySide(servers, threads * atOnce, judge);
+    const rows = drawn ? await judgedAgain(first, (server) => judges[0]?.judge(server)) : first;
     const accused = rows.filter(({ wronged }) => wronged).length;
     return { variants: variants.length, pairs, accused, rows };
   } finally {
     await Promise.all(judges.map((thread) => thread.close()));
   }
+}
+
+/** As many as a busy machine explains; more have another cause, and are not asked again. */
+const mostAskedAgain = 4;
+
+/**
+ * Drawn servers are judged while other work keeps the machine busy: one that was wronged is asked once more, alone. Where
+ * it is right then, the row keeps how it was wronged.
+ */
+export async function judgedAgain(
+  rows: readonly ConformingRow[],
+  judge: (server: ConformingServer) => Promise<ConformingRow> | undefined,
+): Promise<readonly ConformingRow[]> {
+  const wronged = rows.filter((row) => row.wronged);
+  if (wronged.length > mostAskedAgain) return rows;
+  const again = new Map<ConformingRow, ConformingRow>();
+  for (const row of wronged) {
+    const { variants, profiled, drawn } = row;
+    const alone = await judge({ variants, ...(profiled && { profiled }), ...(drawn && { drawn }) });
+    if (alone) again.set(row, { ...alone, besideOthers: row });
+  }
+  return rows.map((row) => again.get(row) ?? row);
 }
 
 // The proof as lines for a terminal, and as a Markdown table.
@@ -81,6 +104,14 @@ export const conformingLines = (row: ConformingRow): string[] => [
 /** The wronged servers once more, because a log's reader sees its end. */
 export const wrongedLines = (rows: readonly ConformingRow[]): string[] =>
   rows.filter(({ wronged }) => wronged).flatMap(conformingLines);
+
+/** Servers that were wronged beside others and are right alone, each with how it was wronged. */
+export const besideOthersLines = (rows: readonly ConformingRow[]): string[] =>
+  rows.flatMap(({ wronged, besideOthers }) =>
+    besideOthers && !wronged
+      ? ['wronged beside others, and right when it was asked again alone:', ...conformingLines(besideOthers)]
+      : [],
+  );
 
 /** What it adds up to. */
 export const conformingSummary = ({ variants, pairs, accused }: Omit<Conforming, 'rows'>) =>
