@@ -5,15 +5,24 @@ import { notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { fourAtOnce } from './concurrent.ts';
 
+const leastAnswers = 2;
+/** Calls one after another, numbered after the four that are sent at once. */
+const repeats = [5, 6, 7, 8] as const;
+
 export const reliable: Rule = {
   name: 'reliable',
   title: 'the same read, sent again and again, meets no server error in between',
   clause: () => clauseById('sense.reliable'),
   async judge(operation, context) {
     const { served } = await context.routed(operation);
-    // Other rules send these calls as well; a run of this rule alone has no others.
     if (served === true && isSuccess(await context.ask(operation))) await fourAtOnce(operation, context);
-    const { times, of, broken, right } = await context.intermittent(operation);
+    let seen = await context.intermittent(operation);
+    // A run of this rule alone has no calls of others to watch.
+    if (served === true && seen.of < leastAnswers) {
+      for (const nth of repeats) await context.ask(operation, { as: 'crowd', nth });
+      seen = await context.intermittent(operation);
+    }
+    const { times, of, broken, right } = seen;
     if (broken)
       return {
         ...violation(
@@ -23,7 +32,7 @@ export const reliable: Rule = {
         ),
         ...(right && { control: right }),
       };
-    return of > 1
+    return of >= leastAnswers
       ? pass(undefined, `success in ${of} answers, one after another, to the same requests`)
       : notTriggered('no request to it was sent again once it was answered');
   },
