@@ -1,6 +1,7 @@
 // Asks mutants side by side, and those that were missed there once more, alone.
 import type { Mutant } from '../../fixtures/mutants/mutant.ts';
 import type { ProofRow, Proving } from './prove.ts';
+import { sideBySide } from './side-by-side.ts';
 
 /** Mutants that are asked at once: most of the time they wait for answers that do not come. */
 const atOnce = 32;
@@ -12,19 +13,17 @@ export async function askAll(
   onProgress: (done: number, of: number) => void = () => {},
   most = atOnce,
 ): Promise<ProofRow[]> {
-  const rows: ProofRow[] = [];
   // Begins with mutants that never answer, which take longest; then with those of flows, last in the list.
-  const queue = [...mutants.entries()].sort(([, a], [, b]) => (a.timeoutMs ?? 0) - (b.timeoutMs ?? 0));
+  const order = [...mutants.entries()]
+    .sort(([, a], [, b]) => (a.timeoutMs ?? 0) - (b.timeoutMs ?? 0))
+    .reverse();
+  const rows: ProofRow[] = [];
   let done = 0;
-  const worker = async () => {
-    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-      const [nth, mutant] = next;
-      rows[nth] = await prove(mutant);
-      done += 1;
-      onProgress(done, mutants.length);
-    }
-  };
-  await Promise.all(Array.from({ length: most }, worker));
+  await sideBySide(order, most, async ([nth, mutant]) => {
+    rows[nth] = await prove(mutant);
+    done += 1;
+    onProgress(done, mutants.length);
+  });
   return rows;
 }
 
