@@ -4,7 +4,7 @@ import { outline, sameContent, sameOutline } from '../../engine/compare/content.
 import { areOfOneKind, besideControl, createContrast } from '../../engine/compare/contrast.ts';
 import { mentions, namedBeside, placesOf, valuesUnder } from '../../engine/flow/places.ts';
 import { isReordered, placesThatDiffer, valuesIn } from '../../engine/flow/snapshot.ts';
-import { createHoldings } from '../../engine/http/client.ts';
+import { createHoldings } from '../../engine/http/answer-memory.ts';
 import { curl } from '../../engine/http/curl.ts';
 import { decode, outsize } from '../../engine/http/decode.ts';
 import {

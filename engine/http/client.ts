@@ -1,9 +1,7 @@
-// Sends requests and returns exchanges: queue, connections, retries, deadlines, and limits on the memory that answers take.
-import { createHash } from 'node:crypto';
+// Sends requests and returns exchanges: queue, connections, retries and deadlines.
 import { setTimeout as timer } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { switchPoint } from '../values/switch-points.ts';
+import { createCollector, createHoldings, type Holdings, release } from './answer-memory.ts';
 import {
   Attempt,
   createInFlight,
@@ -16,121 +14,10 @@ import {
 } from './attempt.ts';
 import { Connection, createConnector, type TransportOptions } from './connection.ts';
 import { decode, outsize } from './decode.ts';
-import {
-  type Exchange,
-  type Headers,
-  header,
-  type Request,
-  type Response,
-  remembered,
-  type TransportError,
-} from './exchange.ts';
+import { type Exchange, header, type Request, type Response, type TransportError } from './exchange.ts';
 import { createPace, createQueue, type Places } from './rate-limits.ts';
 import { createRedactor, type Redactor } from './redact.ts';
 import { createJob, type Job, type SendOptions } from './request.ts';
-
-/**
- * After so many bytes of garbage it is collected by force, where the process has become large: answers lie outside the
- * engine's heap, which is slow to notice that they are garbage. A target that answers everything with 15 MiB
- * (`npm run hostile -- big-json`, which promises 400 MiB at most) takes 390 MiB and 14 s of CPU; without it, 512 MiB
- * and 6 s. A run of small answers never comes to it.
- */
-const everyBytes = 32 * 2 ** 20;
-/** Bytes of memory of the process below which no garbage collection is forced. */
-const roomy = 220 * 2 ** 20;
-/** A larger answer leaves more than itself: what the socket handed over, its copy, its text and the value parsed from it. */
-const large = 2 ** 18;
-const copiesOfLarge = 3;
-/** What the fields of a head leave that is refused as too large. */
-const manyFields = 2 * 2 ** 20;
-
-function createCollector() {
-  let since = 0;
-  let total = 0;
-  let gc: (() => void) | undefined;
-  const collect = () => {
-    since = 0;
-    if (!gc) {
-      setFlagsFromString('--expose-gc');
-      gc = runInNewContext('gc') as () => void;
-    }
-    gc();
-  };
-  return {
-    /** Gets the bytes that an answer took. */
-    note(bytes: number) {
-      since += bytes > large ? copiesOfLarge * bytes : bytes;
-      total += bytes;
-      if (since < everyBytes) return;
-      since = 0;
-      if (process.memoryUsage.rss() > roomy) collect();
-    },
-    /** No more answers come: collects the garbage of large ones, once no code holds them. */
-    end() {
-      if (total < everyBytes) return;
-      setImmediate(() => {
-        // The engine holds the text that a pattern last matched, however large it is.
-        /^/.test('');
-        collect();
-      });
-    },
-  };
-}
-
-// Kept answers: every exchange is kept to the end of the run, so their sum is bounded.
-interface Holdings {
-  /**
-   * The body as it is to be kept: equal large ones are one, and none keeps more memory alive than its own.
-   * Undefined where there is no room for it and its headers any more.
-   */
-  readonly keep: (body: Uint8Array, headers: Headers) => Uint8Array | undefined;
-  /** Returns whether an equal large body is kept: what was found out about it holds for this one. */
-  readonly knows: (body: Uint8Array) => boolean;
-}
-
-/** Bytes: a smaller body is always kept, since some thousand exchanges bound the total. */
-const small = 16 * 1024;
-/** The cost of a field beside its characters. */
-const perField = 96;
-
-const digestOf = remembered((body) => createHash('sha256').update(body).digest('base64'));
-
-export function createHoldings(mostBytes: number): Holdings {
-  const large = new Map<string, Uint8Array>();
-  let held = 0;
-
-  const take = (bytes: number): boolean => {
-    if (bytes <= small) return true;
-    if (held + bytes > mostBytes) return false;
-    held += bytes;
-    return true;
-  };
-
-  return {
-    knows: (body) => body.length > small && large.has(digestOf(body)),
-    keep(body, headers) {
-      if (!take(headers.length * perField + headerBytes(headers))) return undefined;
-      if (body.length <= small) return ownMemory(body);
-      const digest = digestOf(body);
-      const known = large.get(digest);
-      if (known) return known;
-      if (!take(body.length)) return undefined;
-      const own = ownMemory(body);
-      large.set(digest, own);
-      return own;
-    },
-  };
-}
-
-function headerBytes(headers: Headers): number {
-  let sum = 0;
-  for (const [name, value] of headers) sum += name.length + value.length;
-  return sum;
-}
-
-/** A slice of a larger read would keep the whole read alive, so it is copied. */
-const ownMemory = (body: Uint8Array): Uint8Array =>
-  body.buffer.byteLength > 2 * body.length + 4096 ? Uint8Array.from(body) : body;
 
 const nothing = new Uint8Array();
 
@@ -161,14 +48,6 @@ function answer(outcome: Outcome, { reading, holdings, note }: Room, raw: boolea
   return body
     ? { ...reply, body }
     : { kind: 'too-large', why: 'the run holds as many bytes of answers as it can' };
-}
-
-const worthReleasing = 2 ** 20;
-
-/** Frees the memory of an unreferenced large body at once: the engine would free it late. */
-function release({ buffer, byteLength }: Uint8Array): void {
-  const isAlone = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
-  if (isAlone && byteLength > worthReleasing) buffer.transfer(0);
 }
 
 /** The bytes that were decoded before decoding failed. */
@@ -242,6 +121,9 @@ export interface Client {
   /** Ends queued and in-flight calls as `aborted` and closes every connection, at once. */
   close(): void;
 }
+
+/** Bytes that the fields of a head leave which is refused as too large. */
+const manyFields = 2 * 2 ** 20;
 
 const tickMs = 20;
 /** Most bytes of answers that a run holds, from its first call to its last. */
