@@ -1,4 +1,4 @@
-// The flow `store`: buying a character and redeeming codes.
+// The flow `store`: buying a character, browsing the catalog and redeeming codes.
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { open } from '../catalog/clauses/open.ts';
@@ -9,6 +9,7 @@ import { silenced, unlessStopped } from '../engine/flow/refusal.ts';
 import type { Snapshot } from '../engine/flow/snapshot.ts';
 import { poll } from '../engine/flow/views.ts';
 import { type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
+import { browsing } from './store/browsing.ts';
 import { buy } from './store/buy.ts';
 import {
   type Change,
@@ -336,67 +337,9 @@ function buying(flow: Flow): void {
         params: { characterName: context.unique('Nobody') },
       }),
   );
-
-  const looking = flow.scenario('customer', 'neighbour');
-  looking.step(
-    'types',
-    [extensions.catalogItems],
-    anyState,
-    'whether another value of types gives other catalog items',
-    async (context) => {
-      const items = await context.snapshot('customer', extensions.catalogItems);
-      const params = { types: 'assay' };
-      const answer = await context.put('customer', extensions.catalogItems, { params });
-      silenced(answer);
-      if (!isSuccess(answer)) return context.observe(`${statusOf(answer)}`, answer);
-      const other = await context.snapshot('customer', extensions.catalogItems, { params });
-      context.observe(context.differs(items, other) ? 'other items' : 'the same items');
-    },
-  );
-  looking.step(
-    'types-only',
-    [extensions.catalogItems],
-    clauses.filtered,
-    'catalog items that are asked for by one of the types that they show are of that type',
-    async (context) => {
-      const shown = [
-        await context.put('customer', extensions.catalogItems),
-        await context.put('customer', extensions.catalogItems, { params: { types: 'assay' } }),
-      ].flatMap((answer) => (isSuccess(answer) ? context.values(answer, typeName) : []));
-      const [type] = shown;
-      if (type === undefined)
-        return context.notTriggered(`no item of ${extensions.catalogItems.id} shows its type`);
-      const answer = await context.put('customer', extensions.catalogItems, { params: { types: type } });
-      silenced(answer);
-      const found = isSuccess(answer) ? context.values(answer, typeName) : [];
-      // A list without that type shows that its types are not those which are asked for.
-      if (!found.includes(type)) return context.notTriggered('no item is found by the type that it shows');
-      const other = found.find((each) => each !== type);
-      context.expect(
-        other === undefined,
-        `items of type ${type} alone`,
-        `items of type ${other} as well`,
-        answer,
-      );
-    },
-  );
-  looking.step(
-    'wallets-alike',
-    [general.currencies],
-    anyState,
-    'whether new players begin with the same wallet',
-    async (context) => {
-      const one = await context.snapshot('customer', general.currencies);
-      const other = await context.snapshot('neighbour', general.currencies);
-      context.observe(context.differs(one, other) ? 'with different ones' : 'with the same');
-    },
-  );
 }
 
-/** The member of an item that holds what `types` names. */
-const typeName = /^(item|product|catalog)?_?types?$/i;
-
 const store = flow('store');
-for (const scenario of [buying, redeeming]) scenario(store);
+for (const scenario of [buying, browsing, redeeming]) scenario(store);
 
 export default store.suite();

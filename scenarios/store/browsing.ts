@@ -1,0 +1,72 @@
+// Checks what players see before they buy: catalog items by type, and the wallet that new players begin with.
+import { areas } from '../../catalog/catalog.ts';
+import { effects } from '../../catalog/clauses/flows.ts';
+import { open } from '../../catalog/clauses/open.ts';
+import type { Flow } from '../../engine/flow/flow.ts';
+import { silenced } from '../../engine/flow/refusal.ts';
+import { isSuccess, statusOf } from '../../engine/http/exchange.ts';
+
+const { general, extensions } = areas;
+const clauses = effects.store;
+const anyState = open['open.flows'];
+
+/** The member of an item that holds what `types` names. */
+const typeName = /^(item|product|catalog)?_?types?$/i;
+
+/** Two new players look at items and wallets, and buy nothing. */
+export function browsing(flow: Flow): void {
+  const { step } = flow.scenario('customer', 'neighbour');
+  step(
+    'types',
+    [extensions.catalogItems],
+    anyState,
+    'whether another value of types gives other catalog items',
+    async (context) => {
+      const items = await context.snapshot('customer', extensions.catalogItems);
+      const params = { types: 'assay' };
+      const answer = await context.put('customer', extensions.catalogItems, { params });
+      silenced(answer);
+      if (!isSuccess(answer)) return context.observe(`${statusOf(answer)}`, answer);
+      const other = await context.snapshot('customer', extensions.catalogItems, { params });
+      context.observe(context.differs(items, other) ? 'other items' : 'the same items');
+    },
+  );
+  step(
+    'types-only',
+    [extensions.catalogItems],
+    clauses.filtered,
+    'catalog items that are asked for by one of the types that they show are of that type',
+    async (context) => {
+      const shown = [
+        await context.put('customer', extensions.catalogItems),
+        await context.put('customer', extensions.catalogItems, { params: { types: 'assay' } }),
+      ].flatMap((answer) => (isSuccess(answer) ? context.values(answer, typeName) : []));
+      const [type] = shown;
+      if (type === undefined)
+        return context.notTriggered(`no item of ${extensions.catalogItems.id} shows its type`);
+      const answer = await context.put('customer', extensions.catalogItems, { params: { types: type } });
+      silenced(answer);
+      const found = isSuccess(answer) ? context.values(answer, typeName) : [];
+      // A list without that type shows that its types are not those which are asked for.
+      if (!found.includes(type)) return context.notTriggered('no item is found by the type that it shows');
+      const other = found.find((each) => each !== type);
+      context.expect(
+        other === undefined,
+        `items of type ${type} alone`,
+        `items of type ${other} as well`,
+        answer,
+      );
+    },
+  );
+  step(
+    'wallets-alike',
+    [general.currencies],
+    anyState,
+    'whether new players begin with the same wallet',
+    async (context) => {
+      const one = await context.snapshot('customer', general.currencies);
+      const other = await context.snapshot('neighbour', general.currencies);
+      context.observe(context.differs(one, other) ? 'with different ones' : 'with the same');
+    },
+  );
+}
