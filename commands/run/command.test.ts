@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -10,11 +10,13 @@ import type { RunResult } from '../../engine/run/result.ts';
 import { factsOf } from '../../engine/run/run.ts';
 import { planned, ran } from '../../fixtures/kit/assembled.ts';
 import { sampleResult } from '../../fixtures/kit/sample-run.ts';
+import { resultFile } from '../../reports/files.ts';
 import {
   attackOn,
   attackUntil,
   goneLine,
   keepEarlierResults,
+  moveWholeRun,
   readEarlierRuns,
   rerunEnd,
   rerunLines,
@@ -123,6 +125,24 @@ test('a run that reaches no host keeps what an earlier one judged, and replaces 
   expect(keep(file)).not.toThrow();
   rmSync(file);
   expect(keep(file)).not.toThrow();
+});
+
+test('a run with --only moves the run of all checks aside that it would replace, and no other', () => {
+  const files = [resultFile, 'report.html'];
+  const file = stored(['pass', 'fail']);
+  const out = dirname(file);
+  const whole = readFileSync(file, 'utf8');
+  expect(moveWholeRun(out, { files }, undefined)).toEqual([]);
+  expect(existsSync(file)).toBe(true);
+
+  expect(moveWholeRun(out, { files }, ['a.b'])).toEqual([expect.stringContaining('is kept in')]);
+  expect(readFileSync(join(out, 'before', resultFile), 'utf8')).toBe(whole);
+  expect(existsSync(file)).toBe(false);
+
+  writeFileSync(file, readFileSync(stored(['pass'], { only: ['a.b'] })));
+  expect(moveWholeRun(out, { files }, ['a.b'])).toEqual([]);
+  expect(existsSync(file)).toBe(true);
+  expect(readFileSync(join(out, 'before', resultFile), 'utf8')).toBe(whole);
 });
 
 test('a result says that attacks were asked for, and nothing of those that ran by themselves', () => {

@@ -1,6 +1,6 @@
 // `npm start`: from options to an exit code.
 
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { unwritten, writableFolder } from '../../engine/files.ts';
 import type { Outcome } from '../../engine/judgement.ts';
@@ -53,6 +53,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
   try {
     keepEarlierResults(opened, out);
     // What an earlier run left there is not this one's, however this one ends; a run that cannot begin takes nothing away.
+    const kept = moveWholeRun(out, show, raw.only);
     removeReports(out, show);
     const { target, preflight } = opened;
     const attack = attackOn(raw.attack, target, before);
@@ -60,6 +61,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
     show.preflight([
       ...preflight.lines,
       ...notes,
+      ...kept,
       ...rerunLines(before, checks, strict),
       ...(preflight.nothingReachable
         ? []
@@ -167,6 +169,43 @@ export const openAsAsked = (
     ...limitsIn(options),
     calls,
   });
+
+/** Folder in the output folder for a whole run that one with `--only` would replace. */
+const wholeRunFolder = 'before';
+
+/**
+ * Moves the files of a run of all checks aside where one with `--only` is about to replace them: the command that repeats
+ * one check must not cost the run that printed it.
+ * @returns a line that says where they are; none where there was no such run
+ * @throws ConfigurationError where that is not allowed
+ */
+export function moveWholeRun(
+  out: string,
+  { files }: Pick<Show, 'files'>,
+  only: readonly string[] | undefined,
+): string[] {
+  const earlier = only === undefined ? undefined : judgedIn(join(out, resultFile));
+  if (earlier === undefined || earlier.options.only.length > 0 || earlier.options.rerun) return [];
+  const aside = join(out, wholeRunFolder);
+  try {
+    mkdirSync(aside, { recursive: true });
+    for (const name of files) if (existsSync(join(out, name))) renameSync(join(out, name), join(aside, name));
+  } catch (error) {
+    throw unwritten('--out', aside, error);
+  }
+  return [
+    `the run of all checks that was in ${quoted(out)} (${earlier.startedAt}) is kept in ${quoted(aside)}`,
+  ];
+}
+
+/** The result that stands there; undefined where there is none that can be read. */
+function judgedIn(path: string): RunResult | undefined {
+  try {
+    return existsSync(path) ? readStoredResult(path, '--out') : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * Removes what an earlier run left in the output folder.
