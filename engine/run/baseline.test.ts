@@ -50,6 +50,13 @@ describe('what may fail a run that has a baseline', () => {
     expect(since([step('pass')], [open(alreadyUsed)])).toEqual({});
   });
 
+  test('a step that passed and finds nothing to judge any more, unless it attacks', () => {
+    const nothing = step('not-applicable', 'not-triggered');
+    expect(since([step('pass')], [nothing])).toEqual({ 'party/kick': { gate: 'unjudged', before: 'pass' } });
+    expect(since([step('pass')], [{ ...nothing, attack: true }])).toEqual({});
+    expect(since([nothing], [nothing])).toEqual({});
+  });
+
   test('a rule of files that has nothing to judge any more', () => {
     const head = (outcome: Outcome, host: Host, level: Level = 'standard') =>
       sampleResult({

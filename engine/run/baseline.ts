@@ -64,17 +64,20 @@ export function differences(before: Comparable, after: Comparable): Map<string, 
 
 /**
  * It was conclusive, and is not: a check of what is documented, of what the profile states, or a step of a flow. A step
- * that passed may be open now, and what a rule passed for a file may be gone: its tag, its ranges, its HEAD.
+ * that passed may be open now, or find nothing to judge: what it looked at is no longer shown. What a rule passed for a
+ * file may be gone: its tag, its ranges, its HEAD.
  */
 function isUnjudged({ before, after }: Change): boolean {
-  const { id, host, level, outcome, reason = '', value } = after;
+  const { id, host, level, outcome, reason = '', value, attack } = after;
   const wasConclusive = before !== undefined && (judged.has(before.outcome) || before.outcome === 'observed');
   if (!wasConclusive || ownReasons.has(reason)) return false;
   const isStep = id.includes('/');
   if (outcome === 'inconclusive') return level === 'documented' || level === 'profile' || isStep;
   if (before.outcome !== 'pass') return false;
   if (outcome === 'observed') return isStep && value !== alreadyUsed;
-  return reason === 'not-triggered' && level === 'standard' && host === 'cdn';
+  if (reason !== 'not-triggered') return false;
+  // An attack depends on what chance and time leave to it.
+  return isStep ? !attack : level === 'standard' && host === 'cdn';
 }
 
 /**
