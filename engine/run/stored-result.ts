@@ -95,7 +95,7 @@ export function readStoredResult(path: string, askedBy: string, limit?: number):
     value = JSON.parse(storedBytes(path, limit).toString());
   } catch (error) {
     const { message } = error as Error;
-    throw wrong(error instanceof Unfit ? message : `is not JSON: ${quoted(message).slice(1, -1)}`);
+    throw wrong(error instanceof Unfit ? message : 'is not JSON; give a result.json that a run wrote');
   }
   const problem = schemaProblem(value, 'lenient');
   if (problem !== undefined) throw wrong(`is no result of this version of Assay: ${problem}`);

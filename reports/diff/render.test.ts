@@ -106,7 +106,7 @@ test('what was asked differently comes before what came of it', () => {
   expect(first).toBe(
     'asked differently: A SEED=7, without attacks; B --only party races, --read-only, SEED=other, with attacks',
   );
-  expect(second).toBe('Nothing changed.');
+  expect(second).toBe('Nothing changed in what both runs asked.');
   expect(render(partly, partly)).toMatch(/^Nothing changed/);
   const leftOut = { ...attack, outcome: 'not-applicable', reason: 'attack-off' } as const;
   expect(render(before, { ...before, checks: [...before.checks, leftOut] })).toMatch(/^Nothing changed/);

@@ -74,7 +74,10 @@ export function verdictLine(view: DiffView): string {
   if (failOn.includes('worse') && gated.unjudgedBefore.length > 0)
     return `Not shown to be old: ${phrases.join(' · ')}`;
   if (exitCodeOf(view) === 1) return `Not the same: ${phrases.join(' · ')}`;
-  return phrases.length === 0 ? 'Nothing changed.' : `Not worse: ${phrases.join(' · ')}`;
+  if (phrases.length > 0) return `Not worse: ${phrases.join(' · ')}`;
+  return changes.gone.length + changes.added.length + changes.notAsked === 0
+    ? 'Nothing changed.'
+    : 'Nothing changed in what both runs asked.';
 }
 
 /** JSON text; checks by what became of them, those that did not change left out. */

@@ -10,7 +10,7 @@ import type { Check } from '../../engine/probe/check.ts';
 import { reasons } from '../../engine/run/reason-codes.ts';
 import { typed, typedWith } from '../../engine/values/typed.ts';
 import { shortened } from '../console/causes.ts';
-import { counted } from '../summary/headline.ts';
+import { type Attacked, counted } from '../summary/headline.ts';
 import { adviceOf, consequenceOf, type Explanation, type Field, type Glossary, glossary } from './explain.ts';
 
 const absences: Readonly<Record<Absence, string>> = {
@@ -236,6 +236,32 @@ const outcomes: Readonly<Record<Outcome, Text>> = {
   },
 };
 
+const attackEnds: Readonly<Record<Attacked, Text>> = {
+  broken: {
+    means: 'of an attack: it broke what has to hold, in a round and once more when it was confirmed',
+    remedy: 'read the story of the check, and repeat it with its script (script in result.json)',
+  },
+  held: {
+    means:
+      'of an attack: no violation in so many rounds, so many calls at once; that is no proof that none is possible',
+    remedy: 'nothing',
+  },
+  'not single-use': {
+    means:
+      'of an attack: one call after another has its effect each time, too, so the server means it; behaviour in result.json says for which',
+    remedy: 'nothing, unless the server should allow it once',
+  },
+  observed: {
+    means: 'of an attack: the document leaves it open; what the server does stands in the ledger',
+    remedy: `nothing; ${typed('diff')} tells when it changes`,
+  },
+  'not exercised': {
+    means: 'of an attack: it could not be tried; nothing was shown',
+    remedy:
+      'see its reason and detail in "Under attack" of report.html; --attack on gives it all the time it needs',
+  },
+};
+
 /** `exchange.error.kind` of a result. */
 export const transportErrors: Readonly<Record<TransportKind, Text>> = {
   refused: { means: 'nobody listens at that host and port', remedy: 'start the server, or correct the URL' },
@@ -327,6 +353,7 @@ const plain = (kind: string, table: Readonly<Record<string, Text>>): Glossary =>
 export const verdictWords: readonly Glossary[] = [
   plain('exit code', exitCodes),
   plain('outcome', outcomes),
+  plain('ending of an attack', attackEnds),
   plain('error of an exchange', transportErrors),
   plain('verdict', loadVerdicts),
   plain('reason why a check is inconclusive or not applicable', reasons),

@@ -162,24 +162,23 @@ function profileFindings({ target, lacking, hosts }: Examination): Finding[] {
   const isLearnt = Object.values(target.profile?.sources ?? {}).some((source) =>
     source.endsWith(` in ${aRun}`),
   );
-  const isNew = (id: string) => target.profile?.operations[id] === undefined && !readsNamedState(id);
-  const mayLearn = !isLearnt || lacking.accepts.some((id) => served.has(id) && isNew(id));
-  const lists: readonly (readonly [string, readonly string[]])[] = mayLearn
-    ? [
+  const lists: readonly (readonly [string, readonly string[]])[] = isLearnt
+    ? [['no accepted statuses', lacking.accepts.filter((id) => !readsNamedState(id))]]
+    : [
         ['no body', lacking.body],
         ['no accepted statuses', lacking.accepts],
         ['no schema of the answer', lacking.schema],
-      ]
-    : [['no accepted statuses', lacking.accepts.filter((id) => !readsNamedState(id))]];
+      ];
   const missing = lists.flatMap(([what, ids]) => {
     const some = ids.filter((id) => served.has(id));
     return some.length > 0 ? [`${what} of ${some.length} (${listed(some)})`] : [];
   });
   if (missing.length === 0) return [];
   const file = quotedWord(target.profileFile ?? '');
-  const remedy = mayLearn
-    ? `${typedWith('learn')} --profile ${file} --output ${file} --force adds what this target shows`
-    : 'learning did not find out how these succeed: state body and accepts in operations by hand';
+  const learnAgain = `${typedWith('learn')} --profile ${file} --output ${file} --force`;
+  const remedy = isLearnt
+    ? `learning did not find out how these succeed: state body and accepts in operations by hand (${learnAgain} adds operations that the target serves only since)`
+    : `${learnAgain} adds what this target shows`;
   return [more('profile-lacks', `${target.profileFile}: ${missing.join(', ')}`, remedy)];
 }
 
