@@ -120,8 +120,8 @@ async function dispersions(seed: number, isKept: boolean): Promise<boolean> {
       const drawn = drawnTimes(plan);
       const begun = median(drawn.map((due, nth) => (times[nth] ?? Number.POSITIVE_INFINITY) - due));
       const found = windowsMs.map((windowMs) => ({
-        index: dispersion(times, windowMs, begun).index,
-        own: dispersion(drawn, windowMs, 0).index,
+        index: dispersion(times, windowMs, begun, begun + dispersionMs).index,
+        own: dispersion(drawn, windowMs, 0, dispersionMs).index,
       }));
       const figures = found.map(({ index, own }) => `${index.toFixed(2)} (${own.toFixed(2)})`);
       print([arrivals, `${rate.toLocaleString('en')}/s`, ...figures, `${lagMs.toFixed(1)} ms`]);
