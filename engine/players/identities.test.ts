@@ -23,6 +23,16 @@ test('knows nobody by a value that several go by', () => {
   expect(['Ada', '2', 2].map(identities.ownerOf)).toEqual([undefined, 2, 2]);
 });
 
+test('knows two tokens of one account by the id that the target gives both, and not by a name alone', () => {
+  const { note, areOne } = createIdentities();
+  note(sessionOf('Ada'), 1);
+  note({ ...sessionOf('Ada the second'), playerId: 'ID-of-Ada' }, 2);
+  note({ ...sessionOf('Ada'), playerId: 'id-of-Bob' }, 3);
+  const { playerId: _, ...nameless } = sessionOf('Eve');
+  for (const account of [4, 5]) note(nameless, account);
+  expect([areOne(1, 2), areOne(1, 3), areOne(4, 5)]).toEqual([true, false, false]);
+});
+
 test('knows who sent a request by the session that signed it, and nobody by a spoiled one', () => {
   const identities = createIdentities();
   const session = sessionOf('Ada');

@@ -11,6 +11,8 @@ export interface Identities {
   readonly senderOf: (request: Request) => number | undefined;
   /** The number of the one account that a value names; undefined where it names none, or several. */
   readonly ownerOf: (value: unknown) => number | undefined;
+  /** The target knows both as one player: two of the tokens that were given are of one account. */
+  readonly areOne: (account: number, other: number) => boolean;
 }
 
 /** Together they take some megabytes; a run of 5,000 requests learns about a thousand. */
@@ -42,11 +44,16 @@ export function createIdentities(): Identities {
     else if (owners.size < mostValues) owners.set(key, new Set([account]));
   };
 
+  /** Their own ids, by account. */
+  const ids = new Map<number, string>();
+
   return {
     learn,
     note(session, account) {
       accounts.set(session, account);
       const { playerId, names = [], secrets } = session;
+      const id = canonical(playerId);
+      if (id !== undefined) ids.set(account, id);
       for (const value of [playerId, ...names, ...secrets]) learn(account, value);
     },
     senderOf(request) {
@@ -57,5 +64,6 @@ export function createIdentities(): Identities {
       const found = owners.get(canonical(value) ?? '');
       return found?.size === 1 ? found.values().next().value : undefined;
     },
+    areOne: (account, other) => ids.has(account) && ids.get(account) === ids.get(other),
   };
 }

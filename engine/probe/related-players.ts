@@ -17,7 +17,10 @@ export interface Acquaintances {
 
 const mostIds = 50_000;
 
-export function createAcquaintances({ ownerOf }: Pick<Identities, 'ownerOf'>): Acquaintances {
+export function createAcquaintances({
+  ownerOf,
+  areOne,
+}: Pick<Identities, 'ownerOf' | 'areOne'>): Acquaintances {
   const acquainted = new Map<number, Set<number>>();
   const holders = new Map<string, Set<number>>();
   const queued = new Set<number>();
@@ -51,7 +54,9 @@ export function createAcquaintances({ ownerOf }: Pick<Identities, 'ownerOf'>): A
     holds: (id, account) => holders.get(id)?.has(account) === true,
     enterQueue: (account) => void queued.add(account),
     areKnown: (one, other) =>
-      acquainted.get(one)?.has(other) === true || (queued.has(one) && queued.has(other)),
+      areOne(one, other) ||
+      acquainted.get(one)?.has(other) === true ||
+      (queued.has(one) && queued.has(other)),
   };
 }
 
