@@ -37,6 +37,16 @@ test('a member that comes and goes in what anybody may read is no sign of a sess
   expect((await rehearse(deadSession, row, never)).verdict).toBe('violation');
 });
 
+test('a refusal that comes before the credential is looked at shows nothing of a session', async () => {
+  const consent: Answer = { status: 412, body: { error: 'consent needed' } };
+  const script =
+    (spoiled: Answer): Script =>
+    ({ as }) =>
+      as === '(nobody)' ? refused : as === '(spoiled)' ? spoiled : consent;
+  expect((await rehearse(deadSession, row, script(consent))).verdict).toBe('not-triggered');
+  expect((await rehearse(deadSession, row, script(refused))).verdict).toBe('violation');
+});
+
 test('a server error is reported as such, and one that may pass is asked again', async () => {
   const broken = await rehearse(deadSession, row, to({ status: 500 }, { status: 500 }));
   expect(broken.judgement).toMatchObject({

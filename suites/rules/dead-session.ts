@@ -5,7 +5,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import { differences } from '../../engine/compare/compare.ts';
 import { sameOutline } from '../../engine/compare/content.ts';
 import { samplesApart } from '../../engine/compare/noise.ts';
-import { dead, nobody } from '../../engine/http/ask.ts';
+import { dead, nobody, spoiled } from '../../engine/http/ask.ts';
 import { type Exchange, isSuccess, statusOf, text } from '../../engine/http/exchange.ts';
 import { inconclusive, type Judgement, notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
@@ -36,6 +36,16 @@ async function changesByItself(
   return false;
 }
 
+/** A refusal that comes before the credential is looked at shows nothing of a session: is a spoiled one refused alike? */
+const takesAnyCredential = async (
+  operation: Operation,
+  context: Context,
+  signedIn: Exchange,
+  nobodys: Exchange,
+): Promise<boolean> =>
+  !isSuccess(signedIn) &&
+  standing(await context.ask(operation, { as: spoiled }), signedIn, nobodys) === 'signed-in';
+
 /** Is the credential of a session that was logged out treated as none by this operation? */
 export async function isOver(operation: Operation, context: Context): Promise<Judgement> {
   const missing = context.noSession();
@@ -57,6 +67,8 @@ export async function isOver(operation: Operation, context: Context): Promise<Ju
     case 'signed-in':
       if (await changesByItself(operation, context, signedIn.exchange, nobodys.exchange))
         return notTriggered('what it answers changes by itself, with and without a credential');
+      if (await takesAnyCredential(operation, context, signedIn.exchange, nobodys.exchange))
+        return notTriggered(`answered ${status} to a credential that never was one, too`);
       return {
         ...violation(
           `after the logout, what nobody gets: ${nobodys.response.status}`,
