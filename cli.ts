@@ -1,5 +1,5 @@
 // The entry point of a clone: the commands of the package, and those that prove Assay itself.
-import { aboutScripts } from './commands/help/examples.ts';
+import { aboutScripts } from './commands/help-examples.ts';
 import { createProgram, performTyped } from './commands/program.ts';
 import { addProveCommand } from './commands/prove/options.ts';
 

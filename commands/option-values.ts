@@ -73,8 +73,15 @@ interface DurationBounds {
   readonly expected: string;
 }
 
-/** Units of every option that bounds a run or a load; a number alone is in seconds. */
-export const runTime = { units: ['ms', 's', 'm', 'h'], bare: 's' } as const;
+const runUnits = { units: ['ms', 's', 'm', 'h'], bare: 's' } as const;
+
+/** Bounds of an option that limits a run or a load, as a user types them; a number alone is in seconds. */
+export const runTime = (least: string, most: string, example: string): DurationBounds => ({
+  ...runUnits,
+  leastMs: durationMs(least, runUnits) ?? 0,
+  mostMs: durationMs(most, runUnits) ?? 0,
+  expected: `a time from ${least} to ${most}, such as ${example}`,
+});
 
 /** An option whose value is a duration, kept in milliseconds: `500ms`, `30s`, `1m30s`. A mistake is reported as for a number. */
 export function durationOption(
@@ -90,7 +97,10 @@ export function durationOption(
   return optionOf(flags, description, read, bounds.expected, initial);
 }
 
-function durationMs(text: string, { units, bare }: DurationBounds): number | undefined {
+function durationMs(
+  text: string,
+  { units, bare }: Pick<DurationBounds, 'units' | 'bare'>,
+): number | undefined {
   if (bare !== undefined && /^\d+(\.\d+)?$/.test(text)) return Number(text) * unitsMs[bare];
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|[smhd])/gy)];
   const isWhole = parts.length > 0 && parts.map(([part]) => part).join('') === text;

@@ -1,26 +1,12 @@
-// Puts together the commands that a user types. The folder of each declares its options, and loads its module when it is called.
+// Makes the program that parses what a user types, and performs the command that was typed.
 import type { Command } from 'commander';
 import { guardStandardOutput } from '../engine/process.ts';
 import { assayVersion } from '../engine/version.ts';
-import { addAcceptCommand } from './accept/options.ts';
-import { addCapacityCommand } from './capacity/options.ts';
-import { addCatalogCommand } from './catalog/options.ts';
 import { createCommand, reportError } from './command-line.ts';
-import { addDiffCommand } from './diff/options.ts';
-import { addDoctorCommand } from './doctor/options.ts';
-import { addExplainCommand } from './explain/options.ts';
-import { examplesOf } from './help/examples.ts';
-import { addInitCommand } from './init/options.ts';
-import { addK6InstallCommand } from './k6-install/options.ts';
-import { addLearnCommand } from './learn/options.ts';
-import { addLoadCommand } from './load/options.ts';
+import { examplesOf } from './help-examples.ts';
 import { isMeantAsUrl } from './option-values.ts';
-import { addReportCommand } from './report/options.ts';
-import { addRunCommand } from './run/options.ts';
-import type { LoadMutants } from './serve/command.ts';
-import { addServeCommand } from './serve/options.ts';
-import { addSessionCommand } from './session/options.ts';
-import { addTrendCommand } from './trend/options.ts';
+import { addCommands } from './options.ts';
+import type { LoadMutants } from './serve/serve.ts';
 
 /**
  * The commands of the package.
@@ -33,21 +19,7 @@ export function createProgram(mutants?: LoadMutants): Command {
     .helpCommand(false)
     .showHelpAfterError('(--help shows what there is)');
 
-  addRunCommand(program);
-  addDiffCommand(program);
-  addAcceptCommand(program);
-  addTrendCommand(program);
-  addReportCommand(program);
-  addExplainCommand(program);
-  addLearnCommand(program);
-  addDoctorCommand(program);
-  addSessionCommand(program);
-  addInitCommand(program);
-  addLoadCommand(program);
-  addCapacityCommand(program);
-  addK6InstallCommand(program);
-  addServeCommand(program, mutants);
-  addCatalogCommand(program);
+  addCommands(program, mutants);
 
   program
     .command('help')

@@ -7,7 +7,7 @@ import { didYouMean, quoted } from '../engine/values/text.ts';
 import type { Arrivals } from './arrivals/schedule.ts';
 import { peakOf, type Shape, type ShapeName, shapeNamed, shapes } from './arrivals/shapes.ts';
 import { parseSlo, type Slo } from './capacity/slo.ts';
-import { type RawExportOptions, refuseStray } from './distributed/export/options.ts';
+import { type RawExportOptions, refuseStray } from './distributed/export/export-options.ts';
 import type { Connections } from './k6/plan.ts';
 
 /** As typed by a user. */

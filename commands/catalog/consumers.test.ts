@@ -9,7 +9,7 @@ import { consumerScript, isMissing, pythonTool, type Ran, run } from '../../fixt
 import { fileOf } from '../../fixtures/kit/scratch.ts';
 import { tokenOf } from '../../fixtures/kit/test-player.ts';
 import { findK6 } from '../../load/k6-install/build.ts';
-import { catalogCommand } from './command.ts';
+import { catalogCommand } from './catalog.ts';
 
 const profile = fileURLToPath(new URL('../../fixtures/profiles/reference.json', import.meta.url));
 const tokens = [tokenOf('export-main'), tokenOf('export-other')] as const;

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { readProfile } from '../../engine/target/profile.ts';
 import { harFile } from '../../fixtures/kit/scratch.ts';
-import { summaryLines } from './command.ts';
 import { learnFromCaptures } from './har/read-har.ts';
+import { summaryLines } from './learn.ts';
 import { profileText } from './profile-text.ts';
 
 const folder = fileURLToPath(new URL('../../fixtures/captures/', import.meta.url));

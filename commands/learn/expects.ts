@@ -8,7 +8,7 @@ import { chosenIn } from '../../engine/run/pins.ts';
 import type { RunResult } from '../../engine/run/result.ts';
 import { startRunner } from '../../engine/run/run.ts';
 import { randomRunId } from '../../engine/target/target.ts';
-import { writePins } from '../accept/command.ts';
+import { writePins } from '../accept.ts';
 import { workerEntry } from '../run/warm-threads.ts';
 import { startEmbedded } from '../serve/embedded.ts';
 import type { RunOptions } from './from-run.ts';

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { harFile, type PlannedCall, scratchFolder } from '../../fixtures/kit/scratch.ts';
-import { summaryLines } from './command.ts';
 import { learnFromCaptures } from './har/read-har.ts';
+import { summaryLines } from './learn.ts';
 import { matchCall } from './match/match-call.ts';
 import type { ObservedCall } from './observed-call.ts';
 import {

@@ -16,8 +16,12 @@ import {
   totalsOf,
 } from '../../load/distributed/collect/prometheus.ts';
 import { exportOf } from '../../load/distributed/export/export.ts';
+import {
+  checkedExportOptions,
+  ownAddresses,
+  prometheusAt,
+} from '../../load/distributed/export/export-options.ts';
 import { refuseSecrets, withinSecret } from '../../load/distributed/export/manifests.ts';
-import { checkedExportOptions, ownAddresses, prometheusAt } from '../../load/distributed/export/options.ts';
 import { type DistributedRun, readRunFile } from '../../load/distributed/run-file.ts';
 import type { CheckedLoadOptions, RawLoadOptions } from '../../load/options.ts';
 import { hostsOf } from '../../load/prepare/ready.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { attackGuardLines, attackGuards, proveAttackGuards } from './attack-guards.ts';
 import { correctServers } from './attacks.ts';
-import { attackProverOn, openGround } from './prove.ts';
+import { attackProverOn, openGround } from './prover.ts';
 
 const guardsOf = (...steps: readonly string[]) => attackGuards.filter(({ step }) => steps.includes(step));
 

@@ -12,7 +12,7 @@ import { isLater, isOld } from '../../engine/probe/content-rollback.ts';
 import { flip } from '../../engine/values/switch-points.ts';
 import type { Mutant } from '../../fixtures/mutants/mutant.ts';
 import { letsAnybodyIn } from '../../scenarios/forged/entry-points.ts';
-import type { ProofRow } from './prove.ts';
+import type { ProofRow } from './prover.ts';
 
 interface AttackGuard {
   /** Name of the correct server that it protects. */

@@ -12,8 +12,8 @@ import { correctShops, type RacyShop, racyShops, shopIsHere } from '../../fixtur
 import { againAlone, askAll } from './ask-mutants.ts';
 import { type AttackGuardRow, attackGuardLines, proveAttackGuards } from './attack-guards.ts';
 import { askedAgainLines } from './matrix.ts';
-import type { ProofRow } from './prove.ts';
-import { attackProverOn, chosen, openGround } from './prove.ts';
+import type { ProofRow } from './prover.ts';
+import { attackProverOn, chosen, openGround } from './prover.ts';
 import { attackShop } from './racy-shops.ts';
 import { sideBySide } from './side-by-side.ts';
 

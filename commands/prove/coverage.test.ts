@@ -4,7 +4,7 @@ import { register } from '../../catalog/clauses/clauses.ts';
 import { attackMutants } from '../../fixtures/mutants/attacks.ts';
 import { suites } from '../run/suites.ts';
 import { allPass } from './draw.ts';
-import { mutantsFor } from './prove.ts';
+import { mutantsFor } from './prover.ts';
 import { unbroken } from './unprovable.ts';
 
 const checks = suites.flatMap((suite) => suite.checks);

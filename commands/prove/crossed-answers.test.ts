@@ -12,7 +12,7 @@ import {
   type Mutation,
   type Reply,
 } from '../../fixtures/mutants/mutant.ts';
-import { openProving } from './prove.ts';
+import { openProving } from './prover.ts';
 
 const { extensions, game, general, party, playerName, players } = areas;
 const operations: readonly Operation[] = [extensions, game, general, party, playerName, players].flatMap(

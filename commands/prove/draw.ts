@@ -4,7 +4,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import type { Check } from '../../engine/probe/check.ts';
 import type { Mutant } from '../../fixtures/mutants/mutant.ts';
 import type { RuleMutation } from '../../fixtures/mutants/rules/rule-mutant.ts';
-import type { CheckOutcome } from './prove.ts';
+import type { CheckOutcome } from './prover.ts';
 
 /** Operations that each mutation is tried on, to show that its rule is not tuned to one of them. */
 const drawn = 3;

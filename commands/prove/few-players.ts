@@ -2,7 +2,7 @@
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { flowMutants } from '../../fixtures/mutants/flows/all.ts';
 import { askAll } from './ask-mutants.ts';
-import { type CheckOutcome, chosen, openGround, type ProofRow, type ProveAll, proverOn } from './prove.ts';
+import { type CheckOutcome, chosen, openGround, type ProofRow, type ProveAll, proverOn } from './prover.ts';
 
 interface FewPlayers extends Omit<ProveAll, 'onProgress'> {
   /** Numbers of tokens. */

@@ -7,7 +7,7 @@ import { check } from '../../engine/probe/check.ts';
 import type { Mutant } from '../../fixtures/mutants/mutant.ts';
 import { allPass } from './draw.ts';
 import { holds, matrixLines, type ProofParts, proofMarkdown, proofOf } from './matrix.ts';
-import type { ProofRow } from './prove.ts';
+import type { ProofRow } from './prover.ts';
 
 const { version } = areas.general;
 const checks = [

@@ -2,7 +2,7 @@
 import type { Check } from '../../engine/probe/check.ts';
 import type { Mutant } from '../../fixtures/mutants/mutant.ts';
 import type { Draw } from './draw.ts';
-import type { ProofRow } from './prove.ts';
+import type { ProofRow } from './prover.ts';
 
 export interface Proof {
   readonly schema: 'assay.proof/1';

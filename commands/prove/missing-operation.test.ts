@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Mutation } from '../../fixtures/mutants/mutant.ts';
-import { openProving } from './prove.ts';
+import { openProving } from './prover.ts';
 
 const { archives, general, match, messages, mysteryBox, onboarding, party, playerName, players } = areas;
 

@@ -53,5 +53,5 @@ export function addProveCommand(program: Command): void {
       ),
     )
     .option('--out <dir>', 'where proof.json and proof.md go', 'reports/out')
-    .action(async (options) => (await import('./command.ts')).proveCommand(options));
+    .action(async (options) => (await import('./prove.ts')).proveCommand(options));
 }

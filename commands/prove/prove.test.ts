@@ -1,145 +1,60 @@
-import { afterAll, expect, test } from 'vitest';
-import { areas } from '../../catalog/catalog.ts';
-import { about, type Mutant, type Mutation, withBody } from '../../fixtures/mutants/mutant.ts';
-import { againAlone } from './ask-mutants.ts';
-import { openGround, type ProofRow, proverOn } from './prove.ts';
+// The whole proof, once, as a user runs it.
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { root } from '../../engine/files.ts';
+import type { Proof } from './matrix.ts';
 
-const ground = await openGround('1');
-afterAll(ground.close);
-const { prove } = await proverOn(ground);
+const cli = ['--import', './runtime.js', 'cli.ts'];
 
-const { version } = areas.general;
-const twoTexts: Mutation = about(version, async (_, forward) => {
-  const answer = await forward({ headers: {} });
-  return answer.status === 200 ? withBody(answer, `${answer.body}\n${answer.body}`) : answer;
-});
-const mutant: Mutant = {
-  name: 'two texts',
-  wrong: 'It is two JSON texts.',
-  clause: 'rfc8259.text',
-  operations: [version],
-  mutation: twoTexts,
-  turns: ['general.version#media'],
-};
-
-test('a mutant is found out when all turn that should, and no others', async () => {
-  expect(await prove(mutant)).toMatchObject({
-    outcome: 'killed',
-    turned: ['general.version#media'],
-    missed: [],
-    collateral: [],
+test('every mutant is found out, nobody else is accused, and every rule and step is proved', async () => {
+  const out = mkdtempSync(join(tmpdir(), 'assay-proof-'));
+  onTestFinished(() => rmSync(out, { recursive: true }));
+  // What it says is read from its files, whatever its exit code is.
+  await promisify(execFile)(process.execPath, [...cli, 'prove', '--seed', '1', '--out', out], {
+    cwd: root,
+    // A proof takes a third longer while what it runs is counted for coverage, and covers nothing new.
+    env: { ...process.env, NODE_V8_COVERAGE: undefined },
+    timeout: 400_000,
+    maxBuffer: 2 ** 26,
+  }).catch(() => undefined);
+  const { rows, ...counts } = JSON.parse(readFileSync(join(out, 'proof.json'), 'utf8')) as Proof;
+  const troubled = rows.filter(({ outcome, collateral }) => outcome === 'survived' || collateral.length > 0);
+  expect(troubled.map(({ mutant, missed, collateral }) => ({ mutant, missed, collateral }))).toEqual([]);
+  expect(counts).toMatchObject({
+    schema: 'assay.proof/1',
+    killed: counts.mutants,
+    collateral: 0,
+    unproven: [],
   });
-});
-
-test('a mutant survives when one does not turn that should', async () => {
-  const row = await prove({ ...mutant, turns: ['general.version#media', 'general.version#head'] });
-  expect(row).toMatchObject({ outcome: 'survived', missed: [{ id: 'general.version#head' }] });
-});
-
-test('a check that turns and should not is listed apart', async () => {
-  expect(await prove({ ...mutant, turns: [] })).toMatchObject({
-    outcome: 'killed',
-    collateral: [{ id: 'general.version#media', outcome: 'fail' }],
-  });
-});
-
-test('a check that turns beside its own is no collateral where a reason is given, and has to turn', async () => {
-  const why = 'it reads the same two texts.';
-  const also = { ...mutant, turns: [], alsoTurns: { 'general.version#media': why } };
-  expect(await prove(also)).toMatchObject({
-    outcome: 'killed',
-    alsoTurned: { 'general.version#media': why },
-    collateral: [],
-  });
-  expect(await prove({ ...also, mutation: () => () => undefined })).toMatchObject({
-    outcome: 'survived',
-    missed: [{ id: 'general.version#media' }],
-  });
-});
-
-test('a check that may turn is no collateral, and is not missed where it does not', async () => {
-  const may = { ...mutant, turns: [], mayTurn: { 'general.version#media': 'it may.' } };
-  expect(await prove(may)).toMatchObject({ outcome: 'killed', collateral: [] });
-  expect(await prove({ ...may, mutation: () => () => undefined })).toMatchObject({ missed: [] });
-});
-
-test('where flows are asked alone, the proof says why', async () => {
-  const flowsAlone = 'single checks do it first.';
-  const row = await prove({ ...mutant, turns: [], flowsAlone });
-  expect(row).toMatchObject({ turned: [], flowsAlone });
-});
-
-test('a mutant survives when a check does not say what it should', async () => {
-  const row = await prove({ ...mutant, says: { 'general.version#routed': 'inconclusive catch-all' } });
-  expect(row).toMatchObject({
-    outcome: 'survived',
-    missed: [{ id: 'general.version#routed', outcome: 'pass' }],
-  });
-});
-
-test('what is observed is held against a mutant too, behaviour by behaviour', async () => {
-  const observed = (behaviour: string) => ({
-    ...mutant,
-    mutation: () => () => undefined,
-    turns: [],
-    says: { 'party/stranger-read': `observed ${behaviour}` },
-  });
-  const conforming = 'without the key 200 (shows less), with a wrong one 403, with it 200';
-  expect(await prove(observed(conforming))).toMatchObject({ outcome: 'killed', collateral: [] });
-  expect(await prove(observed('without the key 403'))).toMatchObject({
-    outcome: 'survived',
-    missed: [{ id: 'party/stranger-read', why: conforming }],
-  });
-});
-
-test('where calls never end, the mutant says how long they are waited for', async () => {
-  const silent = about(version, () => new Promise(() => {}));
-  const says = { 'general.version#routed': 'inconclusive timeout' };
-  const row = await prove({ ...mutant, mutation: silent, turns: [], says, timeoutMs: 1_000 });
-  expect(row).toMatchObject({ outcome: 'killed', turned: [] });
-  expect(row.durationMs).toBeLessThan(30_000);
-}, 40_000);
-
-test('only with the profile is what it states held against the target', async () => {
-  const enveloped = about(version, async (_, forward) => {
-    const answer = await forward({ headers: {} });
-    return answer.status === 200 ? withBody(answer, `{"data":${answer.body}}`) : answer;
-  });
-  const schema = { ...mutant, mutation: enveloped, turns: ['general.version#schema'] };
-  expect(await prove(schema)).toMatchObject({ outcome: 'survived' });
-  expect(await prove({ ...schema, profile: true })).toMatchObject({ outcome: 'killed', collateral: [] });
-});
-
-test('a mutant that is to show in a check that is not there is a mistake', async () => {
-  await expect(prove({ ...mutant, turns: ['general.version#no-such-rule'] })).rejects.toThrow(
-    'two texts is to show in general.version#no-such-rule',
+  expect(counts.mutants).toBeGreaterThanOrEqual(120);
+  expect(readFileSync(join(out, 'proof.md'), 'utf8')).toContain('| media (empty) on ');
+  const { mutants, killed, rules } = counts;
+  const readme = readFileSync(join(root, 'README.md'), 'utf8').split('\n');
+  expect(readme.find((line) => line.includes(' servers with one thing wrong '))).toContain(
+    `| ${mutants} servers with one thing wrong (seed 1) | ${killed} killed, 0 collateral; ${rules} of ${rules} rules and steps proved |`,
   );
-});
+}, 420_000);
 
-const rowOf = (name: string, outcome: ProofRow['outcome']) => ({ mutant: name, outcome }) as ProofRow;
-
-test('what was missed beside others is asked once more, and its row says so', async () => {
-  const asked: string[] = [];
-  const rows = await againAlone(
-    [rowOf('found', 'killed'), rowOf('late', 'survived'), rowOf('missed', 'survived')],
-    async (name) => {
-      asked.push(name);
-      return rowOf(name, name === 'late' ? 'killed' : 'survived');
-    },
-  );
-  expect(asked).toEqual(['late', 'missed']);
-  expect(rows).toEqual([
-    rowOf('found', 'killed'),
-    { ...rowOf('late', 'killed'), askedAgain: true },
-    { ...rowOf('missed', 'survived'), askedAgain: true },
-  ]);
-});
-
-test('where many are missed, others beside them are not why, and none is asked again', async () => {
-  const many = Array.from({ length: 17 }, (_, nth) => rowOf(`mutant ${nth}`, 'survived'));
-  expect(
-    await againAlone(many, () => {
-      throw new Error('asked again');
-    }),
-  ).toEqual(many);
-});
+test.each([
+  ['prove', '--only', 'nobody lies like this', '(--list'],
+  ['prove', '--only', 'who leaves stayz', 'did you mean who leaves stays?'],
+  ['prove', '--blind-only --only', 'alder/no-such-bug', 'docs/proof.md lists them'],
+  ['serve', '--mutant', 'framing on party.get', 'did you mean '],
+])(
+  '%s %s with a name that no mutant has (%s) tells what is near, and exits 2',
+  (command, option, name, hint) => {
+    const { status, stderr } = spawnSync(process.execPath, [...cli, command, ...option.split(' '), name], {
+      cwd: root,
+      timeout: 60_000,
+      encoding: 'utf8',
+    });
+    expect(status).toBe(2);
+    expect(stderr).toContain(name);
+    expect(stderr).toContain(hint);
+  },
+  70_000,
+);

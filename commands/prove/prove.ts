@@ -1,362 +1,167 @@
-// Proves the checks: each mutant must turn the checks that it breaks, and no others.
+// Runs `npm run prove`: checks that every mutant is found, and lists those that were not.
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
-import { root } from '../../engine/files.ts';
-import { type Client, createClient } from '../../engine/http/client.ts';
-import { createRedactor, type Redactor } from '../../engine/http/redact.ts';
-import type { Outcome } from '../../engine/judgement.ts';
-import { type Discovery, discover } from '../../engine/players/session-discovery.ts';
-import { signInWith } from '../../engine/players/sign-in.ts';
-import { createPlayerTokens, type PlayerTokens, testJwt } from '../../engine/players/tokens.ts';
-import type { Check, Suite } from '../../engine/probe/check.ts';
-import { openJudge } from '../../engine/run/judge.ts';
-import { openTarget } from '../../engine/run/open-target.ts';
-import type { Target } from '../../engine/target/target.ts';
-import { ConfigurationError } from '../../engine/values/configuration-error.ts';
-import { didYouMean } from '../../engine/values/text.ts';
-import { flowMutants } from '../../fixtures/mutants/flows/all.ts';
-import type { Mutant, Mutation } from '../../fixtures/mutants/mutant.ts';
-import { ruleMutations } from '../../fixtures/mutants/rules/all.ts';
-import { startMutatedServer } from '../../fixtures/mutants/serve.ts';
-import { makeHosts } from '../../fixtures/reference/server.ts';
-import { attacks as attackSuites, suites } from '../run/suites.ts';
-import { startEmbedded } from '../serve/embedded.ts';
-import { againAlone, askAll } from './ask-mutants.ts';
-import { allPass, type Draw, drawMutants } from './draw.ts';
-import { type Proof, proofOf } from './matrix.ts';
-import { unprovable } from './unprovable.ts';
+import { writableFolder, writeTogether } from '../../engine/files.ts';
+import { variants } from '../../fixtures/conforming-variants/all.ts';
+import { attackCounts, attackLines, attackMarkdown, attacksHold, proveAttacks } from './attacks.ts';
+import { type BlindRow, blindCounts, blindLine, blindMarkdown, blindSummary, proveBlind } from './blind.ts';
+import type { ConformingRow } from './conforming/judge.ts';
+import {
+  besideOthersLines,
+  type Conforming,
+  conformingLines,
+  conformingMarkdown,
+  conformingSummary,
+  proveConforming,
+  wrongedLines,
+} from './conforming/prove.ts';
+import { fewPlayersLines, proveFewPlayers } from './few-players.ts';
+import { guardLines, guards, proveGuards } from './guards.ts';
+import { holds, matrixLines, proofMarkdown } from './matrix.ts';
+import { chosen, mutantsFor, openProving, proveAll } from './prover.ts';
 
-interface SigningIn {
-  readonly client: Client;
-  /** The unmutated target with a run id of the mutant's own. */
-  readonly target: Target;
-  /** The mutant. */
-  readonly mutated: Target;
-  readonly tokens: PlayerTokens;
-  readonly redactor: Redactor;
-}
-
-/** Player 1 of a mutant, signed in as at the target of which all mutants are made. */
-type ConformingSignIn = (asTarget: Target, signing: SigningIn) => Promise<Discovery>;
-
-function createConformingSignIn(): ConformingSignIn {
-  const discoveries = new Map<Target, Promise<Discovery>>();
-  return async (asTarget, { client, target, mutated, tokens, redactor }) => {
-    const earlier = discoveries.get(asTarget);
-    if (earlier === undefined) {
-      const first = discover(client, target, tokens, redactor);
-      discoveries.set(asTarget, first);
-      return first;
-    }
-    const [discovery, given] = [await earlier, await tokens.of(1)];
-    if (discovery.kind !== 'found' || 'why' in given) return discovery;
-    // At the mutant, which then knows the player as it knows all others; elsewhere where it lets nobody in.
-    for (const at of [mutated, target]) {
-      const signed = await signInWith(discovery.recipe, client, at, { token: given.token, nth: 1 });
-      if ('session' in signed) return { ...discovery, ...given, session: signed.session };
-    }
-    throw new Error('the embedded server lets nobody in a second time');
-  };
-}
-
-export interface CheckOutcome {
-  readonly id: string;
-  readonly outcome: Outcome;
-  /** The reason code, where it could not be judged or there was nothing to judge. */
-  readonly reason?: string;
-  /** The observed behaviour of an open point. */
-  readonly behaviour?: string;
-  /** What was expected and what came, or why it could not be judged. */
-  readonly why: string;
-}
-
-export interface ProofRow {
-  readonly mutant: string;
-  readonly wrong: string;
-  readonly clause: string;
-  readonly outcome: 'killed' | 'survived';
-  /** Checks that were asked. */
-  readonly asked: number;
-  readonly turned: readonly string[];
-  /** Those of them that the mutant was not made for, and why it is right that they turn. */
-  readonly alsoTurned: Readonly<Record<string, string>>;
-  /** Why flows alone were asked; missing where all checks of its operations were. */
-  readonly flowsAlone?: string;
-  /** Checks that should have turned or reported another behaviour and did not: what they reported instead. */
-  readonly missed: readonly CheckOutcome[];
-  /** Checks that turned and should not have. */
-  readonly collateral: readonly CheckOutcome[];
-  /** It was missed beside others, and this is what it showed alone. */
-  readonly askedAgain?: true;
-  /** How often attacks sent several calls at one moment; missing where nothing attacked. */
-  readonly bursts?: number;
-  readonly durationMs: number;
-}
-
-interface ProverOptions {
-  /** The embedded server's hosts; all mutants share its world. */
-  readonly world: readonly FastifyInstance[];
-  /** The embedded server as a target, started on the same world. */
-  readonly target: Target;
-  /** The same with the embedded server's profile, for mutants that only show with it. */
-  readonly spoken: Target;
-  readonly suites: readonly Suite[];
-  /** How many tokens each mutant is asked with; without it as many as a run likes. */
-  readonly players?: number | undefined;
-  /** The suites attack: of each mutant, the checks alone that it is made for, since attacks take long. */
-  readonly attacks?: true;
-}
-
-const violated: ReadonlySet<Outcome> = new Set(['fail', 'warn']);
-/** Outcomes that count as turned. A harness error is no finding, so it counts as one that should not have turned. */
-const turned: ReadonlySet<Outcome> = new Set([...violated, 'harness-error']);
-/** A timeout that a busy machine does not reach, so that no mutant is found by slowness alone. */
-const patientMs = 60_000;
-const budgetMs = 300_000;
-const concurrency = 32;
-
-interface AskOptions extends Pick<Mutant, 'timeoutMs'> {
-  readonly asTarget?: Target;
-  readonly discovered?: boolean | undefined;
-}
-
-interface Prover {
-  readonly prove: (mutant: Mutant) => Promise<ProofRow>;
-  /** The results of the unmutated server, without its profile and with it. */
-  readonly conforming: () => Promise<{ readonly outcomes: Draw['conforming']; readonly bursts: number }>;
-}
-
-function createProver({ world, target, spoken, suites, players, attacks }: ProverOptions): Prover {
-  const checks = suites.flatMap((suite) => suite.checks);
-  let runs = 0;
-  const conformingSignIn = createConformingSignIn();
-
-  const ask = async (
-    mutation: Mutation,
-    selected: readonly Check[],
-    { asTarget = target, discovered = false, timeoutMs = patientMs }: AskOptions = {},
-  ): Promise<{ readonly outcomes: CheckOutcome[]; readonly bursts: number }> => {
-    const server = await startMutatedServer(world, mutation);
-    // Each mutant has its own names and players, since all mutants share the world.
-    runs += 1;
-    const runId = `${asTarget.runId.slice(0, 4)}${runs.toString(36).padStart(4, '0')}`;
-    const named = { ...asTarget, runId };
-    const runTarget = { ...named, loginTokens: await tokensOf(named, players) };
-    const redactor = createRedactor();
-    const client = createClient({ timeoutMs, concurrency, redactor });
-    try {
-      const mutated = { ...runTarget, hosts: server.hosts };
-      const discoveryTarget = discovered ? mutated : runTarget;
-      const tokens = createPlayerTokens(discoveryTarget, redactor);
-      const signing = { client, target: discoveryTarget, mutated, tokens, redactor };
-      // Signs in as at the unmutated server, so that checks find the mutation; only a mutant of sign-in discovers anew.
-      const discovery = discovered
-        ? await discover(client, discoveryTarget, tokens, redactor)
-        : await conformingSignIn(asTarget, signing);
-      const judge = openJudge(
-        {
-          target: mutated,
-          discovery,
-          unreachable: {},
-          journal: undefined,
-          strict: false,
-          readOnly: false,
-          attack: attacks ? 'on' : 'off',
-          timeoutMs,
-          concurrency,
-          rate: undefined,
-          deadline: Date.now() + budgetMs,
-        },
-        // Steps that nobody asks for would keep players from those that are.
-        players === undefined
-          ? undefined
-          : { planned: new Set(selected.map(({ id }) => id)), onProgress() {} },
-      );
-      const results = await Promise.all(selected.map(judge.perform));
-      judge.close();
-      const outcomes = results.map(({ id, outcome, reason, behaviour, detail, expected, actual }) => ({
-        id,
-        outcome,
-        ...(reason !== undefined && { reason }),
-        ...(behaviour !== undefined && { behaviour }),
-        why:
-          expected === undefined
-            ? [reason, detail ?? behaviour].filter(Boolean).join(': ')
-            : `expected ${expected}, got ${actual}`,
-      }));
-      return { outcomes, bursts: judge.bursts() };
-    } finally {
-      client.close();
-      server.close();
-    }
-  };
-
-  return {
-    async conforming() {
-      let bursts = 0;
-      const outcomesOn = async (asTarget: Target) => {
-        const asked = await ask(() => () => undefined, checks, { asTarget });
-        bursts += asked.bursts;
-        return new Map(asked.outcomes.map((each) => [each.id, each]));
-      };
-      const [plain, profile] = [await outcomesOn(target), await outcomesOn(spoken)];
-      return { outcomes: { plain, profile }, bursts };
-    },
-    async prove({ name, wrong, clause, operations, mutation, turns, says = {}, profile, ...mutant }) {
-      const begun = performance.now();
-      const { alsoTurns = {}, mayTurn = {}, flowsAlone, ...how } = mutant;
-      const touched = new Set(operations.map(({ id }) => id));
-      const due = new Set([...turns, ...Object.keys(alsoTurns)]);
-      const reasons = { ...mayTurn, ...alsoTurns };
-      const isTouched = (check: Check) =>
-        attacks === undefined &&
-        (flowsAlone === undefined || check.id.includes('/')) &&
-        check.operations.some(({ id }) => touched.has(id));
-      const chosenAlone = (check: Check) => due.has(check.id) || check.id in says || isTouched(check);
-      const flows = new Set(checks.filter(chosenAlone).flatMap(flowOf));
-      // With few players it matters who played before, so whole flows are asked.
-      const selected = checks.filter((check) =>
-        players === undefined ? chosenAlone(check) : flowOf(check).some((flow) => flows.has(flow)),
-      );
-      const { outcomes, bursts } = await ask(mutation, selected, {
-        ...how,
-        asTarget: profile ? spoken : target,
-      });
-      const found = outcomes.filter(({ outcome }) => turned.has(outcome));
-      const missed = outcomes.filter(
-        (each) =>
-          (due.has(each.id) && !violated.has(each.outcome)) ||
-          (says[each.id] ?? outcomeText(each)) !== outcomeText(each),
-      );
-      const unknown = [...due, ...Object.keys(says)].filter((id) => !checks.some((check) => check.id === id));
-      if (unknown.length > 0)
-        throw new Error(`${name} is to show in ${unknown.join(', ')}, and there is no such check`);
-      return {
-        mutant: name,
-        wrong,
-        clause,
-        outcome: missed.length === 0 ? 'killed' : 'survived',
-        asked: selected.length,
-        turned: found.map(({ id }) => id),
-        alsoTurned: Object.fromEntries(
-          found.flatMap(({ id }) => (id in reasons ? [[id, reasons[id] ?? '']] : [])),
-        ),
-        ...(flowsAlone !== undefined && { flowsAlone }),
-        missed,
-        collateral: found.filter(
-          ({ id, outcome }) => !(due.has(id) || id in mayTurn) || !violated.has(outcome),
-        ),
-        ...(attacks && { bursts }),
-        durationMs: Math.round(performance.now() - begun),
-      };
-    },
-  };
-}
-
-/** The flow of a step; none for a single check. */
-const flowOf = ({ id }: Check): string[] => (id.includes('/') ? [id.slice(0, id.indexOf('/'))] : []);
-
-/** One token per player, the same at every sign-in, like those of LOGIN_TOKEN. */
-const tokensOf = (target: Target, players = 0): Promise<string[]> =>
-  Promise.all(Array.from({ length: players }, (_, nth) => testJwt(target, nth + 1)));
-
-const outcomeText = ({ outcome, reason, behaviour }: CheckOutcome) =>
-  [outcome, reason ?? behaviour].filter((word) => word !== undefined).join(' ');
-
-// The ground of a proof: one shared world, the checks of all suites, their results on the unmutated server, and the mutants.
-
-/** The embedded server, shared by all mutants, as a server and as a target. */
-interface Ground {
-  readonly world: readonly FastifyInstance[];
-  readonly target: Target;
-  /** The same with the embedded server's profile, for what breaks what a profile states. */
-  readonly spoken: Target;
-  readonly close: () => void;
-}
-
-const profile = join(root, 'fixtures', 'profiles', 'reference.json');
-
-export async function openGround(seed: string): Promise<Ground> {
-  const world = makeHosts();
-  const { hosts, close } = await startMutatedServer(world, () => () => undefined);
-  const targetWith = async (path?: string) => {
-    const opened = await openTarget({ embedded: startEmbedded, env: {}, cwd: root, seed, profile: path });
-    await opened.close();
-    return { ...opened.target, hosts };
-  };
-  const [target, spoken] = await Promise.all([targetWith(), targetWith(profile)]);
-  return { world, target, spoken, close };
-}
-
-/** All checks, with a prover that judges mutants in this process, without a runner. */
-export async function proverOn(ground: Ground, players?: number): Promise<Omit<Proving, 'close'>> {
-  return { ...createProver({ ...ground, suites, players }), checks: suites.flatMap((suite) => suite.checks) };
-}
-
-export interface Proving extends Prover {
-  readonly checks: readonly Check[];
-  readonly close: () => void;
-}
-
-/** The same for attacks. */
-export async function attackProverOn(ground: Ground): Promise<Omit<Proving, 'close'>> {
-  return {
-    ...createProver({ ...ground, suites: attackSuites, attacks: true }),
-    checks: attackSuites.flatMap((suite) => suite.checks),
-  };
-}
-
-export async function openProving(seed: string): Promise<Proving> {
-  const ground = await openGround(seed);
-  return { ...(await proverOn(ground)), close: ground.close };
-}
-
-export interface ProveAll {
+export interface ProveOptions {
   readonly seed: string;
+  readonly out: string;
   /** Names of mutants to ask, or parts of them; all of them where there is none. */
   readonly only?: readonly string[];
-  readonly onProgress?: (done: number, of: number) => void;
-}
-
-/** All mutants of a seed. */
-export const mutantsFor = (draw: Draw): Mutant[] => [...drawMutants(ruleMutations, draw), ...flowMutants];
-
-export async function proveAll({ seed, only = [], onProgress = () => {} }: ProveAll): Promise<Proof> {
-  const proving = await openProving(seed);
-  try {
-    const { checks } = proving;
-    // Reports a name that no seed draws at once.
-    chosen(mutantsFor({ checks, conforming: allPass(checks), seed, most: Number.POSITIVE_INFINITY }), only);
-    const { outcomes: conforming } = await proving.conforming();
-    const mutants = chosen(mutantsFor({ checks, conforming, seed }), only);
-    const rows = await againAlone(await askAll(proving, mutants, onProgress), (name) => {
-      const missed = mutants.find((mutant) => mutant.name === name);
-      return missed && proving.prove(missed);
-    });
-    // A part of the mutants proves a part of the rules only.
-    const reasons = only.length === 0 ? unprovable : everything;
-    return proofOf({ seed, checks, conforming, mutants, rows, reasons });
-  } finally {
-    proving.close();
-  }
+  /** Prints the mutants and what is wrong with each, or the conforming variants and why they are legal; judges none. */
+  readonly list?: boolean;
+  /** Asks the mutants of flows with these numbers of tokens, and nothing else. */
+  readonly players?: readonly string[];
+  /** Judges the conforming variants too, alone and in pairs. */
+  readonly honest?: boolean;
+  /** Judges them, and asks no mutant. */
+  readonly honestOnly?: boolean;
+  /** Asks each of them alone the flows, and the rules of a third of the operations. */
+  readonly drawn?: boolean;
+  /** Runs against the servers that were written blind, too. */
+  readonly blind?: boolean;
+  /** Runs against those, and asks no mutant. */
+  readonly blindOnly?: boolean;
+  /** The third of their bugs that is tried last is tried as well. */
+  readonly heldBack?: boolean;
+  /** Runs attacks against servers that lack a lock or a check of ownership, too. */
+  readonly attacks?: boolean;
+  /** Runs those, and asks no other mutant. */
+  readonly attacksOnly?: boolean;
+  /** How many seeds to attack with. */
+  readonly seeds?: number;
 }
 
 /**
- * The mutants whose name holds one of these parts; all of them where there is none.
- * @throws ConfigurationError where a part is in no name
+ * Asks all mutants, prints the matrix, writes `proof.json` and `proof.md` (`honest.md`, `blind.md` and `attacks.md` too,
+ * where these were asked for), and leaves the exit code.
+ * @throws ConfigurationError where a name is part of no mutant's, or nothing can be written
  */
-export function chosen<Named extends Pick<Mutant, 'name'>>(
-  mutants: readonly Named[],
-  only: readonly string[],
-): readonly Named[] {
-  if (only.length === 0) return mutants;
-  const names = mutants.map(({ name }) => name);
-  const unknown = only.filter((part) => !names.some((name) => name.includes(part)));
-  if (unknown.length > 0) throw new ConfigurationError(unknown.map((part) => notAMutant(part, names)));
-  return mutants.filter(({ name }) => only.some((part) => name.includes(part)));
+export async function proveCommand({
+  seed,
+  out,
+  only = [],
+  list = false,
+  players,
+  honest = false,
+  honestOnly = false,
+  drawn = false,
+  blind = false,
+  blindOnly = false,
+  heldBack = false,
+  attacks = false,
+  attacksOnly = false,
+  seeds = 1,
+}: ProveOptions): Promise<void> {
+  if (list && (honest || honestOnly)) {
+    for (const { name, reason } of variants) console.log(`${name}: ${reason}`);
+    process.exit(0);
+  }
+  if (list) {
+    const proving = await openProving(seed);
+    const { outcomes: conforming } = await proving.conforming();
+    const mutants = mutantsFor({ checks: proving.checks, conforming, seed });
+    for (const { name, wrong } of chosen(mutants, only)) console.log(`${name}: ${wrong}`);
+    process.exit(0);
+  }
+  if (players) {
+    const rows = await proveFewPlayers({ seed, only, players: players.map(Number) });
+    for (const line of fewPlayersLines(rows)) console.log(line);
+    process.exit(rows.every(({ missed }) => missed.length === 0) ? 0 : 1);
+  }
+  const folder = writableFolder(out, '--out', [
+    ...['proof.json', 'proof.md', 'honest.md', 'blind.md', 'attacks.md'],
+  ]);
+  const proved =
+    honestOnly || blindOnly || attacksOnly
+      ? undefined
+      : await proveAll({ seed, only, onProgress: progress('mutants') });
+  for (const line of proved ? matrixLines(proved) : []) console.log(line);
+  const right = honest || honestOnly ? await proveConforming({ seed, drawn }, tellConforming) : undefined;
+  const guarded = right ? await proveGuards(guards) : [];
+  for (const line of right
+    ? [
+        '',
+        ...besideOthersLines(right.rows),
+        ...wrongedLines(right.rows),
+        conformingSummary(right),
+        ...guardLines(guarded),
+      ]
+    : [])
+    console.log(line);
+  const found =
+    blind || blindOnly
+      ? await proveBlind({ withHeldBack: heldBack, only: blindOnly ? only : [], onRow: tellBlind })
+      : undefined;
+  for (const line of found ? ['', ...blindSummary(found)] : []) console.log(line);
+  const attacked =
+    attacks || attacksOnly
+      ? await proveAttacks({
+          ...{ seed, seeds, only: attacksOnly ? only : [] },
+          onProgress: progress('attack mutants'),
+          onSeed: console.log,
+        })
+      : undefined;
+  for (const line of attacked ? ['', ...attackLines(attacked)] : []) console.log(line);
+  const attackKey = attacked && { attacks: attackCounts(attacked) };
+  const proof = proved && {
+    ...proved,
+    ...(right && countsOf(right)),
+    ...(found && { blind: blindCounts(found) }),
+    ...attackKey,
+  };
+  // Readers of earlier proofs know an operation's mutant by its former name.
+  const rows = proof?.rows.map((row) => ({ ...row, liar: row.mutant }));
+  const files = {
+    ...(proof && {
+      'proof.json': `${JSON.stringify({ ...proof, rows }, null, 1)}\n`,
+      'proof.md': proofMarkdown(proof),
+    }),
+    ...(attackKey && !proof && { 'proof.json': `${JSON.stringify({ seed, ...attackKey }, null, 1)}\n` }),
+    ...(attacked && { 'attacks.md': attackMarkdown(attacked) }),
+    ...(found && { 'blind.md': blindMarkdown(found) }),
+    ...(right && { 'honest.md': conformingMarkdown(right, variants, guarded) }),
+  };
+  writeTogether(folder, files, '--out');
+  const written = Object.keys(files).map((file) => join(out, file));
+  if (written.length > 0) console.log(`\n${written.join(' · ')}`);
+  const isProved =
+    (proof === undefined || holds(proof)) &&
+    (right === undefined || right.accused === 0) &&
+    (attacked === undefined || attacksHold(attacked));
+  process.exit(isProved && guarded.every(({ accused }) => accused.length > 0) ? 0 : 1);
 }
 
-const notAMutant = (part: string, names: readonly string[]) =>
-  `--only: "${part.slice(0, 80)}" is part of no mutant's name${didYouMean(part, names, 3)} (--list shows all)`;
+/** Prints results as they come: a proof takes minutes, and an interrupted one keeps what was found. */
+function tellConforming(row: ConformingRow, done: number, all: number): void {
+  for (const line of conformingLines(row)) console.log(line);
+  progress('conforming servers')(done, all);
+}
 
-const everything = new Proxy({}, { has: () => true });
+function tellBlind(row: BlindRow, done: number, all: number): void {
+  console.log(blindLine(row));
+  progress('bugs of blind servers')(done, all);
+}
+
+const countsOf = ({ variants, pairs, accused }: Conforming) => ({ variants, pairs, accused });
+
+function progress(of: string): (done: number, all: number) => void {
+  if (!process.stderr.isTTY) return () => {};
+  return (done, all) => process.stderr.write(done === all ? '\r\x1b[K' : `\r${done} of ${all} ${of}`);
+}

@@ -6,7 +6,7 @@ import { openTarget } from '../../engine/run/open-target.ts';
 import { settingsOf } from '../../engine/run/run.ts';
 import { type RacyShop, shopProfile, shopSteps } from '../../fixtures/racy-shop/servers.ts';
 import { attacks } from '../run/suites.ts';
-import type { ProofRow } from './prove.ts';
+import type { ProofRow } from './prover.ts';
 
 const [timeoutMs, budgetMs] = [60_000, 180_000];
 

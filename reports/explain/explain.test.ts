@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { catalog } from '../../catalog/catalog.ts';
 import { register } from '../../catalog/clauses/clauses.ts';
-import { everyGlossary } from '../../commands/explain/command.ts';
+import { everyGlossary } from '../../commands/explain.ts';
 import { suites } from '../../commands/run/suites.ts';
 import { outcomes } from '../../engine/judgement.ts';
 import { reasons } from '../../engine/run/reason-codes.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { areas, catalog } from '../../../catalog/catalog.ts';
-import { catalogJson, catalogMarkdown } from '../command.ts';
+import { catalogJson, catalogMarkdown } from '../catalog.ts';
 import { type TargetFacts, unknownTarget } from '../target-facts.ts';
 import { catalogHttp } from './http.ts';
 import { catalogK6 } from './k6.ts';

@@ -1,6 +1,6 @@
 // Runs each judge mutant against its server mutants, and prints the outcomes. It is a process of its own, since a
 // switch point changes everything in its thread.
-import { openGround, type ProofRow, proverOn } from '../prove.ts';
+import { openGround, type ProofRow, proverOn } from '../prover.ts';
 import { everyMutant } from '../serve-mutant.ts';
 import { type Mutant, mutants } from './judge-mutants.ts';
 

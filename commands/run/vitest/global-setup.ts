@@ -18,8 +18,8 @@ import { ConfigurationError } from '../../../engine/values/configuration-error.t
 import { createShow } from '../../../reports/show.ts';
 import { openKeep } from '../../../reports/trend/store.ts';
 import { createCommand, reportError } from '../../command-line.ts';
-import { openAsAsked, readEarlierRuns, removeReports } from '../command.ts';
-import { addRunOptions, limitsIn, outIn, type RunOptions } from '../options.ts';
+import { addRunOptions } from '../../options.ts';
+import { limitsIn, openAsAsked, outIn, type RunOptions, readEarlierRuns, removeReports } from '../run.ts';
 import { everySuite } from '../suites.ts';
 import { workerEntry } from '../warm-threads.ts';
 import type { Assignment } from './project.ts';

@@ -12,8 +12,8 @@ import { checkedLoadOptions } from '../../options.ts';
 import type { Ready } from '../../prepare/ready.ts';
 import { readRunFile } from '../run-file.ts';
 import { exportOf, flatModules } from './export.ts';
+import type { CheckedExportOptions } from './export-options.ts';
 import { refuseSecrets } from './manifests.ts';
-import type { CheckedExportOptions } from './options.ts';
 
 // What is written, as k6 and a reader of YAML that knows nothing of us see it.
 const k6 = await k6ForTests();

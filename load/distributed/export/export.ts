@@ -14,6 +14,7 @@ import type { Ready } from '../../prepare/ready.ts';
 import { requestsOf, sharedPlanOf } from '../../step/open-load.ts';
 import { planOf, requestedStep, warmupMs } from '../../step/plan.ts';
 import { type DistributedRun, runFileText } from '../run-file.ts';
+import { type CheckedExportOptions, ownAddresses } from './export-options.ts';
 import {
   countedOn,
   type Exported,
@@ -28,7 +29,6 @@ import {
   variableSecret,
   withinConfigMap,
 } from './manifests.ts';
-import { type CheckedExportOptions, ownAddresses } from './options.ts';
 
 /** A DNS label made of the journey and the time, so that it is unique per run. */
 function nameOf(journey: string, now: number): string {

@@ -1,0 +1,154 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Result } from '../engine/run/result.ts';
+import { sampleResult, sampleRun } from '../fixtures/kit/sample-run.ts';
+import { scratchFolder } from '../fixtures/kit/scratch.ts';
+import { type AcceptOptions, acceptCommand } from './accept.ts';
+
+const open = (id: string, behaviour: string, over: Partial<Result> = {}) =>
+  sampleResult({ id, outcome: 'observed', level: 'open', behaviour, ...over });
+
+/** What accept makes of a result with these checks and of a profile. */
+async function accepted(
+  checks: readonly Result[],
+  {
+    ids = [],
+    expects,
+    answer,
+    ...options
+  }: AcceptOptions & { ids?: readonly string[]; expects?: Record<string, string>; answer?: string } = {},
+) {
+  const folder = scratchFolder();
+  const result = join(folder, 'result.json');
+  writeFileSync(result, JSON.stringify(sampleRun(checks)));
+  const profile = join(folder, 'profile.json');
+  writeFileSync(profile, JSON.stringify({ name: 'staging', ...(expects && { expects }) }));
+  let printed = '';
+  const print = (text: string) => {
+    printed += text;
+  };
+  const ask = answer === undefined ? undefined : async () => answer;
+  const code = await acceptCommand(
+    result,
+    ids,
+    { profile, ...options },
+    { env: {}, cwd: folder, print, ask },
+  );
+  return { code, printed, written: JSON.parse(readFileSync(profile, 'utf8')) };
+}
+
+const full = open('party/full', 'a party of 4 takes no other');
+
+test('writes what a result shows of the named open points, and keeps the rest of the profile', async () => {
+  const checks = [full, open('queue/find', 'they find one another')];
+  const { code, printed, written } = await accepted(checks, {
+    ids: ['party/*'],
+    expects: { 'a/b': 'x' },
+    yes: true,
+  });
+  expect(code).toBe(0);
+  expect(written).toEqual({
+    name: 'staging',
+    expects: { 'a/b': 'x', 'party/full': 'at most 4' },
+  });
+  expect(printed).toContain('party/full\n  is to be "at most 4"');
+});
+
+test('without ids takes over what changed since the baseline, and what differs from the profile', async () => {
+  const failed = sampleResult({
+    id: 'queue/find',
+    outcome: 'fail',
+    level: 'profile',
+    behaviour: 'they are told no match in time',
+  });
+  const changed = open('party/kick', '200', { since: { gate: 'changed', before: '403' } });
+  const { written, printed } = await accepted([full, failed, changed], {
+    expects: { 'queue/*': 'they find one another' },
+    yes: true,
+  });
+  expect(written.expects).toEqual({
+    'party/kick': 'accepted',
+    'queue/*': 'they find one another',
+    'queue/find': 'no match in time',
+  });
+  expect(printed).not.toContain('party/full');
+});
+
+test('writes nothing without a yes', async () => {
+  for (const [answer, says] of [
+    [undefined, 'Nothing was written: add --yes.'],
+    ['', 'Nothing was written.'],
+    ['no', 'Nothing was written.'],
+  ] as const) {
+    const { code, printed, written } = await accepted([full], {
+      ids: ['*'],
+      ...(answer !== undefined && { answer }),
+    });
+    expect(code).toBe(1);
+    expect(printed).toContain(says);
+    expect(written).toEqual({ name: 'staging' });
+  }
+  expect((await accepted([full], { ids: ['*'], answer: 'y' })).written.expects).toHaveProperty([
+    'party/full',
+  ]);
+});
+
+test('says so where there is nothing to accept', async () => {
+  const { code, printed } = await accepted([full], {
+    expects: { 'party/full': 'a party of 4 takes no other' },
+  });
+  expect([code, printed]).toEqual([0, 'Nothing to accept: the profile expects what this result shows.\n']);
+  expect((await accepted([full])).printed).toContain('the profile expects nothing yet');
+});
+
+test.each<[string, readonly string[], string]>([
+  ['an unknown id', ['party/ful'], 'did you mean party/full'],
+  ['a check that is no open point', ['a.b#answers'], 'it is pass'],
+])('%s is refused with what is near', async (_, ids, hint) => {
+  const checks = [full, sampleResult({ id: 'a.b#answers', outcome: 'pass' })];
+  await expect(accepted(checks, { ids, yes: true })).rejects.toThrow(hint);
+});
+
+test('a profile has to be named, and to be one', async () => {
+  const folder = scratchFolder();
+  const result = join(folder, 'result.json');
+  writeFileSync(result, JSON.stringify(sampleRun([full])));
+  const surroundings = { env: {}, cwd: folder, print: () => {} };
+  await expect(acceptCommand(result, [], {}, surroundings)).rejects.toThrow('--profile FILE, or PROFILE');
+  writeFileSync(join(folder, 'wrong.json'), '{"expect": {}}');
+  const wrong = acceptCommand(result, [], { profile: join(folder, 'wrong.json') }, surroundings);
+  await expect(wrong).rejects.toThrow('wrong.json');
+  const nowhere = acceptCommand(result, ['*'], { profile: 'no-folder/new.json', yes: true }, surroundings);
+  await expect(nowhere).rejects.toThrow(
+    '--profile: "no-folder/new.json" stands in a folder that does not exist',
+  );
+});
+
+test('a profile that is not there is created, after a yes', async () => {
+  const folder = scratchFolder();
+  const result = join(folder, 'result.json');
+  writeFileSync(result, JSON.stringify(sampleRun([full])));
+  const path = join(folder, 'new.json');
+  let printed = '';
+  const print = (text: string) => {
+    printed += text;
+  };
+  const accept = (yes: boolean) =>
+    acceptCommand(result, ['*'], { profile: path, yes }, { env: {}, cwd: folder, print });
+  expect(await accept(false)).toBe(1);
+  expect(existsSync(path)).toBe(false);
+  expect(await accept(true)).toBe(0);
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ expects: { 'party/full': 'at most 4' } });
+  expect(printed).toContain('1 behaviour written into');
+});
+
+test('a date until which a pin holds stays with the pins that are not written anew', async () => {
+  const until = { behaviour: 'at most 4', until: '2999-12-31' };
+  const { written } = await accepted([full, open('queue/find', 'they find one another')], {
+    ids: ['queue/*'],
+    expects: { 'party/full': until as never },
+    yes: true,
+  });
+  expect(written.expects).toEqual({ 'party/full': until, 'queue/find': 'matched with one another' });
+});

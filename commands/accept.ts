@@ -1,0 +1,155 @@
+// `npm run accept`: writes the behaviours of a result into the profile (`expects`), so that a run fails where one changes.
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { behaviourValue } from '../catalog/behaviours.ts';
+import { readRegularFile, writeWhole } from '../engine/files.ts';
+import { type Behaviours, isOtherBehaviour } from '../engine/run/compare-runs.ts';
+import { chosenIn, pinOf } from '../engine/run/pins.ts';
+import type { RunResult } from '../engine/run/result.ts';
+import { readStoredResult } from '../engine/run/stored-result.ts';
+import { loadProfile, profilePath } from '../engine/target/profile.ts';
+import { withDotenv } from '../engine/target/settings.ts';
+import { ConfigurationError } from '../engine/values/configuration-error.ts';
+import { didYouMean, globMatches, quoted } from '../engine/values/text.ts';
+import { terminalText } from '../reports/console/layout.ts';
+import { counted } from '../reports/summary/headline.ts';
+
+export interface AcceptOptions {
+  readonly profile?: string;
+  readonly yes?: boolean;
+}
+
+interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly print: (text: string) => void;
+  /** Asks the user, where there is one; undefined where nobody can be asked. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined;
+}
+
+type Expects = Readonly<Record<string, string>>;
+
+interface Pin {
+  readonly id: string;
+  readonly before: string | undefined;
+  readonly after: string;
+}
+
+const mostShown = 200;
+
+/**
+ * Shows what changes in the profile, and writes it once the user agrees.
+ * @param ids of open points, or globs of them; without one, what changed since the baseline and since the profile
+ * @returns the exit code: 1 where something is to be written and nobody agreed
+ * @throws ConfigurationError where the result, the profile or an id cannot be used
+ */
+export async function acceptCommand(
+  path: string,
+  ids: readonly string[],
+  { profile: given, yes = false }: AcceptOptions,
+  { env, cwd, print, ask }: Surroundings,
+): Promise<0 | 1> {
+  const run = readStoredResult(path, 'accept');
+  const mistakes: string[] = [];
+  const settings = withDotenv(env, cwd, mistakes);
+  const file = profilePath(settings, { ...(given !== undefined && { profile: given }) });
+  if (file === '')
+    throw new ConfigurationError(['accept: name the profile to write: --profile FILE, or PROFILE']);
+  const isNew = !existsSync(resolve(cwd, file));
+  if (!existsSync(dirname(resolve(cwd, file))))
+    throw new ConfigurationError([`--profile: ${quoted(file)} stands in a folder that does not exist`]);
+  const profile = isNew ? undefined : loadProfile(settings, { cwd, profile: file }, mistakes);
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
+  const expects = profile?.expects ?? {};
+  const pins = pinsOf(run, ids, expects);
+  if (pins.length === 0) {
+    print(
+      Object.keys(expects).length === 0 && ids.length === 0
+        ? "Nothing to accept: the profile expects nothing yet, and no open point changed since a baseline. Name open points, or '*' for all.\n"
+        : 'Nothing to accept: the profile expects what this result shows.\n',
+    );
+    return 0;
+  }
+  for (const { id, before, after } of pins.slice(0, mostShown)) {
+    const was = before === undefined ? '' : `was "${before}", `;
+    print(`${terminalText(id)}\n  ${terminalText(`${was}is to be "${after}"`)}\n`);
+  }
+  if (pins.length > mostShown) print(`… and ${pins.length - mostShown} more\n`);
+  const answer = yes
+    ? 'yes'
+    : await ask?.(
+        `Write ${counted(pins.length, 'behaviour')} into ${isNew ? 'the new file ' : ''}${file}? [y/N] `,
+      );
+  if (answer === undefined || !/^y(es)?$/i.test(answer.trim())) {
+    print(answer === undefined ? 'Nothing was written: add --yes.\n' : 'Nothing was written.\n');
+    return 1;
+  }
+  writePins(resolve(cwd, file), isNew, Object.fromEntries(pins.map(({ id, after }) => [id, after])));
+  print(`${counted(pins.length, 'behaviour')} written into ${file}\n`);
+  return 0;
+}
+
+/** Asks on the terminal; undefined where there is none. */
+export const terminalQuestion = (
+  input: NodeJS.ReadStream,
+  output: NodeJS.WriteStream,
+): ((question: string) => Promise<string>) | undefined =>
+  input.isTTY && output.isTTY
+    ? async (question) => {
+        const lines = createInterface({ input, output });
+        try {
+          return await lines.question(question);
+        } finally {
+          lines.close();
+        }
+      }
+    : undefined;
+
+/** @throws ConfigurationError for an id that is no open point of this result */
+function pinsOf(run: RunResult, ids: readonly string[], expects: Expects): Pin[] {
+  const chosen = chosenIn(run.checks, run);
+  const wanted = ids.length === 0 ? changedIn(run, chosen, expects) : named(ids, run, chosen);
+  return wanted.flatMap((id) => {
+    const before = Object.hasOwn(expects, id) ? expects[id] : undefined;
+    const seen = chosen[id] ?? '';
+    const after = behaviourValue(id, seen) ?? seen;
+    return before === after ? [] : [{ id, before, after }];
+  });
+}
+
+/** What differs from the profile, and what differs from the baseline of that run. */
+function changedIn({ checks }: RunResult, chosen: Behaviours, expects: Expects): string[] {
+  const since = new Set(checks.flatMap((check) => (check.since?.gate === 'changed' ? [check.id] : [])));
+  const isOther = (id: string) => {
+    const expected = pinOf(expects, id);
+    return expected !== undefined && isOtherBehaviour(id, expected, chosen[id] ?? '');
+  };
+  return Object.keys(chosen).filter((id) => since.has(id) || isOther(id));
+}
+
+function named(ids: readonly string[], run: RunResult, chosen: Behaviours): string[] {
+  const open = Object.keys(chosen);
+  const found = ids.map((word) => ({ word, matching: open.filter((id) => globMatches(word, id)) }));
+  const mistakes = found.flatMap(({ word, matching }) => {
+    if (matching.length > 0) return [];
+    const check = run.checks.find(({ id }) => id === word);
+    const why = check
+      ? `is no open point that was observed: it is ${check.outcome}`
+      : `is no open point of this result${didYouMean(word, open, 3)}`;
+    return [`accept: ${quoted(word)} ${why}`];
+  });
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
+  return [...new Set(found.flatMap(({ matching }) => matching))];
+}
+
+const mostBytes = 1024 * 1024;
+
+/** Writes pins into a profile; keeps everything else of the file, and its order. */
+export function writePins(path: string, isNew: boolean, pins: Expects): void {
+  const text = isNew ? '{}' : readRegularFile(path, mostBytes).toString('utf8');
+  const written = JSON.parse(text) as { readonly expects?: Readonly<Record<string, unknown>> };
+  const expects = Object.entries({ ...written.expects, ...pins }).sort(([a], [b]) => (a < b ? -1 : 1));
+  const profile = { ...written, expects: Object.fromEntries(expects) };
+  writeWhole(path, `${JSON.stringify(profile, null, 2)}\n`, '--profile');
+}

@@ -1,0 +1,89 @@
+// The command as a user types it, against the embedded server.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { root } from '../engine/files.ts';
+import { k6ForTests } from '../fixtures/kit/programs.ts';
+
+const k6 = await k6ForTests();
+const { PATH, HOME, XDG_CACHE_HOME, K6_BIN } = process.env;
+
+function scratch(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'assay capacity '));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** @param onText called with all that was printed so far, whenever there is more */
+function capacity(
+  args: readonly string[],
+  onText: (text: string, child: ChildProcess) => void = () => {},
+): Promise<{ code: number | null; text: string }> {
+  const child = spawn(process.execPath, ['--import', './runtime.js', 'cli.ts', 'capacity', ...args], {
+    cwd: root,
+    env: { PATH, HOME, XDG_CACHE_HOME, K6_BIN },
+    timeout: 60_000,
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      onText(text, child);
+    });
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, text })));
+}
+
+test.skipIf(k6 === undefined)('Ctrl-C leaves what is known, and says so', { timeout: 90_000 }, async () => {
+  const out = scratch();
+  let isInterrupted = false;
+  const args = ['--operation', 'general.healthcheck', '--slo', 'p95=5s', '--start', '20', '--out', out];
+  const { code, text } = await capacity(args, (all, child) => {
+    if (isInterrupted || !/^01 .*\n/m.test(all)) return;
+    isInterrupted = true;
+    child.kill('SIGINT');
+  });
+  expect(text).toMatch(/^01 +20\/s {2}more +p95 [\d.,]+ ms {2}ok/m);
+  expect(code).toBe(130);
+  const result = JSON.parse(readFileSync(join(out, 'capacity.json'), 'utf8'));
+  expect(result).toMatchObject({
+    schema: 'assay.capacity/1',
+    verdict: 'ABORTED',
+    capacity: 20,
+    interval: [20, null],
+    unit: 'requests/s',
+    arrivals: 'poisson',
+    slo: 'p95=5000ms,errors=0.1%',
+    journey: expect.any(String),
+    seed: expect.any(String),
+    generator: { ceiling: null, cpu: expect.any(Number), lag: expect.any(Number) },
+  });
+  expect(result.steps[0]).toMatchObject({ rate: 20, passed: true, against: 'target', ended: 'complete' });
+});
+
+test.skipIf(k6 === undefined)('Ctrl-C before any load says so in one line, exit 130', async () => {
+  const out = scratch();
+  let isInterrupted = false;
+  const { code, text } = await capacity(['queue', '--slo', 'p95=5s', '--out', out], (all, child) => {
+    if (isInterrupted || !all.includes('sign-in: ')) return;
+    isInterrupted = true;
+    child.kill('SIGINT');
+  });
+  expect(text.trim().split('\n').at(-1)).toBe('assay: interrupted before any load: there are no results.');
+  expect(code).toBe(130);
+  expect(existsSync(join(out, 'capacity.json'))).toBe(false);
+});
+
+test.each([
+  [['logs'], 'no --slo; say what the target has to keep'],
+  [['--slo', 'p95=80ms'], 'capacity: no journey; give one, or --operation ID'],
+  [['logz', '--slo', 'p95=80ms'], '"logz" is no journey; did you mean logs?'],
+])('%j is a mistake of one line, exit 2', async (args, message) => {
+  const out = join(scratch(), 'none');
+  const { code, text } = await capacity([...args, '--out', out]);
+  expect(text).toContain(message);
+  expect(text.trim().split('\n')).toHaveLength(1);
+  expect(code).toBe(2);
+  expect(existsSync(join(out, 'capacity.json'))).toBe(false);
+});

@@ -1,0 +1,110 @@
+// `npm run capacity -- JOURNEY --slo p95=80ms`: from options to a search, capacity.json and an exit code.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { stopCompiling } from '../engine/process.ts';
+import {
+  type CheckedCapacityOptions,
+  checkedCapacityOptions,
+  type RawCapacityOptions,
+} from '../load/capacity/capacity-options.ts';
+import type { Outcome, Search } from '../load/capacity/model.ts';
+import { capacityJson, exitCodeOf, nextLine, outcomeLines, stepLine } from '../load/capacity/outcome.ts';
+import { runSearch } from '../load/capacity/search.ts';
+import { startNull } from '../load/null-target/start.ts';
+import { changedSince, type Identity } from '../load/prepare/players.ts';
+import type { Load } from '../load/step/open-load.ts';
+import { seedOf } from '../load/step/plan.ts';
+import { isUnauthorised } from '../load/verdict.ts';
+import { journeyIn, openAsTyped, writeMeasured } from './load/open.ts';
+import { startEmbeddedProcess } from './serve/embedded.ts';
+
+/**
+ * Searches, shows, writes `capacity.json`, and leaves the exit code.
+ * @throws ConfigurationError where nothing could be measured
+ */
+export async function capacityCommand(args: readonly string[], raw: RawCapacityOptions): Promise<void> {
+  const journey = journeyIn('capacity', args, raw);
+  const options = checkedCapacityOptions(raw);
+  const { load, folder, signal } = await openAsTyped('capacity', journey, raw, {
+    embedded: startEmbeddedProcess,
+    rate: options.maxRate,
+  });
+  try {
+    const startedAt = new Date();
+    const search = await searched(load, options, signal);
+    stopCompiling();
+    const outcome = outcomeIn(search);
+    const subject = {
+      ...load,
+      startedAt: startedAt.toISOString(),
+      durationMs: Date.now() - startedAt.getTime(),
+    };
+    const result = capacityJson(subject, options, search, outcome);
+    for (const line of ['', ...outcomeLines(outcome, result.unit, options.atLeast)]) console.log(line);
+    for (const line of await writeMeasured('capacity', result, { folder, out: raw.out })) console.log(line);
+    process.exitCode = exitCodeOf(outcome, options.atLeast, signal.aborted);
+  } finally {
+    await load.close();
+  }
+  process.exit();
+}
+
+function outcomeIn({ outcome }: Search): Outcome {
+  if (!outcome) throw new Error('a search without a next step has an outcome');
+  return outcome;
+}
+
+/** Against the target, with its null beside it. */
+async function searched(load: Load, options: CheckedCapacityOptions, signal: AbortSignal): Promise<Search> {
+  const nowhere = await startNull();
+  const around = {
+    target: load.runStep,
+    nowhere: load.against(nowhere.url),
+    now: () => performance.now(),
+    rest: (ms: number, ending: AbortSignal) => sleep(ms, undefined, { signal: ending }).catch(() => {}),
+    ...shown(),
+  };
+  const { requestsPerJourney, waitMs, seed } = load;
+  try {
+    const before = await load.identity();
+    const search = await runSearch(
+      { ...options, requestsPerJourney, waitMs, seed: seedOf(seed) },
+      around,
+      signal,
+    );
+    const reason = signal.aborted ? undefined : await invalidBecause(load, before, search);
+    if (reason === undefined || !search.outcome) return search;
+    const outcome = {
+      verdict: 'ABORTED',
+      reason,
+      capacity: null,
+      interval: [null, null],
+      limit: null,
+    } as const;
+    return { ...search, outcome };
+  } finally {
+    await nowhere.close();
+  }
+}
+
+/** Why there is no capacity: the target is another one at the end, or sessions ended during the search. */
+async function invalidBecause(load: Load, before: Identity, { taken }: Search): Promise<string | undefined> {
+  const changed = await changedSince(before, load.identity);
+  if (changed !== undefined) return `the target was another at the end than at the start (${changed})`;
+  const last = taken.findLast(({ purpose }) => purpose !== 'ceiling');
+  if (!last || !isUnauthorised(last.step) || !(await load.sessionsAreOver())) return undefined;
+  return 'sessions ended during the search: who signed in before it gets 401 by now, and load signs nobody in again; take a shorter --budget, or sessions that live longer';
+}
+
+/** What is under way goes to a terminal only; what is done goes everywhere. */
+function shown() {
+  const { stderr } = process;
+  return {
+    onNext: (next: Parameters<typeof nextLine>[0]) => {
+      if (stderr.isTTY) stderr.write(`\r\x1b[K${nextLine(next)} …`);
+    },
+    onStep: (search: Search) => {
+      if (stderr.isTTY) stderr.write('\r\x1b[K');
+      console.log(stepLine(search));
+    },
+  };
+}

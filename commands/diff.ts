@@ -1,0 +1,40 @@
+// `npm run diff`: from two files to a comparison and an exit code.
+import type { Gate } from '../engine/run/baseline.ts';
+import { readStoredResult } from '../engine/run/stored-result.ts';
+import { columnsOf } from '../reports/console/layout.ts';
+import { diffCapacity, isCapacity } from '../reports/diff/capacity.ts';
+import { renderDiff } from '../reports/diff/render.ts';
+import { diffJson, diffViewOf, exitCodeOf } from '../reports/diff/verdict.ts';
+
+export interface RawDiffOptions {
+  readonly all?: boolean;
+  readonly json?: boolean;
+  readonly failOn?: readonly Gate[];
+}
+
+const { stdout } = process;
+
+/**
+ * Prints what changed, and leaves the exit code that a run with that baseline would have for it.
+ * @throws ConfigurationError where a file cannot be used
+ */
+export function diffCommand(
+  beforePath: string,
+  afterPath: string,
+  { all, json, failOn }: RawDiffOptions,
+): void {
+  if (isCapacity(beforePath) || isCapacity(afterPath)) {
+    const { text, exitCode } = diffCapacity(beforePath, afterPath, json ?? false);
+    stdout.write(text);
+    process.exitCode = exitCode;
+    return;
+  }
+  const before = readStoredResult(beforePath, 'diff');
+  const after = readStoredResult(afterPath, 'diff');
+  const view = diffViewOf(before, after, failOn);
+  const colour = stdout.isTTY === true && !process.env.NO_COLOR;
+  stdout.write(
+    json ? diffJson(view) : `${renderDiff(view, { colour, width: columnsOf(stdout), all: all ?? false })}\n`,
+  );
+  process.exitCode = exitCodeOf(view);
+}

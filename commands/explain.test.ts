@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { everything, sampleResult, sampleRun } from '../fixtures/kit/sample-run.ts';
+import { explainCommand } from './explain.ts';
+
+afterEach(() => void vi.restoreAllMocks());
+
+function printed(): { readonly text: () => string } {
+  const written: string[] = [];
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+  return { text: () => written.join('') };
+}
+
+function stored(content: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'assay explain '));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'result.json'), content);
+  return join(folder, 'result.json');
+}
+
+test('a check is explained with how the named run judged it', async () => {
+  const { text } = printed();
+  const check = sampleResult({ id: 'party/left-view', outcome: 'warn', level: 'inferred', actual: 'them' });
+  const result = stored(JSON.stringify({ ...everything, ...sampleRun([check]) }));
+  await explainCommand(['party/left-view'], { result });
+  expect(text()).toContain('at level inferred: warn');
+});
+
+test('a result that was named and is none is a mistake', async () => {
+  printed();
+  await expect(explainCommand(['needs-body'], { result: stored('{}') })).rejects.toThrow('--result');
+});
+
+test('a word that is not known is a mistake with the nearest ones, and none lists what there is', async () => {
+  await expect(explainCommand(['needs-bdy'])).rejects.toThrow('did you mean needs-body');
+  await expect(explainCommand(['xyzzyplugh'])).rejects.toThrow('without a word');
+  const { text } = printed();
+  await explainCommand([]);
+  expect(text()).toContain('an exit code (2)');
+});

@@ -1,0 +1,92 @@
+// Runs `npm run explain`: prints what a word of Assay means, why it matters, and what to do.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunResult } from '../engine/run/result.ts';
+import { ConfigurationError } from '../engine/values/configuration-error.ts';
+import { quoted } from '../engine/values/text.ts';
+import { typed } from '../engine/values/typed.ts';
+import {
+  asJudged,
+  explanationsOf,
+  type Glossary,
+  nearestWords,
+  renderExplanation,
+  renderKinds,
+} from '../reports/explain/explain.ts';
+import {
+  areaWords,
+  checkWords,
+  clauseWords,
+  operationWords,
+  ruleWords,
+  verdictWords,
+} from '../reports/explain/glossaries.ts';
+import { resultFile } from '../reports/files.ts';
+
+const { stdout } = process;
+
+/** Where a run leaves its result unless it is asked otherwise. */
+const usualResult = join('reports', 'out', resultFile);
+
+/** The run whose result is given, or else lies where runs leave theirs; undefined where there is none. */
+async function runIn(result: string | undefined): Promise<{ run: RunResult; file: string } | undefined> {
+  const file = result ?? usualResult;
+  if (result === undefined && !existsSync(file)) return undefined;
+  const { readStoredResult } = await import('../engine/run/stored-result.ts');
+  try {
+    return { run: readStoredResult(file, '--result'), file };
+  } catch (error) {
+    // The user did not name it, and it may be of another version.
+    if (result === undefined) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Prints what each word means; without words, what there is to ask for. Of a check, also how a run judged it.
+ * @throws ConfigurationError with the nearest words where one is not known
+ */
+export async function explainCommand(
+  words: readonly string[],
+  { result }: { readonly result?: string } = {},
+): Promise<void> {
+  const view = { width: stdout.columns ?? 110, colour: stdout.isTTY === true && !process.env.NO_COLOR };
+  if (words.length === 0) {
+    stdout.write(`${renderKinds(view)}\n`);
+    return;
+  }
+  const glossaries = await everyGlossary();
+  const found = words.map((word) => ({ word, explanations: explanationsOf(word, glossaries) }));
+  const mistakes = found
+    .filter(({ explanations }) => explanations.length === 0)
+    .map(({ word }) => `explain: ${quoted(word)} is no word of Assay's; ${near(word, glossaries)}`);
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
+  const judged = await runIn(result);
+  stdout.write(
+    `${found
+      .flatMap(({ explanations }) => explanations)
+      .map((each) => renderExplanation(judged ? asJudged(each, judged.run, judged.file) : each, view))
+      .join('\n')}`,
+  );
+}
+
+function near(word: string, glossaries: readonly Glossary[]): string {
+  const words = nearestWords(word, glossaries);
+  return words.length === 0
+    ? `${typed('explain')} without a word says what there is`
+    : `did you mean ${words.join(', ')}?`;
+}
+
+/** All the words that are explained; what a word means first, then what stands under that name. */
+export async function everyGlossary(): Promise<Glossary[]> {
+  const { everySuite } = await import('./run/suites.ts');
+  const checks = everySuite.flatMap((suite) => suite.checks);
+  return [
+    ...verdictWords,
+    areaWords(checks),
+    operationWords(checks),
+    clauseWords(checks),
+    ruleWords(checks),
+    checkWords(checks),
+  ];
+}

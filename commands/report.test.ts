@@ -1,0 +1,124 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { zstdCompressSync } from 'node:zlib';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { ConfigurationError } from '../engine/values/configuration-error.ts';
+import { everything } from '../fixtures/kit/sample-run.ts';
+import { filesOf, reportFiles, resultFile, writeResult } from '../reports/files.ts';
+import { reportCommand } from './report.ts';
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'assay report '));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+const older = fileURLToPath(new URL('../reports/diff/older-result.json', import.meta.url));
+const names = (files: readonly { readonly name: string }[]) => files.map(({ name }) => name).sort();
+
+function listen(): () => string {
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  onTestFinished(() => write.mockRestore());
+  return () => write.mock.calls.map(([text]) => String(text)).join('');
+}
+
+/** What is wrong with a file of this text, its name left out. */
+function complaint(text: string): string {
+  const path = join(folder(), 'r.json');
+  writeFileSync(path, text);
+  try {
+    reportCommand(path, {});
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigurationError);
+    return (error as ConfigurationError).lines[0]?.replace(`report: "${path}" `, '') ?? '';
+  }
+  return 'none';
+}
+
+test('what a run writes beside its result is written again, beside it', () => {
+  const printed = listen();
+  const out = folder();
+  writeResult(everything, join(out, resultFile));
+  reportCommand(join(out, resultFile), { format: ['har'] });
+  expect(readdirSync(out).sort()).toEqual(names(filesOf(['har'])));
+  expect(printed()).toMatch(/^Does not conform\.\n\n/);
+  expect(printed()).toContain(join(out, 'failures.har'));
+});
+
+test('a result of an older version is rendered, into a folder that need not be there', () => {
+  listen();
+  const out = join(folder(), 'deep', 'er');
+  reportCommand(older, { out });
+  expect(readdirSync(out).sort()).toEqual(names(reportFiles).filter((name) => name !== resultFile));
+  expect(readFileSync(join(out, 'report.md'), 'utf8')).toContain('## 2 failures, 2 causes');
+});
+
+test('a compressed result is rendered as it is', () => {
+  listen();
+  const out = folder();
+  writeFileSync(join(out, 'kept.json.zst'), zstdCompressSync(readFileSync(older)));
+  reportCommand(join(out, 'kept.json.zst'), {});
+  expect(readdirSync(out)).toContain('report.md');
+});
+
+test('of a load and of a search for capacity it makes the page', () => {
+  const printed = listen();
+  const out = folder();
+  writeFileSync(join(out, 'any.json'), '{"schema":"assay.load/1","verdict":"PASS","journey":"queue"}');
+  reportCommand(join(out, 'any.json'), {});
+  expect(printed()).toBe(`${join(out, 'load.html')}\n`);
+  expect(readFileSync(join(out, 'load.html'), 'utf8')).toContain('PASS: queue');
+  writeFileSync(join(out, 'other.json'), '{"schema":"assay.capacity/1"}');
+  reportCommand(join(out, 'other.json'), { out: join(out, 'deep') });
+  expect(readdirSync(join(out, 'deep'))).toEqual(['capacity.html']);
+});
+
+test.each([
+  [
+    'a stray member',
+    { weather: 'fine' },
+    'the whole file has a member "weather" that no result of this version has',
+  ],
+  ['a missing one', { seed: undefined }, 'the whole file has no "seed"'],
+  ['a later schema', { schema: 'assay.result/2' }, 'schema is "assay.result/2", expected "assay.result/1"'],
+  [
+    'an exchange that is none',
+    { checks: [{ ...everything.checks[0], exchange: 'x' }] },
+    'checks[0].exchange is "x": it must be object',
+  ],
+])('%s is refused', (_, over, problem) => {
+  expect(complaint(JSON.stringify({ ...everything, ...over }))).toBe(
+    `is no result of this version of Assay: ${problem}`,
+  );
+});
+
+test.each([
+  ['nesting without end', '['.repeat(3_000_000)],
+  ['names that reach into prototypes', '{"__proto__":{"schema":"assay.result/1"},"constructor":1}'],
+  ['another document', '{"runs":[]}'],
+])('%s is refused', (_, text) => {
+  expect(complaint(text)).toMatch(/^is (not JSON|no result of this version of Assay): /);
+});
+
+test('a folder that cannot be written is a mistake of one line', () => {
+  const out = folder();
+  copyFileSync(older, join(out, 'file'));
+  expect(() => reportCommand(older, { out: join(out, 'file', 'x') })).toThrow(
+    /^--out: ".*" cannot be written \(ENOTDIR\); expected a folder$/,
+  );
+});
+
+test('on the command line a mistake is one line and exit 2', () => {
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['--import', './runtime.js', 'cli.ts', 'report', 'nowhere.json'],
+    { cwd: fileURLToPath(new URL('..', import.meta.url)), encoding: 'utf8', timeout: 30_000 },
+  );
+  expect(stderr).toBe(
+    'assay: report: "nowhere.json" does not exist; a run writes result.json into its --out folder\n',
+  );
+  expect(status).toBe(2);
+});

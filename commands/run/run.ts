@@ -1,0 +1,392 @@
+// `npm start`: from options to an exit code.
+
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { unwritten, writableFolder } from '../../engine/files.ts';
+import type { Outcome } from '../../engine/judgement.ts';
+import type { Preflight } from '../../engine/preflight/preflight.ts';
+import { interruption, stopCompiling, unlessAborted } from '../../engine/process.ts';
+import { type AttackMode, attackNotes } from '../../engine/run/attacks.ts';
+import type { Gate } from '../../engine/run/baseline.ts';
+import { type OpenedTarget, openTarget } from '../../engine/run/open-target.ts';
+import { type Plan, planOf } from '../../engine/run/plan.ts';
+import type { Result, RunResult, TargetSummary } from '../../engine/run/result.ts';
+import { startRunner } from '../../engine/run/run.ts';
+import { readStoredResult } from '../../engine/run/stored-result.ts';
+import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import { quoted } from '../../engine/values/text.ts';
+import { type Format, resultFile } from '../../reports/files.ts';
+import type { Show } from '../../reports/show.ts';
+import { startEmbedded } from '../serve/embedded.ts';
+import { workerEntry } from './warm-threads.ts';
+
+export interface RunOptions {
+  readonly only?: readonly string[];
+  readonly list?: boolean;
+  readonly out?: string;
+  readonly strict?: boolean;
+  readonly readOnly?: boolean;
+  readonly attack?: AttackMode;
+  readonly minJudged: number;
+  readonly bail?: number;
+  /** ms */
+  readonly budget: number;
+  /** ms */
+  readonly timeout: number;
+  readonly concurrency?: number;
+  readonly rate?: number;
+  readonly seed?: string;
+  readonly jwtAlg?: string;
+  readonly profile?: string;
+  readonly baseline?: string;
+  readonly failOn?: readonly Gate[];
+  readonly rerun?: string;
+  readonly insecure?: boolean;
+  /** ms */
+  readonly waitFor?: number;
+  readonly keep?: string;
+  readonly format?: readonly Format[];
+}
+
+/** Where the result files go: what a rerun asks again stays, so that it can be asked once more. */
+export const outIn = ({ out, rerun }: Pick<RunOptions, 'out' | 'rerun'>): string =>
+  out ?? (rerun === undefined ? 'reports/out' : join(dirname(rerun), 'rerun'));
+
+/** The limits of a run, with times in milliseconds. */
+export const limitsIn = (options: RunOptions) => ({
+  minJudged: options.minJudged,
+  bail: options.bail,
+  budgetMs: options.budget,
+  timeoutMs: options.timeout,
+  concurrency: options.concurrency,
+  rate: options.rate,
+  waitForMs: options.waitFor,
+});
+
+/** Runs, shows, and leaves the exit code; a mistake in the settings is thrown as ConfigurationError. */
+export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
+  const startedAt = Date.now();
+  const options = limitsIn(raw);
+  const { baseline, again, before, strict } = readEarlierRuns(raw);
+  const selection = { only: raw.only ?? [], again };
+  if (raw.list) {
+    const { everySuite } = await import('./suites.ts');
+    const { checks } = agreed(planOf(everySuite, selection), again);
+    process.stdout.write(checks.map(({ id }) => `${id}\n`).join(''));
+    return;
+  }
+  const out = writableFolder(outIn(raw), '--out', show.files);
+  const stop = interruption();
+  const planning = Promise.withResolvers<Plan>();
+  // Runs side by side what takes time: the start of the target and its preflight, and the start of the worker and its plan.
+  const opening = openAsAsked(
+    raw,
+    show,
+    planning.promise.then(({ calls }) => calls),
+  );
+  const runner = startRunner({ entry: workerEntry, selection, out, onProgress: show.progress });
+  for (const promise of [opening, planning.promise]) promise.catch(() => {});
+  runner.plan.then(planning.resolve, planning.reject);
+  // Reports a mistake in the settings of either before it waits for the other.
+  const [opened, { checks, notes }] = await unlessAborted(
+    stop,
+    Promise.all([opening, planning.promise.then((plan) => agreed(plan, again))]),
+    'the first check',
+  );
+  try {
+    keepEarlierResults(opened, out);
+    // What an earlier run left there is not this one's, however this one ends; a run that cannot begin takes nothing away.
+    const kept = moveWholeRun(out, show, raw.only);
+    removeReports(out, show);
+    const { target, preflight } = opened;
+    const attack = attackOn(raw.attack, target, before);
+    const attacks = checks.filter((check) => check.attack).length;
+    show.preflight([
+      ...preflight.lines,
+      ...notes,
+      ...kept,
+      ...rerunLines(before, checks, strict),
+      ...(preflight.nothingReachable
+        ? []
+        : attackNotes(
+            attack,
+            {
+              ...{ target, discovery: preflight.discovery, rate: raw.rate },
+              readOnly: raw.readOnly ?? false,
+            },
+            attacks,
+          )),
+    ]);
+    show.begin(checks.length);
+    const result = await runner.judge({
+      ...options,
+      opened,
+      // Waiting for a server to start is no part of judging it.
+      startedAt: startedAt + opened.waitedMs,
+      only: raw.only ?? [],
+      strict,
+      readOnly: raw.readOnly ?? false,
+      attack,
+      attackUntil: attackUntil(raw, target),
+      baseline,
+      failOn: raw.failOn,
+      signal: stop,
+    });
+    // Its memory is free before the reports need theirs.
+    await opened.close();
+    stopCompiling();
+    await show.end(result, out);
+    for (const line of rerunEnd(before, result.checks)) process.stdout.write(`${line}\n`);
+    // What is still on its way (a worker that was interrupted, kept connections) has nothing more to tell.
+    process.exit(result.exitCode);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** `--attack`; a rerun attacks where the first run was asked to, the very same target. */
+export function attackOn(
+  asked: AttackMode = 'auto',
+  { embedded, hosts }: Pick<OpenedTarget['target'], 'embedded' | 'hosts'>,
+  before: Before | undefined,
+): AttackMode {
+  if (asked !== 'auto' || before?.attacked === undefined) return asked;
+  const { attacked } = before;
+  const isSame = embedded ? attacked.embedded : attacked.base === hosts.base;
+  return isSame ? 'on' : asked;
+}
+
+/** Ms of the whole command against the embedded server, and those of them that npm and the reports take. */
+const [wholeCommandMs, besidesMs] = [4_000, 600];
+
+/** Until when attacks may run that nobody asked for, so that a run against the embedded server stays short. */
+export const attackUntil = (
+  { attack = 'auto', only, rerun }: Pick<RunOptions, 'attack' | 'only' | 'rerun'>,
+  { embedded }: Pick<OpenedTarget['target'], 'embedded'>,
+): number | undefined =>
+  embedded && attack === 'auto' && only === undefined && rerun === undefined
+    ? performance.timeOrigin + wholeCommandMs - besidesMs
+    : undefined;
+
+/**
+ * Where no host answers, nothing was judged: the results of an earlier run in the folder stay.
+ * @throws ConfigurationError where there are some
+ */
+export function keepEarlierResults(
+  { preflight }: { readonly preflight: Pick<Preflight, 'lines' | 'nothingReachable'> },
+  out: string,
+): void {
+  if (!preflight.nothingReachable || !hasJudged(join(out, resultFile))) return;
+  throw new ConfigurationError([
+    ...preflight.lines,
+    `no host answers, so nothing was judged; ${quoted(out)} keeps the results of an earlier run`,
+  ]);
+}
+
+/** Whether results stand there that took more than a host that does not answer; what cannot be read stays, too. */
+function hasJudged(path: string): boolean {
+  if (!existsSync(path)) return false;
+  try {
+    return readStoredResult(path, '--out').exitCode !== 2;
+  } catch {
+    return true;
+  }
+}
+
+/** Opens the target that these options name; `calls` are shown before a host that is not loopback is called. */
+export const openAsAsked = (
+  options: RunOptions,
+  show: Show,
+  calls?: Promise<Plan['calls']>,
+): Promise<OpenedTarget> =>
+  openTarget({
+    embedded: startEmbedded,
+    env: process.env,
+    cwd: process.cwd(),
+    profile: options.profile,
+    seed: options.seed,
+    jwtAlg: options.jwtAlg,
+    insecure: options.insecure,
+    readOnly: options.readOnly,
+    print: (line) => show.preflight([line]),
+    ...limitsIn(options),
+    calls,
+  });
+
+/** Folder in the output folder for a whole run that one with `--only` would replace. */
+const wholeRunFolder = 'before';
+
+/**
+ * Moves the files of a run of all checks aside where one with `--only` is about to replace them: the command that repeats
+ * one check must not cost the run that printed it.
+ * @returns a line that says where they are; none where there was no such run
+ * @throws ConfigurationError where that is not allowed
+ */
+export function moveWholeRun(
+  out: string,
+  { files }: Pick<Show, 'files'>,
+  only: readonly string[] | undefined,
+): string[] {
+  const earlier = only === undefined ? undefined : judgedIn(join(out, resultFile));
+  if (earlier === undefined || earlier.options.only.length > 0 || earlier.options.rerun) return [];
+  const aside = join(out, wholeRunFolder);
+  try {
+    mkdirSync(aside, { recursive: true });
+    for (const name of files) if (existsSync(join(out, name))) renameSync(join(out, name), join(aside, name));
+  } catch (error) {
+    throw unwritten('--out', aside, error);
+  }
+  return [
+    `the run of all checks that was in ${quoted(out)} (${earlier.startedAt}) is kept in ${quoted(aside)}`,
+  ];
+}
+
+/** The result that stands there; undefined where there is none that can be read. */
+function judgedIn(path: string): RunResult | undefined {
+  try {
+    return existsSync(path) ? readStoredResult(path, '--out') : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Removes what an earlier run left in the output folder.
+ * @throws ConfigurationError where that is not allowed
+ */
+export function removeReports(out: string, { files }: Show): void {
+  for (const name of files) {
+    const path = join(out, name);
+    try {
+      rmSync(path, { force: true });
+    } catch (error) {
+      throw unwritten('--out', path, error);
+    }
+  }
+}
+
+/**
+ * The plan, with the lines to print about it.
+ * @throws ConfigurationError where a word of the selection matches nothing, or nothing is left to ask again
+ */
+function agreed(plan: Plan, again: readonly string[] | undefined): Plan & { readonly notes: string[] } {
+  if (plan.mistakes.length > 0) throw new ConfigurationError(plan.mistakes);
+  const gone = goneLine(again, plan);
+  return { ...plan, notes: gone === undefined ? [] : [gone] };
+}
+
+// Results of earlier runs that a run is given: `--baseline` to be held against, `--rerun` to be asked again.
+
+/** The run that is asked again. */
+interface Before {
+  readonly path: string;
+  readonly startedAt: string;
+  /** Of the checks that are asked again, by id. */
+  readonly outcomes: ReadonlyMap<string, Outcome>;
+  /** The target that it was asked to attack. */
+  readonly attacked: TargetSummary | undefined;
+}
+
+interface EarlierRuns {
+  /** Undefined where the run is no rerun. */
+  readonly before?: Before;
+  readonly baseline: RunResult | undefined;
+  /** Ids of the checks that alone are asked again; undefined where the run is no rerun. */
+  readonly again: readonly string[] | undefined;
+  /** `--strict`, or the run that is asked again was judged with it: its failures may be warnings otherwise. */
+  readonly strict: boolean;
+}
+
+/** Outcomes whose checks a rerun asks again: they failed or could not be judged. What fails for a baseline comes on top. */
+const unsettled: ReadonlySet<Outcome> = new Set(['fail', 'inconclusive', 'harness-error']);
+
+/**
+ * Reads the files that `--baseline` and `--rerun` name.
+ * @throws ConfigurationError where one cannot be used, or leaves nothing to ask again
+ */
+export function readEarlierRuns({
+  baseline,
+  failOn,
+  rerun,
+  strict = false,
+}: Pick<RunOptions, 'baseline' | 'failOn' | 'rerun' | 'strict'>): EarlierRuns {
+  if (failOn !== undefined && baseline === undefined)
+    throw new ConfigurationError(['--fail-on: says what fails a run that has a --baseline; name one']);
+  return {
+    baseline: baseline === undefined ? undefined : readStoredResult(baseline, '--baseline'),
+    ...(rerun === undefined ? { again: undefined, strict } : idsToAsk(rerun, strict)),
+  };
+}
+
+function idsToAsk(
+  path: string,
+  strict: boolean,
+): Pick<EarlierRuns, 'strict' | 'before'> & { readonly again: string[] } {
+  const { checks, options, startedAt, target } = readStoredResult(path, '--rerun');
+  const unsettledOnes = checks.filter(({ outcome, since }) => unsettled.has(outcome) || since !== undefined);
+  const ids = unsettledOnes.map(({ id }) => id);
+  const outcomes = new Map(unsettledOnes.map(({ id, outcome }) => [id, outcome]));
+  if (ids.length > 0)
+    return {
+      again: ids,
+      strict: strict || options.strict,
+      before: {
+        ...{ path, startedAt, outcomes },
+        attacked: options.attack === 'on' ? target : undefined,
+      },
+    };
+  throw new ConfigurationError([
+    `--rerun: in ${quoted(path)} nothing failed or was inconclusive; run without --rerun`,
+  ]);
+}
+
+/** What a rerun asks: which run's checks, how many of which outcome, and by which rules. */
+export function rerunLines(before: Before | undefined, checks: Plan['checks'], strict: boolean): string[] {
+  if (before === undefined) return [];
+  const { path, startedAt, outcomes } = before;
+  const how = strict ? ', with --strict' : '';
+  const counts = countsOf(checks.map(({ id }) => outcomes.get(id) ?? 'inconclusive'));
+  const one = checks.length === 1 ? 'check' : 'checks';
+  return [
+    `--rerun: asks again ${checks.length} ${one} of ${quoted(path)} (run of ${startedAt}): ${counts}${how}`,
+  ];
+}
+
+/** What became of the checks that were asked again, by the outcome that they had. */
+export function rerunEnd(before: Before | undefined, checks: readonly Result[]): string[] {
+  if (before === undefined) return [];
+  const groups = Map.groupBy(checks, ({ id }) => before.outcomes.get(id) ?? 'inconclusive');
+  return Array.from(
+    groups,
+    ([outcome, now]) =>
+      `--rerun: of ${now.length} ${outcome} before, now ${countsOf(now.map((each) => each.outcome))}`,
+  );
+}
+
+/** `3 fail, 9 inconclusive`. */
+const countsOf = (outcomes: readonly Outcome[]): string =>
+  [...Map.groupBy(outcomes, (outcome) => outcome)]
+    .map(([outcome, { length }]) => `${length} ${outcome}`)
+    .join(', ');
+
+const mostNamed = 3;
+
+/**
+ * A line that names the checks of `--rerun` that no longer exist; undefined where all do.
+ * @throws ConfigurationError where nothing is left to ask
+ */
+export function goneLine(again: readonly string[] | undefined, plan: Plan): string | undefined {
+  if (again === undefined) return undefined;
+  const plannedIds = new Set(plan.known);
+  const gone = again.filter((id) => !plannedIds.has(id));
+  const named = gone.slice(0, mostNamed).map((id) => quoted(id).slice(1, -1));
+  const more = gone.length > mostNamed ? ` and ${gone.length - mostNamed} more` : '';
+  const line =
+    gone.length === 0
+      ? undefined
+      : `--rerun: ${gone.length} of its ${again.length} checks no longer exist: ${named.join(', ')}${more}`;
+  if (plan.checks.length > 0) return line;
+  throw new ConfigurationError([
+    line ?? '--rerun: --only leaves none of its checks to ask; run with one of the two alone',
+  ]);
+}

@@ -1,0 +1,58 @@
+// Runs `npm run -s session`: prints the variables that the curl lines of a report need, as shell commands.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from '../engine/http/client.ts';
+import { createRedactor, sessionVariable } from '../engine/http/redact.ts';
+import { secretsOf } from '../engine/players/session.ts';
+import { type Found, whyNoSession } from '../engine/players/session-discovery.ts';
+import { createPlayerTokens } from '../engine/players/tokens.ts';
+import { createSessionTrial } from '../engine/preflight/try-session.ts';
+import { discoverByAnyName } from '../engine/preflight/words.ts';
+import { readTarget } from '../engine/target/target.ts';
+import { insecureLine } from '../engine/target/transport.ts';
+import { ConfigurationError } from '../engine/values/configuration-error.ts';
+import { bytesOf, word } from '../engine/values/shell.ts';
+import { typed } from '../engine/values/typed.ts';
+
+/** How long to try other ways of carrying the session on other hosts, in ms. */
+const mostMs = 5_000;
+
+/**
+ * Signs in as player 1 and prints `export ASSAY_TOKEN=…` and `export ASSAY_SESSION=…`, and `ASSAY_SESSION_2` where
+ * the session travels in two ways at once.
+ * @throws ConfigurationError where there is nothing to sign in to, or sign-in does not work
+ */
+export async function sessionCommand(options: {
+  readonly profile?: string;
+  readonly jwtAlg?: string;
+  readonly insecure?: boolean;
+}): Promise<void> {
+  const target = readTarget(process.env, { cwd: process.cwd(), ...options });
+  for (const line of target.settingRemarks ?? []) console.error(`assay: ${line}`);
+  if (target.hosts.base === undefined)
+    throw new ConfigurationError([
+      `BASE_URL: not set; a session belongs to a server that is running (${typed('serve')} starts one)`,
+    ]);
+  if (options.insecure) console.error(`assay: ${insecureLine}`);
+  const redactor = createRedactor();
+  for (const secret of target.secrets) redactor.learn(secret);
+  const client = createClient({ ...target.transport, redactor });
+  try {
+    const tokens = createPlayerTokens(target, redactor);
+    const { discovery: found } = await discoverByAnyName(client, target, tokens, redactor);
+    if (found.kind !== 'found') throw new ConfigurationError([`no session: ${whyNoSession(found)}`]);
+    const trial = createSessionTrial({ client, target, discovery: found, readOnly: true });
+    const others = (['cdn', 'gamelogs'] as const).filter((host) => target.hosts[host] !== undefined);
+    const samples = others.map((host) => trial.tryHost(host, target));
+    await Promise.race([Promise.all(samples), sleep(mostMs, undefined, { ref: false })]);
+    const { token, session } = trial.discovery() as Found;
+    const variables = [
+      ['ASSAY_TOKEN', token],
+      ...secretsOf(session).map(({ value }, nth) => [sessionVariable(nth), value]),
+    ];
+    for (const [name, value = ''] of variables) process.stdout.write(`export ${name}=${quoted(value)}\n`);
+  } finally {
+    client.close();
+  }
+}
+
+const quoted = (text: string) => word([{ bytes: bytesOf(text) }]);

@@ -1,0 +1,50 @@
+// `npm run trend`: from files and folders to a page and data.
+import { join } from 'node:path';
+import { writableFolder, writeTogether } from '../engine/files.ts';
+import { columnsOf, terminalText } from '../reports/console/layout.ts';
+import { trendHtml } from '../reports/trend/html.ts';
+import { gather } from '../reports/trend/read.ts';
+import { filesBefore, findStored, prune, without } from '../reports/trend/store.ts';
+import { trendJson, trendText } from '../reports/trend/text.ts';
+import { trendOf } from '../reports/trend/trend.ts';
+
+export interface TrendOptions {
+  readonly out: string;
+  readonly json?: boolean;
+  /** ms */
+  readonly pruneOlderThan?: number;
+}
+
+const { stdout, stderr } = process;
+
+/**
+ * Reads, prunes old runs where an age is given, writes trend.html and trend.json into `out`, and prints.
+ * @param now milliseconds since the epoch
+ * @throws ConfigurationError where a path, a file that was named or an age is wrong, or nothing can be written
+ */
+export async function trendCommand(
+  paths: readonly string[],
+  { out, json, pruneOlderThan: age }: TrendOptions,
+  now: number,
+): Promise<void> {
+  const found = findStored(paths);
+  // Checks the output folder before it removes a run whose trend could not be written.
+  const folder = writableFolder(out, '--out', ['trend.json', 'trend.html']);
+  let gathered = gather(found);
+  if (age !== undefined) {
+    const old = new Set(filesBefore(gathered, now - age));
+    prune([...old], (line) => stderr.write(`${terminalText(line)}\n`));
+    const remaining = found.length - old.size;
+    stderr.write(`removed ${old.size} of ${found.length} files, older than ${age / 86_400_000}d\n`);
+    if (remaining === 0) return;
+    gathered = without(gathered, old);
+  }
+  const trend = trendOf(gathered);
+  const data = trendJson(trend);
+  writeTogether(folder, { 'trend.json': data, 'trend.html': trendHtml(trend) }, '--out');
+  if (json) stdout.write(data);
+  else {
+    const colour = stdout.isTTY === true && !process.env.NO_COLOR;
+    stdout.write(`${trendText(trend, { colour, width: columnsOf(stdout) })}\n\n${join(out, 'trend.html')}\n`);
+  }
+}
