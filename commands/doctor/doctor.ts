@@ -6,7 +6,7 @@ import { readTarget } from '../../engine/target/target.ts';
 import { insecureLine, isLoopback } from '../../engine/target/transport.ts';
 import { startEmbedded } from '../serve/embedded.ts';
 import { type ExamineLimits, examine, usualLimits } from './examine.ts';
-import { findingsOf, isReady } from './findings/all.ts';
+import { findingsOf, isReady } from './findings/findings.ts';
 import { doctorJson, linesOf } from './report.ts';
 import { plannedChecks } from './share.ts';
 

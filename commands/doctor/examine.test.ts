@@ -9,7 +9,7 @@ import { readTarget } from '../../engine/target/target.ts';
 import { examined, pressing, stoppedClock } from '../../fixtures/kit/examined.ts';
 import { type Behaviour, signsInBy, standIn } from '../../fixtures/kit/sign-in-server.ts';
 import { examine, lackingIn } from './examine.ts';
-import { findingsOf, isReady } from './findings/all.ts';
+import { findingsOf, isReady } from './findings/findings.ts';
 
 test('a profile that states nothing lacks every JSON body, every status and every schema', () => {
   const { body, accepts, schema } = lackingIn(silentProfile);

@@ -4,7 +4,7 @@ import { createRedactor } from '../../engine/http/redact.ts';
 import { stoppedClock } from '../../fixtures/kit/examined.ts';
 import { standIn } from '../../fixtures/kit/sign-in-server.ts';
 import { examine } from './examine.ts';
-import { findingsOf } from './findings/all.ts';
+import { findingsOf } from './findings/findings.ts';
 import { linesOf } from './report.ts';
 
 const files = catalog.filter(({ host }) => host === 'cdn');

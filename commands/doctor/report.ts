@@ -13,7 +13,7 @@ import type { Target } from '../../engine/target/target.ts';
 import { is2xx } from '../../engine/values/status.ts';
 import { typed } from '../../engine/values/typed.ts';
 import type { Examination, HostSample } from './examine.ts';
-import { type Finding, isReady, type Weight } from './findings/all.ts';
+import { type Finding, isReady, type Weight } from './findings/findings.ts';
 import { percentOf, servedOf } from './findings/interface.ts';
 import { meantOperations, type Words } from './sample-operations.ts';
 

@@ -1,5 +1,5 @@
 // README and docs/proof.md say how many conforming variants, pairs, guards and hostile servers there are: as many as in
-// the code. How many mutants there are is counted where all of them are asked (command.test.ts).
+// the code. How many mutants there are is counted where all of them are asked (prove.test.ts).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

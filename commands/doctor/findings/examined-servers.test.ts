@@ -8,7 +8,7 @@ import type { Answer } from '../../../fixtures/kit/loopback.ts';
 import { type Behaviour, loginPath, signsInBy, standIn } from '../../../fixtures/kit/sign-in-server.ts';
 import { examine } from '../examine.ts';
 import { doctorJson, linesOf } from '../report.ts';
-import { findingsOf, isReady } from './all.ts';
+import { findingsOf, isReady } from './findings.ts';
 
 /** In place of those that a run plans. */
 const documented = Promise.resolve(

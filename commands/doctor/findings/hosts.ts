@@ -8,7 +8,7 @@ import type { Target } from '../../../engine/target/target.ts';
 import { typed, typedWith } from '../../../engine/values/typed.ts';
 import { type Examination, type HostSample, usualLimits } from '../examine.ts';
 import type { Sampled } from '../observe-operation.ts';
-import type { Finding } from './all.ts';
+import type { Finding } from './findings.ts';
 import { givenVersionFindings, isLost } from './interface.ts';
 
 export function unreachableFindings({ hosts }: Examination): Finding[] {

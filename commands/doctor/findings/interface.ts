@@ -11,7 +11,7 @@ import { typed, typedWith } from '../../../engine/values/typed.ts';
 import type { Examination, HostSample } from '../examine.ts';
 import { meantOperations } from '../sample-operations.ts';
 import { fewest, type Share } from '../share.ts';
-import type { Finding } from './all.ts';
+import type { Finding } from './findings.ts';
 
 export function signInFindings({ discovery, words, ownWords, target }: Examination): Finding[] {
   if (discovery === undefined || discovery.kind === 'found') return [];

@@ -1,6 +1,6 @@
-// Lists what keeps a run from judging the target, and what to do about it.
+// Finds settings and parts of the profile that are missing or wrong: with them a run would judge more.
 import { operationById } from '../../../catalog/catalog.ts';
-import { allHosts, type Host, type Operation, parametersOf } from '../../../catalog/operation.ts';
+import { allHosts, type Operation, parametersOf } from '../../../catalog/operation.ts';
 import { variableOf } from '../../../engine/target/settings.ts';
 import { quotedWord } from '../../../engine/values/shell.ts';
 import { typedWith } from '../../../engine/values/typed.ts';
@@ -8,71 +8,7 @@ import { aRun } from '../../learn/from-run.ts';
 import { counted } from '../../learn/profile-text.ts';
 import type { Examination } from '../examine.ts';
 import { meantOperations } from '../sample-operations.ts';
-import * as host from './hosts.ts';
-import * as fit from './interface.ts';
-
-/**
- * `stops`: a run cannot judge enough before it is mended. `hides`: part of the interface will be inconclusive.
- * `more`: a setting that would let more be judged.
- */
-export type Weight = 'stops' | 'hides' | 'more';
-
-/** Plain data without secrets. */
-export interface Finding {
-  /** Never changes its meaning. */
-  readonly code: string;
-  readonly weight: Weight;
-  /** The host that it stops. */
-  readonly host?: Host;
-  readonly what: string;
-  readonly remedy: string;
-}
-
-/** Findings of one weight stand in this order. */
-const finders: readonly ((examination: Examination) => readonly Finding[])[] = [
-  ...[
-    host.unreachableFindings,
-    host.misplacedFindings,
-    host.wallFindings,
-    host.nothingServedFindings,
-    fit.signInFindings,
-    fit.onePlayerFindings,
-    fit.segmentFindings,
-    fit.givenVersionFindings,
-    fit.wordFindings,
-  ],
-  ...[
-    fit.unseenFindings,
-    host.anyNameFindings,
-    host.rateLimitFindings,
-    host.slownessFindings,
-    host.clockFindings,
-  ],
-  ...[
-    leftOutHostFindings,
-    pointerFindings,
-    pinFindings,
-    profileFindings,
-    playerFindings,
-    versionPatternFindings,
-    resourceFindings,
-    host.certificateFindings,
-  ],
-];
-
-const order: readonly Weight[] = ['stops', 'hides', 'more'];
-
-/** Sorts findings by weight: what to mend first stands first. */
-export function findingsOf(examination: Examination): Finding[] {
-  const each = finders.flatMap((findingsIn) => findingsIn(examination));
-  const all = [...each, ...fit.tooLittleFindings(examination, each)];
-  return order.flatMap((weight) => all.filter((finding) => finding.weight === weight));
-}
-
-/** Can a run judge enough of the target? */
-export const isReady = (findings: readonly Finding[]) => findings.every(({ weight }) => weight !== 'stops');
-
-// Settings that would let a run judge more.
+import type { Finding } from './findings.ts';
 
 const more = (code: string, what: string, remedy: string): Finding => ({
   code,
@@ -81,7 +17,7 @@ const more = (code: string, what: string, remedy: string): Finding => ({
   remedy,
 });
 
-function leftOutHostFindings({ target }: Examination): Finding[] {
+export function leftOutHostFindings({ target }: Examination): Finding[] {
   return allHosts.flatMap((host) => {
     if (target.hosts[host] !== undefined) return [];
     const meant = meantOperations(target);
@@ -98,7 +34,7 @@ function leftOutHostFindings({ target }: Examination): Finding[] {
 /** The most players of one scenario. */
 const mostPlayers = 4;
 
-function playerFindings({ target: { loginTokens, loginTokenCommand } }: Examination): Finding[] {
+export function playerFindings({ target: { loginTokens, loginTokenCommand } }: Examination): Finding[] {
   const { length } = loginTokens;
   if (length === 0 || length >= mostPlayers || loginTokenCommand !== undefined) return [];
   return [
@@ -113,7 +49,7 @@ function playerFindings({ target: { loginTokens, loginTokenCommand } }: Examinat
 /** Parameters whose values no call creates. */
 const ofContent = ['archiveId', 'storyId', 'characterName', 'newsUrl', 'redeemableCode'];
 
-function resourceFindings({ target }: Examination): Finding[] {
+export function resourceFindings({ target }: Examination): Finding[] {
   const wanted = new Set(meantOperations(target).flatMap(parametersOf));
   const unnamed = ofContent.filter((name) => wanted.has(name) && target.parameters[name] === undefined);
   if (unnamed.length === 0) return [];
@@ -128,7 +64,7 @@ function resourceFindings({ target }: Examination): Finding[] {
 }
 
 /** Reports that operations are asked with a guessed version pattern: whatever they answer, no check fails for it. */
-function versionPatternFindings({ target }: Examination): Finding[] {
+export function versionPatternFindings({ target }: Examination): Finding[] {
   if (target.given.includes('versionPattern')) return [];
   const named = (operation: Operation) =>
     JSON.stringify([operation.path, operation.query]).includes('{versionPattern}');
@@ -146,7 +82,7 @@ function versionPatternFindings({ target }: Examination): Finding[] {
 }
 
 /** Recommends `npm run learn` where an operation is served and no run has learnt from it yet. */
-function profileFindings({ target, lacking, hosts }: Examination): Finding[] {
+export function profileFindings({ target, lacking, hosts }: Examination): Finding[] {
   const sample = hosts.flatMap((host) => host.sample);
   const served = new Set(sample.flatMap(({ id, seen }) => (seen === 'served' ? [id] : [])));
   if (!lacking)
@@ -188,14 +124,14 @@ const readsNamedState = (id: string) => {
   return operation?.area === 'players' && operation.absence === 'state';
 };
 
-function pointerFindings({ unmatched, target }: Examination): Finding[] {
+export function pointerFindings({ unmatched, target }: Examination): Finding[] {
   return unmatched.map((line) =>
     more('pointer-unmatched', `${target.profileFile}: ${line}`, "correct the pointer in the operation's ids"),
   );
 }
 
 /** A run with such a profile fails for it. */
-function pinFindings({ pinProblems, target }: Examination): Finding[] {
+export function pinFindings({ pinProblems, target }: Examination): Finding[] {
   return pinProblems.map((line) => ({
     code: 'expects-wrong',
     weight: 'hides',

@@ -5,7 +5,7 @@ import { readTarget, type Target } from '../../../engine/target/target.ts';
 import { at, examined, healthy, pressing, unrouted } from '../../../fixtures/kit/examined.ts';
 import { lackingIn } from '../examine.ts';
 import { linesOf } from '../report.ts';
-import { findingsOf } from './all.ts';
+import { findingsOf } from './findings.ts';
 
 test('a healthy host has nothing to mend', () => {
   expect(pressing(examined({}))).toEqual([]);
