@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../../engine/files.ts';
 import { isMissing } from '../../fixtures/kit/programs.ts';
-import { attackMutants } from '../../fixtures/mutants/attacks.ts';
+import { attackMutants } from '../../fixtures/mutants/attacks/all.ts';
 import { correctShops, racyShops, shopIsHere } from '../../fixtures/racy-shop/servers.ts';
 import { attackGuards } from './attack-guards.ts';
 import { attackLines, attackMarkdown, attacksHold, correctServers, proveAttacks } from './attacks.ts';

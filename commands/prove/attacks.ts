@@ -1,12 +1,13 @@
 // Proves the attacks: each server without a lock or a check of ownership is found, and no correct one is accused.
 import { countsRounds } from '../../engine/attack/waiting.ts';
 import { flip } from '../../engine/values/switch-points.ts';
-import { attackMutants, lockedServers } from '../../fixtures/mutants/attacks.ts';
-import { waryServers } from '../../fixtures/mutants/correct-servers.ts';
-import { forgingConforming } from '../../fixtures/mutants/forging.ts';
-import { httpConforming } from '../../fixtures/mutants/http-attacks.ts';
-import { discreetServers } from '../../fixtures/mutants/leaks.ts';
-import { patientServers } from '../../fixtures/mutants/lost-answers.ts';
+import { attackMutants } from '../../fixtures/mutants/attacks/all.ts';
+import { waryServers } from '../../fixtures/mutants/attacks/correct-servers.ts';
+import { forgingConforming } from '../../fixtures/mutants/attacks/forging.ts';
+import { httpConforming } from '../../fixtures/mutants/attacks/http.ts';
+import { discreetServers } from '../../fixtures/mutants/attacks/leaks.ts';
+import { patientServers } from '../../fixtures/mutants/attacks/lost-answers.ts';
+import { lockedServers } from '../../fixtures/mutants/attacks/races.ts';
 import type { Mutant } from '../../fixtures/mutants/mutant.ts';
 import { correctShops, type RacyShop, racyShops, shopIsHere } from '../../fixtures/racy-shop/servers.ts';
 import { againAlone, askAll } from './ask-mutants.ts';

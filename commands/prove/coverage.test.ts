@@ -1,7 +1,7 @@
 // What the mutants cover: every clause that can be broken, every rule on several operations, every verdict on `routed`.
 import { expect, test } from 'vitest';
 import { register } from '../../catalog/clauses/clauses.ts';
-import { attackMutants } from '../../fixtures/mutants/attacks.ts';
+import { attackMutants } from '../../fixtures/mutants/attacks/all.ts';
 import { suites } from '../run/suites.ts';
 import { allPass } from './draw.ts';
 import { mutantsFor } from './prover.ts';

@@ -1,7 +1,7 @@
 // Serves one mutant by its name, to try it by hand.
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { didYouMean } from '../../engine/values/text.ts';
-import { attackMutants } from '../../fixtures/mutants/attacks.ts';
+import { attackMutants } from '../../fixtures/mutants/attacks/all.ts';
 import { flowMutants } from '../../fixtures/mutants/flows/all.ts';
 import type { Mutant } from '../../fixtures/mutants/mutant.ts';
 import { ruleMutations } from '../../fixtures/mutants/rules/all.ts';

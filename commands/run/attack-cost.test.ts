@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../../engine/files.ts';
 import { resultOf } from '../../fixtures/kit/third-party.ts';
+import { rewarding } from '../../fixtures/mutants/attacks/rewards.ts';
 import { flowMutant } from '../../fixtures/mutants/flows/flow-mutant.ts';
-import { rewarding } from '../../fixtures/mutants/rewards.ts';
 import { startMutatedServer } from '../../fixtures/mutants/serve.ts';
 import { makeHosts } from '../../fixtures/reference/server.ts';
 
