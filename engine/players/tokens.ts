@@ -1,12 +1,11 @@
 // Gives each player the token to sign in with: from LOGIN_TOKEN, from LOGIN_TOKEN_COMMAND, or a test JWT.
-import { execFile } from 'node:child_process';
 import { constants, createHmac, generateKeyPair, generateKeyPairSync, sign } from 'node:crypto';
 import { promisify } from 'node:util';
-import { createRedactor, isCredentialHeader, type Redactor } from '../http/redact.ts';
+import type { Redactor } from '../http/redact.ts';
 import type { Target } from '../target/target.ts';
 import { once } from '../values/once.ts';
-import { quoted } from '../values/text.ts';
 import { hasClaims, jwtPart } from './jwt.ts';
+import { runUserCommand } from './user-command.ts';
 
 /** The secret of test JWTs. It is public, so a target that trusts it trusts everybody. */
 const testSecret = 'assay test secret, published, for tests only';
@@ -61,117 +60,33 @@ const signerOf = once(async (alg: string): Promise<(text: string) => Buffer> => 
   return (text) => sign(digest, Buffer.from(text), { key: privateKey, ...(alg.startsWith('PS') && pss) });
 });
 
-// What a message may show of a LOGIN_TOKEN_COMMAND that failed: its first complaint and how it was split, without secrets.
-
-/** A failed command and its output. */
-export interface FailedCommand {
-  /** The words as passed to the system; the first is the program. */
-  readonly words: readonly string[];
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Known to be secret. */
-  readonly secrets: readonly string[];
-}
-
-const mostWords = 8;
-const mark = '[redacted]';
-
-/**
- * Explains why a token command failed, in two parts of one printable line; each part is empty or begins with what
- * joins it to the text before it. Hides known secrets, values under a credential-like name in the environment or the
- * command, and whatever may be a token.
- */
-export function explainCommand({ words, stdout, stderr, env, secrets }: FailedCommand) {
-  const { learn, body } = createRedactor();
-  // The program's name does not announce a secret.
-  const inWords = words.map((word, at) =>
-    at === 0 ? undefined : secretOf(word, at === 1 ? '' : words[at - 1]),
-  );
-  const own = inWords.flatMap((secret = '') => [secret, secret.replace(/["']+$/, '')]);
-  const [printed = ''] = stdout.trim().split('\n');
-  for (const secret of [...secrets, ...namedIn(env), ...printed.split(/\s+/), ...own]) learn(secret);
-  const first = stderr
-    .split('\n')
-    .map((line) => line.trim())
-    .find((line) => line !== '');
-  const isQuoted = words.some((word) => /["']/.test(word));
-  const split = words
-    .slice(0, mostWords)
-    .map((word, at) => quoted(body(word.replace(inWords[at] ?? mark, mark))));
-  const left = words.length > mostWords ? ` and ${words.length - mostWords} more` : '';
-  return {
-    complaint: first === undefined ? '' : ` and says ${quoted(body(first))}`,
-    split: isQuoted
-      ? `; no shell runs it, so quotes are not understood: its words are ${split.join(' ')}${left}`
-      : '',
-  };
-}
-
-const isCredential = (name: string) =>
-  isCredentialHeader(name.toLowerCase().replaceAll('_', '-')) ||
-  /^(bearer|basic|(proxy-)?authorization)$/i.test(name);
-
-/** Settings of Assay whose name looks like that of a credential. */
-const ours = 'LOGIN_TOKEN_COMMAND';
-const namedIn = (env: FailedCommand['env']) =>
-  Object.entries(env).flatMap(([name, value = '']) => (name !== ours && isCredential(name) ? [value] : []));
-
-/** The part of a word that may be secret: after `--password` or `x-api-key:`, and in `token=x` or `user:password`. */
-function secretOf(word: string, before = ''): string | undefined {
-  const [, announced] = /^["']*-*([\w-]+):?$/.exec(before) ?? [];
-  const [, name, value] = /^["']*-*([\w-]+)=(.+)$/.exec(word) ?? [];
-  if (announced !== undefined && isCredential(announced)) return word;
-  if (name !== undefined && isCredential(name)) return value;
-  return /^[^:/]+:(?!\/\/)(.+)$/.exec(word)?.[1];
-}
-
-const deadlineMs = 10_000;
 const mostBytes = 64 * 1024;
 
 type Printed = { readonly token: string } | { readonly why: string };
 
 /**
- * Runs LOGIN_TOKEN_COMMAND, split at white space and without a shell, and takes the one word it prints.
- * It finds the player's number (from 1) in ASSAY_PLAYER. An error is reported with the command's first complaint, and
- * with the command itself only where its quotes show a mistake: both may hold secrets, which are hidden.
+ * Runs LOGIN_TOKEN_COMMAND and takes the one word it prints. It finds the player's number (from 1) in ASSAY_PLAYER.
  * @param secrets known ones
  * @param claims that the token is wanted with; the command finds them as JSON in ASSAY_CLAIMS, and may print nothing
  */
-function tokenFromCommand(
+async function tokenFromCommand(
   command: string,
   player: number,
   secrets: readonly string[],
   claims?: Claims,
 ): Promise<Printed> {
-  const parts = command.split(/\s+/);
-  const [file = '', ...args] = parts;
   const wanted = claims && { ASSAY_CLAIMS: JSON.stringify(claims) };
   const env = { ...process.env, ASSAY_PLAYER: String(player), ...wanted };
-  const options = { env, timeout: deadlineMs, maxBuffer: mostBytes, killSignal: 'SIGKILL' as const };
-  return new Promise((settle) => {
-    const child = execFile(file, args, options, (error, stdout, stderr) => {
-      const words = stdout.trim().split(/\s+/);
-      const [token = ''] = words;
-      if (!error && words.length === 1 && token !== '') return settle({ token });
-      const { complaint, split } = explainCommand({ words: parts, stdout, stderr, env, secrets });
-      const why = error
-        ? `${failed(error)}${complaint}; run it by hand with ASSAY_PLAYER=${player} to see why`
-        : token === ''
-          ? `printed nothing${complaint}; expected a token`
-          : `printed ${words.length} words; expected a token alone`;
-      settle({ why: `LOGIN_TOKEN_COMMAND ${why}${split}` });
-    });
-    // A command that waits for input gets none.
-    child.stdin?.end();
-  });
-}
-
-function failed(error: Error & { code?: unknown; killed?: boolean }): string {
-  if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return `printed more than ${mostBytes} bytes`;
-  if (error.killed) return `did not end within ${deadlineMs / 1000} s`;
-  if (typeof error.code === 'string') return `could not be started (${error.code})`;
-  return typeof error.code === 'number' ? `ended with exit code ${error.code}` : 'was killed by a signal';
+  const { stdout, failure, complaint, split } = await runUserCommand(command, { env, secrets, mostBytes });
+  const words = stdout.trim().split(/\s+/);
+  const [token = ''] = words;
+  if (failure === undefined && words.length === 1 && token !== '') return { token };
+  const why = failure
+    ? `${failure}${complaint}; run it by hand with ASSAY_PLAYER=${player} to see why`
+    : token === ''
+      ? `printed nothing${complaint}; expected a token`
+      : `printed ${words.length} words; expected a token alone`;
+  return { why: `LOGIN_TOKEN_COMMAND ${why}${split}` };
 }
 
 /**
