@@ -6,7 +6,7 @@ import type { Operation } from '../catalog/operation.ts';
 import { type Round, type Trespass, trespass } from '../engine/attack/trespass.ts';
 import { flow } from '../engine/flow/flow.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
-import { amongFriends, befriend } from './friends/adding.ts';
+import { befriend, friendsOf } from './friends/adding.ts';
 import { leftOut } from './isolation/left-out.ts';
 import { readsByTheirIds, readsInTheNameOf } from './isolation/reads.ts';
 import { membership, named, valuesShown, wholeOf } from './isolation/shown.ts';
@@ -171,11 +171,8 @@ attack<null>(
       return [null];
     },
     ask: (_, { others: [friend = ''] }) => ({ carry: { 'other.id': context.id(friend) } }),
-    async shown(_, { owner, others: [friend = ''] }) {
-      const { operation, params } = amongFriends(context.id(owner), context.id(friend), 'the friend');
-      const view = await context.put(owner, operation, params ? { params } : {});
-      return named(context, view, friend);
-    },
+    shown: async (_, { owner, others: [friend = ''] }) =>
+      named(context, await friendsOf(context, owner), friend),
   }),
 );
 

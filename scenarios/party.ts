@@ -250,7 +250,7 @@ function limits(flow: Flow): void {
         const letIn = await context.put('leader', party.acceptJoin, {
           params: { partyId, playerId: context.id(role) },
         });
-        const member = amongMembers(context.id(role), context.id('leader'), role);
+        const member = amongMembers(context, role, 'leader', role);
         // An accepted player may show a while later.
         if (isSuccess(letIn)) await context.comes('leader', member);
         const view = await context.put('leader', party.details);

@@ -13,7 +13,7 @@ import type { Exchange } from '../engine/http/exchange.ts';
 import { expectAgreement } from './progression/agreement.ts';
 import { archives } from './progression/archives.ts';
 import { shownIn } from './progression/shown-in.ts';
-import { changesOf, expectOnce, inWords, snapshotsOf } from './store/effects.ts';
+import { changesOf, expectOnce, holdingsBefore, inWords } from './store/effects.ts';
 
 const clauses = effects.progression;
 const anyState = open['open.flows'];
@@ -170,10 +170,9 @@ function gifts(flow: Flow): void {
     status: await context.snapshot('player', mysteryBox.status),
     othersStatus: await context.snapshot('other', mysteryBox.status),
   }));
-  const before = prepare('what others show, as it was', async (context) => ({
-    snapshots: await snapshotsOf(context, 'player', [...wallets, ...belongings]),
-    othersSnapshots: await snapshotsOf(context, 'other', [...wallets, ...belongings]),
-  }));
+  const before = prepare('what others show, as it was', (context) =>
+    holdingsBefore(context, 'player', 'other'),
+  );
 
   const claimed = step(
     'gift',
@@ -196,8 +195,7 @@ function gifts(flow: Flow): void {
     'which reads show the gift that was claimed',
     async (context) => {
       context.of(claimed);
-      const { snapshots, othersSnapshots } = context.of(before);
-      context.observe(inWords(await changesOf(context, ['player', snapshots], othersSnapshots)));
+      context.observe(inWords(await changesOf(context, 'player', context.of(before))));
     },
   );
 

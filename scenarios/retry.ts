@@ -9,7 +9,7 @@ import { flow } from '../engine/flow/flow.ts';
 import { placesOf } from '../engine/flow/places.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import { isSuccess } from '../engine/http/exchange.ts';
-import { amongFriends } from './friends/adding.ts';
+import { friendsOf } from './friends/adding.ts';
 import { balancesOf, holdingsOf } from './races/holdings.ts';
 import { once, twiceInTurn, whatToAsk } from './races.ts';
 import { logBatches } from './retry/log-batches.ts';
@@ -117,11 +117,8 @@ attack('friend', [players.addFriend, players.friends], true, (context) => ({
     operation: players.addFriend,
     ask: { carry: { 'other.id': context.id(other) } },
   }),
-  async figures({ people: [role = '', other = ''] }) {
-    const { operation, params } = amongFriends(context.id(role), context.id(other), 'the other');
-    const view = await context.put(role, operation, params ? { params } : {});
-    return countsOf(context, view, other);
-  },
+  figures: async ({ people: [role = '', other = ''] }) =>
+    countsOf(context, await friendsOf(context, role), other),
 }));
 
 attack('block', [players.block, players.blocked], false, (context) => ({

@@ -16,13 +16,13 @@ import {
   changesOf,
   comes,
   expectOnce,
+  holdingsBefore,
   inWords,
   movementsIn,
   namesIn,
   pricesIn,
   shownOf,
   snapshotOf,
-  snapshotsOf,
 } from './store/effects.ts';
 import { redeeming } from './store/redeeming.ts';
 
@@ -38,23 +38,21 @@ const boughtNames = (changes: ReadonlyMap<Operation, Change>): readonly string[]
 function buying(flow: Flow): void {
   const { prepare, step } = flow.scenario('buyer', 'other', 'latecomer');
 
-  const before = prepare('wallets and belongings as they were', async (context) => ({
-    snapshots: await snapshotsOf(context, 'buyer', [...wallets, ...belongings]),
-    othersSnapshots: await snapshotsOf(context, 'other', [...wallets, ...belongings]),
-  }));
+  const before = prepare('wallets and belongings as they were', (context) =>
+    holdingsBefore(context, 'buyer', 'other'),
+  );
 
   const bought = step(
     'purchase',
     [general.purchase],
     clauses.owned,
     'a player buys a character',
-    async (context) => buy(context, context.of(before).snapshots),
+    async (context) => buy(context, context.of(before).own),
   );
 
   const effect = prepare('what the purchase changed', async (context) => {
     context.of(bought);
-    const { snapshots, othersSnapshots } = context.of(before);
-    return changesOf(context, ['buyer', snapshots], othersSnapshots);
+    return changesOf(context, 'buyer', context.of(before));
   });
 
   step(
@@ -76,8 +74,8 @@ function buying(flow: Flow): void {
       const changes = context.of(effect);
       const wallet = changes.get(general.currencies);
       if (wallet === undefined) return context.cannotTell('needs-state', 'nothing was paid');
-      const { snapshots } = context.of(before);
-      const read = [...snapshots].filter(([one]) => belongings.includes(one));
+      const { own } = context.of(before);
+      const read = [...own].filter(([one]) => belongings.includes(one));
       if (read.length === 0) context.cannotTell('needs-state', 'no read of belongings is answered');
       // An inventory may hold the balances as well: what changed in the wallet is nothing that was bought.
       const isMoney = (value: string) => wallet.came.includes(value) || wallet.went.includes(value);
@@ -101,7 +99,7 @@ function buying(flow: Flow): void {
     'the wallet changes when a player gets what has a price',
     async (context) => {
       const changes = context.of(effect);
-      const wallet = snapshotOf(context, context.of(before).snapshots, general.currencies);
+      const wallet = snapshotOf(context, context.of(before).own, general.currencies);
       const [price] = pricesIn(context.of(bought).answer, wallet.exchange);
       if (price === undefined) context.cannotTell('needs-state', 'the answer names no price');
       if (boughtNames(changes).length === 0) context.cannotTell('needs-state', 'nothing new is owned');
@@ -123,7 +121,7 @@ function buying(flow: Flow): void {
     'the wallet changes by what the answer to the purchase names, not by twice that',
     async (context) => {
       const after = context.of(effect).get(general.currencies)?.after;
-      const wallet = snapshotOf(context, context.of(before).snapshots, general.currencies);
+      const wallet = snapshotOf(context, context.of(before).own, general.currencies);
       expectOnce(context, [wallet.exchange, after], [context.of(bought).answer]);
     },
   );
@@ -135,11 +133,8 @@ function buying(flow: Flow): void {
     'a balance that two reads showed alike before the purchase is the same in both after it',
     async (context) => {
       const [, localized] = wallets;
-      const { snapshots } = context.of(before);
-      const [was, wasThere] = [
-        snapshots.get(general.currencies),
-        snapshots.get(extensions.localizedCurrencies),
-      ];
+      const { own } = context.of(before);
+      const [was, wasThere] = [own.get(general.currencies), own.get(extensions.localizedCurrencies)];
       const is = context.of(effect).get(general.currencies);
       if (!was || !wasThere || !is || localized === undefined)
         return context.cannotTell('needs-state', 'the wallet did not change, or one of both is not answered');
@@ -172,7 +167,7 @@ function buying(flow: Flow): void {
     async (context) => {
       const bought = boughtNames(context.of(effect));
       let looked = 0;
-      for (const [read, { exchange: was }] of context.of(before).othersSnapshots) {
+      for (const [read, { exchange: was }] of context.of(before).idle) {
         if (!belongings.includes(read)) continue;
         const names = bought.filter((name) => !context.mentioned(was, name));
         const namedIn = (answer: Exchange) =>
@@ -217,14 +212,14 @@ function buying(flow: Flow): void {
     clauses.seen,
     'who looked at their belongings before a purchase sees it where others do who did not',
     async (context) => {
-      const { snapshots } = context.of(before);
+      const { own } = context.of(before);
       const names = boughtNames(context.of(effect));
       if (names.length === 0) context.cannotTell('needs-state', 'no read names what was bought');
       await context.done('latecomer', general.purchase, {
         ...context.of(bought).ask,
         mayRefuse: 'the purchase of another player',
       });
-      for (const [read, { exchange: was }] of snapshots) {
+      for (const [read, { exchange: was }] of own) {
         if (!belongings.includes(read)) continue;
         const lacking = names.filter((name) => !context.mentioned(was, name));
         // Twice: what a machine says of itself changes by itself.
@@ -256,7 +251,7 @@ function buying(flow: Flow): void {
     'the belongings or the wallet change after the purchase',
     async (context) => {
       const changes = context.of(effect);
-      for (const [read] of context.of(before).snapshots)
+      for (const [read] of context.of(before).own)
         await context.wasDone(read, await context.put('buyer', read));
       if (changes.size === 0)
         context.cannotTell(
@@ -273,13 +268,13 @@ function buying(flow: Flow): void {
     clauses.own,
     "another player's wallet and belongings stay as they were",
     async (context) => {
-      const { snapshots, othersSnapshots } = context.of(before);
+      const { own, idle } = context.of(before);
       const changes = context.of(effect);
       // Where the purchase shows at the buyer; elsewhere it would not show either. What changed for both at once may be
       // the very mistake.
       const isOther = async (read: Operation, look: Snapshot) =>
         changes.has(read) || context.differs(look, await context.snapshot('buyer', read));
-      const asked = [...snapshots].filter(([read]) => othersSnapshots.has(read));
+      const asked = [...own].filter(([read]) => idle.has(read));
       const found = asked.map(async ([read, look]) =>
         (await isOther(read, look).catch(unlessStopped)) ? [read] : [],
       );
@@ -292,7 +287,7 @@ function buying(flow: Flow): void {
       for (const read of changed) {
         const after = await context.snapshot('other', read);
         await context.expectStill(
-          snapshotOf(context, othersSnapshots, read),
+          snapshotOf(context, idle, read),
           after,
           `${read.id} shows the other player what it showed`,
         );

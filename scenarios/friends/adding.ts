@@ -16,14 +16,23 @@ import { makeParty } from '../party/made.ts';
 const { general, party, players } = areas;
 
 /** The friends of a player, where somebody stands among them. */
-export const amongFriends = (ownerId: string, value: string, what: string): View => ({
+export const amongFriends = <Role extends string>(
+  { id }: Pick<StepContext<Role>, 'id'>,
+  owner: NoInfer<Role>,
+  friend: NoInfer<Role>,
+  what: string,
+): View => ({
   operation: players.friends,
-  params: { playerId: ownerId },
+  params: { playerId: id(owner) },
   selectedBy: 'platform',
-  value,
+  value: id(friend),
   among: true,
   what,
 });
+
+/** The answer of a player's own list of friends. */
+export const friendsOf = <Role extends string>(context: StepContext<Role>, owner: NoInfer<Role>) =>
+  context.put(owner, players.friends, { params: { playerId: context.id(owner) } });
 
 /** Adds a player as a friend; one that an earlier run left in the list is removed first. */
 export async function add<Role extends string>(
@@ -31,9 +40,8 @@ export async function add<Role extends string>(
   role: NoInfer<Role>,
   other: NoInfer<Role>,
 ): Promise<void> {
-  const id = context.id(other);
-  const named = { carry: { 'other.id': id } };
-  const view = amongFriends(context.id(role), id, `the ${other}`);
+  const named = { carry: { 'other.id': context.id(other) } };
+  const view = amongFriends(context, role, other, `the ${other}`);
   if (await context.sampleBefore(role, view)) {
     // The player may only be suggested there, or have asked; then there is no friend to remove.
     await context.done(role, players.removeFriend, { ...named, untilGone: view }).catch(unlessStopped);
@@ -69,7 +77,7 @@ export async function befriend<Role extends string>(
   await add(context, role, other);
   await addBack(context, other, role);
   if ((await context.routed(players.friends)).served !== true) return false;
-  await context.sees(role, amongFriends(context.id(role), context.id(other), `the ${other}`));
+  await context.sees(role, amongFriends(context, role, other, `the ${other}`));
   context.worked(players.addFriend);
   return true;
 }
@@ -92,7 +100,7 @@ export function adding(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'friend', 'outsider');
 
   const apart = prepare('the list of an outsider before', async (context) => {
-    const view = amongFriends(context.id('outsider'), context.id('friend'), 'the friend');
+    const view = amongFriends(context, 'outsider', 'friend', 'the friend');
     await context.sampleBefore('outsider', view);
   });
 
@@ -113,10 +121,7 @@ export function adding(flow: Flow): void {
     clauses.called,
     'a player adds a friend',
     async (context) => {
-      await context.sampleBefore(
-        'friend',
-        amongFriends(context.id('friend'), context.id('player'), 'the player'),
-      );
+      await context.sampleBefore('friend', amongFriends(context, 'friend', 'player', 'the player'));
       await add(context, 'player', 'friend');
     },
   );
@@ -128,7 +133,7 @@ export function adding(flow: Flow): void {
     'whether both players must add one another, and how the server answers the second',
     async (context) => {
       context.of(added);
-      const view = amongFriends(context.id('player'), context.id('friend'), 'the friend');
+      const view = amongFriends(context, 'player', 'friend', 'the friend');
       const takes = (await context.comes('player', view)) ? 'one is enough' : 'one is not enough';
       const back = await addBack(context, 'friend', 'player');
       context.observe(`${takes}; adding back is answered ${statusOf(back)}`, back);
@@ -143,11 +148,9 @@ export function adding(flow: Flow): void {
     async (context) => {
       context.of(added);
       // Where the other side has an entry since, the list is asked for rightly, and what was sent is understood.
-      if (
-        await context.comes('friend', amongFriends(context.id('friend'), context.id('player'), 'the player'))
-      )
+      if (await context.comes('friend', amongFriends(context, 'friend', 'player', 'the player')))
         context.worked(players.addFriend);
-      await context.sees('player', amongFriends(context.id('player'), context.id('friend'), 'the friend'));
+      await context.sees('player', amongFriends(context, 'player', 'friend', 'the friend'));
       context.worked(players.addFriend);
     },
   );
@@ -159,7 +162,7 @@ export function adding(flow: Flow): void {
     'the added friend, who added the player back, has the player in the list of friends',
     async (context) => {
       context.of(added);
-      await context.sees('friend', amongFriends(context.id('friend'), context.id('player'), 'the player'));
+      await context.sees('friend', amongFriends(context, 'friend', 'player', 'the player'));
     },
   );
 
@@ -171,7 +174,7 @@ export function adding(flow: Flow): void {
     async (context) => {
       context.of(apart);
       context.of(listed);
-      const view = amongFriends(context.id('outsider'), context.id('friend'), 'the friend');
+      const view = amongFriends(context, 'outsider', 'friend', 'the friend');
       await context.seesNot('outsider', { ...view, outsider: true });
     },
   );
@@ -185,7 +188,7 @@ export function adding(flow: Flow): void {
       context.of(listed);
       const params = { playerId: context.id('player') };
       const read = await context.observeAnswer('outsider', players.friends, { params });
-      const view = amongFriends(context.id('player'), context.id('friend'), 'the friend');
+      const view = amongFriends(context, 'player', 'friend', 'the friend');
       const isShown = context.shows('outsider', view, read);
       const who = isShown ? 'who they are' : 'not who they are';
       context.observe(`${statusOf(read)}, ${who}`, read);
@@ -282,11 +285,7 @@ export function removing(flow: Flow): void {
     async (context) => {
       context.of(friends);
       const carry = { 'other.id': context.id('friend') };
-      const untilGone = amongFriends(
-        context.id('player'),
-        context.id('friend'),
-        'the friend who was removed',
-      );
+      const untilGone = amongFriends(context, 'player', 'friend', 'the friend who was removed');
       await context.done('player', players.removeFriend, { carry, untilGone });
     },
   );
@@ -298,7 +297,7 @@ export function removing(flow: Flow): void {
     "the removed friend is no longer in the player's list",
     async (context) => {
       context.of(removed);
-      const view = amongFriends(context.id('player'), context.id('friend'), 'the friend who was removed');
+      const view = amongFriends(context, 'player', 'friend', 'the friend who was removed');
       await context.seesNot('player', { ...view, beside: context.id('other') });
     },
   );
@@ -312,7 +311,7 @@ export function removing(flow: Flow): void {
       context.of(removed);
       if (!context.of(friends))
         context.cannotTell('needs-state', `${players.friends.id} did not show the other friend`);
-      const view = amongFriends(context.id('player'), context.id('other'), 'the other friend');
+      const view = amongFriends(context, 'player', 'other', 'the other friend');
       await context.stillSees('player', view);
     },
   );
@@ -324,7 +323,7 @@ export function removing(flow: Flow): void {
     'whether the removed friend still has the player in the list of friends',
     async (context) => {
       context.of(removed);
-      const view = amongFriends(context.id('friend'), context.id('player'), 'the player');
+      const view = amongFriends(context, 'friend', 'player', 'the player');
       context.observe((await context.comes('friend', view, 'gone')) ? 'no longer listed' : 'still listed');
     },
   );
@@ -392,7 +391,7 @@ export function syncing(flow: Flow): void {
       if (!context.of(friends)) context.cannotTell('needs-state', 'no two players could be made friends');
       const params = { playerId: context.id('player') };
       const list = await context.observeAnswer('player', players.friends, { params });
-      const view = amongFriends(context.id('player'), context.id('friend'), 'the friend');
+      const view = amongFriends(context, 'player', 'friend', 'the friend');
       context.observe(context.shows('player', view, list) ? 'friends stay' : 'friends are gone', list);
     },
   );

@@ -104,7 +104,7 @@ export function blocking(flow: Flow): void {
     async (context) => {
       context.of(friends);
       context.of(listed);
-      const view = amongFriends(context.id('player'), context.id('blocked'), 'the blocked friend');
+      const view = amongFriends(context, 'player', 'blocked', 'the blocked friend');
       context.observe((await context.comes('player', view, 'gone')) ? 'no longer listed' : 'still listed');
     },
   );

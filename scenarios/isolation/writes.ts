@@ -8,7 +8,7 @@ import type { Round, Trespass } from '../../engine/attack/trespass.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import { textInOneOrder } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { amongFriends } from '../friends/adding.ts';
+import { friendsOf } from '../friends/adding.ts';
 import type { About, Attack } from '../isolation.ts';
 import { inboxOf } from '../messages/inbox.ts';
 import { makeOneOfMany } from '../party/made.ts';
@@ -42,10 +42,8 @@ const adding =
     shown: (_, round) => list(context, round.owner, first(round)),
   });
 
-const friendsOf = async (context: Context, owner: string, other: string) => {
-  const { operation, params } = amongFriends(context.id(owner), context.id(other), 'the other');
-  return named(context, await context.put(owner, operation, params ? { params } : {}), other);
-};
+const friendAmong = async (context: Context, owner: string, other: string) =>
+  named(context, await friendsOf(context, owner), other);
 
 /** A party as its leader sees it. */
 const ledBy = async (context: Context, leader: string) =>
@@ -100,6 +98,20 @@ const carrying = (operation: Operation, read: Operation): Row => [
   }),
 ];
 
+/** What a player does with an invitation. */
+const invited = (operation: Operation): Row => [
+  operation,
+  party.details,
+  clauses.parties,
+  (context) => ({
+    ...coming(context, 'is invited', 'the other'),
+    ask: ({ id: partyId }, round) => ({
+      params: { partyId },
+      offer: { 'other.id': context.id(first(round)) },
+    }),
+  }),
+];
+
 const rows: Readonly<Record<string, Row>> = {
   'bot-match': plainly(onboarding.playBotMatch, onboarding.botMatchStatus),
   'onboarding-step': plainly(onboarding.updateProgress, onboarding.get),
@@ -147,7 +159,12 @@ const rows: Readonly<Record<string, Row>> = {
       shown: (_, { owner }, values) => valuesShown(context, owner, playerName.get, values),
     }),
   ],
-  'friend-add': [players.addFriend, players.friends, clauses.lists, adding(friendsOf, players.removeFriend)],
+  'friend-add': [
+    players.addFriend,
+    players.friends,
+    clauses.lists,
+    adding(friendAmong, players.removeFriend),
+  ],
   block: [
     players.block,
     players.blocked,
@@ -202,30 +219,8 @@ const rows: Readonly<Record<string, Row>> = {
       shown: (_, { owner }) => ledBy(context, owner),
     }),
   ],
-  'invitation-accept': [
-    party.acceptInvite,
-    party.details,
-    clauses.parties,
-    (context) => ({
-      ...coming(context, 'is invited', 'the other'),
-      ask: ({ id: partyId }, round) => ({
-        params: { partyId },
-        offer: { 'other.id': context.id(first(round)) },
-      }),
-    }),
-  ],
-  'invitation-reject': [
-    party.rejectInvite,
-    party.details,
-    clauses.parties,
-    (context) => ({
-      ...coming(context, 'is invited', 'the other'),
-      ask: ({ id: partyId }, round) => ({
-        params: { partyId },
-        offer: { 'other.id': context.id(first(round)) },
-      }),
-    }),
-  ],
+  'invitation-accept': invited(party.acceptInvite),
+  'invitation-reject': invited(party.rejectInvite),
   'join-reject': [
     party.rejectJoin,
     party.details,

@@ -21,7 +21,7 @@ export function accepting(flow: Flow): void {
     for (const role of ['first', 'second'] as const) {
       await context.done(role, party.join, { params: { playerId: context.id('leader') } });
       const view = await context.put('leader', party.details);
-      if (context.shows('leader', amongMembers(context.id(role), context.id('leader'), `the ${role}`), view))
+      if (context.shows('leader', amongMembers(context, role, 'leader', `the ${role}`), view))
         context.notTriggered('who asks to join this party is in it at once');
     }
     return partyId;
@@ -34,7 +34,7 @@ export function accepting(flow: Flow): void {
     'of two players who asked to join, the one whom the leader accepts joins',
     async (context) => {
       const partyId = context.of(made);
-      const first = amongMembers(context.id('first'), context.id('leader'), 'the first');
+      const first = amongMembers(context, 'first', 'leader', 'the first');
       await context.sampleBefore('leader', first);
       await admit(context, partyId, ['leader', 'second']);
       await context.seesNot('leader', first);
@@ -173,10 +173,7 @@ export function joining(flow: Flow): void {
     "the leader's view no longer lists a member who left",
     async (context) => {
       context.of(left);
-      await context.seesNot(
-        'leader',
-        amongMembers(context.id('friend'), context.id('leader'), 'the member who left'),
-      );
+      await context.seesNot('leader', amongMembers(context, 'friend', 'leader', 'the member who left'));
     },
   );
 
@@ -199,7 +196,7 @@ export function joining(flow: Flow): void {
 
 /** The leader's view of a player who asked to join and was not admitted. */
 const outsider = (context: StepContext<'leader' | 'friend' | 'other'>): View =>
-  amongMembers(context.id('other'), context.id('leader'), 'the rejected player');
+  amongMembers(context, 'other', 'leader', 'the rejected player');
 
 const invitingAnyState = open['open.flows'];
 
@@ -243,7 +240,7 @@ export function inviting(flow: Flow): void {
     "a friend accepts an invitation, and the leader's view lists the new member",
     async (context) => {
       const partyId = context.of(invited);
-      const member = amongMembers(context.id('friend'), context.id('leader'), "the friend's id");
+      const member = amongMembers(context, 'friend', 'leader', "the friend's id");
       await context.sampleBefore('leader', member);
       await context.done('friend', party.acceptInvite, invitation(context, partyId));
       await context.sees('leader', member);
@@ -322,10 +319,7 @@ export function inviting(flow: Flow): void {
         params: { partyId },
         carry: { 'other.id': context.id('other') },
       });
-      await context.sampleBefore(
-        'leader',
-        amongMembers(context.id('other'), context.id('leader'), 'the invited player'),
-      );
+      await context.sampleBefore('leader', amongMembers(context, 'other', 'leader', 'the invited player'));
       await context.sampleBefore('other', inParty(partyId, 'the party'));
       await context.done('other', party.rejectInvite, invitation(context, partyId));
       return partyId;
@@ -342,7 +336,7 @@ export function inviting(flow: Flow): void {
       context.of(declined);
       await context.seesNot(
         'leader',
-        amongMembers(context.id('other'), context.id('leader'), 'the player who rejected the invitation'),
+        amongMembers(context, 'other', 'leader', 'the player who rejected the invitation'),
       );
     },
   );

@@ -72,10 +72,12 @@ async function idIn<Role extends string>(
 export const inParty = (value: string, what: string): View => ({ operation: party.details, value, what });
 
 /** Somebody among the members of the party one is in, in the list that a fellow member stands in. */
-export const amongMembers = (value: string, beside: string, what: string): View => ({
-  ...inParty(value, what),
-  beside,
-});
+export const amongMembers = <Role extends string>(
+  { id }: Pick<StepContext<Role>, 'id'>,
+  member: NoInfer<Role>,
+  fellow: NoInfer<Role>,
+  what: string,
+): View => ({ ...inParty(id(member), what), beside: id(fellow) });
 
 type LeaderAndJoiner<Role> = readonly [leader: NoInfer<Role>, joiner: NoInfer<Role>];
 
@@ -123,7 +125,7 @@ async function invite<Role extends string>(
   partyId: string,
   [leader, joiner]: LeaderAndJoiner<Role>,
 ): Promise<void> {
-  const member = amongMembers(context.id(joiner), context.id(leader), `the ${joiner}`);
+  const member = amongMembers(context, joiner, leader, `the ${joiner}`);
   await context.sampleBefore(leader, member);
   const carry = { 'other.id': context.id(joiner) };
   await context.done(leader, party.invite, { params: { partyId }, carry });
@@ -137,7 +139,7 @@ export async function admit<Role extends string>(
   partyId: string,
   [leader, joiner]: LeaderAndJoiner<Role>,
 ): Promise<void> {
-  const member = amongMembers(context.id(joiner), context.id(leader), `the ${joiner}`);
+  const member = amongMembers(context, joiner, leader, `the ${joiner}`);
   await context.sampleBefore(leader, member);
   const accepted = await context.put(leader, party.acceptJoin, {
     params: { partyId, playerId: context.id(joiner) },

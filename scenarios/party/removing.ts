@@ -45,10 +45,7 @@ export function removing(flow: Flow): void {
     "the leader's view no longer lists the removed member",
     async (context) => {
       context.of(removed);
-      await context.seesNot(
-        'leader',
-        amongMembers(context.id('member'), context.id('leader'), 'the removed member'),
-      );
+      await context.seesNot('leader', amongMembers(context, 'member', 'leader', 'the removed member'));
     },
   );
 
@@ -69,7 +66,7 @@ export function removing(flow: Flow): void {
       context.of(removed);
       await context.stillSees(
         'leader',
-        amongMembers(context.id('banned'), context.id('leader'), 'the member who was not removed'),
+        amongMembers(context, 'banned', 'leader', 'the member who was not removed'),
       );
     },
   );
@@ -105,10 +102,7 @@ export function removing(flow: Flow): void {
     "the leader's view no longer lists the banned member",
     async (context) => {
       context.of(banned);
-      await context.seesNot(
-        'leader',
-        amongMembers(context.id('banned'), context.id('leader'), 'the banned member'),
-      );
+      await context.seesNot('leader', amongMembers(context, 'banned', 'leader', 'the banned member'));
     },
   );
 
@@ -199,7 +193,7 @@ async function wayBack(
   const accepted = await context.put('leader', party.acceptJoin, { params });
   silenced(asked);
   silenced(accepted);
-  const member = amongMembers(context.id(role), context.id('leader'), `the ${role}`);
+  const member = amongMembers(context, role, 'leader', `the ${role}`);
   const mayCome = isSuccess(asked) || isSuccess(accepted);
   const isBack = mayCome
     ? await context.comes('leader', member)

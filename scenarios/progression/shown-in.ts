@@ -4,7 +4,7 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
 import { belongings, wallets } from '../../engine/attack/figures.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { changesOf, inWords, snapshotsOf } from '../store/effects.ts';
+import { changesOf, holdingsBefore, inWords } from '../store/effects.ts';
 
 const { archives, extensions, game } = areas;
 
@@ -21,10 +21,9 @@ function experience(flow: Flow): void {
   const reads = [...tracks, extensions.playerLevel];
 
   const changed = prepare('experience is reported', async (context) => {
-    const snapshots = await snapshotsOf(context, 'player', reads);
-    const others = await snapshotsOf(context, 'other', reads);
+    const before = await holdingsBefore(context, 'player', 'other', reads);
     await context.done('player', archives.updateXp);
-    return { others, changes: await changesOf(context, ['player', snapshots], others) };
+    return { others: before.idle, changes: await changesOf(context, 'player', before) };
   });
 
   step(
@@ -59,10 +58,9 @@ function levels(flow: Flow): void {
     open['open.flows'],
     'which reads show levels that a player bought for a character',
     async (context) => {
-      const snapshots = await snapshotsOf(context, 'player', [...wallets, ...belongings]);
-      const others = await snapshotsOf(context, 'other', [...wallets, ...belongings]);
+      const before = await holdingsBefore(context, 'player', 'other');
       await context.done('player', game.bulkSpendingBloodweb);
-      context.observe(inWords(await changesOf(context, ['player', snapshots], others)));
+      context.observe(inWords(await changesOf(context, 'player', before)));
     },
   );
 }

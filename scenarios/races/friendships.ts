@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { race } from '../../engine/attack/race.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { isSuccess } from '../../engine/http/exchange.ts';
-import { amongFriends } from '../friends/adding.ts';
+import { friendsOf } from '../friends/adding.ts';
 
 const { players } = areas;
 
@@ -37,7 +37,6 @@ export async function crossing(context: StepContext<string>): Promise<void> {
 }
 
 async function sees(context: StepContext<string>, role: string, other: string): Promise<boolean> {
-  const { operation, params } = amongFriends(context.id(role), context.id(other), 'the other');
-  const answer = await context.put(role, operation, params ? { params } : {});
+  const answer = await friendsOf(context, role);
   return isSuccess(answer) && context.mentioned(answer, context.id(other));
 }

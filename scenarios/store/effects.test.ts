@@ -89,14 +89,13 @@ test('a place that the run saw change by itself is no change, however alike the 
     }) as unknown as StepContext<'buyer'>;
   const before = new Map([[read, shown('m-1', ['a'])]]);
   const came = async (...places: readonly string[]) =>
-    namesOf(await changesOf(context(...places), ['buyer', before], new Map()));
+    namesOf(await changesOf(context(...places), 'buyer', { own: before, idle: new Map() }));
   const beside = async (servedBy: string) =>
     namesOf(
-      await changesOf(
-        context(),
-        ['buyer', before],
-        new Map([[areas.general.currencies, shown(servedBy, ['b'])]]),
-      ),
+      await changesOf(context(), 'buyer', {
+        own: before,
+        idle: new Map([[areas.general.currencies, shown(servedBy, ['b'])]]),
+      }),
     );
   const namesOf = (changes: Awaited<ReturnType<typeof changesOf>>) =>
     [...changes.values()].flatMap((each) => each.came);

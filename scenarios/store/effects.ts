@@ -1,6 +1,6 @@
 // Finds what a purchase, a gift or a code changed, in every read that could show it: the document does not name one.
 import type { Operation } from '../../catalog/operation.ts';
-import { figuresIn } from '../../engine/attack/figures.ts';
+import { belongings, figuresIn, wallets } from '../../engine/attack/figures.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import { placesThatDiffer, type Snapshot, valuesIn } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
@@ -19,7 +19,7 @@ export function snapshotOf(
   return snapshots.get(read) ?? context.cannotTell('prerequisite-failed', `${read.id} is not answered`);
 }
 
-export async function snapshotsOf<Role extends string>(
+async function snapshotsOf<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
   reads: readonly Operation[],
@@ -28,6 +28,22 @@ export async function snapshotsOf<Role extends string>(
     reads.map(async (read) => [read, await context.snapshot(role, read).catch(unlessStopped)] as const),
   );
   return new Map(taken.flatMap(([read, shown]) => (shown ? [[read, shown]] : [])));
+}
+
+/** What a player has, and what somebody has who does nothing meanwhile. */
+export interface Holdings {
+  readonly own: Snapshots;
+  readonly idle: Snapshots;
+}
+
+/** @param reads by default those of wallets and belongings */
+export async function holdingsBefore<Role extends string>(
+  context: StepContext<Role>,
+  role: NoInfer<Role>,
+  idle: NoInfer<Role>,
+  reads: readonly Operation[] = [...wallets, ...belongings],
+): Promise<Holdings> {
+  return { own: await snapshotsOf(context, role, reads), idle: await snapshotsOf(context, idle, reads) };
 }
 
 export interface Change {
@@ -44,8 +60,8 @@ export interface Change {
  */
 export async function changesOf<Role extends string>(
   context: StepContext<Role>,
-  [role, before]: readonly [NoInfer<Role>, Snapshots],
-  idleBefore: Snapshots,
+  role: NoInfer<Role>,
+  { own: before, idle: idleBefore }: Holdings,
 ): Promise<ReadonlyMap<Operation, Change>> {
   const earlier = [...before.values(), ...idleBefore.values()].map(({ exchange }) => valuesIn(exchange));
   const stood = (place: string, now: Exchange): boolean => {

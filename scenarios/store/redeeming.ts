@@ -6,7 +6,7 @@ import { belongings, wallets } from '../../engine/attack/figures.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
 import { statusOf } from '../../engine/http/exchange.ts';
-import { changesOf, expectOnce, inWords, snapshotsOf } from './effects.ts';
+import { changesOf, expectOnce, holdingsBefore, inWords } from './effects.ts';
 
 const { general } = areas;
 const clauses = effects.store;
@@ -21,10 +21,7 @@ export function redeeming(flow: Flow): void {
     wallet: await context.snapshot('player', general.currencies),
     others: await context.snapshot('other', general.currencies),
   }));
-  const before = prepare('what else was shown', async (context) => ({
-    snapshots: await snapshotsOf(context, 'player', [...wallets, ...belongings]),
-    othersSnapshots: await snapshotsOf(context, 'other', [...wallets, ...belongings]),
-  }));
+  const before = prepare('what else was shown', (context) => holdingsBefore(context, 'player', 'other'));
 
   step(
     'redeem-unknown',
@@ -62,8 +59,7 @@ export function redeeming(flow: Flow): void {
     'which reads show what a code gave',
     async (context) => {
       context.of(redeemed);
-      const { snapshots, othersSnapshots } = context.of(before);
-      context.observe(inWords(await changesOf(context, ['player', snapshots], othersSnapshots)));
+      context.observe(inWords(await changesOf(context, 'player', context.of(before))));
     },
   );
 
