@@ -1,7 +1,7 @@
 // Reads a command line with commander, and reports every mistake as one line that begins with `assay:`.
 import { Command, CommanderError } from 'commander';
 import { ConfigurationError } from '../engine/values/configuration-error.ts';
-import { typedWith } from '../engine/values/typed.ts';
+import { typedWith } from '../engine/values/typed-command.ts';
 
 /**
  * A command that prints what is wrong with its options and throws, instead of ending the process.

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RunResult } from '../engine/run/result.ts';
 import { ConfigurationError } from '../engine/values/configuration-error.ts';
 import { quoted } from '../engine/values/text.ts';
-import { typed } from '../engine/values/typed.ts';
+import { typed } from '../engine/values/typed-command.ts';
 import {
   asJudged,
   explanationsOf,

@@ -1,5 +1,5 @@
 // Examples of each command, as a user of npm types them: `--help` ends with them.
-import { typed, typedWith } from '../engine/values/typed.ts';
+import { typed, typedWith } from '../engine/values/typed-command.ts';
 
 export interface Example {
   readonly line: string;

@@ -3,7 +3,7 @@
 import { type Command, Option } from 'commander';
 import { attackModes } from '../engine/run/attacks.ts';
 import { insecure } from '../engine/target/transport.ts';
-import { typed, typedWith } from '../engine/values/typed.ts';
+import { typed, typedWith } from '../engine/values/typed-command.ts';
 import { formatOption } from '../reports/files.ts';
 import { reportInterruption } from './command-line.ts';
 import {

@@ -11,7 +11,7 @@ import { readTarget } from '../engine/target/target.ts';
 import { insecureLine } from '../engine/target/transport.ts';
 import { ConfigurationError } from '../engine/values/configuration-error.ts';
 import { bytesOf, word } from '../engine/values/shell.ts';
-import { typed } from '../engine/values/typed.ts';
+import { typed } from '../engine/values/typed-command.ts';
 
 /** How long to try other ways of carrying the session on other hosts, in ms. */
 const mostMs = 5_000;

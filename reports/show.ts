@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { relative } from 'node:path';
 import type { RunResult } from '../engine/run/result.ts';
 import type { Progress as RunProgress } from '../engine/run/run.ts';
-import { silencing } from './ci/github.ts';
+import { silencing } from './ci/github-annotations.ts';
 import { createProgress, type Progress, renderSummary } from './console/console.ts';
 import { columnsOf, terminalText } from './console/layout.ts';
 import { type Format, formats as known, runFiles } from './files.ts';
@@ -91,7 +91,7 @@ function failureOf(write: () => void): Error | undefined {
 async function loadReports() {
   const [{ writeReports }, { githubAnnotations }, { catalogPlaces }] = await Promise.all([
     import('./write.ts'),
-    import('./ci/github.ts'),
+    import('./ci/github-annotations.ts'),
     import('./summary/causes.ts'),
   ]);
   return { writeReports, annotationsOf: (run: RunResult) => githubAnnotations(run, catalogPlaces()) };

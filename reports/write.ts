@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { writeTogether } from '../engine/files.ts';
 import type { RunResult } from '../engine/run/result.ts';
 import { ctrf } from './ci/ctrf.ts';
-import { gitlabCodeQuality } from './ci/gitlab.ts';
+import { gitlabCodeQuality } from './ci/gitlab-code-quality.ts';
 import { junit } from './ci/junit.ts';
 import { sarif } from './ci/sarif.ts';
 import {

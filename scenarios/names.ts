@@ -3,10 +3,10 @@ import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { open } from '../catalog/clauses/open.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
+import type { View } from '../engine/flow/polling.ts';
 import { unlessWrong } from '../engine/flow/refusal.ts';
 import { fixedIn } from '../engine/flow/setting.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
-import type { View } from '../engine/flow/views.ts';
 import { statusOf } from '../engine/http/exchange.ts';
 import { is4xx } from '../engine/values/status.ts';
 

@@ -6,10 +6,10 @@ import { effects } from '../catalog/clauses/flows.ts';
 import { open } from '../catalog/clauses/open.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { type Flow, flow, type Step } from '../engine/flow/flow.ts';
+import type { View } from '../engine/flow/polling.ts';
+import { poll } from '../engine/flow/polling.ts';
 import { isGuessed, silenced, unlessStopped } from '../engine/flow/refusal.ts';
 import type { Kept, StepContext } from '../engine/flow/step-context.ts';
-import type { View } from '../engine/flow/views.ts';
-import { poll } from '../engine/flow/views.ts';
 import { statusOf } from '../engine/http/exchange.ts';
 import {
   allValues,

@@ -1,8 +1,9 @@
 // `npm run bench -- ceiling`: what this machine's generator can do, journey by journey, on a target that does nothing.
-import { isFast } from '../../load/capacity/decide.ts';
-import { judge, noFaults } from '../../load/capacity/judgement.ts';
+
 import { lengths, rounded, want } from '../../load/capacity/model.ts';
+import { isFast } from '../../load/capacity/next-step.ts';
 import { parseSlo } from '../../load/capacity/slo.ts';
+import { judge, noFaults } from '../../load/capacity/step-judgement.ts';
 import { startNull } from '../../load/null-target/start.ts';
 import type { Load } from '../../load/step/open-load.ts';
 import type { Step } from '../../load/step/plan.ts';

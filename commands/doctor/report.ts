@@ -11,7 +11,7 @@ import {
 } from '../../engine/preflight/report.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { is2xx } from '../../engine/values/status.ts';
-import { typed } from '../../engine/values/typed.ts';
+import { typed } from '../../engine/values/typed-command.ts';
 import type { Examination, HostSample } from './examine.ts';
 import { type Finding, isReady, type Weight } from './findings/findings.ts';
 import { percentOf, servedOf } from './findings/interface.ts';

@@ -3,7 +3,7 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeWhole } from '../../engine/files.ts';
-import { typed } from '../../engine/values/typed.ts';
+import { typed } from '../../engine/values/typed-command.ts';
 
 type CiSystem = 'github' | 'gitlab' | 'none';
 

@@ -15,7 +15,7 @@ import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { isNested } from '../../engine/values/json-walk.ts';
 import { quotedWord } from '../../engine/values/shell.ts';
 import { quoted } from '../../engine/values/text.ts';
-import { typed, typedWith } from '../../engine/values/typed.ts';
+import { typed, typedWith } from '../../engine/values/typed-command.ts';
 import { namesAlone } from '../catalog/target-facts.ts';
 import { reportInterruption } from '../command-line.ts';
 import { type CaptureCounts, learnFromCaptures } from './har/read-har.ts';

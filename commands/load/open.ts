@@ -6,7 +6,7 @@ import { unwritten, writableFolder, writeTogether } from '../../engine/files.ts'
 import { interruption, unlessAborted } from '../../engine/process.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
-import { typedWith } from '../../engine/values/typed.ts';
+import { typedWith } from '../../engine/values/typed-command.ts';
 import { shapes } from '../../load/arrivals/shapes.ts';
 import { journeyNames } from '../../load/journeys/journeys.ts';
 import { connectionsIn, type RawSubject } from '../../load/options.ts';

@@ -9,10 +9,10 @@ import { type Form, type TemplateValues, write } from '../players/body-template.
 import type { Player } from '../players/players.ts';
 import type { Context } from '../probe/context.ts';
 import { leavesOf } from '../values/json-walk.ts';
+import { pollView, type ViewReads } from './polling.ts';
 import { accepted, cannotTell, refusedHonestly, refusedWhy, silenced } from './refusal.ts';
 import type { BodyAsk } from './step-context.ts';
 import { withoutExcuse } from './unserved.ts';
-import { pollView, type ViewReads } from './views.ts';
 
 export interface Speaker extends ViewReads {
   readonly context: Context;

@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { judgeStep, type TwoPeople } from '../../fixtures/kit/flow-rehearsal.ts';
 import { exchangeOf } from '../probe/evidence.ts';
 import { mentions, namedBeside, placesOf, valuesUnder } from './places.ts';
-import type { View } from './views.ts';
+import type { View } from './polling.ts';
 
 const answer = (body: unknown) => exchangeOf({ status: 200, body });
 const pathsOf = (body: unknown, value: string) => [...placesOf(answer(body), value).keys()];

@@ -2,8 +2,8 @@
 import { type Exchange, isSuccess, json, text } from '../http/exchange.ts';
 import { isNested, leavesOf, parsedJson, pointerTo } from '../values/json-walk.ts';
 import { switchPoint } from '../values/switch-points.ts';
+import type { View } from './polling.ts';
 import { textInOneOrder } from './snapshot.ts';
-import type { View } from './views.ts';
 
 interface Place {
   /** How often the value stands there: a log may name one player twice. */

@@ -5,9 +5,9 @@ import type { Form } from '../players/body-template.ts';
 import { type Leaf, leavesOf } from '../values/json-walk.ts';
 import { saysValue } from './body-variants.ts';
 import { placesOf } from './places.ts';
+import { askOf, poll } from './polling.ts';
 import { silenced } from './refusal.ts';
 import type { Kept, StepContext } from './step-context.ts';
-import { askOf, poll } from './views.ts';
 
 type Leaves = readonly Pick<Leaf, 'name' | 'value'>[];
 

@@ -33,11 +33,11 @@ import {
 } from './body-variants.ts';
 import type { Played, Step } from './flow.ts';
 import { identify, type Proof } from './identifiers.ts';
+import { seeing, type View } from './polling.ts';
 import { accepted, cannotTell, refusedWhy, servedOrStop, silenced } from './refusal.ts';
 import { setting } from './setting.ts';
 import type { Snapshot } from './snapshot.ts';
 import { alreadyUsed } from './used-up.ts';
-import { seeing, type View } from './views.ts';
 
 export interface BodyAsk extends Ask {
   /** Values that the body must carry, by placeholder (`other.id`, `value` …): a form without a place for one is not sent. */

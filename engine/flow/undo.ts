@@ -7,7 +7,7 @@ import { type Exchange, isSuccess, json, type Response, text } from '../http/exc
 import type { Player } from '../players/players.ts';
 import type { CleanUp } from '../probe/context.ts';
 import { leavesOf } from '../values/json-walk.ts';
-import { poll } from './views.ts';
+import { poll } from './polling.ts';
 
 const { party, queue, match, players } = areas;
 

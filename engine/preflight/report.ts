@@ -9,7 +9,7 @@ import { variableOf } from '../target/settings.ts';
 import type { Target } from '../target/target.ts';
 import { insecureLine, isLoopback } from '../target/transport.ts';
 import { quoted } from '../values/text.ts';
-import { typed } from '../values/typed.ts';
+import { typed } from '../values/typed-command.ts';
 import { doubtLine } from './doubtful-words.ts';
 import type { Preflight, Reach } from './preflight.ts';
 import { type FoundSegments, folderOf, wrongGivenVersion } from './segments.ts';

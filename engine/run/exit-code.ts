@@ -2,7 +2,7 @@
 import { becomes } from '../../catalog/behaviours.ts';
 import type { Host } from '../../catalog/operation.ts';
 import { judged } from '../judgement.ts';
-import { typed } from '../values/typed.ts';
+import { typed } from '../values/typed-command.ts';
 import { gates, type Held } from './baseline.ts';
 import { unjudgedFlows } from './reason-codes.ts';
 import type { Result, RunResult, WaiverAccount } from './result.ts';

@@ -4,7 +4,7 @@ import type { Effect } from '../../catalog/operation.ts';
 import type { PlannedCheck } from '../judgement.ts';
 import { type Check, planned, type Suite } from '../probe/check.ts';
 import { didYouMean, globMatches } from '../values/text.ts';
-import { typedWith } from '../values/typed.ts';
+import { typedWith } from '../values/typed-command.ts';
 
 /** Everything a word of --only may name a check by: its id, the operation it is filed under, its area or flow, its rule. */
 export function namesOf({ id, operation }: PlannedCheck): string[] {

@@ -4,7 +4,7 @@ import type { Host } from '../../catalog/operation.ts';
 import type { InconclusiveReason, NotApplicableReason } from '../judgement.ts';
 import { remedyOfWall } from '../target/session-transport.ts';
 import { variableOf } from '../target/settings.ts';
-import { typed } from '../values/typed.ts';
+import { typed } from '../values/typed-command.ts';
 import type { Result, RunResult } from './result.ts';
 
 type Reason = InconclusiveReason | NotApplicableReason;

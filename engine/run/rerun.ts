@@ -4,7 +4,7 @@ import { allHosts } from '../../catalog/operation.ts';
 import { variableOf } from '../target/settings.ts';
 import { ambientVariables, type Target } from '../target/target.ts';
 import { quotedWord } from '../values/shell.ts';
-import { typedWith } from '../values/typed.ts';
+import { typedWith } from '../values/typed-command.ts';
 
 /**
  * The settings that lead to a target again; an embedded one needs but its profile. Who signs in may be a secret: such a

@@ -4,7 +4,7 @@ import { isClause } from '../../catalog/clauses/clauses.ts';
 import type { Outcome } from '../judgement.ts';
 import type { Waiver } from '../target/profile.ts';
 import { globMatches, nearest, quoted } from '../values/text.ts';
-import { typedWith } from '../values/typed.ts';
+import { typedWith } from '../values/typed-command.ts';
 import type { Result, WaiverAccount } from './result.ts';
 
 interface WaiverFacts {

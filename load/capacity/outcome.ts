@@ -6,11 +6,11 @@ import type { Connections } from '../k6/plan.ts';
 import { wrongText } from '../run/progress.ts';
 import type { Away } from '../step/plan.ts';
 import { awayLine } from '../verdict.ts';
-import { estimate, evidence, passes } from './belief.ts';
 import type { CheckedCapacityOptions } from './capacity-options.ts';
-import type { Limit } from './judgement.ts';
+import { estimate, evidence, passes } from './estimate.ts';
 import { type Outcome, rounded, type Search, type Taken, type Verdict, type Wanted } from './model.ts';
 import { type Slo, sloText } from './slo.ts';
+import type { Limit } from './step-judgement.ts';
 
 type Ending =
   | 'found'

@@ -2,9 +2,7 @@
 // the bound it waits until the target has recovered.
 import { brokenIn } from '../conserved/conserved.ts';
 import type { RunStep, Step } from '../step/plan.ts';
-import { beliefOf, evidence, isSpoilt, lastGood, learn } from './belief.ts';
-import { afterCeiling, ceilingWanted, decide, isComfortable } from './decide.ts';
-import { errorsIn, type Faults, judge, noFaults } from './judgement.ts';
+import { beliefOf, evidence, isSpoilt, lastGood, learn } from './estimate.ts';
 import {
   lengths,
   type Outcome,
@@ -15,7 +13,9 @@ import {
   type Wanted,
   want,
 } from './model.ts';
+import { afterCeiling, ceilingWanted, decide, isComfortable } from './next-step.ts';
 import { outcomeOf } from './outcome.ts';
+import { errorsIn, type Faults, judge, noFaults } from './step-judgement.ts';
 
 /** Rests before each further probe, in ms. */
 const rests = [6_000, 12_000, 24_000];

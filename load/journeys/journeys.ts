@@ -4,7 +4,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import type { LogKind } from '../../engine/players/log-batch.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { didYouMean, quoted } from '../../engine/values/text.ts';
-import { typedWith } from '../../engine/values/typed.ts';
+import { typedWith } from '../../engine/values/typed-command.ts';
 
 // A journey: calls in the order in which a client makes them, each by one of a group of actors.
 

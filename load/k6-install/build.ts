@@ -6,7 +6,7 @@ import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
-import { typed } from '../../engine/values/typed.ts';
+import { typed } from '../../engine/values/typed-command.ts';
 
 /** Of k6, as `k6/go.mod` pins it; a test holds both together. */
 export const k6Version = '2.2.0';

@@ -5,7 +5,7 @@ import type { Invocation, Log, Notification, ReportingDescriptor, Result as Sari
 import type { Clause, Level } from '../../catalog/clauses/clause.ts';
 import { register } from '../../catalog/clauses/clauses.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
-import { typedWith } from '../../engine/values/typed.ts';
+import { typedWith } from '../../engine/values/typed-command.ts';
 import { assayVersion } from '../../engine/version.ts';
 import { counting } from '../console/causes.ts';
 import { adviceOf } from '../explain/explain.ts';

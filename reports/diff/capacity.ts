@@ -3,7 +3,7 @@ import { readSync } from 'node:fs';
 import { readRegularFile, UnfitFile, withRegularFile } from '../../engine/files.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted, threeDigits } from '../../engine/values/text.ts';
-import { typed } from '../../engine/values/typed.ts';
+import { typed } from '../../engine/values/typed-command.ts';
 import { terminalText } from '../console/layout.ts';
 
 interface StoredCapacity {

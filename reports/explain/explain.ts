@@ -2,7 +2,7 @@
 import type { Level } from '../../catalog/clauses/clause.ts';
 import type { RunResult } from '../../engine/run/result.ts';
 import { nearest } from '../../engine/values/text.ts';
-import { typed } from '../../engine/values/typed.ts';
+import { typed } from '../../engine/values/typed-command.ts';
 import { blank, copiedField, field, type Line, line, paint } from '../console/layout.ts';
 
 const waive = 'A waiver in the profile excuses it until a day that you name.';

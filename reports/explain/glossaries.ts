@@ -8,7 +8,7 @@ import type { TransportKind } from '../../engine/http/exchange.ts';
 import type { Outcome } from '../../engine/judgement.ts';
 import type { Check } from '../../engine/probe/check.ts';
 import { reasons } from '../../engine/run/reason-codes.ts';
-import { typed, typedWith } from '../../engine/values/typed.ts';
+import { typed, typedWith } from '../../engine/values/typed-command.ts';
 import { shortened } from '../console/causes.ts';
 import { type Attacked, counted } from '../summary/headline.ts';
 import { adviceOf, consequenceOf, type Explanation, type Field, type Glossary, glossary } from './explain.ts';

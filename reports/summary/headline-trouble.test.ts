@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { RunResult } from '../../engine/run/result.ts';
 import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import { ctrf } from '../ci/ctrf.ts';
-import { githubAnnotations } from '../ci/github.ts';
+import { githubAnnotations } from '../ci/github-annotations.ts';
 import { junit } from '../ci/junit.ts';
 import { sarif } from '../ci/sarif.ts';
 

@@ -2,7 +2,7 @@
 import type { HostNoise } from '../../engine/compare/noise.ts';
 import { judged, type Outcome, outcomes } from '../../engine/judgement.ts';
 import type { Result, RunResult, WaiverAccount } from '../../engine/run/result.ts';
-import { typed } from '../../engine/values/typed.ts';
+import { typed } from '../../engine/values/typed-command.ts';
 
 const words: Readonly<Record<Outcome, string>> = {
   fail: 'failed',

@@ -6,7 +6,7 @@ import { writableFolder, writeWhole } from '../../engine/files.ts';
 import type { RunResult } from '../../engine/run/result.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
-import { typedWith } from '../../engine/values/typed.ts';
+import { typedWith } from '../../engine/values/typed-command.ts';
 import { type Format, formats, resultFile, resultText, runFiles } from '../files.ts';
 import type { Gathered } from './read.ts';
 

@@ -1,6 +1,6 @@
 // Renders a trend for the console, and as data (`assay.trend/1`).
 import { threeDigits } from '../../engine/values/text.ts';
-import { typed } from '../../engine/values/typed.ts';
+import { typed } from '../../engine/values/typed-command.ts';
 import { field, type Line, line, paint } from '../console/layout.ts';
 import { counted, whole } from '../summary/headline.ts';
 import type { LoadRecord } from './read.ts';

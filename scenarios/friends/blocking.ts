@@ -4,9 +4,9 @@ import { ofOthers } from '../../catalog/clauses/clause.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
+import type { View } from '../../engine/flow/polling.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import type { View } from '../../engine/flow/views.ts';
 import type { Ask } from '../../engine/http/ask.ts';
 import { amongFriends, befriend } from './adding.ts';
 

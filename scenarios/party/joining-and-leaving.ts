@@ -3,9 +3,9 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
+import type { View } from '../../engine/flow/polling.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
-import type { View } from '../../engine/flow/views.ts';
 import { isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { admit, amongMembers, getWithoutKey, inParty, makeParty, shownBeside, withMember } from './made.ts';
 

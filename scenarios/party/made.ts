@@ -2,10 +2,10 @@
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Step } from '../../engine/flow/flow.ts';
+import type { View } from '../../engine/flow/polling.ts';
 import { silenced, unlessStopped, unlessWrong } from '../../engine/flow/refusal.ts';
 import { valuesIn } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import type { View } from '../../engine/flow/views.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
 import { is2xx } from '../../engine/values/status.ts';

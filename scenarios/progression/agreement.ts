@@ -1,8 +1,8 @@
 // Checks that a read agrees with the answer to a call: finds what the answer states and the read contradicts.
 import type { Operation } from '../../catalog/operation.ts';
 import { isLong } from '../../engine/flow/places.ts';
+import { poll } from '../../engine/flow/polling.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { poll } from '../../engine/flow/views.ts';
 import type { Ask } from '../../engine/http/ask.ts';
 import { type Exchange, json } from '../../engine/http/exchange.ts';
 import { leavesOf, readJson } from '../../engine/values/json-walk.ts';

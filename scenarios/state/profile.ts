@@ -3,9 +3,9 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
+import { poll } from '../../engine/flow/polling.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { poll } from '../../engine/flow/views.ts';
 import { type Exchange, statusOf, text } from '../../engine/http/exchange.ts';
 import { is2xx, is3xx } from '../../engine/values/status.ts';
 

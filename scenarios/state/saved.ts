@@ -5,9 +5,9 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
+import { poll, type View } from '../../engine/flow/polling.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
 import type { Kept, StepContext } from '../../engine/flow/step-context.ts';
-import { poll, type View } from '../../engine/flow/views.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 
 const { game } = areas;

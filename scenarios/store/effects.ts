@@ -1,10 +1,10 @@
 // Finds what a purchase, a gift or a code changed, in every read that could show it: the document does not name one.
 import type { Operation } from '../../catalog/operation.ts';
 import { belongings, figuresIn, wallets } from '../../engine/attack/figures.ts';
+import { poll } from '../../engine/flow/polling.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import { placesThatDiffer, type Snapshot, valuesIn } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { poll } from '../../engine/flow/views.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 
 /** What several reads showed at one time; without those that are not answered. */

@@ -5,7 +5,7 @@ import { reasons } from '../../../engine/run/reason-codes.ts';
 import { isWall, remedyFor, type Wall, wallIn } from '../../../engine/target/session-transport.ts';
 import { defaultLimits } from '../../../engine/target/settings.ts';
 import type { Target } from '../../../engine/target/target.ts';
-import { typed, typedWith } from '../../../engine/values/typed.ts';
+import { typed, typedWith } from '../../../engine/values/typed-command.ts';
 import { type Examination, type HostSample, usualLimits } from '../examine.ts';
 import type { Sampled } from '../observe-operation.ts';
 import type { Finding } from './findings.ts';

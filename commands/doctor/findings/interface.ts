@@ -7,7 +7,7 @@ import { folderOf, wrongGivenVersion } from '../../../engine/preflight/segments.
 import { isWall } from '../../../engine/target/session-transport.ts';
 import { defaultLimits } from '../../../engine/target/settings.ts';
 import { is2xx } from '../../../engine/values/status.ts';
-import { typed, typedWith } from '../../../engine/values/typed.ts';
+import { typed, typedWith } from '../../../engine/values/typed-command.ts';
 import type { Examination, HostSample } from '../examine.ts';
 import { meantOperations } from '../sample-operations.ts';
 import { fewest, type Share } from '../share.ts';

@@ -3,7 +3,7 @@ import { operationById } from '../../../catalog/catalog.ts';
 import { allHosts, type Operation, parametersOf } from '../../../catalog/operation.ts';
 import { variableOf } from '../../../engine/target/settings.ts';
 import { quotedWord } from '../../../engine/values/shell.ts';
-import { typedWith } from '../../../engine/values/typed.ts';
+import { typedWith } from '../../../engine/values/typed-command.ts';
 import { aRun } from '../../learn/from-run.ts';
 import { counted } from '../../learn/profile-text.ts';
 import type { Examination } from '../examine.ts';

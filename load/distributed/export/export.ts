@@ -6,7 +6,7 @@ import { stringify } from 'yaml';
 import { root } from '../../../engine/files.ts';
 import { quotedWord } from '../../../engine/values/shell.ts';
 import { threeDigits } from '../../../engine/values/text.ts';
-import { typedWith } from '../../../engine/values/typed.ts';
+import { typedWith } from '../../../engine/values/typed-command.ts';
 import { peakOf, stagesOf } from '../../arrivals/shapes.ts';
 import type { Data } from '../../k6/plan.ts';
 import type { CheckedLoadOptions } from '../../options.ts';

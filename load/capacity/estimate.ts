@@ -1,6 +1,7 @@
 // Estimates the rate at which the bound breaks from all steps together: a probability for every rate and every steepness.
-import type { Judgement } from './judgement.ts';
+
 import type { Ceiling, Search, Taken } from './model.ts';
+import type { Judgement } from './step-judgement.ts';
 
 /** How steeply latency rises where it crosses the bound: per cent for one per cent more rate. The last is a cliff. */
 const steepnesses = [0.75, 1.5, 3, 6, 12, 24, 100] as const;

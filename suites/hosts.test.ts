@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { areas } from '../../catalog/catalog.ts';
-import { nobody } from '../../engine/http/ask.ts';
-import type { Check } from '../../engine/probe/check.ts';
-import type { ContextFacts } from '../../fixtures/kit/fake-context.ts';
-import { type Answer, rehearseCheck, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
-import { habits, overLarge } from './habits.ts';
-import { standards } from './standards.ts';
+import { areas } from '../catalog/catalog.ts';
+import { nobody } from '../engine/http/ask.ts';
+import type { Check } from '../engine/probe/check.ts';
+import type { ContextFacts } from '../fixtures/kit/fake-context.ts';
+import { type Answer, rehearseCheck, type Script } from '../fixtures/kit/rule-rehearsal.ts';
+import { habits, overLarge } from './hosts/habits.ts';
+import { standards } from './hosts/standards.ts';
 
 const base = areas.general.healthcheck;
 const all = [...habits(base), ...standards(base), overLarge(base, areas.general.checkClientVersion)];

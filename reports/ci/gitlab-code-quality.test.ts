@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleResult, sampleResults, sampleRun } from '../../fixtures/kit/sample-run.ts';
-import { gitlabCodeQuality } from './gitlab.ts';
+import { gitlabCodeQuality } from './gitlab-code-quality.ts';
 
 const placeOf = () => ({ file: 'catalog/areas/party.ts', line: 4 });
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { areas } from '../../catalog/catalog.ts';
-import { type ExchangeFields, exchangeOf } from '../../engine/probe/evidence.ts';
-import { type Facts, type Put, rehearseFlow } from '../../fixtures/kit/flow-rehearsal.ts';
-import content from '../content.ts';
+import { areas } from '../catalog/catalog.ts';
+import { type ExchangeFields, exchangeOf } from '../engine/probe/evidence.ts';
+import { type Facts, type Put, rehearseFlow } from '../fixtures/kit/flow-rehearsal.ts';
+import content from './content.ts';
 
 const { clientData, utils } = areas;
 const absent: ExchangeFields = { status: 404, body: { error: 'not found' } };

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { typed, typedWith } from './typed.ts';
+import { typed, typedWith } from './typed-command.ts';
 
 test('in a clone a command is an npm script, and npm hands on what stands behind a --', () => {
   expect([typed('run'), typedWith('run')]).toEqual(['npm start', 'npm start --']);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleResult, sampleResults, sampleRun } from '../../fixtures/kit/sample-run.ts';
-import { githubAnnotations, silencing } from './github.ts';
+import { githubAnnotations, silencing } from './github-annotations.ts';
 
 const placeOf = () => ({ file: 'catalog/areas/party.ts', line: 4 });
 
