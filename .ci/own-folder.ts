@@ -7,7 +7,7 @@ import { join } from 'node:path';
 export function ownFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), name));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  // Whom a signal ends does not exit by itself.
+  // A signal ends the process without its `exit` event, so it is turned into an exit.
   for (const [signal, number] of [
     ['SIGINT', 2],
     ['SIGTERM', 15],

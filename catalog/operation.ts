@@ -73,7 +73,7 @@ export interface Operation<Path extends string = string, Query extends QueryTemp
   readonly precondition?: 'follows' | 'once';
 }
 
-/** An operation as a heading's table writes it: what is not said follows from its method and parameters. */
+/** An operation as a heading's table writes it: what it leaves out follows from its method and parameters. */
 interface Row<Path extends string = string, Query extends QueryTemplate = QueryTemplate> {
   readonly method: Method;
   readonly path: Path;

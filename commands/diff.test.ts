@@ -66,7 +66,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('diff', () => {
-  test('tells a changed shape, and is red, as a run with that baseline; green where --fail-on leaves it out', async () => {
+  test('reports a changed shape, and is red, as a run with that baseline; green where --fail-on leaves it out', async () => {
     const { code, text } = await assay(['diff', result('good'), result('reshaped')]);
     expect(text).toMatch(/^Not the same: /);
     expect(text).toContain('/config/version: number → string');
@@ -79,7 +79,7 @@ describe('diff', () => {
     });
   });
 
-  test('tells what broke, and is red', async () => {
+  test('reports what broke, and is red', async () => {
     const { code, text } = await assay(['diff', result('good'), result('broken')]);
     expect(text).toMatch(/^Worse: 1 regression /);
     expect(text).toMatch(/rerun {5}BASE_URL=\S+ npm start -- --only 'general\.config#answers'/);

@@ -105,9 +105,9 @@ export function examplesOf(command: string, withMutants = true): string {
 /** How commands and npm scripts go together in a clone. */
 export const aboutScripts = `
 Each command is an npm script: npm run NAME -- OPTIONS; run is ${typed('run')}.
-${typedWith('help')} NAME tells its options and examples; ${typedWith('explain')} WORD what a word of a report means.`;
+${typedWith('help')} NAME lists its options and examples; ${typedWith('explain')} WORD what a word of a report means.`;
 
 /** The same of the package, whose commands are no scripts. */
 export const aboutPackage = `
 assay URL judges the server there; assay init writes the files that a repository needs to do so in CI.
-${typedWith('help')} NAME tells the options and examples of a command; ${typedWith('explain')} WORD what a word of a report means.`;
+${typedWith('help')} NAME lists the options and examples of a command; ${typedWith('explain')} WORD what a word of a report means.`;

@@ -14,7 +14,7 @@ async function ends(step: string, script: (put: Put) => ExchangeFields, facts: F
   return judgement && 'reason' in judgement ? judgement.reason : (judgement?.kind ?? '');
 }
 
-/** A store with files under one version, `unknown` under others, and an API that tells `told`. */
+/** A store with files under one version, `unknown` under others, and an API that reports `told`. */
 const store =
   (versions: unknown, unknown: ExchangeFields, existing = '7.2.0') =>
   ({ operation, ask }: Put): ExchangeFields => {

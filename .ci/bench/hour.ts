@@ -1,4 +1,4 @@
-// `npm run bench -- hour`: does the memory of one k6 process stay within bounds, however long it sends?
+// `npm run bench -- hour`: measures whether the memory of one k6 process stays within bounds, however long it sends.
 import { startNull } from '../../load/null-target/start.ts';
 import { openGenerator } from './generator.ts';
 
@@ -6,7 +6,7 @@ const mostMiB = 600;
 
 /**
  * Sends to a target that does nothing.
- * @param args minutes and requests per second, 60 and 2,000 where nothing is said
+ * @param args minutes and requests per second, by default 60 and 2,000
  * @returns the exit code: 1 where it took more
  */
 export async function hourBench([minutes = '60', perSecond = '2000']: readonly string[]): Promise<0 | 1> {

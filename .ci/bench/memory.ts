@@ -1,4 +1,4 @@
-// `npm run bench -- --memory`: does the engine keep anything from one run to the next?
+// `npm run bench -- --memory`: measures whether the engine keeps memory from one run to the next.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { serve } from './targets.ts';

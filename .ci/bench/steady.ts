@@ -1,4 +1,4 @@
-// `npm run bench -- --steady`: does the same target get the same verdict, run after run, on an idle machine and a busy one?
+// `npm run bench -- --steady`: compares the verdicts of run after run against one target, on an idle machine and on a busy one.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,14 +23,16 @@ export async function steady(): Promise<0 | 1> {
     for (const { what, env, args } of settings) {
       const idle = await several(args, env);
       const busy = await underLoad(() => several(args, env));
-      for (const [when, said] of [
+      for (const [when, outcomes] of [
         [`${runs} in a row`, idle],
         [`${runs} under load of ${availableParallelism()} cores`, busy],
         ['all of them', [...idle, ...busy]],
       ] as const) {
-        const found = unsteady(said);
+        const found = unsteady(outcomes);
         differing += found.length;
-        console.log(`${what}, ${when}: ${found.length === 0 ? `${said[0]?.size} checks say the same` : ''}`);
+        console.log(
+          `${what}, ${when}: ${found.length === 0 ? `${outcomes[0]?.size} checks say the same` : ''}`,
+        );
         for (const line of found) console.log(`  ${line}`);
       }
     }
@@ -55,7 +57,7 @@ async function several(args: readonly string[], env: Readonly<Record<string, str
 const phrase = ({ outcome, reason, behaviour }: Result) =>
   [outcome, reason, behaviour].filter((part) => part !== undefined).join(' ');
 
-/** While every core has something else to do. Threads: they end with this process, however it ends. */
+/** Does the work while threads keep every core busy; they end with this process, however it ends. */
 async function underLoad<T>(work: () => Promise<T>): Promise<T> {
   const spinning = Array.from(
     { length: availableParallelism() },

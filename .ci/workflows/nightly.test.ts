@@ -99,7 +99,7 @@ describe('two nights', () => {
     expect(existsSync(at('out/trend.html'))).toBe(true);
   });
 
-  test('the issue tells what broke and where to look, and what the target said is text', () => {
+  test('the issue reports what broke and where to look, and what the target said is text', () => {
     const [heading, ...lines] = readFileSync(at('out/issue.md'), 'utf8').split('\n');
     expect(heading).toBe('The nightly run is not as good as the last accepted one:');
     expect(lines[1]).toMatch(/^ {4}Got worse than the run of .* UTC: 1 check\./);
@@ -305,7 +305,7 @@ describe('the GitLab job', () => {
     run) if [ "$3" = diff ]; then echo 'Worse: 1 regression'; exit 1; fi ;;
   esac`;
 
-  test('leaves its night to the next, which tells what got worse and keeps the exit code', async () => {
+  test('leaves its night to the next, which reports what got worse and keeps the exit code', async () => {
     stub(temp, 'npm', npm);
     const first = await runStep(job, temp, { ...env, CODE: '0' });
     expect([first.code, first.stdout]).toEqual([

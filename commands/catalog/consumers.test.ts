@@ -89,7 +89,7 @@ test.skipIf(withoutHttpyac)(
 );
 
 test.skipIf(withoutHttpyac)(
-  'httpyac does not run what a server tells',
+  'httpyac does not run what a server reports',
   async () => {
     const { server, settings } = await counted();
     const login = `/api/v1/auth/provider/storefront/login?token=${tokens[0]}`;
@@ -133,7 +133,7 @@ test.skipIf(withoutK6)(
 );
 
 test.skipIf(withoutK6)(
-  'k6 tells an answer that was not accepted, by its row',
+  'k6 reports an answer that was not accepted, by its row',
   async () => {
     const { settings } = await counted();
     const { code, output } = await load(await exported('k6', ['match.get']), {

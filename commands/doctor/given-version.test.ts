@@ -60,7 +60,7 @@ test('without its folder a run could say nothing of any file, and none counts as
   expect(text).toContain(`  0 of ${files.length} operations are served · a run could judge 0 %`);
 });
 
-test('where the API tells no version, what was not given is asked for', async () => {
+test('where the API reports no version, what was not given is asked for', async () => {
   const { findings } = await doctor({ GAME_VERSION: '0.0.1' }, undefined);
   expect(findings).toMatchObject([
     { code: 'segments-unknown', remedy: 'set CDN_ROOT_FOLDER_PATH, or check CDN_URL and GAME_VERSION' },

@@ -73,7 +73,7 @@ async function pinnedLines(options: LearnOptions): Promise<string[]> {
 const nothingLearnt = ({ har }: LearnOptions) =>
   har
     ? '--har: no call in it matches the interface; name the hosts with --base, --cdn and --gamelogs, or capture more'
-    : `BASE_URL: no call was answered, so nothing was learnt; ${typed('run')} tells why`;
+    : `BASE_URL: no call was answered, so nothing was learnt; ${typed('run')} shows why`;
 
 async function fromCaptures(har: readonly string[], hosts: Hosts, { profile }: LearnOptions) {
   const { learnt, counts } = await learnFromCaptures(har, hosts);

@@ -281,7 +281,7 @@ test('a name works as an identifier where a call takes it and no made-up one', (
   expect(taughtBy(...tried, { path: partyOf('Assay-y') }).identifies('Rowan')).toBeUndefined();
 });
 
-test('an answer that repeats what was made up tells nothing', () => {
+test('an answer that repeats what was made up reports nothing', () => {
   const known = taughtBy({ path: partyOf('Assay-x'), answers: { partyId: 'Assay-x' } });
   expect(known.identifies('Assay-x')).toBeUndefined();
 });

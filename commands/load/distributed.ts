@@ -74,7 +74,7 @@ export async function exportCommand(
         `--export: ${own.join(', ')}: pods of a cluster do not reach this machine; give the address that they reach, or --allow-loopback to replace it yourself`,
       ]);
     const ready = await lookAt(aim, settings, closing);
-    if (!isPiped && ready.data.casts.length > 0)
+    if (!isPiped && ready.data.groups.length > 0)
       say('players were signed in to try the journey; the export holds none of their sessions');
     if (isPiped) {
       process.stdout.write(`${JSON.stringify(withinSecret(ready.data, say))}\n`);

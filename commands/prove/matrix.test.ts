@@ -74,7 +74,7 @@ test('an open point need not be proved, nor a rule that nothing here is judged b
   expect(proof({ reasons: {}, conforming: allPass(checks.slice(0, 1)) }).unproven).toEqual([]);
 });
 
-test('the matrix tells what went wrong below each mutant, and no more than eight of it', () => {
+test('the matrix reports what went wrong below each mutant, and no more than eight of it', () => {
   const lines = matrixLines(
     proof({ rows: [{ ...row, outcome: 'survived', missed: Array(10).fill(checkOutcome) }] }),
   );

@@ -45,7 +45,7 @@ test.each([
   ['prove', '--blind-only --only', 'alder/no-such-bug', 'docs/proof.md lists them'],
   ['serve', '--mutant', 'framing on party.get', 'did you mean '],
 ])(
-  '%s %s with a name that no mutant has (%s) tells what is near, and exits 2',
+  '%s %s with a name that no mutant has (%s) reports what is near, and exits 2',
   (command, option, name, hint) => {
     const { status, stderr } = spawnSync(process.execPath, [...cli, command, ...option.split(' '), name], {
       cwd: root,

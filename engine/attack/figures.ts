@@ -26,7 +26,7 @@ interface Figure {
   readonly value: number;
   /** The names and texts that stand beside it, in lower case: `coins` of `{"coins": 5}` and `{"id": "Coins", "n": 5}`. */
   readonly labels: ReadonlySet<string>;
-  /** Of its member. */
+  /** Name of the member that holds it. */
   readonly name: string;
 }
 

@@ -27,7 +27,7 @@ export interface Speaker extends ViewReads {
 
 type Carried = NonNullable<BodyAsk['carry']>;
 
-/** Less than for the effect of a stated body. */
+/** How long the effect of a guessed body is waited for, in ms: less than for a stated body. */
 const guessShowsWithinMs = 600;
 /** Statuses that refuse the caller or the rate: no other body would change that. */
 const refusesCaller = new Set([401, 403, 429]);
@@ -68,10 +68,10 @@ export async function sendWithBody(
         mend.refused(form, exchange);
         continue;
       }
-      // An earlier guess was taken: what this one names is its own.
+      // An earlier guess was accepted, so this refusal is about what this guess names.
       if (inVain && form?.from === 'guess' && !refusesCaller.has(status)) continue;
       if (offers > 0 && !refusesCaller.has(status)) continue;
-      // The guess was read, and names nothing that is there: what the refusals before it ask for may be known.
+      // The target read this guess and found nothing under what it names: the earlier refusals may name the right members.
       if (form?.from === 'guess' && mend.isOpen() && refusesWhatItNames.has(status)) {
         refusedValue ??= exchange;
         queue.length = 0;
@@ -140,7 +140,7 @@ const refusesNothing = async (
 
 const refusesWhatItNames: ReadonlySet<number> = new Set([404, 409, 410]);
 
-/** Makes bodies of refusals, each of the one before, once every candidate was refused. */
+/** Once every candidate was refused, makes bodies from what the refusals ask for, each from the refusal of the one before. */
 function createMender(operation: Operation, request: BodyAsk, speaker: Speaker) {
   const made = new Set<Form>();
   let lead: { readonly form: Form; readonly exchange: Exchange } | undefined;
@@ -336,6 +336,6 @@ async function judgementOfRefusal(
   return (await refusedWhy(operation, last, context)).judgement;
 }
 
-/** A unique word is as good as a value of ours: one stands for the other. */
+/** Whether the form has a place for the placeholder; `unique` and `value` may stand for one another. */
 export const saysValue = ({ carries }: Form, placeholder: string): boolean =>
   carries.includes(placeholder) || (placeholder === 'value' && carries.includes('unique'));

@@ -557,7 +557,7 @@ test('a read that shows the value passes at once', async () => {
   expect([judgement, puts.length]).toEqual([{ kind: 'pass' }, 1]);
 });
 
-test('a read that shows it after a while passes, and tells how long it took', async () => {
+test('a read that shows it after a while passes, and reports how long it took', async () => {
   let asked = 0;
   const { judgement } = await judgeStep(seesIt, () => ({ body: ++asked > 2 ? { id: 'party-77' } : {} }));
   expect(judgement).toMatchObject({

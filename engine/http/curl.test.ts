@@ -52,7 +52,7 @@ const nasty = `it's "quoted" $HOME \`id\` \\n % 100%s !x é 漢 😀`;
 
 const requests: Record<string, (base: string) => Request> = {
   'a plain GET': (base) => ({ method: 'GET', url: `${base}/a?b=c`, headers: [['accept', 'text/plain']] }),
-  'a path that curl would rather tidy': (base) => ({
+  'a path that curl would normalize': (base) => ({
     method: 'GET',
     url: `${base}/a/../b//./%2e%2E/[1-3]/{x,y}/'q'$HOME\`id\`?ids=[]&x="<|^\\é b#gone`,
     headers: [],

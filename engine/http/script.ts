@@ -163,15 +163,15 @@ const answers = order.map((nth) => new Promise((done) => {
 for (const answer of await Promise.all(answers)) console.log(answer);
 session.close();`;
 
-const atOnce = (release: Release) => `const lanes = [];
-for (const nth of order) lanes.push({ bytes: whole(calls[nth]), socket: await open() });
-const answers = lanes.map(({ socket }) => status(socket));
+const atOnce = (release: Release) => `const connections = [];
+for (const nth of order) connections.push({ bytes: whole(calls[nth]), socket: await open() });
+const answers = connections.map(({ socket }) => status(socket));
 ${
   release === 'last-byte'
-    ? `for (const { socket, bytes } of lanes) socket.write(bytes.subarray(0, -1));
+    ? `for (const { socket, bytes } of connections) socket.write(bytes.subarray(0, -1));
 await sleep(20);
-for (const { socket, bytes } of lanes) socket.write(bytes.subarray(-1));`
-    : 'for (const { socket, bytes } of lanes) socket.write(bytes);'
+for (const { socket, bytes } of connections) socket.write(bytes.subarray(-1));`
+    : 'for (const { socket, bytes } of connections) socket.write(bytes);'
 }
 for (const answer of await Promise.all(answers)) console.log(answer);`;
 

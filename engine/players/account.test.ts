@@ -142,7 +142,7 @@ describe('a session that was logged out', () => {
   });
 });
 
-/** Work that tells when it begins and ends, and ends when it is let go. */
+/** Work that reports when it begins and ends, and ends when it is let go. */
 function works() {
   const events: string[] = [];
   const going = new Map<string, () => void>();

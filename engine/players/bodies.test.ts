@@ -14,7 +14,7 @@ function speaking(operations: Readonly<Record<string, OperationProfile>> = {}): 
   return createBodies({ profile: read.profile });
 }
 
-/** Offers to a target that answers by what it is sent; tells what that was. */
+/** Offers to a target that answers by what it is sent; reports what that was. */
 async function offering(
   bodies: Bodies,
   answer: (body: string | null) => number,

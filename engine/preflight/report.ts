@@ -217,7 +217,7 @@ export const isBaseAway = (hosts: Preflight['hosts']): boolean =>
 export function segmentsLine(found: FoundSegments, { ambient, hosts }: Target, isBaseAway: boolean): string {
   if (found.found) {
     const { CDN_ROOT_FOLDER_PATH, gameVersion } = found.segments;
-    const how = found.toldBy === undefined ? '' : `; ${found.toldBy} tells the version`;
+    const how = found.toldBy === undefined ? '' : `; ${found.toldBy} reports the version`;
     return `client data: files found under ${folderOf(CDN_ROOT_FOLDER_PATH, gameVersion)}${how}`;
   }
   const folder = folderOf(ambient.CDN_ROOT_FOLDER_PATH, ambient.gameVersion);
@@ -226,12 +226,12 @@ export function segmentsLine(found: FoundSegments, { ambient, hosts }: Target, i
     return `client data: ${folder} has files, and so has a version that does not exist; ${remedy}`;
   const because =
     hosts.base === undefined
-      ? 'the main API, which could tell the version, was not given'
+      ? 'the main API, which could report the version, was not given'
       : isBaseAway
-        ? 'the main API, which may tell the version, does not answer'
+        ? 'the main API, which may report the version, does not answer'
         : found.told.length === 0
-          ? 'the main API tells no version'
-          : `none under ${found.told.map((version) => quoted(version)).join(', ')} that the main API tells`;
+          ? 'the main API reports no version'
+          : `none under ${found.told.map((version) => quoted(version)).join(', ')} that the main API reports`;
   return `client data: no files under ${folder}; ${because}; ${isBaseAway ? 'mend that first, or ' : ''}${remedy}`;
 }
 

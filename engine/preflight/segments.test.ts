@@ -146,13 +146,13 @@ async function linesOf(behaviour: Behaviour, env: Record<string, string> = {}) {
   return found.lines.filter((line) => line.startsWith('client data'));
 }
 
-test('preflight tells in one line what was found, or what to set', async () => {
+test('preflight reports in one line what was found, or what to set', async () => {
   const answers = { [contentVersion]: { version: '7.2.0' } };
   expect(await linesOf(store('live', '7.2.0', answers))).toEqual([
-    'client data: files found under /clientData/live/content/7.2.0/; utils.contentVersion tells the version',
+    'client data: files found under /clientData/live/content/7.2.0/; utils.contentVersion reports the version',
   ]);
   expect(await linesOf(store('live', '9.9', answers))).toEqual([
-    'client data: no files under /clientData/live/content/1.0.0/; none under "7.2.0" that the main API tells; set GAME_VERSION and CDN_ROOT_FOLDER_PATH',
+    'client data: no files under /clientData/live/content/1.0.0/; none under "7.2.0" that the main API reports; set GAME_VERSION and CDN_ROOT_FOLDER_PATH',
   ]);
 });
 
@@ -162,7 +162,7 @@ test('where the main API does not answer, that comes before any setting', async 
   const away = { ...target, hosts: { base: 'http://127.0.0.1:1', cdn: base } };
   const { lines } = await preflight({ client, target: away, redactor: { learn() {} } });
   expect(lines.filter((line) => line.startsWith('client data'))).toEqual([
-    'client data: no files under /clientData/live/content/1.0.0/; the main API, which may tell the version, does not answer; mend that first, or set GAME_VERSION and CDN_ROOT_FOLDER_PATH',
+    'client data: no files under /clientData/live/content/1.0.0/; the main API, which may report the version, does not answer; mend that first, or set GAME_VERSION and CDN_ROOT_FOLDER_PATH',
   ]);
 });
 
@@ -192,7 +192,7 @@ test.each([{}, { CDN_ROOT_FOLDER_PATH: 'live' }])(
     });
     const found = await preflight({ client, target: withCdn(target), redactor: { learn() {} } });
     expect(found.lines[0]).toBe(
-      'client data: no files under /clientData/live/content/0.0.1/, which was given; your API tells 7.2.0 (utils.contentVersion), and files are there under /clientData/live/content/7.2.0/; set GAME_VERSION=7.2.0',
+      'client data: no files under /clientData/live/content/0.0.1/, which was given; your API reports 7.2.0 (utils.contentVersion), and files are there under /clientData/live/content/7.2.0/; set GAME_VERSION=7.2.0',
     );
     expect(found.target.ambient.gameVersion).toBe('0.0.1');
   },

@@ -121,7 +121,7 @@ export function wrongGivenVersion(
     const others = elsewhere.told.filter((version) => version !== given);
     if (others.length === 0) return undefined;
     return {
-      what: `${none}; your API tells ${others.join(', ')}, and there are none in this folder under that either`,
+      what: `${none}; your API reports ${others.join(', ')}, and there are none in this folder under that either`,
       remedy: 'check CDN_URL and CDN_ROOT_FOLDER_PATH, then GAME_VERSION',
     };
   }
@@ -129,7 +129,7 @@ export function wrongGivenVersion(
   if (gameVersion === given && CDN_ROOT_FOLDER_PATH === root) return undefined;
   const isInProfile = profile?.parameters.gameVersion === given;
   return {
-    what: `${none}; your API tells ${gameVersion} (${elsewhere.toldBy}), and files are there under ${folderOf(CDN_ROOT_FOLDER_PATH, gameVersion)}`,
+    what: `${none}; your API reports ${gameVersion} (${elsewhere.toldBy}), and files are there under ${folderOf(CDN_ROOT_FOLDER_PATH, gameVersion)}`,
     remedy: isInProfile
       ? `put ${JSON.stringify({ ...(CDN_ROOT_FOLDER_PATH !== root && { CDN_ROOT_FOLDER_PATH }), gameVersion })} into the parameters of the profile`
       : `set GAME_VERSION=${gameVersion}${CDN_ROOT_FOLDER_PATH === root ? '' : ` and CDN_ROOT_FOLDER_PATH=${CDN_ROOT_FOLDER_PATH}`}`,

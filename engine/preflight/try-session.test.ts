@@ -153,7 +153,7 @@ describe('a host that refuses calls without the session', () => {
   });
 
   test.each<[string, boolean, (request: Request) => ExchangeFields | Exchange]>([
-    ['asks for patience', false, () => ({ status: 429 })],
+    ['asks for a later try', false, () => ({ status: 429 })],
     ['is away', false, () => ({ status: 503 })],
     ['says nothing', false, () => brokenExchange('timeout')],
     ['refuses that as well', true, () => ({ status: 403 })],

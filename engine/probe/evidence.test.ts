@@ -135,7 +135,7 @@ describe('identifiers', () => {
     expect(sent.map(({ url }) => new URL(url).host)).toEqual(['cdn.test']);
   });
 
-  test('are invented, and known to be, where nothing tells them', async () => {
+  test('are invented, and known to be, where nothing reports them', async () => {
     const { values } = evidenceOn(() => ({ status: 404 }));
     expect(await values(match.get)).toEqual({ params: { matchId: 'Assayrun00000' }, unknown: ['matchId'] });
   });
@@ -200,7 +200,7 @@ const picky = (takes: (body: string | undefined, path: string) => boolean, optio
     on.sent.filter(({ url }) => url.includes(path)).map(({ body }) => body as string | undefined);
   return { ...on, bodies };
 };
-/** A target that tells nothing and takes no body. */
+/** A target that reports nothing and takes no body. */
 const evidenceOnNothing = () => {
   const on = evidenceOn(({ method }) => ({ status: method === 'GET' ? 200 : 400 }));
   return { ...on, bodies: () => on.sent.map(({ body }) => body as string | undefined) };
@@ -271,7 +271,7 @@ describe('a plain call whose empty object is refused', () => {
 describe('what a guess says', () => {
   test.each([
     ['a token that another call issues', queue.enter, '"token":"q-1"'],
-    ['a message that a list tells, with its own type', messages.claim, '"messageId":7'],
+    ['a message that a list reports, with its own type', messages.claim, '"messageId":7'],
     ['a named state that can be read', players.setState, '"stateName":"ChallengeUIData"'],
     ['the version of the game', general.checkClientVersion, '"version":"1.0.0"'],
   ])('is %s', async (_, operation, said) => {
@@ -279,7 +279,7 @@ describe('what a guess says', () => {
     expect((await ask(operation)).request.body).toContain(said);
   });
 
-  test('is invented where nobody tells what there is, as it is in a path', async () => {
+  test('is invented where nobody reports what there is, as it is in a path', async () => {
     const { ask } = picky(names('"characterName":"Assayrun00000"'));
     expect((await ask(game.getOrInitCharacter)).response?.status).toBe(200);
   });

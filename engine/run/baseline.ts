@@ -181,7 +181,7 @@ export interface Held {
 }
 
 export interface HoldOptions {
-  /** What fails the run where it differs from the baseline; all of it where nothing is said. */
+  /** What fails the run where it differs from the baseline; all of it where it is left out. */
   readonly failOn?: readonly Gate[] | undefined;
   /** What differs, asked again after the run; without a sample no difference counts. */
   readonly samples?: readonly Comparable[] | undefined;

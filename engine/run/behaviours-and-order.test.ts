@@ -1,4 +1,4 @@
-// Does what a run observes hang on the order of its calls? Here a server tells who calls what they did before.
+// What a run observes does not depend on the order of its calls: here a server names the caller's earlier calls in each answer.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Operation } from '../../catalog/operation.ts';
@@ -38,7 +38,7 @@ const remembering =
 const lateMs = 1_000;
 const changes = ({ effect }: Operation) => effect !== 'read';
 
-/** Rules that make an operation's plain call, and those that put it otherwise and record what comes of that. */
+/** Rules that make an operation's plain call, and rules that make it in another way and record the answer. */
 const telling = /#(answers|shape|anonymous|spoiled|[\w-]+-body)$/;
 
 /** What these rules observe of such a server. */
@@ -56,7 +56,7 @@ async function observed(isLate: (operation: Operation) => boolean): Promise<Beha
   return behavioursOf(results, { target: { embedded: false }, runId: '' });
 }
 
-test('what a call is answered does not hang on what other checks did before it, whatever the order', async () => {
+test('the answer to a call does not depend on what other checks did before it', async () => {
   const [one, other] = [await observed(changes), await observed((row) => !changes(row))];
   expect(other).toEqual(one);
   const shapes = Object.entries(one).filter(([id]) => id.endsWith('#shape'));

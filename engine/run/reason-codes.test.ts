@@ -16,7 +16,7 @@ const remedy = (
   ...rest: Parameters<typeof found>
 ) => reasonIn({ ...whole, ...run }, reason, found(...rest)).remedy;
 
-test('no advice tells to do what a whole run has done', () => {
+test('no advice asks for what a whole run has done', () => {
   for (const [reason, { remedy }] of Object.entries(reasons)) {
     expect(remedy).not.toContain('whole suite');
     expect(reasonIn(whole, reason, found(['x'])).remedy).not.toBe('');

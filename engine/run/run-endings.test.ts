@@ -57,7 +57,7 @@ async function underWay({ out, exit }: Started): Promise<void> {
 
 const resultIn = (out: string): RunResult => JSON.parse(readFileSync(join(out, 'result.json'), 'utf8'));
 
-/** Ids of all the checks there are, as `--list` tells them: asked once, they are the same for every target. */
+/** Ids of all checks, as `--list` prints them; read once, since they are the same for every target. */
 const planned = listed();
 
 async function listed(): Promise<string[]> {

@@ -79,7 +79,7 @@ export function warmWorker(entry: URL): void {
   warm.worker.unref();
 }
 
-/** Has a worker of this entry run what is assigned and tells how that ended: all of it, or the worker died. Never rejects. */
+/** Has a worker of this entry run what is assigned and reports how that ended: all of it, or the worker died. Never rejects. */
 export function runInWorker(entry: URL, assignment: Assignment): Promise<Ending> {
   const { worker, ending } = warm?.entry.href === entry.href ? warm : start(entry);
   if (warm?.worker === worker) warm = undefined;

@@ -45,7 +45,7 @@ const queue = (): Model => {
 };
 
 describe('the verdict', () => {
-  test('FOUND tells a capacity, an interval around it, and what breaks', () => {
+  test('FOUND reports a capacity, an interval around it, and what breaks', () => {
     const { outcome } = simulatedSearch(queue(), { slo });
     const [low, high] = outcome.interval;
     expect(outcome).toMatchObject({ verdict: 'FOUND', limit: 'latency' });
@@ -268,7 +268,7 @@ describe('the search with a clock', () => {
     expect(outcome?.verdict).toBe('BELOW_START');
   });
 
-  test('tells of each step before and after it', async () => {
+  test('reports each step before and after it', async () => {
     const { around } = surroundings(2);
     const events: string[] = [];
     await runSearch(

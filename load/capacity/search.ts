@@ -20,14 +20,14 @@ import { errorsIn, type Faults, judge, noFaults } from './step-judgement.ts';
 /** Rests before each further probe, in ms. */
 const rests = [6_000, 12_000, 24_000];
 
-/** At half of the last good rate: at the full one it would be a coin toss. */
+/** Asks for a probe at half of the last good rate, since at the full rate it would pass or fail by chance. */
 function probeWanted(search: Search, { judgement }: Taken): Wanted[] {
   const good = lastGood(search);
   if (!judgement.gross || good === undefined) return [];
   return [want(search, 'probe', good / 2, lengths.probe)];
 }
 
-/** Half of it is: what stalls now and then has recovered as far as it ever will. */
+/** A target that stalls now and then has recovered once the median of its latency is within the tightest bound again. */
 function hasRecovered({ options }: Search, { step, judgement }: Taken): boolean {
   if (judgement.passed) return true;
   const tightest = Math.min(...options.slo.bounds.map(({ ms }) => ms));
@@ -97,7 +97,7 @@ const faultsWith = ({ errors, effects }: Faults, step: Step): Faults => ({
   effects: effects || brokenIn(step.conserved) > 0,
 });
 
-/** From the first wrong answer, or lost effect, on, the steps before it say something about them too. */
+/** Judges the earlier steps again after the first wrong answer or lost effect: that they had none now counts. */
 function judgedAgain(search: Search, faults: Faults): Search {
   const { slo } = search.options;
   const taken = search.taken.map((each) => ({
@@ -120,7 +120,7 @@ function afterBroken(search: Search, broken: Taken): Search {
   return affordable(search, want(search, purpose, plan.rate, plan.durationMs, restMs));
 }
 
-/** What follows from the step itself, before anything new is wanted. */
+/** Draws the consequences of the step itself, before the next step is chosen. */
 function react(search: Search, taken: Taken): Search {
   if (taken.purpose === 'ceiling') {
     const ceiling = afterCeiling(search, taken);

@@ -57,16 +57,16 @@ interface Effect {
 type Done = 'never' | 'perhaps' | 'done';
 
 export async function once(about: About): Promise<Control> {
-  const { reading, call, casts, mark, spare } = about;
+  const { reading, call, groups, mark, spare } = about;
   const [buyer, idle] = spare;
   const control = await onceControl(about);
   if ('notChecked' in control) return control;
   const { effect, refusal, lagMs } = control;
   const { single, isRepeating } = effect;
   const names = new Set(single.keys());
-  // The first cast has rehearsed.
-  const done = new Map<Person, Done>((casts[0] ?? []).map((person) => [person, 'perhaps']));
-  const people = [...new Set(casts.flatMap((actors) => actors[call.as] ?? []))];
+  // The first group has rehearsed.
+  const done = new Map<Person, Done>((groups[0] ?? []).map((person) => [person, 'perhaps']));
+  const people = [...new Set(groups.flatMap((actors) => actors[call.as] ?? []))];
   let before = new Map<Person, Figures>();
   let idleBefore: Figures = {};
 
@@ -95,7 +95,7 @@ export async function once(about: About): Promise<Control> {
         before = new Map(people.map((person, at) => [person, all[at] ?? {}]));
       },
       async end(effects) {
-        const items = itemsOf(effects, casts);
+        const items = itemsOf(effects, groups);
         const isWhole = (figures: Figures) => [...names].every((name) => figures[name] !== undefined);
         const found = await settle<Item, Figures>(reading, {
           items,

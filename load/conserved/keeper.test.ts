@@ -58,7 +58,7 @@ async function played(journey: string, operation: Operation, play: Play = {}) {
   const ledger = createLedger();
   const call = keeper.visits[0]?.calls.find((each) => each.operation === operation);
   for (let nth = 0; nth < people * times; nth += 1) {
-    const person = ready.data.casts[nth % people]?.[0];
+    const person = ready.data.groups[nth % people]?.[0];
     if (call === undefined || person === undefined) throw new Error('the journey cannot be played');
     const open = ledger.begins(nth % people, 0, operation.id, nth);
     const { response } = await reading.call(call, person, 'one', nth);
@@ -240,7 +240,7 @@ test.each([
     const { ready, keeper, reading } = await opened('crowd', [sized]);
     maxPlayers = later;
     const { calls = [] } = keeper.visits[0] ?? {};
-    const actors = ready.data.casts[0] ?? [];
+    const actors = ready.data.groups[0] ?? [];
     const isAccept = ({ atOnce }: (typeof calls)[number]) => atOnce === true;
     const begun = await reading.play(calls.slice(0, calls.findIndex(isAccept)), actors, 'one');
     const answers = calls.filter(isAccept).map((call) => reading.play([call], actors, 'one', begun.given));

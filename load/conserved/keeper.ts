@@ -126,9 +126,9 @@ async function controlOf(
   const [first, second] = [one?.[call.as], other?.[call.as]];
   if (first === undefined || second === undefined)
     return { notChecked: 'it takes two players who play no journey, and there are too few' };
-  const { casts } = data;
-  const about: About = { reading, call, casts, spare: [first, second], mark };
-  const together = { reading, calls, casts, spare: [one ?? [], other ?? []], mark } as const;
+  const { groups } = data;
+  const about: About = { reading, call, groups, spare: [first, second], mark };
+  const together = { reading, calls, groups, spare: [one ?? [], other ?? []], mark } as const;
   switch (rule.kind) {
     case 'one-match':
       return oneMatch(together, rule);

@@ -28,8 +28,8 @@ export type Control = { readonly kept: Kept; readonly refusal?: number } | { rea
 export interface About {
   readonly reading: Reading;
   readonly call: Call;
-  /** Casts of the journeys. */
-  readonly casts: readonly Actors[];
+  /** Groups of actors of the journeys. */
+  readonly groups: readonly Actors[];
   /** Two players who play no journey. */
   readonly spare: readonly [Person, Person];
   readonly mark: string;
@@ -42,9 +42,9 @@ export interface Item {
   readonly person: Person;
 }
 
-export const itemsOf = (effects: readonly Effects[], casts: readonly Actors[]): Item[] =>
+export const itemsOf = (effects: readonly Effects[], groups: readonly Actors[]): Item[] =>
   effects.flatMap((each) => {
-    const person = casts[each.place]?.[each.as];
+    const person = groups[each.place]?.[each.as];
     return person === undefined ? [] : [{ effects: each, person }];
   });
 

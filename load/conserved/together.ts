@@ -13,7 +13,7 @@ export interface Together {
   readonly reading: Reading;
   /** Of the journey. */
   readonly calls: readonly Call[];
-  readonly casts: readonly Actors[];
+  readonly groups: readonly Actors[];
   /** Groups who play no journey. */
   readonly spare: readonly [Actors, Actors];
   readonly mark: string;
@@ -98,7 +98,7 @@ export async function oneMatch(
   about: Together,
   { view, call: { id: entered } }: MatchRule,
 ): Promise<Control> {
-  const { reading, calls, casts, spare, mark } = about;
+  const { reading, calls, groups, spare, mark } = about;
   const enter = calls.findLast(({ operation, meets }) => operation.id === entered && meets !== undefined);
   const name = enter?.meets;
   if (enter === undefined || name === undefined) return { notChecked: 'no answer names a match' };
@@ -133,7 +133,7 @@ export async function oneMatch(
   async function findingsIn(stays: readonly Staying[]): Promise<Finding[]> {
     const people = stays.flatMap(({ place, sure, given: known }) => {
       const { as } = enter as Call;
-      const person = casts[place]?.[as];
+      const person = groups[place]?.[as];
       return person === undefined || (sure & (1 << as)) === 0 ? [] : [{ person, known, place }];
     });
     const matches = Map.groupBy(
@@ -156,7 +156,7 @@ export async function oneMatch(
         return [{ player, story: `${player} is in the matches ${within.join(' and ')}` }];
       if (within.length === 0 || known[name as string] !== undefined) return [];
       // Matched since the last answer, perhaps: a player who asks again is told.
-      const again = await reading.play([enter as Call], casts[place] ?? [], mark, known);
+      const again = await reading.play([enter as Call], groups[place] ?? [], mark, known);
       return again.given[name as string] === undefined
         ? [{ player, story: `${player} is in the match ${within[0]}, and is told to wait` }]
         : [];
@@ -185,7 +185,7 @@ export async function oneParty(
   about: Together,
   { view, call: { id: created } }: PartyRule,
 ): Promise<Control> {
-  const { reading, calls, casts, spare } = about;
+  const { reading, calls, groups, spare } = about;
   const [actors] = spare;
   const as = calls.find(({ operation }) => operation.id === created)?.as ?? 0;
   if (actors.some((person) => idOf(person) === undefined)) return noIds;
@@ -212,9 +212,9 @@ export async function oneParty(
   };
 
   async function findingsIn(stays: readonly Staying[]): Promise<Finding[]> {
-    const groups = stays.flatMap(({ place }) => casts[place] ?? []);
+    const stayed = stays.flatMap(({ place }) => groups[place] ?? []);
     const found = await reading.each(stays, async ({ place, sure }): Promise<Finding[]> => {
-      const members = casts[place] ?? [];
+      const members = groups[place] ?? [];
       // Without a leader it may have ended.
       const leader = (sure & (1 << as)) === 0 ? undefined : members[as];
       const answer = leader && (await reading.read(leader, view));
@@ -233,7 +233,7 @@ export async function oneParty(
           .filter((person, at) => (sure & (1 << at)) !== 0 && !isIn(person))
           .map((person) => is(person, 'was let into IT, and is not in it')),
         ...members.filter(isTwice).map((person) => is(person, 'is in IT twice')),
-        ...groups
+        ...stayed
           .filter((person) => !members.includes(person) && lists.some((list) => timesOf(person, list) > 0))
           .map((person) => is(person, 'is in IT, and nobody let them in')),
         ...(held > size

@@ -72,13 +72,13 @@ async function writeControl(
 export async function lastWrite(about: About, rule: WriteRule): Promise<Control> {
   const control = await writeControl(about, rule);
   if ('notChecked' in control) return control;
-  const { reading, call, casts } = about;
+  const { reading, call, groups } = about;
   const begin = async () => {};
   return {
     kept: {
       begin,
       async end(effects, mark) {
-        const items = itemsOf(effects, casts).filter(
+        const items = itemsOf(effects, groups).filter(
           ({ effects: { acknowledged, last } }) => acknowledged > 0 && last.length > 0,
         );
         const values = ({ effects: { last }, person }: Item) =>
@@ -111,7 +111,7 @@ const shownTo = async (reading: Reading, person: Person, { read }: WriteRule) =>
 // Of players who ask for the same, one has it.
 
 export async function oneHolder(about: About, rule: WriteRule): Promise<Control> {
-  const { reading, call, casts, mark, spare } = about;
+  const { reading, call, groups, mark, spare } = about;
   const [holder, asker] = spare;
   // Another name than that of the write's control.
   const nth = 4;
@@ -130,7 +130,7 @@ export async function oneHolder(about: About, rule: WriteRule): Promise<Control>
     kept: {
       begin: async () => {},
       async end(effects, stepMark) {
-        const items = itemsOf(effects, casts);
+        const items = itemsOf(effects, groups);
         const asked = ({ effects: { last }, person }: Item) =>
           last.map((each) => writtenBy(call, stepMark, each, person) ?? '');
         const holdersIn = (bodies: ReadonlyMap<Item, string>) =>

@@ -17,7 +17,7 @@ const wanted = [
 ];
 
 test.each(wanted)(
-  'there is a journey %s; who it needs is in its cast, and one call at least must be served',
+  'there is a journey %s; who it needs is in its group, and one call at least must be served',
   (name) => {
     for (const [journey, weight] of journeyNamed(name).shares) {
       expect(weight).toBeGreaterThan(0);

@@ -99,7 +99,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const castsOf = (many: number, size: number): Actors[] =>
+const groupsOf = (many: number, size: number): Actors[] =>
   Array.from({ length: many }, (_, actors) =>
     Array.from({ length: size }, (__, nth) => {
       const id = `p${actors}-${nth}`;
@@ -148,16 +148,16 @@ function prepared({ stops, actors }: Journey): Prepared[] {
 
 const notes = { count: () => {}, time: () => {}, record: () => {} };
 
-/** Casts of which nobody knows what they may be in. */
+/** Groups of which nobody knows what they may be in. */
 const unknown = (...places: number[]): CastInside[] => places.map((place) => ({ place, states: [] }));
 
 /** Who left what they could not leave, or came out of it, in turn. */
 const turns = () => lines.map((line) => line.split(' ').slice(1, 3).join(' '));
 
-/** A process with its casts. */
+/** A process with its groups. */
 function processOf(
   journeys: readonly Journey[],
-  casts: readonly Actors[],
+  groups: readonly Actors[],
   given: Partial<Plan> = {},
   segment = 0,
 ) {
@@ -168,7 +168,7 @@ function processOf(
     wrong: (id: string, kind: string) => void wrong.push(`${id} ${kind}`),
     notes,
   };
-  const changes = changing({ plan, casts, journeys: all, segment });
+  const changes = changing({ plan, groups, journeys: all, segment });
   let nth = 0;
   const turn = () => ({
     ...{ nth: nth++, batch: () => '', cold: true, leavesAt: given.leavesMs ?? Infinity },
@@ -187,7 +187,7 @@ const calls = (who?: string) =>
   asked.filter((each) => who === undefined || each.who === who).map(({ id }) => id);
 
 test('two who are matched quit the match, and none of their answers is wrong', async () => {
-  const journeys = processOf([queue], castsOf(2, 1));
+  const journeys = processOf([queue], groupsOf(2, 1));
   let hasCome = false;
   meddle = async (id) => {
     if (id !== 'queue.enter' || hasCome || !strict.waiting.has('p0-0')) return undefined;
@@ -201,7 +201,7 @@ test('two who are matched quit the match, and none of their answers is wrong', a
 });
 
 test('who is matched just before cancelling is refused with reason, and quits the match', async () => {
-  const journeys = processOf([queue], castsOf(2, 1));
+  const journeys = processOf([queue], groupsOf(2, 1));
   let hasCome = false;
   meddle = async (id, who) => {
     if (id !== 'queue.cancel' || hasCome || who !== 'p0-0') return undefined;
@@ -215,7 +215,7 @@ test('who is matched just before cancelling is refused with reason, and quits th
 });
 
 test('who is refused to cancel and still waits was answered wrongly', async () => {
-  const journeys = processOf([queue], castsOf(1, 1));
+  const journeys = processOf([queue], groupsOf(1, 1));
   let times = 0;
   meddle = (id) => (id === 'queue.cancel' && times++ === 0 ? { status: 404 } : undefined);
   expect(await journeys.play()).toBe('early');
@@ -225,7 +225,7 @@ test('who is refused to cancel and still waits was answered wrongly', async () =
 });
 
 test('a journey that ends early leaves what it entered, and nothing else', async () => {
-  const journeys = processOf([party], castsOf(1, 3));
+  const journeys = processOf([party], groupsOf(1, 3));
   let invites = 0;
   meddle = (id) => (id === 'party.invite' && invites++ === 1 ? { status: 500 } : undefined);
   expect(await journeys.play()).toBe('early');
@@ -241,7 +241,7 @@ test('a journey that ends early leaves what it entered, and nothing else', async
 });
 
 test('friends come in at once: who is refused stays out, leaves nothing, and is no error', async () => {
-  const journeys = processOf([crowd], castsOf(1, 2));
+  const journeys = processOf([crowd], groupsOf(1, 2));
   let accepted = 0;
   meddle = (id) => (id === 'party.acceptInvite' && accepted++ === 1 ? { status: 409 } : undefined);
   expect([await journeys.play(), await journeys.play()]).toEqual(['whole', 'whole']);
@@ -253,7 +253,7 @@ test('friends come in at once: who is refused stays out, leaves nothing, and is 
 });
 
 test('what could not be left is left before the next journey, which does not begin before that', async () => {
-  const journeys = processOf([party], castsOf(1, 3));
+  const journeys = processOf([party], groupsOf(1, 3));
   meddle = (id) => (id === 'party.leave' ? { status: 503 } : undefined);
   expect(await journeys.play()).toBe('early');
   expect(turns()).toEqual(['left 0']);
@@ -267,7 +267,7 @@ test('what could not be left is left before the next journey, which does not beg
 });
 
 test('who was not answered may have entered later: they leave again before they play', async () => {
-  const journeys = processOf([queue], castsOf(1, 1));
+  const journeys = processOf([queue], groupsOf(1, 1));
   meddle = (id) => (id === 'queue.enter' ? { status: 0 } : undefined);
   await journeys.play();
   meddle = () => undefined;
@@ -279,7 +279,7 @@ test('who was not answered may have entered later: they leave again before they 
 });
 
 test('a journey that goes on beyond its time calls nothing more but what leaves', async () => {
-  const journeys = processOf([party], castsOf(1, 3), { leavesMs: 1_000_500 });
+  const journeys = processOf([party], groupsOf(1, 3), { leavesMs: 1_000_500 });
   meddle = (id) => {
     if (id === 'party.acceptInvite') vi.advanceTimersByTime(500);
     return undefined;
@@ -296,7 +296,7 @@ test('a journey that goes on beyond its time calls nothing more but what leaves'
 });
 
 test('others take the place of people whose match nobody knows; without others their refusal is not wrong', async () => {
-  const journeys = processOf([match], castsOf(2, 1));
+  const journeys = processOf([match], groupsOf(2, 1));
   const lost = (id: string, _: string, answer: () => Answer) =>
     id === 'match.create' && answer() ? { status: 0 } : undefined;
   meddle = lost;
@@ -317,7 +317,7 @@ test('others take the place of people whose match nobody knows; without others t
 });
 
 test('a step begins with those who are in nothing; whoever may be in something leaves it first', async () => {
-  const journeys = processOf([party], castsOf(4, 3), { stillInside: unknown(0, 1) });
+  const journeys = processOf([party], groupsOf(4, 3), { stillInside: unknown(0, 1) });
   strict.parties.set('p0-0', 'old').set('p0-2', 'old');
   for (let nth = 0; nth < 2; nth += 1) await journeys.play();
   expect(new Set(asked.map(({ who }) => who.slice(0, 2)))).toEqual(new Set(['p2', 'p3']));
@@ -332,8 +332,8 @@ test('a step begins with those who are in nothing; whoever may be in something l
 });
 
 test('two processes play people of their own, and nobody is played twice at once', async () => {
-  const casts = castsOf(4, 1);
-  const both = [0, 1].map((segment) => processOf([match], casts, { segments: 2 }, segment));
+  const groups = groupsOf(4, 1);
+  const both = [0, 1].map((segment) => processOf([match], groups, { segments: 2 }, segment));
   const playing = new Set<string>();
   let most = 0;
   meddle = async (id, who) => {
@@ -353,8 +353,8 @@ test('two processes play people of their own, and nobody is played twice at once
 });
 
 test('after all steps everybody leaves what can be left, a match that was found too', async () => {
-  const casts = castsOf(2, 3);
-  const journeys = processOf([queue, party], casts, { stillInside: unknown(1, 0) });
+  const groups = groupsOf(2, 3);
+  const journeys = processOf([queue, party], groups, { stillInside: unknown(1, 0) });
   strict.matches.set('p1-0', '7');
   strict.parties.set('p1-1', 'old');
   strict.waiting.add('p0-0');
@@ -365,14 +365,14 @@ test('after all steps everybody leaves what can be left, a match that was found 
 
 test('who is known to be in one thing leaves that, whatever else the mix plays', async () => {
   const states = [{ visit: 0, inside: 1, sure: 1, given: { matchId: '7' } }];
-  const journeys = processOf([queue, match], castsOf(1, 1), { stillInside: [{ place: 0, states }] });
+  const journeys = processOf([queue, match], groupsOf(1, 1), { stillInside: [{ place: 0, states }] });
   strict.matches.set('p0-0', '7');
   await journeys.leave();
   expect([strict.inside(), calls(), turns()]).toEqual([[], ['match.quit'], ['out 0']]);
 });
 
 test('where journeys share people the next ones play each, and those left in something leave it in the first round', async () => {
-  const journeys = processOf([party], castsOf(2, 3), { ownActors: false, stillInside: unknown(1) });
+  const journeys = processOf([party], groupsOf(2, 3), { ownActors: false, stillInside: unknown(1) });
   strict.parties.set('p1-1', 'old');
   for (let nth = 0; nth < 4; nth += 1) expect(await journeys.play()).toBe('whole');
   expect(asked.map(({ who }) => who).filter((who) => who.endsWith('-0')).length).toBe(4 * 5 + 1);
@@ -383,9 +383,9 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])(
   'whatever fails, no state of the players makes a wrong answer, and nobody is left in anything (%i)',
   async (seed) => {
     const random = seededRandom(seed);
-    const casts = castsOf(12, 3);
+    const groups = groupsOf(12, 3);
     const fails = [500, 503, 429, 0];
-    const journeys = processOf([queue, party], casts);
+    const journeys = processOf([queue, party], groups);
     let depth = 0;
     let failing = 0.15;
     const play = async () => {
@@ -413,7 +413,7 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])(
       if (message && 'left' in message) still.set(message.left.place, message.left);
       if (message && 'out' in message) still.delete(message.out);
     }
-    const ending = processOf([queue, party], casts, { stillInside: [...still.values()] });
+    const ending = processOf([queue, party], groups, { stillInside: [...still.values()] });
     for (const _ of still) await ending.leave();
     expect(strict.inside()).toEqual([]);
   },

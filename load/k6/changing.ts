@@ -6,7 +6,7 @@ import { type Ended, leaveFirst, possiblyInside, type StillInside, visit } from 
 
 interface ChangingOptions {
   readonly plan: Plan;
-  readonly casts: { readonly length: number; at(place: number): Actors | undefined };
+  readonly groups: { readonly length: number; at(place: number): Actors | undefined };
   /** All calls of each journey in the mix. */
   readonly journeys: readonly (readonly Prepared[])[];
   /** The number of this process among all that share the schedule, from 0. */
@@ -16,10 +16,10 @@ interface ChangingOptions {
 const nobody: Actors = [{ headers: {}, query: '', values: {} }];
 
 /** For one process: it remembers what the actors that it plays may still be in. */
-export function changing({ plan, casts, journeys, segment }: ChangingOptions) {
-  /** Casts that may still be in something, by their place, and in what. They come last. */
+export function changing({ plan, groups, journeys, segment }: ChangingOptions) {
+  /** Groups that may still be in something, by their place, and in what. They come last. */
   const stillInside = new Map(plan.stillInside.map(({ place, states }) => [place, states]));
-  /** What casts may still be in, by their place. */
+  /** What groups may still be in, by their place. */
   const earlierStates = new Map<number, readonly StillInside[]>();
   const metPlaces = new Set<number>();
   const order = placesInTurn();
@@ -29,7 +29,7 @@ export function changing({ plan, casts, journeys, segment }: ChangingOptions) {
 
   /** Of this segment alone where no two journeys may share people. */
   function placesInTurn(): number[] {
-    const places = Array.from({ length: casts.length }, (_, place) => place);
+    const places = Array.from({ length: groups.length }, (_, place) => place);
     const clean = places.filter((place) => !stillInside.has(place));
     const all = [...clean, ...stillInside.keys()];
     return plan.ownActors ? all.filter((_, nth) => isOfSegment(nth, segment, plan)) : all;
@@ -48,7 +48,7 @@ export function changing({ plan, casts, journeys, segment }: ChangingOptions) {
     if (plan.ownActors) (ended === 'stuck' ? stuck : free).add(place);
   }
 
-  /** Prints for Node in what the cast may still be; kept for its next journey where it plays one at a time. */
+  /** Prints for Node in what the group may still be; kept for its next journey where it plays one at a time. */
   function markStillInside(place: number, states: readonly StillInside[]): void {
     if (plan.ownActors) earlierStates.set(place, states);
     const left = states.map(({ calls, ...state }): Inside => ({ visit: journeys.indexOf(calls), ...state }));
@@ -57,9 +57,9 @@ export function changing({ plan, casts, journeys, segment }: ChangingOptions) {
     if (now !== before) print(`left ${place} ${now}`);
   }
 
-  /** What a cast may be in before its journey begins; nothing of it is remembered any more. */
+  /** What a group may be in before its journey begins; nothing of it is remembered any more. */
   function takeEarlierStates(place: number, nth: number): readonly StillInside[] {
-    const isNew = plan.ownActors ? !metPlaces.has(place) : nth < casts.length;
+    const isNew = plan.ownActors ? !metPlaces.has(place) : nth < groups.length;
     const before = earlierStates.get(place) ?? (isNew ? statesOf(place, false) : []);
     metPlaces.add(place);
     earlierStates.delete(place);
@@ -96,14 +96,14 @@ export function changing({ plan, casts, journeys, segment }: ChangingOptions) {
     calls: readonly Prepared[],
     turn: Iteration,
   ): Promise<Ended | 'another'> {
-    turn.actors = casts.at(place) ?? nobody;
+    turn.actors = groups.at(place) ?? nobody;
     turn.place = place;
     turn.isStuck = isStuck;
     const before = takeEarlierStates(place, turn.nth);
     if (before.length > 0) {
       const now = await leaveStates(place, before, turn);
       if (now === 'inside') return 'early';
-      // Another cast takes the place of one that cannot get out.
+      // Another group takes the place of one that cannot get out.
       if (now === 'stuck' && !isStuck && free.length > 0) return 'another';
       turn.isStuck = isStuck || now === 'stuck';
     }
@@ -132,10 +132,10 @@ export function changing({ plan, casts, journeys, segment }: ChangingOptions) {
         if (ended !== 'another') return ended;
       }
     },
-    /** Plays nothing: the next cast that may still be in something leaves it. */
+    /** Plays nothing: the next group that may still be in something leaves it. */
     async leaveOnly(turn: Iteration): Promise<void> {
       const place = plan.stillInside[turn.nth]?.place ?? 0;
-      turn.actors = casts.at(place) ?? nobody;
+      turn.actors = groups.at(place) ?? nobody;
       turn.place = place;
       let isOut = true;
       for (const state of statesOf(place, true))

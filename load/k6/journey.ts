@@ -22,8 +22,8 @@ declare const __ENV: Readonly<Record<string, string | undefined>>;
 const original: Plan = JSON.parse(open(__ENV.ASSAY_PLAN ?? './plan.json'));
 const isPerPlayer = original.connections === 'per-player';
 const plan: Plan = isPerPlayer ? { ...original, hosts: hostsWithPorts(original.hosts) } : original;
-const castTexts = new SharedArray<Actors>('casts', () => [
-  ...(JSON.parse(open(plan.dataFile)) as Data).casts,
+const groupTexts = new SharedArray<Actors>('groups', () => [
+  ...(JSON.parse(open(plan.dataFile)) as Data).groups,
 ]);
 const batchTexts: Record<string, readonly string[]> = {};
 for (const kind of plan.batches)
@@ -89,7 +89,7 @@ function kept<T>(source: ArrayLike<T>) {
   };
 }
 
-const casts = kept(castTexts);
+const groups = kept(groupTexts);
 const batches = Object.fromEntries(Object.entries(batchTexts).map(([kind, texts]) => [kind, kept(texts)]));
 
 function batch(kind: string, nth: number): string {
@@ -129,20 +129,20 @@ type Play = (nth: number, cohort: CohortTally, times: Times) => Promise<Ended | 
 
 /** @param segment of this process among all that share the schedule, from 0 */
 function playerOf(segment: number, clock: () => number): Play {
-  const clients = casts.length > 0 ? casts.length : isPerPlayer ? anonymousClients : 1;
+  const clients = groups.length > 0 ? groups.length : isPerPlayer ? anonymousClients : 1;
   const placeOf = (nth: number) => nth % clients;
   const plain = plainCall();
   if (plain !== undefined) {
     const play = plainVisit(plan, plain, newJar, batch);
     return (nth, cohort) => {
       const place = placeOf(nth);
-      return play(nth, place, (casts.at(place) ?? nobody)[plain.call.as] as Person, cohort);
+      return play(nth, place, (groups.at(place) ?? nobody)[plain.call.as] as Person, cohort);
     };
   }
   const turnOf = (nth: number, place: number, seen: CohortTally, times: Times): Iteration => ({
     nth,
     place,
-    actors: casts.at(place) ?? nobody,
+    actors: groups.at(place) ?? nobody,
     seen,
     ...times,
     newJar,
@@ -162,7 +162,7 @@ function playerOf(segment: number, clock: () => number): Play {
 }
 
 const changerOf = (segment: number) =>
-  changing({ plan, casts, segment, journeys: visits.map(({ calls }) => calls) });
+  changing({ plan, groups, segment, journeys: visits.map(({ calls }) => calls) });
 
 /** ms since k6 began, finer than the clock that scripts have. k6 makes this object anew on every access; kept, it is live. */
 function clockOf(): () => number {

@@ -3,7 +3,7 @@
 
 /** What one player did by one operation in a step. */
 export interface Effects {
-  /** The cast, by its place, and the actor in it; of a log batch, which of the prepared bodies it was. */
+  /** The group, by its place, and the actor in it; of a log batch, which of the prepared bodies it was. */
   readonly place: number;
   readonly as: number;
   /** Its id. */

@@ -123,7 +123,7 @@ export interface Inside {
   readonly isStaying?: true;
 }
 
-/** A cast that may still be in something, by its place among the casts. */
+/** A group that may still be in something, by its place among the groups. */
 export interface CastInside {
   readonly place: number;
   /** Nothing where nobody knows in what. */
@@ -132,7 +132,7 @@ export interface CastInside {
 
 /** What is the same for all steps. */
 export interface Data {
-  readonly casts: readonly Actors[];
+  readonly groups: readonly Actors[];
   readonly batches: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -148,17 +148,17 @@ export interface Plan {
   readonly visits: readonly Visit[];
   /** The session travels in queries. */
   readonly queries: boolean;
-  /** A cast is played by one journey at a time. */
+  /** A group is played by one journey at a time. */
   readonly exclusive: boolean;
-  /** There are casts enough: no two journeys that are under way share their people. */
+  /** There are groups enough: no two journeys that are under way share their people. */
   readonly ownActors: boolean;
   /** Those who may still be in something: they are played last, and leave it first. */
   readonly stillInside: readonly CastInside[];
-  /** Nothing is loaded: the casts in `stillInside` leave what they are in, each once. */
+  /** Nothing is loaded: the groups in `stillInside` leave what they are in, each once. */
   readonly leaving: boolean;
   /** Kinds of log batches that are sent. */
   readonly batches: readonly string[];
-  /** Holds `casts`: for this user alone. */
+  /** Holds `groups`: for this user alone. */
   readonly dataFile: string;
   /** Holds `batches`; it may be the same file. */
   readonly batchFile: string;

@@ -40,7 +40,7 @@ export interface Iteration {
   readonly jars: Jar[];
   readonly newJar: () => Jar;
   readonly seen: Seen;
-  /** The place of these actors among all casts. */
+  /** The place of these actors among all groups. */
   place: number;
   /** Which of the batches of a kind it sends. */
   readonly batchPlace: (kind: string) => number;

@@ -17,20 +17,20 @@ async function knowing(...tokens: string[]) {
 const actors = (token: string): Actors => [
   { headers: { authorization: `Bearer ${token}` }, query: '', values: {} },
 ];
-const casts = ['a', 'b', 'c', 'd'].map(actors);
+const groups = ['a', 'b', 'c', 'd'].map(actors);
 const evidence = { operation: 'me.location' };
 
 test('sessions are over when each of the first three players gets 401', async () => {
-  expect(await sessionsAreOver(await knowing('d'), evidence, casts)).toBe(true);
+  expect(await sessionsAreOver(await knowing('d'), evidence, groups)).toBe(true);
 });
 
 test('they are not where one of the three is still known', async () => {
-  expect(await sessionsAreOver(await knowing('c'), evidence, casts)).toBe(false);
+  expect(await sessionsAreOver(await knowing('c'), evidence, groups)).toBe(false);
 });
 
 test('a target that does not answer, and a journey without players, say nothing of sessions', async () => {
   const gone = readTarget({ BASE_URL: 'http://127.0.0.1:9' }, { cwd: '/nowhere' });
-  expect(await sessionsAreOver(gone, evidence, casts)).toBe(false);
+  expect(await sessionsAreOver(gone, evidence, groups)).toBe(false);
   expect(await sessionsAreOver(await knowing(), evidence, [])).toBe(false);
 });
 

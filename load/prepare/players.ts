@@ -109,7 +109,7 @@ function personOf({ credentials, query = [], playerId }: Session, token: string,
 }
 
 /** People in groups of that size. */
-export const castsOf = (people: readonly SignedIn[], size: number): Actors[] =>
+export const groupsOf = (people: readonly SignedIn[], size: number): Actors[] =>
   Array.from({ length: Math.floor(people.length / size) }, (_, nth) =>
     people.slice(nth * size, (nth + 1) * size).map(({ person }) => person),
   );
@@ -126,10 +126,10 @@ const asked = 3;
 export async function sessionsAreOver(
   target: Target,
   { operation: id }: Pick<SessionEvidence, 'operation'>,
-  casts: readonly Actors[],
+  groups: readonly Actors[],
 ): Promise<boolean> {
   const operation = operationById(id);
-  const people = casts.slice(0, asked).flatMap((actors) => actors.slice(0, 1));
+  const people = groups.slice(0, asked).flatMap((actors) => actors.slice(0, 1));
   if (operation === undefined || people.length === 0) return false;
   const client = createClient({ ...target.transport, timeoutMs: 5_000 });
   try {

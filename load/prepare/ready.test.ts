@@ -46,13 +46,13 @@ async function ready(journey: string, env: Readonly<Record<string, string>>) {
     signal: new AbortController().signal,
   });
   const calls = visits.flatMap((visit) => visit.calls);
-  return { signed: [...new Set(calls.map((call) => call.signed))], casts: data.casts };
+  return { signed: [...new Set(calls.map((call) => call.signed))], groups: data.groups };
 }
 
 test.each(['logs', 'analytics', 'cdn'])('%s goes without a session where none is wanted', async (journey) => {
   const { baseUrl, cdnUrl, gamelogsUrl } = await serve({});
   const env = { BASE_URL: baseUrl, CDN_URL: cdnUrl, GAMELOGS_URL: gamelogsUrl };
-  expect(await ready(journey, env)).toEqual({ signed: [false], casts: [] });
+  expect(await ready(journey, env)).toEqual({ signed: [false], groups: [] });
 });
 
 test.each([
@@ -62,10 +62,10 @@ test.each([
 ] as const)('%s is played by signed-in players where it is, by %s', async (journey, session, field) => {
   const { baseUrl, cdnUrl, gamelogsUrl } = await serve({ session, sessionHosts: ['cdn', 'gamelogs'] });
   const env = { BASE_URL: baseUrl, CDN_URL: cdnUrl, GAMELOGS_URL: gamelogsUrl };
-  const { signed, casts } = await ready(journey, env);
+  const { signed, groups } = await ready(journey, env);
   expect(signed).toEqual([true]);
-  expect(casts.length).toBeGreaterThan(1);
-  expect(casts.every(([person]) => person?.headers[field] !== undefined)).toBe(true);
+  expect(groups.length).toBeGreaterThan(1);
+  expect(groups.every(([person]) => person?.headers[field] !== undefined)).toBe(true);
 });
 
 test('where the session of the main API is refused there too, what helps is said', async () => {

@@ -15,7 +15,7 @@ import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
 import type { Declared, Mix } from '../journeys/journeys.ts';
 import type { Actors, Data, Visit } from '../k6/plan.ts';
-import { castsOf, type SignedIn, signInPeople } from './players.ts';
+import { groupsOf, type SignedIn, signInPeople } from './players.ts';
 import { type RehearsalOptions, rehearse } from './rehearse.ts';
 
 interface FinderOptions {
@@ -25,7 +25,7 @@ interface FinderOptions {
   readonly discovery: Found | undefined;
 }
 
-/** @returns what finds a parameter's value in the target's answers to the main player; undefined where none tells it */
+/** @returns what finds a parameter's value in the target's answers to the main player; undefined where none reports it */
 function finder({ client, target, redactor, discovery }: FinderOptions) {
   let evidence: ReturnType<typeof createEvidence> | undefined;
   return async (operation: Operation, name: string): Promise<string | undefined> => {
@@ -146,21 +146,21 @@ export async function makeReady(mix: Mix, options: ReadyOptions): Promise<Ready>
       const signing = { client, target, redactor, wanted: many, fewest: size, signal };
       const people: readonly SignedIn[] = discovery ? await signInPeople({ ...signing, discovery }) : [];
       if (discovery) say(`players: ${people.length} signed in`);
-      const all = castsOf(people, size);
+      const all = groupsOf(people, size);
       const conserves = mix.shares.flatMap(([{ name, conserves: rules = [] }]) =>
         rules.map((rule) => ({ journey: name, rule })),
       );
       const spare = conserves.length > 0 && all.length >= fewestWithSpare ? all.slice(-2) : [];
-      const casts = all.slice(0, all.length - spare.length);
+      const groups = all.slice(0, all.length - spare.length);
       const find = finder({ client, target, redactor, discovery });
-      const rehearsal = { client, target, recipe: discovery?.recipe, actors: casts[0] ?? [], seed: 1, find };
-      const { visits, batches, hasMet } = await rehearseAll(mix, rehearsal, casts[1], say);
+      const rehearsal = { client, target, recipe: discovery?.recipe, actors: groups[0] ?? [], seed: 1, find };
+      const { visits, batches, hasMet } = await rehearseAll(mix, rehearsal, groups[1], say);
       const { evidence } = discovery ?? {};
       return {
         target,
         hosts,
         visits,
-        data: { casts, batches },
+        data: { groups, batches },
         spare,
         conserves,
         hasMet,

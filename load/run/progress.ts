@@ -5,14 +5,14 @@ import { type Effects, readEffects } from '../k6/ledger.ts';
 import type { CastInside, Inside } from '../k6/plan.ts';
 import type { Answers, Cohort, FirstWrong, Part } from '../k6/tally.ts';
 
-/** Players who stay in what they entered, by the place of their cast. */
+/** Players who stay in what they entered, by the place of their group. */
 export interface Staying extends Inside {
   readonly place: number;
 }
 
 export type ScriptMessage =
   | { readonly part: Part }
-  /** A cast that may still be in something. */
+  /** A group that may still be in something. */
   | { readonly left: CastInside }
   /** The place of one that no longer is. */
   | { readonly out: number }

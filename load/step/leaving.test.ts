@@ -112,14 +112,14 @@ run.each([1, 2])('nobody is played by two journeys at once, by %i k6 processes',
   });
   const folder = mkdtempSync(join(tmpdir(), 'assay people '));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const casts = Array.from({ length: 50 }, (_, nth) => [
+  const groups = Array.from({ length: 50 }, (_, nth) => [
     { headers: { authorization: `Bearer ${nth}` }, query: '', values: {} },
   ]);
   const dataFile = join(folder, 'data.json');
-  writeFileSync(dataFile, JSON.stringify({ casts, batches: {} }), { mode: 0o600 });
+  writeFileSync(dataFile, JSON.stringify({ groups, batches: {} }), { mode: 0o600 });
   const { plan } = samplePlan({ hosts: { base }, dataFile, exclusive: true });
   const visits = [{ name: 'two', weight: 1, calls: [sampleCall, sampleCall] }];
-  const ground = { k6: k6 ?? '', folder, shared: { ...plan, casts: casts.length }, visits, segments };
+  const ground = { k6: k6 ?? '', folder, shared: { ...plan, groups: groups.length }, visits, segments };
   const done = await performStep(ground, step('people', 60, 2_000, 60), never);
   expect(done).toMatchObject({ ended: 'complete', errors: { wrong: 0, transport: 0 } });
   expect(most).toBe(1);

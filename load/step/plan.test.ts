@@ -7,9 +7,9 @@ const step = (inFlight: number) => ({
   ...{ rate: 50, durationMs: 5_000, warmupMs: 1_000, seed: 1, arrivals: 'poisson' as const },
   ...{ inFlight, label: 'test' },
 });
-const planned = (inFlight: number, casts: number, given = {}, segments = 1) => {
+const planned = (inFlight: number, groups: number, given = {}, segments = 1) => {
   const stages = [{ from: 50, to: 50, durationMs: 6_000 }];
-  return planOf({ ...shared, ...given, casts }, [], step(inFlight), stages, segments);
+  return planOf({ ...shared, ...given, groups }, [], step(inFlight), stages, segments);
 };
 
 test('where there are people for all that may be under way no two journeys share them', () => {

@@ -162,8 +162,8 @@ export type SharedPlan = Pick<
   | 'staysMs'
   | 'awayMs'
 > & {
-  /** How many casts there are. */
-  readonly casts?: number;
+  /** How many groups there are. */
+  readonly groups?: number;
 };
 
 interface Planned {
@@ -173,13 +173,13 @@ interface Planned {
 }
 
 export function planOf(
-  { casts = 0, ...shared }: SharedPlan,
+  { groups = 0, ...shared }: SharedPlan,
   visits: readonly Visit[],
   { seed, arrivals, inFlight, warmupMs }: StepPlan,
   stages: readonly Stage[],
   segments: number,
 ): Planned {
-  const room = Math.floor(casts / segments) * segments;
+  const room = Math.floor(groups / segments) * segments;
   const ownActors = shared.exclusive && room > 0 && room >= leastOwn * inFlight;
   const underWay = ownActors ? Math.min(inFlight, room) : inFlight;
   const plan = {

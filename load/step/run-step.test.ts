@@ -285,11 +285,11 @@ async function counting() {
 run.each(['shared', 'per-player'] as const)('connections are %s as asked for', async (connections) => {
   const { url, players, hosts } = await counting();
   const ground = groundOn(url);
-  const casts = Array.from({ length: 12 }, (_, nth) => [
+  const groups = Array.from({ length: 12 }, (_, nth) => [
     { headers: { authorization: `player ${nth}` }, query: '', values: {} },
   ]);
-  writeFileSync(ground.shared.dataFile, JSON.stringify({ ...sampleData, casts }));
-  const shared = { ...ground.shared, connections, casts: casts.length };
+  writeFileSync(ground.shared.dataFile, JSON.stringify({ ...sampleData, groups }));
+  const shared = { ...ground.shared, connections, groups: groups.length };
   const step = await performStep({ ...ground, shared }, { ...second, rate: 20, arrivals: 'even' }, never);
   expect(step).toMatchObject({ ended: 'complete', errors: { wrong: 0, transport: 0 } });
   expect([...hosts]).toEqual([new URL(url).host]);

@@ -43,7 +43,7 @@ export interface Ground {
   readonly visits: readonly Visit[];
   /** k6 processes that share the load, an execution segment each; one where it is not said. */
   readonly segments?: number;
-  /** Casts, by their place, who may still be in what they entered: each step adds to them and takes from them. */
+  /** Groups, by their place, that may still be in what they entered: each step adds to them and takes from them. */
   readonly stillInside?: Map<number, CastInside['states']>;
 }
 
@@ -113,7 +113,7 @@ export async function performStep(
   const ends = await Promise.all(ending);
   const leftAlone = !signal.aborted && ends.some(({ code }) => code === abortedByScript);
   const isWhole = figures.finished() === segments;
-  // A load that was cut off leaves people in what they entered: casts come in turn, so those begun have played at most.
+  // A load that was cut off leaves people in what they entered: groups come in turn, so those begun have played at most.
   const isCutOff = leftAlone || ends.some(({ ended }) => ended !== 'by itself');
   const mayHavePlayed = figures.account().begun + Math.ceil(unprintedSeconds * peakIn(stages));
   if (isCutOff) for (const place of inTurn.slice(0, mayHavePlayed)) stillInside?.set(place, []);
@@ -153,7 +153,7 @@ const leavingMs = { requests: 5_000, process: 15_000 };
 
 /**
  * After all steps: makes players leave what they may still be in, as far as that can be done in a few seconds.
- * @returns how many casts may still be in something
+ * @returns how many groups may still be in something
  */
 export async function leaveBehind(ground: Ground): Promise<number> {
   const { stillInside, folder, shared, visits } = ground;
@@ -199,13 +199,13 @@ function write(
   const whole: Plan = { ...planned, mark, stillInside };
   const planFile = join(ground.folder, `plan-${name}.json`);
   writeFileSync(planFile, JSON.stringify(whole), { mode: 0o600 });
-  const { casts = 0, exclusive } = ground.shared;
+  const { groups = 0, exclusive } = ground.shared;
   const insidePlaces = stillInside.map(({ place }) => place);
-  const places = Array.from({ length: exclusive ? casts : 0 }, (_, place) => place);
+  const places = Array.from({ length: exclusive ? groups : 0 }, (_, place) => place);
   const clean = places.filter((place) => !insidePlaces.includes(place));
   return {
     ...{ planFile, inFlight, inTurn: [...clean, ...insidePlaces] },
-    ...(exclusive && !whole.ownActors && casts > 0 && { peopleShared: true as const }),
+    ...(exclusive && !whole.ownActors && groups > 0 && { peopleShared: true as const }),
   };
 }
 

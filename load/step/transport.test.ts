@@ -130,8 +130,8 @@ run.each(['shared', 'per-player'] as const)(
     });
     const folder = scratchFolder();
     const dataFile = join(folder, 'data.json');
-    const casts = Array.from({ length: 5 }, () => sampleData.casts[0]);
-    writeFileSync(dataFile, JSON.stringify({ casts, batches: {} }));
+    const groups = Array.from({ length: 5 }, () => sampleData.groups[0]);
+    writeFileSync(dataFile, JSON.stringify({ groups, batches: {} }));
     const { plan: shared } = samplePlan({
       hosts: { base: `https://127.0.0.1:${port}` },
       dataFile,
@@ -139,7 +139,7 @@ run.each(['shared', 'per-player'] as const)(
     });
     const step = await performStep(
       {
-        ...{ k6: k6 ?? '', folder, visits: shared.visits, shared: { ...shared, casts: casts.length } },
+        ...{ k6: k6 ?? '', folder, visits: shared.visits, shared: { ...shared, groups: groups.length } },
         variables: { K6_INSECURE_SKIP_TLS_VERIFY: 'true' },
       },
       // A player's first connection stands before their next journey begins.

@@ -9,11 +9,11 @@ const waive = 'A waiver in the profile excuses it until a day that you name.';
 
 const advice: Readonly<Record<Level, string>> = {
   documented: `Mend the server: the interface document says so. ${waive}`,
-  profile: `Mend the server, or the profile where it no longer tells how the server speaks. ${waive}`,
+  profile: `Mend the server, or the profile where it no longer states how the server answers. ${waive}`,
   standard: `Mend the server: clients rely on the RFC. ${waive}`,
   inferred:
     'Look whether the server means it: only good sense says so, and it warns. It fails under --strict, and where the profile says how the operations are spoken.',
-  open: `Nothing: the document leaves it open, so the answer is recorded. ${typed('diff')} tells when it changes.`,
+  open: `Nothing: the document leaves it open, so the answer is recorded. ${typed('diff')} reports when it changes.`,
 };
 
 /** What a user can do where a clause of this level is broken. */

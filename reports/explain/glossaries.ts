@@ -194,7 +194,7 @@ const exitCodes: Readonly<Record<string, Text>> = {
   },
   '2': {
     means: 'a setting is wrong, or no host answered, so nothing was judged',
-    remedy: `read the lines that begin with "assay:"; ${typed('doctor')} tells what stands between a target and its judgement`,
+    remedy: `read the lines that begin with "assay:"; ${typed('doctor')} reports what stands between a target and its judgement`,
   },
   '3': {
     means: "Assay's own error, never the target's",
@@ -219,7 +219,7 @@ const outcomes: Readonly<Record<Outcome, Text>> = {
   },
   observed: {
     means: 'the document leaves it open; what the target chose stands in the ledger',
-    remedy: `nothing; ${typed('diff')} tells when it changes`,
+    remedy: `nothing; ${typed('diff')} reports when it changes`,
   },
   inconclusive: {
     means: 'it could not be judged; it is not a pass, and too many of them fail the run (--min-judged)',

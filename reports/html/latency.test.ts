@@ -28,7 +28,7 @@ test('equal factors are equal distances, and whiskers reach from the least to th
   expect(most - least).toBeGreaterThan(400);
 });
 
-test('a long axis tells powers of ten alone', () => {
+test('a long axis shows powers of ten alone', () => {
   expect(ticksIn(drawn([1, 10, 100, 1_000, 10_000, 9]))).toEqual(['1 ms', '10 ms', '100 ms', '1 s', '10 s']);
 });
 

@@ -128,7 +128,7 @@ describe.skipIf(skipped)('the page', () => {
     await page.keyboard.press('Tab');
     expect(await focused()).toContain('more causes');
     await page.keyboard.press('Shift+Tab');
-    // What Enter does goes by the address, which tells of itself a little later.
+    // What Enter does goes by the address, which changes a little later.
     await page.keyboard.press('Enter');
     await expect.poll(focused).toContain('23 of 4,536 checks of archives.journal');
     await page.keyboard.press('Tab');

@@ -12,7 +12,7 @@ import { standingNumber, standingOf } from './trend.ts';
 const waived = { reason: 'later', link: 'https://tracker.example/1', expires: '2999-12-31' };
 const trap = '\n  }\n ]\n   "id": "x",\n   "outcome": "pass"';
 
-/** With its members in the order in which a run tells them. */
+/** With its members in the order in which a run reports them. */
 function unjudged(over: Partial<Result>): Result {
   const { rerun, startedAt, durationMs, ...members } = sampleResult(over);
   const { outcome, reason, detail, ...planned } = members;

@@ -46,7 +46,7 @@ test.each([
   expect(findList(answered(value))).toBeUndefined();
 });
 
-test('a message that is known to be there tells which list it is', () => {
+test('a message that is known to be there reports which list it is', () => {
   const value = { folders: [{ id: 'inbox' }, { id: 'news' }], items: [{ ref: 'm-1' }] };
   expect(findList(answered(value), 'm-1')).toEqual({ list: '/items', key: 'ref' });
 });

@@ -24,7 +24,7 @@ const balance = 'balance ';
 /** Whether the figure of that name is a balance, and no number of entries. */
 export const isBalance = (name: string): boolean => name.startsWith(balance);
 
-/** The number of entries by the read that lists them; a read that is not answered 2xx tells nothing. */
+/** The number of entries by the read that lists them; a read that is not answered 2xx reports nothing. */
 async function entriesOf(
   context: StepContext<string>,
   role: string,

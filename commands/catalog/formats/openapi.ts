@@ -162,7 +162,7 @@ const moved = (schema: object, to: string): object =>
 
 /**
  * One operation per method and path; operations that share them are its examples, their ids in `x-assay-ids`. Payloads are
- * empty schemas unless a profile tells them: the document shows none.
+ * empty schemas unless a profile reports them: the document shows none.
  */
 export function catalogOpenapi(selected: readonly Operation[], facts: TargetFacts): string {
   const rows = selected.filter(({ id }) => !facts.omitted.includes(id));

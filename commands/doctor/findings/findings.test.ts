@@ -111,7 +111,7 @@ test.each([
       segments: { CDN_ROOT_FOLDER_PATH: 'live', gameVersion: '12.0.3' },
       toldBy: 'general.version',
     },
-    'your API tells 12.0.3 (general.version), and files are there under /clientData/live/content/12.0.3/',
+    'your API reports 12.0.3 (general.version), and files are there under /clientData/live/content/12.0.3/',
     'set GAME_VERSION=12.0.3',
   ],
   [
@@ -127,7 +127,7 @@ test.each([
   [
     'none are there either',
     { found: false, told: ['12.0.3'] },
-    'your API tells 12.0.3, and there are none in this folder under that either',
+    'your API reports 12.0.3, and there are none in this folder under that either',
     'check CDN_URL and CDN_ROOT_FOLDER_PATH, then GAME_VERSION',
   ],
 ] as const)(

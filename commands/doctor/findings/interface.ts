@@ -67,7 +67,7 @@ export function segmentFindings(examination: Examination): Finding[] {
       host: 'cdn',
       what: segmentsLine(segments, target, isAway),
       remedy: isAway
-        ? 'mend base first: the main API may tell them'
+        ? 'mend base first: the main API may name them'
         : 'set CDN_ROOT_FOLDER_PATH, GAME_VERSION and VERSION_PATTERN, or leave CDN_URL out',
     },
   ];
@@ -91,7 +91,7 @@ function givenAlone(examination: Examination): Finding[] {
 export const isLost = ({ sample }: HostSample) =>
   sample.length > 0 && sample.every(({ reason }) => reason === 'segments-unknown');
 
-/** A version was given, and nothing is there; the main API may tell which one there is. A 404 of a route is no file. */
+/** A version was given, and nothing is there; the main API may name the one that is there. A 404 of a route is no file. */
 export function givenVersionFindings({ elsewhere, target, hosts }: Examination): Finding[] {
   const isThere = hosts.some(({ sample }) =>
     sample.some(

@@ -187,7 +187,7 @@ const isVersion = (value: unknown): value is string =>
 export const sidesOf = switchPoint(({ name, value }: Value): unknown[] => [value, name]);
 
 /**
- * Versions with dots that an answer tells and that could be a folder, each once; shallow ones first. In a map of
+ * Versions with dots that an answer reports and that could be a folder, each once; shallow ones first. In a map of
  * versions either side may be the folder, so names of members count as values do.
  */
 export const namedVersions = switchPoint(function namedVersions({ response }: Exchange): string[] {

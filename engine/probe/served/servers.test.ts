@@ -91,7 +91,7 @@ describe('a server that answers by the dice', () => {
     expect(await tally(judged, base)).toEqual({ 'unstable-controls': base.length });
   });
 
-  test('a body that is new each time hides nothing where the status tells', async () => {
+  test('a body that is new each time hides nothing where the status reports', async () => {
     let count = 0;
     const text = () => Array.from({ length: ++count % 7 }, () => `word${count}`).join(' ');
     const unrouted = () => ({ status: 404, body: text() });

@@ -90,7 +90,7 @@ export function exportOf(
   const { journey, subject, again, seed, embedded } = about;
   const name = nameOf(journey, now);
   const requestsPerJourney = requestsOf(ready.visits);
-  const players = ready.data.casts.length > 0;
+  const players = ready.data.groups.length > 0;
   const hosts = embedded ? placeholderHosts(ready.hosts) : ready.hosts;
   const step = requestedStep(options, { journey, seed, requestsPerJourney, segments: parallelism });
   const stages = stagesOf(options.shape, options.rate, options.durationMs, warmupMs);
@@ -122,7 +122,7 @@ export function exportOf(
         'plan.json': JSON.stringify(plan),
       },
       ready.data.batches,
-      (batches) => ({ [batchFile]: JSON.stringify({ casts: [], batches } satisfies Data) }),
+      (batches) => ({ [batchFile]: JSON.stringify({ groups: [], batches } satisfies Data) }),
     ),
   };
   const placeholders = [

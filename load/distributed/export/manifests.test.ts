@@ -114,12 +114,12 @@ test('what no variable stands for is sent as it is', () => {
 
 test('so many players go into a Secret as it holds, and that others do not is said', () => {
   const lines: string[] = [];
-  const [actors = []] = sampleData.casts;
+  const [actors = []] = sampleData.groups;
   const long = actors.map((person) => ({ ...person, query: 'x'.repeat(300_000) }));
-  const { casts } = withinSecret({ casts: [long, long, long, long, long], batches: {} }, (line) =>
+  const { groups } = withinSecret({ groups: [long, long, long, long, long], batches: {} }, (line) =>
     lines.push(line),
   );
-  expect(casts).toHaveLength(3);
+  expect(groups).toHaveLength(3);
   expect(lines).toEqual([expect.stringContaining('3 groups of 5 fit')]);
 });
 

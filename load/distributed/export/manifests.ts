@@ -166,7 +166,7 @@ const spare = 16_384;
 
 /** @throws ConfigurationError where a secret of the target or a player's session is in what will be written */
 export function refuseSecrets({ target, data }: Ready, texts: readonly string[]): void {
-  const sessions = data.casts.flatMap((actors) =>
+  const sessions = data.groups.flatMap((actors) =>
     actors.flatMap(({ headers, query, values }) => [...Object.values(headers), query, values.token ?? '']),
   );
   const secrets = new Set([...target.secrets, ...sessions].filter(({ length }) => length >= fewest));
@@ -202,15 +202,15 @@ export function referring(
 }
 
 /** As many players as a Secret holds. */
-export function withinSecret({ casts }: Data, say: (line: string) => void): Data {
+export function withinSecret({ groups }: Data, say: (line: string) => void): Data {
   let bytes = 0;
-  const kept = casts.filter((actors) => {
+  const kept = groups.filter((actors) => {
     bytes += Buffer.byteLength(JSON.stringify(actors)) + 1;
     return bytes < mostBytes - spare;
   });
-  if (kept.length < casts.length)
+  if (kept.length < groups.length)
     say(
-      `players: ${kept.length} groups of ${casts.length} fit into the 1 MiB of a Secret; the others are left out`,
+      `players: ${kept.length} groups of ${groups.length} fit into the 1 MiB of a Secret; the others are left out`,
     );
-  return { casts: kept, batches: {} };
+  return { groups: kept, batches: {} };
 }
