@@ -77,7 +77,7 @@ describe('a mistake is one line that names the option, what it held and what was
     ['capacity', '--at-least', '', 'a number from 1 to 100000'],
     ['trend', '--prune-older-than', '3w', 'a number of days from 1d to 36500d'],
     ['trend', '--prune-older-than', '0d', 'a number of days from 1d to 36500d'],
-  ])('%s %s %j', (command, option, text, expected) => {
+  ])('%s %s %j is refused, with what is expected', (command, option, text, expected) => {
     expect(mistakeIn(command, option, text)).toEqual([`${option}: "${text}"; expected ${expected}`]);
   });
 

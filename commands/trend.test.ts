@@ -162,7 +162,7 @@ describe('a mistake is one line, and exit 2', () => {
       ['.', '--prune-older-than', '3w'],
       /^assay: --prune-older-than: "3w"; expected .*\n$/,
     ],
-  ])('%s', async (_, args, message) => {
+  ])('%s is refused with one line and exit 2', async (_, args, message) => {
     const { code, stderr } = await trend(...args);
     expect(stderr).toMatch(message);
     expect(code).toBe(2);

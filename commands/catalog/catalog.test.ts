@@ -49,7 +49,7 @@ test.each([
   ['globs, in document order', ['queue.c*', 'match.*it'], ['match.quit', 'queue.cancel']],
   ['a step of a flow', ['party/create'], ['party.create']],
   ['a check', ['queue.enter#routed'], ['queue.enter']],
-])('%s', async (_, only, selected) => {
+])('--only with %s selects the operations that it names', async (_, only, selected) => {
   expect(await ids(...only)).toEqual(selected);
 });
 

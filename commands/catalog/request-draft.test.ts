@@ -26,7 +26,7 @@ test.each([
   ],
   ['the login token', auth.login, '/api/v1/auth/provider/storefront/login?token={{loginToken}}'],
   ['the other player', party.cancelJoin, '/api/v1/party/{{partyId}}/join/cancel?friendId={{otherId}}'],
-])('%s', (_, operation, path) => {
+])('%s stands in the path of the draft', (_, operation, path) => {
   expect(draftOf(step(operation), unknownTarget).path).toBe(path);
 });
 

@@ -124,7 +124,7 @@ describe('what a request sent is masked in each form that an answer may give it'
     ['a value of the query, decoded', 'a&b<c', '‹value›'],
     ['a value of the query, in HTML', 'a&amp;b&lt;c', '‹value›'],
     ['the method', 'GET', '‹method›'],
-  ])('%s', (_, echoed, placeholder) => {
+  ])('$0 is replaced by $2', (_, echoed, placeholder) => {
     expect(maskEchoes(`no "${echoed}" here`, request)).toBe(`no "${placeholder}" here`);
   });
 });

@@ -15,7 +15,7 @@ test.each<[string, string, object]>([
   ['half a chunk', '5\r\nab', { state: 'open', body: 'ab' }],
   ['a chunk whose end is still to come', '2\r\nab', { state: 'open', body: 'ab' }],
   ['trailers that are still to come', '0\r\nA: b\r\n', { state: 'open', body: '' }],
-])('%s', (_, sent, expected) => {
+])('reads chunked content: %s', (_, sent, expected) => {
   expect(read(sent)).toMatchObject(expected);
 });
 

@@ -218,7 +218,7 @@ describe('no text leaves with a secret in it', () => {
     ['violation', violation('not s3cret', 's3cret')],
     ['violation with a cause', { ...violation('a', 'b'), cause: 'the s3cret' } as Judgement],
     ['harness-error', new Error('cannot read s3cret')],
-  ])('%s', async (_, judgement) => {
+  ])('a result of %s holds no secret', async (_, judgement) => {
     const result = await performed(checkOf(judgement));
     expect(JSON.stringify(result)).not.toContain('s3cret');
     expect(JSON.stringify(result)).toContain('[redacted]');

@@ -163,7 +163,7 @@ describe('equal failures of different operations have one cause', () => {
     ['naming their path', 'GET /api/v1/config broke', 'GET /api/v1/party/details broke'],
     ['naming their URL', 'at http://a.test/api/v1/config', 'at http://a.test/api/v1/party/details'],
     ['with other large numbers', 'ends at byte 10240', 'ends at byte 99999'],
-  ])('%s', async (_, one, other) => {
+  ])('failures of two operations %s have one cause', async (_, one, other) => {
     expect(await causeOf(general.config, one)).toBe(await causeOf(party.details, other));
   });
 

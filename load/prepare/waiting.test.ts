@@ -23,7 +23,7 @@ test.each([
     { waited: ['ms', 1] },
   ],
   ['a member that is gone', { etaSeconds: 20 }, {}, {}],
-])('%s', (_, begun, later, expected) => {
+])('finds the members that hold times: %s', (_, begun, later, expected) => {
   expect(shown(begun, later, later)).toEqual(expected);
 });
 

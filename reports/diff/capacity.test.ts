@@ -90,7 +90,7 @@ describe('what cannot be compared is reported in a line', () => {
     [{ interval: [1] }, 'has no rate as interval[1]'],
     [{ journey: 7 }, 'has no journey'],
     [{ schema: 'assay.load/1' }, 'is no capacity.json'],
-  ])('%j', (over, problem) => {
+  ])('a file with %j is refused, since it $1', (over, problem) => {
     expect(() => diff({}, over)).toThrow(problem);
   });
 });

@@ -11,6 +11,6 @@ test.each([
   ['a byte order mark, without a label', { body: '\uFEFF{}' }, 'warning'],
   ['none', { headers: json, body: '{}' }, 'pass'],
   ['one before a text', { headers: { 'content-type': 'text/csv' }, body: '\uFEFFa;b' }, 'not-triggered'],
-] as [string, Answer, string][])('%s', async (_, answer, expected) => {
+] as [string, Answer, string][])('returns $2 for $0', async (_, answer, expected) => {
   expect((await rehearse(bom, catalog, () => answer)).verdict).toBe(expected);
 });

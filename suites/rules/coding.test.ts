@@ -37,7 +37,7 @@ test.each([
   ['gzip that says nothing', { body: {} }, { body: Uint8Array.from([0x1f, 0x8b, 8]) }, 'violation'],
   ['a rate limit', { body: {} }, { status: 429 }, 'rate-limited'],
   ['a refused read', { status: 404 }, {}, 'prerequisite-failed'],
-] as [string, Answer, Answer, string][])('%s', async (_, plain, coded, expected) => {
+] as [string, Answer, Answer, string][])('returns $3 for $0', async (_, plain, coded, expected) => {
   expect((await rehearse(coding, config, put(plain, coded))).verdict).toBe(expected);
 });
 

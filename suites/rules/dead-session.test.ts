@@ -117,6 +117,6 @@ test.each<[string, Exchange, Exchange, Exchange, Standing]>([
     'neither',
   ],
   ["another player's state", answer(404), place('DE'), answer(401), 'neither'],
-])('%s', (_, dead, signedIn, nobodys, expected) => {
+])('returns $4 for $0', (_, dead, signedIn, nobodys, expected) => {
   expect(standing(dead, signedIn, nobodys)).toBe(expected);
 });

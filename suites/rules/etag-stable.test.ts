@@ -25,6 +25,6 @@ test.each([
   ],
   ['no tag', inTurn({}), 'not-triggered'],
   ['a tag that comes and goes', inTurn(tagged('"a"'), {}), 'not-triggered'],
-] as [string, Script, string][])('%s', async (_, script, expected) => {
+] as [string, Script, string][])('returns $2 for $0', async (_, script, expected) => {
   expect((await rehearse(etagStable, catalog, script)).verdict).toBe(expected);
 });

@@ -25,7 +25,7 @@ test.each([
   ['another ETag', { headers: { etag: '"b"' } }, 'violation'],
   ['another type', { headers: { 'content-type': 'text/html' } }, 'violation'],
   ['a rate limit', { status: 429 }, 'rate-limited'],
-] as [string, Answer, string][])('%s', async (_, answer, expected) => {
+] as [string, Answer, string][])('returns $2 for $0', async (_, answer, expected) => {
   expect((await rehearse(head, config, answering(answer))).verdict).toBe(expected);
 });
 

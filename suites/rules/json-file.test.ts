@@ -14,7 +14,7 @@ test.each([
   ['an error page', { headers: { 'content-type': 'application/json' }, body: '<html>' }, 'violation'],
   ['an empty file', { body: '' }, 'violation'],
   ['a refusal', { status: 403 }, 'auth-wall'],
-] as [string, Answer, string][])('%s', async (_, answer, expected) => {
+] as [string, Answer, string][])('returns $2 for $0', async (_, answer, expected) => {
   expect((await rehearse(jsonFile, areas.clientData.catalog, () => answer)).verdict).toBe(expected);
 });
 

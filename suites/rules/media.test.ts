@@ -23,6 +23,6 @@ test.each([
     { status: 400, headers: { 'content-type': 'text/plain' }, body: 'no' },
     'not-triggered',
   ],
-] as [string, Answer, string][])('%s', async (_, answer, expected) => {
+] as [string, Answer, string][])('returns $2 for $0', async (_, answer, expected) => {
   expect((await rehearse(media, config, () => answer)).verdict).toBe(expected);
 });

@@ -18,7 +18,7 @@ test.each([
     'violation',
   ],
   ['a success that holds one, as a log might', () => ({ body: trace }), 'not-triggered'],
-] as [string, Script, string][])('%s', async (_, script, expected) => {
+] as [string, Script, string][])('returns $2 for $0', async (_, script, expected) => {
   expect((await rehearse(noInternals, create, script)).verdict).toBe(expected);
 });
 

@@ -34,7 +34,7 @@ test.each([
   ],
   ['the whole content, untagged', () => ({}), 'not-triggered'],
   ['a rate limit', () => ({ status: 429 }), 'rate-limited'],
-] as [string, (etag: string) => Answer, string][])('%s', async (_, conditional, expected) => {
+] as [string, (etag: string) => Answer, string][])('returns $2 for $0', async (_, conditional, expected) => {
   expect((await rehearse(notModified, catalog, when(tagged('"a"'), conditional))).verdict).toBe(expected);
 });
 

@@ -25,7 +25,7 @@ test.each([
   ['one answer for all who sign in', reading(shared, () => ({ a: 1 })), 'not-triggered'],
   ['one answer for anybody', () => ({ headers: shared, body: { a: 1 } }), 'not-triggered'],
   ['a refused read', () => ({ status: 403 }), 'auth-wall'],
-] as [string, Script, string][])('%s', async (_, script, expected) => {
+] as [string, Script, string][])('returns $2 for $0', async (_, script, expected) => {
   expect((await rehearse(notPublic, location, script)).verdict).toBe(expected);
 });
 

@@ -39,9 +39,12 @@ test.each([
     (start, end) => ({ ...part(start, end, file), wire: { coding: 'gzip' } }),
     'not-triggered',
   ],
-] as [string, (start: number, end: number) => Answer, string][])('%s', async (_, answer, expected) => {
-  expect((await rehearse(range, catalog, ranged(answer))).verdict).toBe(expected);
-});
+] as [string, (start: number, end: number) => Answer, string][])(
+  'returns $2 for $0',
+  async (_, answer, expected) => {
+    expect((await rehearse(range, catalog, ranged(answer))).verdict).toBe(expected);
+  },
+);
 
 test('a short file is asked for what it has', async () => {
   const short = file.subarray(0, 3);

@@ -19,7 +19,7 @@ test.each<[string, Found, string]>([
     { served: false, kind: 'unrouted', why: '404', warn: 'the other version is' },
     'warning',
   ],
-])('%s', async (_, found, expected) => {
+])('returns $2 for $0', async (_, found, expected) => {
   expect((await judged(found)).verdict).toBe(expected);
 });
 

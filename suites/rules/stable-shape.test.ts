@@ -40,7 +40,7 @@ test.each([
   ['two texts', inTurn(html), 'pass'],
   ['a refused read', inTurn({ status: 403 }), 'auth-wall'],
   ['a rate limit', inTurn({ body: {} }, { status: 429 }), 'rate-limited'],
-] as [string, Script, string][])('%s', async (_, script, expected) => {
+] as [string, Script, string][])('returns $2 for $0', async (_, script, expected) => {
   expect((await rehearse(stableShape, location, script)).verdict).toBe(expected);
 });
 

@@ -27,6 +27,6 @@ test.each([
     'not-triggered',
   ],
   ['nothing', { headers: json, body: '' }, 'not-triggered'],
-] as [string, Answer, string][])('%s', async (_, answer, expected) => {
+] as [string, Answer, string][])('returns $2 for $0', async (_, answer, expected) => {
   expect((await rehearse(utf8, config, () => answer)).verdict).toBe(expected);
 });
