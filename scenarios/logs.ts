@@ -8,7 +8,7 @@ import type { Operation } from '../catalog/operation.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { silenced } from '../engine/flow/refusal.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
-import { type Exchange, isSuccess, json, statusOf } from '../engine/http/exchange.ts';
+import { answerLeaves, type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { Stop } from '../engine/judgement.ts';
 import { mostMended } from '../engine/players/bodies.ts';
 import {
@@ -21,7 +21,7 @@ import {
 import { record as guessedRecord } from '../engine/players/candidate-bodies.ts';
 import { type LogKind, logBatch } from '../engine/players/log-batch.ts';
 import type { Json } from '../engine/target/profile-validation.ts';
-import { isNested, isObject, leavesOf } from '../engine/values/json-walk.ts';
+import { isNested, isObject } from '../engine/values/json-walk.ts';
 
 /** Forms with exactly one list of records; a guess with several lists would send each record more than once. */
 export const batchForms = (forms: readonly Form[]): readonly Form[] =>
@@ -273,13 +273,12 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
 const fifty = 50;
 
 /** The numbers in an answer, by the places where they stand. */
-const numbersIn = ({ response }: Exchange): ReadonlyMap<string, number> => {
-  const parsed = response && json(response);
-  const leaves = parsed?.ok ? leavesOf(parsed.value) : [];
-  return new Map(
-    leaves.flatMap(({ pointer, value }) => (typeof value === 'number' ? [[pointer, value] as const] : [])),
+const numbersIn = (answer: Exchange): ReadonlyMap<string, number> =>
+  new Map(
+    answerLeaves(answer).flatMap(({ pointer, value }) =>
+      typeof value === 'number' ? [[pointer, value] as const] : [],
+    ),
   );
-};
 
 const isNeedOfBody = (error: unknown): error is Stop =>
   error instanceof Stop && error.judgement.kind === 'inconclusive' && error.judgement.reason === 'needs-body';

@@ -6,9 +6,8 @@ import { type Flow, flow } from '../engine/flow/flow.ts';
 import { poll } from '../engine/flow/polling.ts';
 import { silenced } from '../engine/flow/refusal.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
-import { type Exchange, json } from '../engine/http/exchange.ts';
+import { answerLeaves, type Exchange } from '../engine/http/exchange.ts';
 import { Stop } from '../engine/judgement.ts';
-import { leavesOf } from '../engine/values/json-walk.ts';
 import {
   type Inbox,
   idsOf,
@@ -377,11 +376,9 @@ function changedIn(was: readonly Message[], answer: Exchange, { place }: Inbox):
 }
 
 /** Counts of unread messages beside the list, by place. */
-function unreadIn({ response }: Exchange): ReadonlyMap<string, number> {
-  const parsed = response && json(response);
-  const leaves = parsed?.ok ? leavesOf(parsed.value) : [];
+function unreadIn(answer: Exchange): ReadonlyMap<string, number> {
   return new Map(
-    leaves.flatMap(({ pointer, name, value }) =>
+    answerLeaves(answer).flatMap(({ pointer, name, value }) =>
       typeof value === 'number' && /unread|unseen/i.test(name) && !/\/\d+\//.test(pointer)
         ? [[pointer, value]]
         : [],

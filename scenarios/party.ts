@@ -7,8 +7,7 @@ import { type Flow, flow } from '../engine/flow/flow.ts';
 import { placesOf } from '../engine/flow/places.ts';
 import { silenced } from '../engine/flow/refusal.ts';
 import { valuesIn } from '../engine/flow/snapshot.ts';
-import { type Exchange, isSuccess, json, statusOf } from '../engine/http/exchange.ts';
-import { leavesOf } from '../engine/values/json-walk.ts';
+import { answerLeaves, type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { disbanding } from './party/disbanding.ts';
 import { accepting, inviting, joining } from './party/joining-and-leaving.ts';
 import { amongMembers, getWithoutKey, inParty, makeParty, stateIncluded } from './party/made.ts';
@@ -289,14 +288,13 @@ const limitName =
 
 /** How many players a party says it takes, beside the list that holds its leader: parts of it may have limits of their own. */
 function limitsIn(view: Exchange, leaderId: string): readonly number[] {
-  const parsed = view.response && json(view.response);
   const holders = new Set(
     [...placesOf(view, leaderId).keys()].flatMap((path) => {
       const [list = ''] = path.split(/\/[#*]/, 1);
       return list === path ? [] : [parentOf(list)];
     }),
   );
-  const found = (parsed?.ok ? leavesOf(parsed.value) : []).flatMap(({ pointer, name, value }) =>
+  const found = answerLeaves(view).flatMap(({ pointer, name, value }) =>
     limitName.test(name) && holders.has(parentOf(pointer)) && typeof value === 'number' && value > 0
       ? [value]
       : [],

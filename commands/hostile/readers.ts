@@ -10,6 +10,7 @@ import { decode, outsize } from '../../engine/http/decode.ts';
 import {
   type Exchange,
   json,
+  jsonValue,
   mediaType,
   membersOf,
   type Response,
@@ -58,10 +59,6 @@ export type Answered = readonly [exchange: Exchange, alike: Exchange];
 type Reader = (answered: Answered) => unknown;
 
 const responseOf = ({ response }: Exchange) => response as Response;
-const jsonOf = ({ response }: Exchange) => {
-  const parsed = response && json(response);
-  return parsed?.ok ? parsed.value : undefined;
-};
 const onResponse =
   (read: (response: Response) => unknown): Reader =>
   ([exchange]) =>
@@ -73,7 +70,7 @@ const onExchange =
 const onValue =
   (read: (value: unknown) => unknown): Reader =>
   ([exchange]) =>
-    read(jsonOf(exchange));
+    read(jsonValue(exchange));
 const onText =
   (read: (text: string) => unknown): Reader =>
   ([exchange]) =>
@@ -159,11 +156,11 @@ export const bodyReaders: Readonly<Record<string, Reader>> = {
   'rules: a schema': onValue((value) => unlikeSchema(value, playerSchema)),
   'rules: distinct items': onValue((value) => unlikeSchema(value, { uniqueItems: true })),
   'rules: a public key': onResponse(keyIn),
-  'rules: one shape': ([one, other]) => shapeDifference(jsonOf(one), jsonOf(other)),
+  'rules: one shape': ([one, other]) => shapeDifference(jsonValue(one), jsonValue(other)),
   'rules: a skeleton': onValue(skeletonOf),
   'rules: standing': ([one, other]) => standing(one, other, { ...one }),
   'rules: values': onResponse(valuesOf),
-  'rules: JSON that says nothing': ([exchange]) => saysNothing(jsonOf(exchange)),
+  'rules: JSON that says nothing': ([exchange]) => saysNothing(jsonValue(exchange)),
   'rules: a version': onResponse((response) =>
     versionIn(response, { repeats: [response], verdictsCount: true }),
   ),

@@ -2,8 +2,7 @@
 // change. Pure.
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { type Exchange, json } from '../http/exchange.ts';
-import { leavesOf } from '../values/json-walk.ts';
+import { answerLeaves, type Exchange } from '../http/exchange.ts';
 import { switchPoint } from '../values/switch-points.ts';
 
 const { extensions, game, general, messages } = areas;
@@ -31,9 +30,8 @@ interface Figure {
 }
 
 /** All figures of an answer, with what stands beside them. */
-export function figuresIn({ response }: Exchange): Figure[] {
-  const parsed = response && json(response);
-  const leaves = parsed?.ok ? leavesOf(parsed.value) : [];
+export function figuresIn(answer: Exchange): Figure[] {
+  const leaves = answerLeaves(answer);
   const holderOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'));
   const texts = Map.groupBy(
     leaves.filter(({ value }) => typeof value === 'string' && value.length < 64),
@@ -47,10 +45,7 @@ export function figuresIn({ response }: Exchange): Figure[] {
 }
 
 /** How many values an answer holds: of a list of belongings, more once there is one more; 0 where it is not JSON. */
-export function entriesIn({ response }: Exchange): number {
-  const parsed = response && json(response);
-  return parsed?.ok ? leavesOf(parsed.value).length : 0;
-}
+export const entriesIn = (answer: Exchange): number => answerLeaves(answer).length;
 
 /** The balances of a wallet, each under a name that no other has. */
 export function balancesIn(answer: Exchange): readonly (readonly [name: string, value: number])[] {

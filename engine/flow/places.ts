@@ -1,5 +1,5 @@
 // Finds the places in an answer where a value stands, as paths. Member names do not count.
-import { type Exchange, isSuccess, json, text } from '../http/exchange.ts';
+import { answerLeaves, type Exchange, isSuccess, json, text } from '../http/exchange.ts';
 import { isNested, leavesOf, parsedJson, pointerTo } from '../values/json-walk.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import type { View } from './polling.ts';
@@ -154,10 +154,8 @@ const mostValues = 50;
  * The texts and whole numbers that stand under names of this pattern in a JSON answer, each once, shallow ones first; at
  * most fifty.
  */
-export function valuesUnder({ response }: Exchange, pattern: RegExp): string[] {
-  const parsed = response && json(response);
-  const leaves = parsed?.ok ? leavesOf(parsed.value) : [];
-  const found = leaves.flatMap(({ name, value }) => {
+export function valuesUnder(answer: Exchange, pattern: RegExp): string[] {
+  const found = answerLeaves(answer).flatMap(({ name, value }) => {
     if (name.length > longestName || !pattern.test(name)) return [];
     if (Number.isSafeInteger(value)) return [String(value)];
     return typeof value === 'string' && value !== '' && value.length <= longestValue ? [value] : [];

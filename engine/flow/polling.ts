@@ -3,11 +3,11 @@ import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { lagOfCopiesMs } from '../compare/noise.ts';
 import type { Ask } from '../http/ask.ts';
-import { type Exchange, isSuccess, json, statusOf } from '../http/exchange.ts';
+import { answerLeaves, type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
 import { Stop, violation } from '../judgement.ts';
 import type { Player } from '../players/players.ts';
 import type { Context } from '../probe/context.ts';
-import { leavesOf, shownPointer } from '../values/json-walk.ts';
+import { shownPointer } from '../values/json-walk.ts';
 import { is2xx, is5xx } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { mentions, type ShownPlaces, type Standing, valuesUnder } from './places.ts';
@@ -218,11 +218,8 @@ export function seeing(views: ViewReads & { readonly context: Context }): Seeing
       throw new Stop(violation(`${what}: ${was}`, is, after.exchange));
     },
     mentioned: mentions,
-    playersIn: ({ response }) => {
-      const parsed = response && json(response);
-      const ids = parsed?.ok ? leavesOf(parsed.value).map(({ value }) => String(value)) : [];
-      return [...new Set(ids)].filter(context.isPlayer);
-    },
+    playersIn: (answer) =>
+      [...new Set(answerLeaves(answer).map(({ value }) => String(value)))].filter(context.isPlayer),
     values: valuesUnder,
     async comes(role, view, gone) {
       const { holds, last } = await pollView(role, view, gone ?? 'there', views);

@@ -1,6 +1,6 @@
 // Sets a value of a player and sees it come: a value of ours where the body has a place for one, or what the profile's body
 // says whatever is to be set.
-import { type Exchange, isSuccess, json } from '../http/exchange.ts';
+import { answerLeaves, type Exchange, isSuccess } from '../http/exchange.ts';
 import type { Form } from '../players/body-template.ts';
 import { type Leaf, leavesOf } from '../values/json-walk.ts';
 import { saysValue } from './body-variants.ts';
@@ -74,9 +74,6 @@ function saidIn(answer: Exchange, { name, value }: Leaves[number]): ReadonlyMap<
   if (!answer.response || !isSuccess(answer)) return new Map();
   if (typeof value === 'string')
     return new Map([...placesOf(answer, value)].map(([path, { times }]) => [path, times]));
-  const parsed = json(answer.response);
-  const same = parsed.ok
-    ? leavesOf(parsed.value).filter((leaf) => leaf.name === name && leaf.value === value)
-    : [];
+  const same = answerLeaves(answer).filter((leaf) => leaf.name === name && leaf.value === value);
   return new Map([['', same.length]]);
 }

@@ -5,7 +5,7 @@ import { differences, inShort } from '../compare/compare.ts';
 import { createContrast } from '../compare/contrast.ts';
 import { noAnswer } from '../compare/controls.ts';
 import { type HostNoise, samplesApart } from '../compare/noise.ts';
-import { type Exchange, json } from '../http/exchange.ts';
+import { type Exchange, json, jsonValue } from '../http/exchange.ts';
 import { entriesOf, isNested } from '../values/json-walk.ts';
 
 const deepest = 100;
@@ -62,9 +62,9 @@ export function placesThatDiffer(a: Exchange, b: Exchange): Set<string> {
 }
 
 /** The values of an answer, as JSON, by place; none where it is not JSON. */
-export function valuesIn({ response }: Exchange): Map<string, string[]> {
-  const read = response && json(response);
-  return read?.ok ? valuesByPlace(read.value) : new Map();
+export function valuesIn(answer: Exchange): Map<string, string[]> {
+  const value = jsonValue(answer);
+  return value === undefined ? new Map() : valuesByPlace(value);
 }
 
 /** As `valuesIn` names it, the place of a part that `differences` names. */

@@ -3,10 +3,9 @@
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
-import { type Exchange, isSuccess, json, type Response, text } from '../http/exchange.ts';
+import { answerLeaves, type Exchange, isSuccess, type Response, text } from '../http/exchange.ts';
 import type { Player } from '../players/players.ts';
 import type { CleanUp } from '../probe/context.ts';
-import { leavesOf } from '../values/json-walk.ts';
 import { poll } from './polling.ts';
 
 const { party, queue, match, players } = areas;
@@ -21,9 +20,9 @@ const quit = (response: Response): Undo[] =>
 
 /** The match that an answer names; none where it names none. */
 function matchesIn(response: Response): readonly string[] {
-  const parsed = json(response);
-  const leaves = parsed.ok ? leavesOf(parsed.value) : [];
-  const id = leaves.find(({ name, value }) => /^match_?id$/i.test(name) && isId(value))?.value;
+  const id = answerLeaves({ response }).find(
+    ({ name, value }) => /^match_?id$/i.test(name) && isId(value),
+  )?.value;
   return id === undefined ? [] : [String(id)];
 }
 const isId = (value: unknown) => typeof value === 'number' || (typeof value === 'string' && value !== '');
@@ -259,10 +258,8 @@ export function createWrittenValues(outlive: boolean): WrittenValues {
   };
 }
 
-const valuesOf = ({ response }: Exchange): ReadonlyMap<string, unknown> => {
-  const parsed = response && json(response);
-  return new Map(parsed?.ok ? leavesOf(parsed.value).map(({ pointer, value }) => [pointer, value]) : []);
-};
+const valuesOf = (answer: Exchange): ReadonlyMap<string, unknown> =>
+  new Map(answerLeaves(answer).map(({ pointer, value }) => [pointer, value]));
 
 /** Both answers show the same, whatever counts or dates the writing. */
 function sameValues(before: Exchange, after: Exchange): boolean {

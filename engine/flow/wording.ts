@@ -1,7 +1,7 @@
 // Puts into words what an answer shows: where a value was looked for, and what changed between two snapshots.
-import { type Exchange, json, statusOf } from '../http/exchange.ts';
+import { answerLeaves, type Exchange, statusOf } from '../http/exchange.ts';
 import { isCredentialParameter } from '../http/redact.ts';
-import { type Leaf, leavesOf, shownPointer } from '../values/json-walk.ts';
+import { type Leaf, shownPointer } from '../values/json-walk.ts';
 import { quoted } from '../values/text.ts';
 import { pathOf } from './places.ts';
 import type { View } from './polling.ts';
@@ -74,10 +74,8 @@ export function changeInWords(
 const isSecret = (place: string) => isCredentialParameter(`${place.split('/').at(-1)}=`);
 
 /** The values of an answer that may be named in a message. */
-function namedLeaves({ response }: Exchange): readonly Leaf[] {
-  const parsed = response && json(response);
-  return parsed?.ok ? leavesOf(parsed.value).filter(({ name }) => !isCredentialParameter(`${name}=`)) : [];
-}
+const namedLeaves = (answer: Exchange): readonly Leaf[] =>
+  answerLeaves(answer).filter(({ name }) => !isCredentialParameter(`${name}=`));
 
 const placeOf = ({ pointer }: Leaf) => shownPointer(pointer, 'the root');
 

@@ -1,6 +1,8 @@
 // Runs one try of a request on one connection: collects the answer that undici hands over, keeps its deadline, and
 // sorts what went wrong into transport errors.
+
 import type { Dispatcher } from 'undici';
+import { printable } from '../values/text.ts';
 import type { Connection } from './connection.ts';
 import type { Headers, TransportKind } from './exchange.ts';
 
@@ -118,10 +120,7 @@ const longest = 600;
 
 /** One printable line of bounded length: method, URL and why. */
 export function line(method: string, url: string, why: string): string {
-  const whole = `${method} ${url}: ${why}`.replace(
-    /[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  const whole = printable(`${method} ${url}: ${why}`);
   return whole.length > longest ? `${whole.slice(0, longest - 1)}…` : whole;
 }
 

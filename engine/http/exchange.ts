@@ -3,6 +3,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
+import { type Leaf, leavesOf } from '../values/json-walk.ts';
 import { is2xx } from '../values/status.ts';
 import type { Redactor } from './redact.ts';
 
@@ -165,6 +166,18 @@ export const text = ({ body }: Response): string => textOf(body);
 
 /** The body as JSON. All callers share the value: never change it. */
 export const json = ({ body }: Response): Json => jsonOf(body);
+
+/** The JSON value of an answer; undefined where there is no answer, or it is not JSON. */
+export function jsonValue({ response }: Pick<Exchange, 'response'>): unknown {
+  const parsed = response && json(response);
+  return parsed?.ok ? parsed.value : undefined;
+}
+
+/** The scalars of a JSON answer, as `leavesOf` lists them; none where there is no answer, or it is not JSON. */
+export function answerLeaves(answer: Pick<Exchange, 'response'>): Leaf[] {
+  const value = jsonValue(answer);
+  return value === undefined ? [] : leavesOf(value);
+}
 
 function parse(body: Uint8Array): Json {
   if (body.length === 0) return { ok: false, why: 'the body is empty' };

@@ -5,6 +5,7 @@ import {
   type Headers,
   headerAll,
   json,
+  jsonValue,
   type Request,
   type Response,
   remembered,
@@ -299,8 +300,7 @@ function valueIn(source: string, answer: Exchange): string | undefined {
   if (!isPointer(source))
     return answer.response?.headers.find(([name]) => name === source.toLowerCase())?.[1] || undefined;
   if (!answer.response || !mayHold(answer.response, source)) return undefined;
-  const body = json(answer.response);
-  const value = body.ok ? valueAt(body.value, source) : undefined;
+  const value = valueAt(jsonValue(answer), source);
   return typeof value === 'string' && value !== '' && value.length <= takeLongest ? value : undefined;
 }
 

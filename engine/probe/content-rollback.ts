@@ -3,8 +3,7 @@
 import { createHash } from 'node:crypto';
 import { areas } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
-import { type Exchange, header, json, remembered } from '../http/exchange.ts';
-import { leavesOf } from '../values/json-walk.ts';
+import { answerLeaves, type Exchange, header, remembered } from '../http/exchange.ts';
 import { switchPoint } from '../values/switch-points.ts';
 
 /** The latest answer, which is what was answered before something else replaced it. */
@@ -76,8 +75,7 @@ export function createContents(versionInForce: string): Contents {
       const { url } = request;
       if (host === 'cdn') note({ host, url }, contentOf(response.body), exchange);
       if (!versions.has(id)) return;
-      const parsed = json(response);
-      for (const { pointer, value } of parsed.ok ? leavesOf(parsed.value) : [])
+      for (const { pointer, value } of answerLeaves(exchange))
         if (typeof value === 'string' && !inList.test(pointer))
           note({ host, url, place: pointer }, value, exchange);
     },

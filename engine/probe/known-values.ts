@@ -3,7 +3,7 @@
 import { areas, catalog, operationById } from '../../catalog/catalog.ts';
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
-import { type Exchange, json } from '../http/exchange.ts';
+import { type Exchange, jsonValue } from '../http/exchange.ts';
 import type { Bodies } from '../players/bodies.ts';
 import type { Form, TemplateValues } from '../players/body-template.ts';
 import type { Players } from '../players/players.ts';
@@ -187,8 +187,7 @@ export function createKnownValues({
     if (target.hosts[operation.host] === undefined) return undefined;
     const answer = await ask(operation, { as: player });
     if (pointer === undefined) return identifierIn(answer, names);
-    const parsed = answer.response && json(answer.response);
-    const value = parsed?.ok ? valueAt(parsed.value, pointer) : undefined;
+    const value = valueAt(jsonValue(answer), pointer);
     return isIdentifying(value) ? value : undefined;
   };
 
@@ -337,10 +336,9 @@ const isIdentifying = (value: unknown): value is Identifying =>
  * Letter case and what is no letter do not count: `party_id` is `partyId`.
  */
 export function identifierIn(exchange: Exchange, names: readonly string[]): Identifying | undefined {
-  const parsed = exchange.response && json(exchange.response);
-  if (!parsed?.ok) return undefined;
+  const root = jsonValue(exchange);
   for (const name of names) {
-    const found = search(parsed.value, letters(name));
+    const found = search(root, letters(name));
     if (found !== undefined) return found;
   }
   return undefined;

@@ -9,7 +9,7 @@ export function quoted(value: string): string {
 }
 
 /** The text on one line, with control characters and characters that reorder text escaped. */
-const printable = (text: string): string =>
+export const printable = (text: string): string =>
   text
     .toWellFormed()
     .replace(

@@ -5,12 +5,12 @@ import type { Operation } from '../../catalog/operation.ts';
 import { differences } from '../../engine/compare/compare.ts';
 import { controlPath } from '../../engine/compare/controls.ts';
 import { pathOf } from '../../engine/http/ask.ts';
-import { type Exchange, json, type Request, statusOf, text } from '../../engine/http/exchange.ts';
+import { type Exchange, json, jsonValue, type Request, statusOf, text } from '../../engine/http/exchange.ts';
 import type { Form } from '../../engine/players/body-template.ts';
 import type { Recipe } from '../../engine/players/sign-in.ts';
 import { type SessionTransport, takesSession } from '../../engine/target/session-transport.ts';
 import type { Target } from '../../engine/target/target.ts';
-import { valueAt } from '../../engine/values/json-walk.ts';
+import { isNested, valueAt } from '../../engine/values/json-walk.ts';
 import { randomFrom } from '../../engine/values/random.ts';
 import type { Stop } from '../journeys/journeys.ts';
 import type { Body, Call, Person, Taking } from '../k6/plan.ts';
@@ -172,9 +172,7 @@ function whereGiven({ operation, mayGive }: Stop, { profile }: Target, ids: Ids)
 
 /** The bracket of a JSON object or list; nothing for any other body. */
 function beginningOf({ response }: Exchange): string {
-  const parsed = response && json(response);
-  const isTree = parsed?.ok === true && parsed.value !== null && typeof parsed.value === 'object';
-  return isTree && response ? (text(response).trimStart()[0] ?? '') : '';
+  return response && isNested(jsonValue({ response })) ? (text(response).trimStart()[0] ?? '') : '';
 }
 
 function takings(transport: SessionTransport): Taking[] {

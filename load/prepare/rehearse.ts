@@ -6,7 +6,7 @@ import { type Operation, parametersOf } from '../../catalog/operation.ts';
 import { ambientParameters } from '../../catalog/request-path.ts';
 import { requestOf } from '../../engine/http/ask.ts';
 import type { Client } from '../../engine/http/client.ts';
-import { type Exchange, json, statusOf } from '../../engine/http/exchange.ts';
+import { type Exchange, jsonValue, statusOf } from '../../engine/http/exchange.ts';
 import { createBodies } from '../../engine/players/bodies.ts';
 import { type Form, formOf, write } from '../../engine/players/body-template.ts';
 import type { Recipe } from '../../engine/players/sign-in.ts';
@@ -232,10 +232,7 @@ async function lookedAtWaiting(
   begun: Exchange | undefined,
   ask: () => Promise<Tried>,
 ): Promise<{ readonly shows: ShownWaiting; readonly given: Given }> {
-  const numbersOf = (answer: Exchange | undefined) => {
-    const parsed = answer?.response && json(answer.response);
-    return numbersIn(parsed?.ok ? parsed.value : undefined);
-  };
+  const numbersOf = (answer: Exchange | undefined) => numbersIn(answer && jsonValue(answer));
   const first = numbersOf(begun);
   if (first.size === 0) return { shows: {}, given: {} };
   const since = performance.now();

@@ -4,11 +4,11 @@ import type { Operation } from '../../catalog/operation.ts';
 import { noSuchName, noSuchVersion } from '../../engine/compare/controls.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { type Exchange, json, statusOf } from '../../engine/http/exchange.ts';
+import { answerLeaves, type Exchange, statusOf } from '../../engine/http/exchange.ts';
 import { notTriggered, Stop } from '../../engine/judgement.ts';
 import { standsOutFrom } from '../../engine/preflight/ask-target.ts';
 import { jsonIn } from '../../engine/probe/matchers/json.ts';
-import { type Leaf, leavesOf } from '../../engine/values/json-walk.ts';
+import type { Leaf } from '../../engine/values/json-walk.ts';
 import { randomFrom } from '../../engine/values/random.ts';
 import { is3xx, is4xx, is5xx } from '../../engine/values/status.ts';
 
@@ -154,15 +154,9 @@ export const namesNothing = (from: Operation, what: string): Stop =>
 // Names in answers. Pure; the document shows no shape, so names are recognised by their form.
 const most = 8;
 
-const leaves = ({ response }: Exchange): readonly Leaf[] => {
-  if (!response) return [];
-  const parsed = json(response);
-  return parsed.ok ? leavesOf(parsed.value) : [];
-};
-
 const texts = (exchange: Exchange, isWanted: (leaf: Leaf) => boolean): string[] => [
   ...new Set(
-    leaves(exchange).flatMap((leaf) =>
+    answerLeaves(exchange).flatMap((leaf) =>
       typeof leaf.value === 'string' && isWanted(leaf) ? [leaf.value] : [],
     ),
   ),
@@ -203,7 +197,7 @@ const consentFile = /consents\/[\w-]+\/v\d+\/[\w.-]+\.json/;
 
 /** Consent files that an answer names, from `consents/` on: by their paths, or as a name beside a version (`v4`). */
 export function namedConsentFiles(exchange: Exchange, known: readonly string[]): string[] {
-  const found = leaves(exchange);
+  const found = answerLeaves(exchange);
   const paths = found.flatMap(({ value }) => consentFile.exec(String(value)) ?? []);
   const versions = new Map(
     found

@@ -4,7 +4,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { json, text } from '../../engine/http/exchange.ts';
+import { answerLeaves, text } from '../../engine/http/exchange.ts';
 import {
   cut,
   emptyKey,
@@ -17,7 +17,6 @@ import {
   swapped,
   unsigned,
 } from '../../engine/players/jwt.ts';
-import { leavesOf } from '../../engine/values/json-walk.ts';
 import {
   becameOf,
   type EntryPoint,
@@ -113,9 +112,8 @@ export function endOfSession(flow: Flow): void {
           return context.cannotTell('needs-state', 'not exercised: a token signs in once');
         const { player, login: answer } = entered;
         const secrets = (await player.session())?.secrets ?? [];
-        const parsed = answer.response && json(answer.response);
         const jwt = secrets.map(jwtIn).find((each) => each !== undefined);
-        const lasts = lastsMs(jwt, parsed?.ok ? leavesOf(parsed.value) : [], answer.startedAt);
+        const lasts = lastsMs(jwt, answerLeaves(answer), answer.startedAt);
         if (lasts === undefined) return context.notTriggered('the session says nothing of its end');
         if (lasts > (context.attacksBriefly ? endsWithinMs.brief : endsWithinMs.asked))
           return context.notTriggered(

@@ -5,7 +5,7 @@ import { placesOf } from '../../engine/flow/places.ts';
 import { textInOneOrder } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { Ask } from '../../engine/http/ask.ts';
-import { type Exchange, isSuccess, json, statusOf } from '../../engine/http/exchange.ts';
+import { type Exchange, isSuccess, jsonValue, statusOf } from '../../engine/http/exchange.ts';
 import { is4xx } from '../../engine/values/status.ts';
 
 const { party } = areas;
@@ -50,6 +50,6 @@ export function named(context: Context, view: Exchange, role: string): string | 
 /** All that a read shows; undefined where it is not answered. @param gone what a refusal as of something absent means */
 export function wholeOf(view: Exchange, gone: string): string | undefined {
   if (!isSuccess(view)) return absent(view) ? gone : undefined;
-  const parsed = view.response && json(view.response);
-  return parsed?.ok ? textInOneOrder(parsed.value) : undefined;
+  const value = jsonValue(view);
+  return value === undefined ? undefined : textInOneOrder(value);
 }

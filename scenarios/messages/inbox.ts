@@ -8,7 +8,7 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import { silenced, unlessStopped } from '../../engine/flow/refusal.ts';
 import { textInOneOrder } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { type Exchange, isSuccess, json, statusOf } from '../../engine/http/exchange.ts';
+import { type Exchange, isSuccess, jsonValue, statusOf } from '../../engine/http/exchange.ts';
 import { entriesOf, isNested, isObject, pointerTo, valueAt } from '../../engine/values/json-walk.ts';
 import { makeParty } from '../party/made.ts';
 
@@ -35,9 +35,7 @@ const perhaps = /(id|key)$/i;
  * @param id of a message that is known to be there: the list is the one that holds it
  */
 export function findList(exchange: Exchange, id?: string): Place | undefined {
-  const parsed = exchange.response && json(exchange.response);
-  if (!parsed?.ok) return undefined;
-  const found = listsIn(parsed.value, '', 0).flatMap(({ pointer, entries }) => {
+  const found = listsIn(jsonValue(exchange), '', 0).flatMap(({ pointer, entries }) => {
     const keys = keysOf(entries);
     const key =
       id === undefined
@@ -51,8 +49,7 @@ export function findList(exchange: Exchange, id?: string): Place | undefined {
 
 /** The messages of that list in an answer; undefined where it has no such list. */
 export function messagesAt(exchange: Exchange, { list, key }: Place): Message[] | undefined {
-  const parsed = exchange.response && json(exchange.response);
-  const entries = parsed?.ok ? valueAt(parsed.value, list) : undefined;
+  const entries = valueAt(jsonValue(exchange), list);
   if (!Array.isArray(entries)) return undefined;
   return entries.flatMap((entry) => {
     const id: unknown = isObject(entry) ? entry[key] : undefined;

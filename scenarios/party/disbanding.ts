@@ -5,8 +5,7 @@ import { open } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { poll } from '../../engine/flow/polling.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
-import { type Exchange, json, statusOf } from '../../engine/http/exchange.ts';
-import { leavesOf } from '../../engine/values/json-walk.ts';
+import { answerLeaves, type Exchange, statusOf } from '../../engine/http/exchange.ts';
 import { inParty, letIn, makeParty } from './made.ts';
 
 const { party } = areas;
@@ -18,13 +17,8 @@ const conflict = 409;
 
 /** The server's own word for it: who made a party, or led it once, is somebody else. */
 const ofLeader = /\/(?:party_?)?leader(?:_?(?:player|user|member))?(?:_?id)?(?:\/[^/]*id)?$/i;
-const leadsIn = ({ response }: Exchange, id: string): boolean => {
-  const parsed = response && json(response);
-  return (
-    parsed?.ok === true &&
-    leavesOf(parsed.value).some(({ pointer, value }) => String(value) === id && ofLeader.test(pointer))
-  );
-};
+const leadsIn = (answer: Exchange, id: string): boolean =>
+  answerLeaves(answer).some(({ pointer, value }) => String(value) === id && ofLeader.test(pointer));
 
 /** The leader leaves: without disbanding, the others stay together; with it, nobody is in the party. */
 export function disbanding(flow: Flow): void {

@@ -4,7 +4,7 @@ import { isLong } from '../../engine/flow/places.ts';
 import { poll } from '../../engine/flow/polling.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { Ask } from '../../engine/http/ask.ts';
-import { type Exchange, json } from '../../engine/http/exchange.ts';
+import { answerLeaves, type Exchange } from '../../engine/http/exchange.ts';
 import { leavesOf, readJson } from '../../engine/values/json-walk.ts';
 
 /** The members of one object that are no objects themselves, by name. */
@@ -87,10 +87,9 @@ const isIdentifier = (value: unknown) =>
   (typeof value === 'string' && value !== '') || Number.isSafeInteger(value);
 
 /** The objects of an answer that are about what the call names. */
-function entriesOf({ response }: Exchange, isNamed: (name: string, value: unknown) => boolean): Entries {
-  const parsed = response && json(response);
+function entriesOf(answer: Exchange, isNamed: (name: string, value: unknown) => boolean): Entries {
   const objects = new Map<string, Map<string, unknown>>();
-  for (const { pointer, name, value } of parsed?.ok ? leavesOf(parsed.value) : []) {
+  for (const { pointer, name, value } of answerLeaves(answer)) {
     const place = pointer.slice(0, pointer.lastIndexOf('/'));
     objects.set(place, (objects.get(place) ?? new Map()).set(name, value));
   }

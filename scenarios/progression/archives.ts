@@ -5,7 +5,7 @@ import { open } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { poll } from '../../engine/flow/polling.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
-import { type Exchange, json, statusOf } from '../../engine/http/exchange.ts';
+import { type Exchange, jsonValue, statusOf } from '../../engine/http/exchange.ts';
 import { valueAt } from '../../engine/values/json-walk.ts';
 import { findList } from '../messages/inbox.ts';
 
@@ -24,9 +24,8 @@ const isUnread = ({ marks }: Page) => marks.some(([, mark]) => mark === false ||
 
 /** The pages of a journal, where its longest list of objects says of each whether it was read. */
 function pagesIn(answer: Exchange): readonly Page[] | undefined {
-  const parsed = answer.response && json(answer.response);
   const place = findList(answer);
-  const entries = parsed?.ok && place ? valueAt(parsed.value, place.list) : undefined;
+  const entries = place && valueAt(jsonValue(answer), place.list);
   if (!Array.isArray(entries) || place === undefined) return undefined;
   return entries.map((entry: Readonly<Record<string, unknown>>) => ({
     id: String(entry[place.key]),

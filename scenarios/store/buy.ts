@@ -3,9 +3,8 @@ import { areas } from '../../catalog/catalog.ts';
 import { belongings } from '../../engine/attack/figures.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
-import { type Exchange, json } from '../../engine/http/exchange.ts';
+import { answerLeaves, type Exchange } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
-import { leavesOf } from '../../engine/values/json-walk.ts';
 import type { Snapshots } from './effects.ts';
 
 const { extensions, game, general } = areas;
@@ -73,20 +72,15 @@ const nameOfItem = /^(?:character|item|product|offer|sku|catalog)?_?(?:id|name|k
 
 /** What offers call by the name of the parameter itself, and then their items. */
 export const charactersFirst = (offers: readonly Exchange[]): readonly string[] => [
-  ...offers.flatMap(({ response }) => {
-    const parsed = response && json(response);
-    const leaves = parsed?.ok ? leavesOf(parsed.value) : [];
-    return leaves.flatMap(({ name, value }) =>
-      name === 'characterName' && typeof value === 'string' ? [value] : [],
-    );
-  }),
+  ...offers
+    .flatMap(answerLeaves)
+    .flatMap(({ name, value }) => (name === 'characterName' && typeof value === 'string' ? [value] : [])),
   ...offers.flatMap(namesIn),
 ];
 
 /** The texts under the names of items: of those that speak of characters, where any does. */
-function namesIn({ response }: Exchange): readonly string[] {
-  const parsed = response && json(response);
-  const leaves = parsed?.ok ? leavesOf(parsed.value) : [];
+function namesIn(offer: Exchange): readonly string[] {
+  const leaves = answerLeaves(offer);
   // A list of bare names.
   const bare = leaves.filter(({ pointer, value }) => typeof value === 'string' && /\/\d+$/.test(pointer));
   const entryOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'));
