@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { scratchFolder } from '../fixtures/kit/scratch.ts';
 import { areas } from './catalog.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -19,8 +19,7 @@ function loadBare(folder: string) {
 }
 
 function folderOf(source: string): string {
-  const root = mkdtempSync(join(tmpdir(), 'assay purity '));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const root = scratchFolder();
   mkdirSync(join(root, 'inner'));
   writeFileSync(join(root, 'outside.ts'), 'export const outside = 1;');
   writeFileSync(join(root, 'inner', 'module.ts'), source);

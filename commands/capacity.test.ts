@@ -1,20 +1,15 @@
 // The command as a user types it, against the embedded server.
+
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { root } from '../engine/files.ts';
 import { k6ForTests } from '../fixtures/kit/programs.ts';
+import { scratchFolder } from '../fixtures/kit/scratch.ts';
 
 const k6 = await k6ForTests();
 const { PATH, HOME, XDG_CACHE_HOME, K6_BIN } = process.env;
-
-function scratch(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'assay capacity '));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** @param onText called with all that was printed so far, whenever there is more */
 function capacity(
@@ -36,7 +31,7 @@ function capacity(
 }
 
 test.skipIf(k6 === undefined)('Ctrl-C leaves what is known, and says so', { timeout: 90_000 }, async () => {
-  const out = scratch();
+  const out = scratchFolder();
   let isInterrupted = false;
   const args = ['--operation', 'general.healthcheck', '--slo', 'p95=5s', '--start', '20', '--out', out];
   const { code, text } = await capacity(args, (all, child) => {
@@ -63,7 +58,7 @@ test.skipIf(k6 === undefined)('Ctrl-C leaves what is known, and says so', { time
 });
 
 test.skipIf(k6 === undefined)('Ctrl-C before any load says so in one line, exit 130', async () => {
-  const out = scratch();
+  const out = scratchFolder();
   let isInterrupted = false;
   const { code, text } = await capacity(['queue', '--slo', 'p95=5s', '--out', out], (all, child) => {
     if (isInterrupted || !all.includes('sign-in: ')) return;
@@ -80,7 +75,7 @@ test.each([
   [['--slo', 'p95=80ms'], 'capacity: no journey; give one, or --operation ID'],
   [['logz', '--slo', 'p95=80ms'], '"logz" is no journey; did you mean logs?'],
 ])('%j is a mistake of one line, exit 2', async (args, message) => {
-  const out = join(scratch(), 'none');
+  const out = join(scratchFolder(), 'none');
   const { code, text } = await capacity([...args, '--out', out]);
   expect(text).toContain(message);
   expect(text.trim().split('\n')).toHaveLength(1);

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { everything, sampleResult, sampleRun } from '../fixtures/kit/sample-run.ts';
+import { scratchFolder } from '../fixtures/kit/scratch.ts';
 import { explainCommand } from './explain.ts';
 
 afterEach(() => void vi.restoreAllMocks());
@@ -14,8 +14,7 @@ function printed(): { readonly text: () => string } {
 }
 
 function stored(content: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'assay explain '));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = scratchFolder();
   writeFileSync(join(folder, 'result.json'), content);
   return join(folder, 'result.json');
 }

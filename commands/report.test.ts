@@ -1,20 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { zstdCompressSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ConfigurationError } from '../engine/values/configuration-error.ts';
 import { everything } from '../fixtures/kit/sample-run.ts';
+import { scratchFolder } from '../fixtures/kit/scratch.ts';
 import { filesOf, reportFiles, resultFile, writeResult } from '../reports/files.ts';
 import { reportCommand } from './report.ts';
-
-function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'assay report '));
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
-  return made;
-}
 
 const older = fileURLToPath(new URL('../reports/diff/older-result.json', import.meta.url));
 const names = (files: readonly { readonly name: string }[]) => files.map(({ name }) => name).sort();
@@ -27,7 +21,7 @@ function listen(): () => string {
 
 /** What is wrong with a file of this text, its name left out. */
 function complaint(text: string): string {
-  const path = join(folder(), 'r.json');
+  const path = join(scratchFolder(), 'r.json');
   writeFileSync(path, text);
   try {
     reportCommand(path, {});
@@ -40,7 +34,7 @@ function complaint(text: string): string {
 
 test('what a run writes beside its result is written again, beside it', () => {
   const printed = listen();
-  const out = folder();
+  const out = scratchFolder();
   writeResult(everything, join(out, resultFile));
   reportCommand(join(out, resultFile), { format: ['har'] });
   expect(readdirSync(out).sort()).toEqual(names(filesOf(['har'])));
@@ -50,7 +44,7 @@ test('what a run writes beside its result is written again, beside it', () => {
 
 test('a result of an older version is rendered, into a folder that need not be there', () => {
   listen();
-  const out = join(folder(), 'deep', 'er');
+  const out = join(scratchFolder(), 'deep', 'er');
   reportCommand(older, { out });
   expect(readdirSync(out).sort()).toEqual(names(reportFiles).filter((name) => name !== resultFile));
   expect(readFileSync(join(out, 'report.md'), 'utf8')).toContain('## 2 failures, 2 causes');
@@ -58,7 +52,7 @@ test('a result of an older version is rendered, into a folder that need not be t
 
 test('a compressed result is rendered as it is', () => {
   listen();
-  const out = folder();
+  const out = scratchFolder();
   writeFileSync(join(out, 'kept.json.zst'), zstdCompressSync(readFileSync(older)));
   reportCommand(join(out, 'kept.json.zst'), {});
   expect(readdirSync(out)).toContain('report.md');
@@ -66,7 +60,7 @@ test('a compressed result is rendered as it is', () => {
 
 test('of a load and of a search for capacity it makes the page', () => {
   const printed = listen();
-  const out = folder();
+  const out = scratchFolder();
   writeFileSync(join(out, 'any.json'), '{"schema":"assay.load/1","verdict":"PASS","journey":"queue"}');
   reportCommand(join(out, 'any.json'), {});
   expect(printed()).toBe(`${join(out, 'load.html')}\n`);
@@ -104,7 +98,7 @@ test.each([
 });
 
 test('a folder that cannot be written is a mistake of one line', () => {
-  const out = folder();
+  const out = scratchFolder();
   copyFileSync(older, join(out, 'file'));
   expect(() => reportCommand(older, { out: join(out, 'file', 'x') })).toThrow(
     /^--out: ".*" cannot be written \(ENOTDIR\); expected a folder$/,

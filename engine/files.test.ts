@@ -59,7 +59,7 @@ test('a temporary folder that has no place is one line, and nothing else of it',
   onTestFinished(() => {
     vi.unstubAllEnvs();
   });
-  const place = folder();
+  const place = scratchFolder();
   vi.stubEnv('TMPDIR', '/proc/self');
   expect(() => temporaryFolder('assay-')).toThrow(
     new ConfigurationError(['TMPDIR: "/proc/self" cannot be written (ENOENT); name a place that can be']),
@@ -68,28 +68,22 @@ test('a temporary folder that has no place is one line, and nothing else of it',
   expect(existsSync(temporaryFolder('assay-'))).toBe(true);
 });
 
-function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'assay file '));
-  onTestFinished(() => rmSync(path, { recursive: true }));
-  return path;
-}
-
 test('a file is read up to its bound, and not beyond', () => {
-  const path = join(folder(), 'five');
+  const path = join(scratchFolder(), 'five');
   writeFileSync(path, '12345');
   expect(readRegularFile(path, 5).toString()).toBe('12345');
   expect(() => readRegularFile(path, 4)).toThrow(new UnfitFile(5));
 });
 
 test('what would never end is refused at once: a folder, a device, a pipe that nobody writes to', () => {
-  const pipe = join(folder(), 'pipe');
+  const pipe = join(scratchFolder(), 'pipe');
   execFileSync('mkfifo', [pipe]);
   for (const path of [tmpdir(), '/dev/zero', pipe])
     expect(() => readRegularFile(path, 5)).toThrow(new UnfitFile());
 });
 
 test('one that is not there is the error of the system', () => {
-  expect(() => readRegularFile(join(folder(), 'none'), 5)).toThrow('ENOENT');
+  expect(() => readRegularFile(join(scratchFolder(), 'none'), 5)).toThrow('ENOENT');
 });
 
 test('a file is made with the folders above it, and replaced with the permissions that it had', () => {

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { journeyIn } from '../commands/load/open.ts';
 import { ConfigurationError } from '../engine/values/configuration-error.ts';
+import { scratchFolder } from '../fixtures/kit/scratch.ts';
 import { checkedLoadOptions, type RawLoadOptions } from './options.ts';
 
 test.each([
@@ -59,8 +59,7 @@ test('a peak above --max-rate is refused, that of the shape included', () => {
 });
 
 function fileOf(text: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'assay slo '));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = scratchFolder();
   writeFileSync(join(folder, 'slo.json'), text);
   return folder;
 }

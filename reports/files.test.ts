@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readStoredResult } from '../engine/run/stored-result.ts';
 import { sampleResult, sampleRun } from '../fixtures/kit/sample-run.ts';
+import { scratchFolder } from '../fixtures/kit/scratch.ts';
 import { parseFormats, portableJson, writeResult } from './files.ts';
 
 test('formats are a list with commas between, each taken once', () => {
@@ -15,23 +15,17 @@ test.each(['', 'html', 'har,', 'toString', 'har;ctrf'])('%j is refused, and what
   expect(() => parseFormats(text)).toThrow(/" is no format; expected ctrf, har, gitlab\.$/);
 });
 
-function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'assay json '));
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
-  return made;
-}
-
 const sound = sampleRun([sampleResult({ outcome: 'fail' }), sampleResult({ id: 'me.logout#routed' })]);
 
 test('a result is read back as it was written, hostile characters included', () => {
-  const path = join(folder(), 'deep', 'er', 'result.json');
+  const path = join(scratchFolder(), 'deep', 'er', 'result.json');
   const hostile = sampleRun([sampleResult({ outcome: 'fail', actual: '\0\x1b[2J\u202E\uD800]]>🦊' })]);
   writeResult(hostile, path);
   expect(readStoredResult(path, 'report')).toEqual(hostile);
 });
 
 test('writing leaves no unfinished file behind, and replaces the result before', () => {
-  const out = folder();
+  const out = scratchFolder();
   writeResult(sampleRun([]), join(out, 'result.json'));
   writeResult(sound, join(out, 'result.json'));
   expect(readdirSync(out)).toEqual(['result.json']);
@@ -39,14 +33,14 @@ test('writing leaves no unfinished file behind, and replaces the result before',
 });
 
 test('a result that cannot be put in place leaves nothing half written', () => {
-  const out = folder();
+  const out = scratchFolder();
   mkdirSync(join(out, 'result.json', 'occupied'), { recursive: true });
   expect(() => writeResult(sound, join(out, 'result.json'))).toThrow();
   expect(readdirSync(out)).toEqual(['result.json']);
 });
 
 test('the file is JSON that other tools read', () => {
-  const path = join(folder(), 'result.json');
+  const path = join(scratchFolder(), 'result.json');
   writeResult(sound, path);
   expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ schema: 'assay.result/1', exitCode: 1 });
 });

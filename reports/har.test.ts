@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env } from 'node:process';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { observedCallIn, readHar } from '../commands/learn/har/read-har.ts';
 import type { RecordedExchange } from '../engine/http/exchange.ts';
 import { sampleResult, sampleRun } from '../fixtures/kit/sample-run.ts';
+import { scratchFolder } from '../fixtures/kit/scratch.ts';
 import { portableJson } from './files.ts';
 import { har } from './har.ts';
 
@@ -84,8 +84,7 @@ test('what was sent is written as it was, query and body included', () => {
 });
 
 test('our own reader of captures reads it', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'assay har '));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = scratchFolder();
   const path = join(folder, 'failures.har');
   writeFileSync(path, portableJson(har(run)));
   const seen: unknown[] = [];

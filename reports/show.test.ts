@@ -1,11 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { root } from '../engine/files.ts';
 import type { RunResult } from '../engine/run/result.ts';
 import { ConfigurationError } from '../engine/values/configuration-error.ts';
 import { sampleResult, sampleRun } from '../fixtures/kit/sample-run.ts';
+import { scratchFolder } from '../fixtures/kit/scratch.ts';
 import { filesOf, formats, reportFiles } from './files.ts';
 import { createShow, type Surroundings } from './show.ts';
 
@@ -13,8 +13,7 @@ const failed = sampleRun([sampleResult({ outcome: 'fail' })]);
 
 /** What is printed of a run, and the files it leaves. */
 async function shown(run: RunResult, env: Surroundings['env'], asked: readonly ('har' | 'ctrf')[] = []) {
-  const out = mkdtempSync(join(tmpdir(), 'assay show '));
-  onTestFinished(() => rmSync(out, { recursive: true, force: true }));
+  const out = scratchFolder();
   let text = '';
   const write = (part: unknown, done?: unknown) => {
     text += part;
@@ -46,8 +45,7 @@ test('where no space is left for the files, the verdict is reported all the same
   const keep = () => {
     throw new ConfigurationError(['--keep: no space is left (ENOSPC)']);
   };
-  const out = mkdtempSync(join(tmpdir(), 'assay show '));
-  onTestFinished(() => rmSync(out, { recursive: true, force: true }));
+  const out = scratchFolder();
   const show = createShow([], keep, { stdout: { isTTY: false, columns: 100, write }, env: {} });
   await expect(show.end(failed, out)).rejects.toThrow('no space is left (ENOSPC)');
   expect(text).toContain('DOES NOT CONFORM');

@@ -1,16 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readStoredResult } from '../engine/run/stored-result.ts';
 import { sampleResult, sampleRun } from '../fixtures/kit/sample-run.ts';
+import { scratchFolder } from '../fixtures/kit/scratch.ts';
 import { junit } from './ci/junit.ts';
 import { filesOf, reportFiles } from './files.ts';
 import { writeReports } from './write.ts';
 
 test('the reports are written into a folder that need not be there, and their paths returned', () => {
-  const root = mkdtempSync(join(tmpdir(), 'assay reports '));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const root = scratchFolder();
   const run = sampleRun([sampleResult({ outcome: 'fail' })]);
   const out = join(root, 'some', 'out');
 
@@ -25,8 +24,7 @@ test('the reports are written into a folder that need not be there, and their pa
 });
 
 test('run.json holds the run, and results.jsonl its checks, a line each', () => {
-  const out = mkdtempSync(join(tmpdir(), 'assay lines '));
-  onTestFinished(() => rmSync(out, { recursive: true, force: true }));
+  const out = scratchFolder();
   const run = sampleRun([
     sampleResult({ outcome: 'fail', actual: 'one\ntwo' }),
     sampleResult({ id: 'a.b#d' }),
@@ -38,8 +36,7 @@ test('run.json holds the run, and results.jsonl its checks, a line each', () => 
 });
 
 test('formats that were asked for are written beside the usual files', () => {
-  const out = mkdtempSync(join(tmpdir(), 'assay formats '));
-  onTestFinished(() => rmSync(out, { recursive: true, force: true }));
+  const out = scratchFolder();
   const paths = writeReports(sampleRun([sampleResult({ outcome: 'fail' })]), out, ['ctrf', 'har', 'gitlab']);
   expect(paths).toEqual(filesOf(['ctrf', 'har', 'gitlab']).map(({ name }) => join(out, name)));
   for (const name of ['ctrf.json', 'failures.har', 'gl-code-quality.json', 'results.sarif'])

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { serveConnections } from '../../fixtures/kit/loopback.ts';
+import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { given } from '../../fixtures/kit/third-party.ts';
 import * as harbour from '../../fixtures/third-party/harbour.ts';
 import * as islands from '../../fixtures/third-party/islands.ts';
@@ -45,8 +45,7 @@ const thirdParty = () => settingsOf(outpost.start);
 
 /** Path of a profile that lives no longer than the test. */
 function saved(profile: object): string {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-doctor-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = scratchFolder();
   const path = join(folder, 'profile.json');
   writeFileSync(path, JSON.stringify(profile));
   return path;

@@ -1,18 +1,18 @@
 // The command as a user types it.
+
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { k6ForTests } from '../../fixtures/kit/programs.ts';
+import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 
 const k6 = await k6ForTests();
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 function load(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const out = mkdtempSync(join(tmpdir(), 'assay load '));
-  onTestFinished(() => rmSync(out, { recursive: true }));
+  const out = scratchFolder();
   const { NODE_V8_COVERAGE, PATH, HOME, CI, XDG_CACHE_HOME, K6_BIN } = process.env;
   const own = { NODE_V8_COVERAGE, PATH, HOME, CI, XDG_CACHE_HOME, K6_BIN, ...env };
   const ended = spawnSync(

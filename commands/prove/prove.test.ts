@@ -1,18 +1,18 @@
 // The whole proof, once, as a user runs it.
+
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { root } from '../../engine/files.ts';
+import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import type { Proof } from './matrix.ts';
 
 const cli = ['--import', './runtime.js', 'cli.ts'];
 
 test('every mutant is found out, nobody else is accused, and every rule and step is proved', async () => {
-  const out = mkdtempSync(join(tmpdir(), 'assay-proof-'));
-  onTestFinished(() => rmSync(out, { recursive: true }));
+  const out = scratchFolder();
   // What it says is read from its files, whatever its exit code is.
   await promisify(execFile)(process.execPath, [...cli, 'prove', '--seed', '1', '--out', out], {
     cwd: root,

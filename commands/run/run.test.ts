@@ -1,7 +1,6 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../engine/judgement.ts';
 import type { AttackMode } from '../../engine/run/attacks.ts';
 import type { OpenedTarget } from '../../engine/run/open-target.ts';
@@ -10,6 +9,7 @@ import type { RunResult } from '../../engine/run/result.ts';
 import { factsOf } from '../../engine/run/run.ts';
 import { planned, ran } from '../../fixtures/kit/assembled.ts';
 import { sampleResult } from '../../fixtures/kit/sample-run.ts';
+import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { resultFile } from '../../reports/files.ts';
 import {
   attackOn,
@@ -24,8 +24,7 @@ import {
 } from './run.ts';
 
 function stored(outcomes: readonly Outcome[], over: Partial<RunResult['options']> = {}): string {
-  const folder = mkdtempSync(join(tmpdir(), 'assay earlier '));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = scratchFolder();
   const path = join(folder, 'result.json');
   const run = ran(outcomes);
   writeFileSync(path, JSON.stringify({ ...run, options: { ...run.options, ...over } }));

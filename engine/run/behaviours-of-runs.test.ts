@@ -1,16 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { root } from '../files.ts';
 import type { RunResult } from './result.ts';
 
 /** A run against an embedded server of its own, as a user starts it. */
 async function run(...args: readonly string[]): Promise<RunResult> {
-  const out = mkdtempSync(join(tmpdir(), 'assay ledger '));
-  onTestFinished(() => rmSync(out, { recursive: true, force: true }));
+  const out = scratchFolder();
   await promisify(execFile)(
     process.execPath,
     ['--import', './runtime.js', 'cli.ts', 'run', '--out', out, ...args],

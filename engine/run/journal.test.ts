@@ -1,13 +1,12 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { openJournal, readJournal } from './journal.ts';
 import type { Result } from './result.ts';
 
 function fileOf(text = ''): string {
-  const folder = mkdtempSync(join(tmpdir(), 'assay journal '));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = scratchFolder();
   const path = join(folder, 'results.jsonl');
   writeFileSync(path, text);
   return path;

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { readTarget } from '../target/target.ts';
 import { makeCertificate } from '../values/certificate.ts';
 import { quotedWord } from '../values/shell.ts';
@@ -42,8 +42,7 @@ test.each(['LOGIN_TOKEN', 'LOGIN_TOKEN_COMMAND'])('a shell without %s runs nothi
 });
 
 test('leaves out settings of .env, which the next run reads as well', () => {
-  const cwd = mkdtempSync(join(tmpdir(), 'assay-rerun-'));
-  onTestFinished(() => rmSync(cwd, { recursive: true }));
+  const cwd = scratchFolder();
   writeFileSync(join(cwd, '.env'), 'LOGIN_TOKEN_COMMAND=./token.sh\n');
   expect(rerunSettings(readTarget({ BASE_URL: 'http://127.0.0.1:1' }, { cwd }))).toBe(
     'BASE_URL=http://127.0.0.1:1 ',
@@ -51,8 +50,7 @@ test('leaves out settings of .env, which the next run reads as well', () => {
 });
 
 test('names TLS_CA and --insecure', () => {
-  const cwd = mkdtempSync(join(tmpdir(), 'assay-rerun-'));
-  onTestFinished(() => rmSync(cwd, { recursive: true }));
+  const cwd = scratchFolder();
   writeFileSync(join(cwd, 'ca.pem'), makeCertificate('127.0.0.1', Date.now()).cert);
   const env = { BASE_URL: 'https://127.0.0.1:1', TLS_CA: 'ca.pem' };
   expect(rerunSettings(readTarget(env, { cwd }))).toBe('BASE_URL=https://127.0.0.1:1 TLS_CA=ca.pem ');

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ran } from '../../fixtures/kit/assembled.ts';
+import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
 import { decompressed, readStoredResult, withLaterMembers } from './stored-result.ts';
 
@@ -59,12 +59,6 @@ test('what an older one lacks is what it would have held', () => {
   });
 });
 
-function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'assay stored '));
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
-  return made;
-}
-
 /** What reading this file complains about, its name left out. */
 function complaint(path: string, limit?: number): string {
   try {
@@ -77,7 +71,7 @@ function complaint(path: string, limit?: number): string {
 }
 
 function complaintOf(text: string, limit?: number): string {
-  const path = join(folder(), 'r.json');
+  const path = join(scratchFolder(), 'r.json');
   writeFileSync(path, text);
   return complaint(path, limit);
 }
@@ -87,7 +81,7 @@ const first = sound.checks[0];
 const broken = (over: object) => complaintOf(JSON.stringify({ ...sound, ...over }));
 
 test('a sound result is read', () => {
-  const path = join(folder(), 'r.json');
+  const path = join(scratchFolder(), 'r.json');
   writeFileSync(path, JSON.stringify(sound));
   expect(readStoredResult(path, '--baseline')).toEqual(sound);
 });
@@ -137,7 +131,7 @@ test('a file past the limit is refused unread', () => {
 });
 
 test('a file that is not there, a folder and a device are reported', () => {
-  const out = folder();
+  const out = scratchFolder();
   expect(complaint(join(out, 'none.json'))).toBe(
     'does not exist; a run writes result.json into its --out folder',
   );

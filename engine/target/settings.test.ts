@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
 import { hostUrl, withDotenv } from './settings.ts';
@@ -87,8 +86,7 @@ test('in CI it is a mistake where the embedded server would be judged in its pla
 });
 
 test('what .env sets is set', () => {
-  const cwd = mkdtempSync(join(tmpdir(), 'assay-settings-'));
-  onTestFinished(() => rmSync(cwd, { recursive: true }));
+  const cwd = scratchFolder();
   writeFileSync(join(cwd, '.env'), 'BASE_URL=http://h:1\n');
   expect(readTarget({ BASE_URI: 'x' }, { cwd }).settingRemarks).toBeUndefined();
 });

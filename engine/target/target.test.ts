@@ -1,15 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
 import { readTarget } from './target.ts';
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 
 function folder(files: Files = {}): string {
-  const path = mkdtempSync(join(tmpdir(), 'assay target '));
-  onTestFinished(() => rmSync(path, { recursive: true }));
+  const path = scratchFolder();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text);
   return path;
 }

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { makeCertificate } from '../values/certificate.ts';
 import type { Environment } from './settings.ts';
 import { isLoopback, proxiesFor, secretsIn, transportIn } from './transport.ts';
@@ -103,8 +103,7 @@ test.each([
 });
 
 function folder(files: Readonly<Record<string, string | Buffer>>): string {
-  const path = mkdtempSync(join(tmpdir(), 'assay-transport-'));
-  onTestFinished(() => rmSync(path, { recursive: true }));
+  const path = scratchFolder();
   for (const [name, content] of Object.entries(files)) writeFileSync(join(path, name), content);
   return path;
 }

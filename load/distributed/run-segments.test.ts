@@ -1,11 +1,12 @@
 // Two k6 processes that share one step, against a small server of this file.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { serve } from '../../fixtures/kit/loopback.ts';
 import { k6ForTests } from '../../fixtures/kit/programs.ts';
 import { sampleData, samplePlan, undisturbed } from '../../fixtures/kit/sample-step.ts';
+import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { unitArrivals } from '../arrivals/schedule.ts';
 import type { Part } from '../k6/tally.ts';
 import type { StepPlan } from '../step/plan.ts';
@@ -35,8 +36,7 @@ async function server(): Promise<{ url: string; arrived: number[] }> {
 }
 
 function groundOn(url: string, segments: number): Ground {
-  const folder = mkdtempSync(join(tmpdir(), 'assay segments '));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = scratchFolder();
   const dataFile = join(folder, 'data.json');
   writeFileSync(dataFile, JSON.stringify(sampleData), { mode: 0o600 });
   const { plan } = samplePlan({ hosts: { base: url }, dataFile });

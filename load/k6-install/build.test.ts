@@ -1,14 +1,8 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { k6Version, resolveK6 } from './build.ts';
-
-function scratch(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'assay k6 '));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** A program that says it is k6 of that version. */
 function fake(folder: string, name: string, version: string): string {
@@ -23,7 +17,7 @@ const none = { PATH: '', XDG_CACHE_HOME: '/nowhere' };
 const silent = () => {};
 
 test('K6_BIN goes before PATH, PATH before the cache', async () => {
-  const folder = scratch();
+  const folder = scratchFolder();
   const named = fake(join(folder, 'named'), 'mine', '2.0.1');
   const onPath = fake(join(folder, 'path'), 'k6', '2.1.0');
   const cached = fake(join(folder, 'cache', 'assay'), `k6-${k6Version}`, k6Version);
@@ -34,7 +28,7 @@ test('K6_BIN goes before PATH, PATH before the cache', async () => {
 });
 
 test('a k6 1.x on PATH is passed over; one named by K6_BIN is refused', async () => {
-  const folder = scratch();
+  const folder = scratchFolder();
   const old = fake(join(folder, 'path'), 'k6', '1.7.0');
   const cached = fake(join(folder, 'cache', 'assay'), `k6-${k6Version}`, k6Version);
   const env = { PATH: join(folder, 'path'), XDG_CACHE_HOME: join(folder, 'cache') };
@@ -57,7 +51,7 @@ test('without k6 and without Go one line names the three ways out', async () => 
 });
 
 test('a build that fails says what Go said, and leaves nothing behind', async () => {
-  const folder = scratch();
+  const folder = scratchFolder();
   const bin = join(folder, 'bin');
   mkdirSync(bin);
   writeFileSync(join(bin, 'go'), '#!/bin/sh\necho "go: no way to the proxy" >&2\nexit 1\n');
@@ -67,7 +61,7 @@ test('a build that fails says what Go said, and leaves nothing behind', async ()
 });
 
 test('a build is moved to its place in the cache', async () => {
-  const folder = scratch();
+  const folder = scratchFolder();
   const bin = join(folder, 'bin');
   mkdirSync(bin);
   writeFileSync(join(bin, 'go'), `#!/bin/sh\n/bin/cp go.sum "$GOBIN/k6"\n`);

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { k6ForTests } from '../../fixtures/kit/programs.ts';
 import { samplePlan } from '../../fixtures/kit/sample-step.ts';
+import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 
 const k6 = await k6ForTests();
 
@@ -14,8 +14,7 @@ test.skipIf(k6 === undefined).each([
   ['journey.ts', 'journey', {}],
   ['bare.ts', 'bare', { url: 'http://127.0.0.1:9', rate: 1, durationMs: 1_000, vus: 1 }],
 ])('k6 can read %s', (script, scenario, more) => {
-  const folder = mkdtempSync(join(tmpdir(), 'assay inspect '));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = scratchFolder();
   const { plan, data } = samplePlan({ dataFile: join(folder, 'data.json') });
   writeFileSync(join(folder, 'plan.json'), JSON.stringify({ ...plan, ...more }));
   writeFileSync(join(folder, 'data.json'), JSON.stringify(data));

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const root = join(here, '..', '..');
@@ -13,8 +13,7 @@ if (skipped) console.warn(`SKIPPED: k6's scripts are not type-checked, ${native}
 
 /** The scripts' own settings over them and one more file. */
 function check(source: string): string[] {
-  const folder = mkdtempSync(join(tmpdir(), 'assay k6 types '));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = scratchFolder();
   writeFileSync(join(folder, 'stray.ts'), source);
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   const settings = {

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { k6ForTests } from '../../fixtures/kit/programs.ts';
 import { sampleData, samplePlan } from '../../fixtures/kit/sample-step.ts';
+import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 
 const k6 = await k6ForTests();
 
@@ -28,8 +28,7 @@ async function until(holds: () => boolean, withinMs: number): Promise<boolean> {
 test.skipIf(k6 === undefined || !existsSync('/proc/self/environ'))(
   'who is killed without a chance to say so leaves no k6 behind: it cannot tell anybody any more, and ends',
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'assay-orphan-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = scratchFolder();
     const stages = [{ from: 5, to: 5, durationMs: 60_000 }];
     const dataFile = join(folder, 'data.json');
     writeFileSync(

@@ -1,6 +1,6 @@
 // Players leave what they entered, whatever becomes of their journeys: with k6, against servers of this process.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
@@ -10,6 +10,7 @@ import { credentialOf } from '../../fixtures/conforming-variants/variant.ts';
 import { serve } from '../../fixtures/kit/loopback.ts';
 import { k6ForTests } from '../../fixtures/kit/programs.ts';
 import { sampleCall, samplePlan } from '../../fixtures/kit/sample-step.ts';
+import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import type { Mutation } from '../../fixtures/mutants/mutant.ts';
 import { openLoad } from './open-load.ts';
 import type { StepPlan } from './plan.ts';
@@ -56,8 +57,7 @@ async function overloadable() {
 }
 
 async function opened(url: string) {
-  const cwd = mkdtempSync(join(tmpdir(), 'assay leaving '));
-  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  const cwd = scratchFolder();
   const env = { PATH, HOME, CI, XDG_CACHE_HOME, K6_BIN, BASE_URL: url };
   const load = await openLoad({ journey: 'queue', env, cwd, rate: 40 });
   onTestFinished(() => load.close());
@@ -110,8 +110,7 @@ run.each([1, 2])('nobody is played by two journeys at once, by %i k6 processes',
       response.end('{}');
     }, 450);
   });
-  const folder = mkdtempSync(join(tmpdir(), 'assay people '));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = scratchFolder();
   const groups = Array.from({ length: 50 }, (_, nth) => [
     { headers: { authorization: `Bearer ${nth}` }, query: '', values: {} },
   ]);

@@ -1,8 +1,7 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { serve } from '../../fixtures/kit/loopback.ts';
 import { k6ForTests } from '../../fixtures/kit/programs.ts';
 import {
@@ -13,6 +12,7 @@ import {
   sampleStep,
   undisturbed,
 } from '../../fixtures/kit/sample-step.ts';
+import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { unitArrivals } from '../arrivals/schedule.ts';
 import type { StepPlan } from './plan.ts';
 import { dueIn, type Ground, performStep } from './run-step.ts';
@@ -58,8 +58,7 @@ async function served(
 }
 
 function groundOn(url: string): Ground {
-  const folder = mkdtempSync(join(tmpdir(), 'assay step '));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = scratchFolder();
   const dataFile = join(folder, 'data.json');
   writeFileSync(dataFile, JSON.stringify(sampleData), { mode: 0o600 });
   const { plan } = samplePlan({ hosts: { base: url }, dataFile });

@@ -1,13 +1,14 @@
 // The reader is not ours: sarif-tools from PyPI, with the Python named by ASSAY_PYTHON or python3.
+
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { env } from 'node:process';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { root } from '../../engine/files.ts';
 import type { RunResult } from '../../engine/run/result.ts';
 import { sampleResult, sampleResults, sampleRun } from '../../fixtures/kit/sample-run.ts';
+import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { portableJson } from '../files.ts';
 import { catalogPlaces } from '../summary/causes.ts';
 import { sarif } from './sarif.ts';
@@ -34,8 +35,7 @@ const python = (...args: readonly string[]) =>
   });
 
 function readBack(run: RunResult): Read {
-  const folder = mkdtempSync(join(tmpdir(), 'assay sarif '));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = scratchFolder();
   const path = join(folder, 'results.sarif');
   writeFileSync(path, portableJson(sarif(run, catalogPlaces())));
   const { status, stdout, stderr, error } = python(program, path);

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
+import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { capacitySection } from './capacity.ts';
 import { extrasBeside, renderHtml } from './html.ts';
 import { loadSection } from './load.ts';
@@ -128,8 +128,7 @@ test('members that are missing or of another kind are left out', () => {
 });
 
 test('what lies beside a result is shown with it; what cannot be read is not', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'assay beside '));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = scratchFolder();
   writeFileSync(join(folder, 'capacity.json'), JSON.stringify(capacity));
   writeFileSync(join(folder, 'load.json'), '{');
   const html = renderHtml(sampleRun([sampleResult()]), extrasBeside(folder));

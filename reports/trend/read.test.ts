@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
+import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { resultText, writeLines } from '../files.ts';
 import { addResult, emptyHistory, gather } from './read.ts';
 import { Names } from './store.ts';
@@ -99,8 +99,7 @@ test.each([
 describe('a result with run.json and results.jsonl beside it', () => {
   /** What a trend reads of a folder with this run's result.json, and what `change` leaves beside it. */
   function gathered(change: (folder: string) => void, result = resultText(run)) {
-    const folder = mkdtempSync(join(tmpdir(), 'assay lines '));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = scratchFolder();
     const path = join(folder, 'result.json');
     writeFileSync(path, result);
     change(folder);

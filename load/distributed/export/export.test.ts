@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readTarget } from '../../../engine/target/target.ts';
 import { ConfigurationError } from '../../../engine/values/configuration-error.ts';
 import { k6ForTests } from '../../../fixtures/kit/programs.ts';
 import { sampleData, samplePlan, sampleSecret } from '../../../fixtures/kit/sample-step.ts';
+import { scratchFolder } from '../../../fixtures/kit/scratch.ts';
 import { checkedLoadOptions } from '../../options.ts';
 import type { Ready } from '../../prepare/ready.ts';
 import { readRunFile } from '../run-file.ts';
@@ -51,12 +51,6 @@ const ready: Ready = {
 
 const exported = (more: Partial<CheckedExportOptions> = {}, embedded = false) =>
   exportOf(ready, { ...about, embedded }, options, { ...given, ...more }, 'out', 1_700_000_000_000);
-
-function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'assay export '));
-  onTestFinished(() => rmSync(made, { recursive: true }));
-  return made;
-}
 
 test('a whole export: TestRun, ConfigMap, run file and plan, and nothing to be replaced', () => {
   const { files, placeholders } = exported();
@@ -120,7 +114,7 @@ test('a secret header of the profile is given by the name of its variable, in th
 
 test('who collects reads from the run file what was asked for', () => {
   const { files } = exported();
-  const path = join(folder(), 'run.json');
+  const path = join(scratchFolder(), 'run.json');
   writeFileSync(path, files['run.json'] ?? '');
   expect(readRunFile(path)).toMatchObject({
     journey: 'queue',
@@ -131,7 +125,7 @@ test('who collects reads from the run file what was asked for', () => {
 });
 
 test.each(['{', '{}', '{"schema":"assay.distributed/1"}'])('a run file that says %s is refused', (text) => {
-  const path = join(folder(), 'run.json');
+  const path = join(scratchFolder(), 'run.json');
   writeFileSync(path, text);
   expect(() => readRunFile(path)).toThrow('expected the run.json that --export wrote');
 });
@@ -139,7 +133,7 @@ test.each(['{', '{}', '{"schema":"assay.distributed/1"}'])('a run file that says
 test.skipIf(k6 === undefined)(
   'k6 reads the files of the ConfigMap as they will lie in a pod, and packs them',
   () => {
-    const mutated = folder();
+    const mutated = scratchFolder();
     const { data } = parse(exported().files['configmap.yaml'] ?? '') as { data: Record<string, string> };
     for (const [name, text] of Object.entries(data)) writeFileSync(join(mutated, name), text);
     const players = join(mutated, 'players.json');
