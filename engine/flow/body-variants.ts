@@ -62,7 +62,7 @@ export async function sendWithBody(
     silenced(exchange);
     last = exchange;
     if (!accepted(operation, exchange, context)) {
-      const status = exchange.response?.status ?? 0;
+      const status = statusOf(exchange);
       if (form?.from === 'guess' && refusesBody.has(status)) {
         refusing.add(operation.id);
         mend.refused(form, exchange);

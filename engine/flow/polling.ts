@@ -260,7 +260,7 @@ async function unseen(
   silenced(last);
   const { context, named } = views;
   const { operation, by = role } = view;
-  const status = last.response?.status ?? 0;
+  const status = statusOf(last);
   if (!is2xx(status)) {
     const found = await withoutExcuse({
       operation,

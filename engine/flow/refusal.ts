@@ -1,6 +1,6 @@
 // Explains why a call that had to succeed did not: a fault of the target, or something that cannot be known.
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
-import { type Exchange, isSuccess } from '../http/exchange.ts';
+import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
 import { type InconclusiveReason, inconclusive, type Judgement, Stop, violation } from '../judgement.ts';
 import type { Form } from '../players/body-template.ts';
 import type { Context } from '../probe/context.ts';
@@ -41,7 +41,7 @@ export async function refusedWhy(
   exchange: Exchange,
   context: Context,
 ): Promise<{ readonly judgement: Judgement; readonly served: boolean }> {
-  const status = exchange.response?.status ?? 0;
+  const status = statusOf(exchange);
   const found = await context.routed(operation);
   const served = found.served !== false;
   if (!served) {
@@ -114,7 +114,7 @@ export async function refusedHonestly(
   what: string,
   context: Context,
 ): Promise<Judgement> {
-  const status = exchange.response?.status ?? 0;
+  const status = statusOf(exchange);
   const found = await context.routed(operation);
   if (found.served === false || guessesPattern(operation, context))
     return (await refusedWhy(operation, exchange, context)).judgement;

@@ -41,20 +41,26 @@ interface DialOptions {
 
 type Dialled = (error: Error | null, socket: Socket | null) => void;
 
-/** A connection to the proxy itself; the callback is called once. */
-function dial(proxy: ProxyServer, { insecure = false, ca }: DialOptions, callback: Dialled): Socket {
-  const { protocol, hostname, port } = new URL(proxy.origin);
+/** Opens a connection to an origin; for https also shakes hands, over another connection where there is one. */
+export function openTo(origin: string, { insecure = false, ca }: DialOptions, over?: Socket): Socket {
+  const { protocol, hostname, port } = new URL(origin);
   const host = hostname.replace(/^\[|\]$/g, '');
-  const isTls = protocol === 'https:';
-  const socket = isTls
-    ? connect({
-        host,
-        port: Number(port) || 443,
-        rejectUnauthorized: !insecure,
-        ...(ca !== undefined && { ca }),
-        ...(isIP(host) === 0 && { servername: host }),
-      })
-    : connectPlain({ host, port: Number(port) || 80 });
+  if (protocol === 'http:') return connectPlain({ host, port: Number(port) || 80 });
+  return connect({
+    host,
+    port: Number(port) || 443,
+    rejectUnauthorized: !insecure,
+    ...(ca !== undefined && { ca }),
+    // A name may be announced, an IP address may not (RFC 6066 3).
+    ...(isIP(host) === 0 && { servername: host }),
+    ...(over && { socket: over }),
+  });
+}
+
+/** A connection to the proxy itself; the callback is called once. */
+function dial(proxy: ProxyServer, options: DialOptions, callback: Dialled): Socket {
+  const isTls = proxy.origin.startsWith('https:');
+  const socket = openTo(proxy.origin, options);
   socket.setNoDelay(true);
   const failed = (error: NodeJS.ErrnoException) => {
     socket
@@ -275,7 +281,6 @@ export async function certificateOf(
   const origin = addressOf(url)?.origin;
   if (!origin || !/^https:/i.test(origin)) return undefined;
   const { hostname, port } = new URL(origin);
-  const host = hostname.replace(/^\[|\]$/g, '');
   const proxy = proxies[origin];
   return new Promise((resolve) => {
     const finish = (found: Certificate) => {
@@ -285,14 +290,7 @@ export async function certificateOf(
     };
     const limit = setTimeout(() => finish({ distrusted: 'no handshake in time' }), deadlineMs);
     const shake = (over?: Socket): Socket => {
-      const socket = connect({
-        host,
-        port: Number(port) || 443,
-        rejectUnauthorized: false,
-        ...(ca !== undefined && { ca }),
-        ...(isIP(host) === 0 && { servername: host }),
-        ...(over && { socket: over }),
-      });
+      const socket = openTo(origin, { insecure: true, ca }, over) as TLSSocket;
       socket.on('error', (error) => finish({ distrusted: failureOf(error).why }));
       socket.once('secureConnect', () => finish(shownBy(socket)));
       return socket;

@@ -1,10 +1,9 @@
 // Sends one request on its own connection and reads every byte of the answer, without a parser that tolerates framing
 // mistakes.
-import { connect as connectPlain, isIP, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import type { Socket } from 'node:net';
 import { switchPoint } from '../values/switch-points.ts';
 import { createInFlight, type Failure, failureOf, type InFlight } from './attempt.ts';
-import { proxyAt, type TransportOptions, tunnel } from './connection.ts';
+import { openTo, proxyAt, type TransportOptions, tunnel } from './connection.ts';
 import type { Headers, Method } from './exchange.ts';
 import { type Finding, type RawHead, readHead, shown } from './raw-head.ts';
 import { addressOf, wireValue } from './request.ts';
@@ -314,30 +313,13 @@ export function openSocket(
   begin: (socket: Socket) => void,
   fail: (error: Error | null) => void,
 ): Socket {
-  const { insecure = false, ca, proxies = {} } = options;
   const { protocol, hostname, port } = new URL(origin);
-  const host = hostname.replace(/^\[|\]$/g, '');
-  if (protocol === 'http:') {
-    const socket = connectPlain({ host, port: Number(port) || 80 });
-    begin(socket);
-    return socket;
-  }
-  const over = (socket?: Socket) =>
-    connectTls({
-      host,
-      port: Number(port) || 443,
-      rejectUnauthorized: !insecure,
-      ...(ca !== undefined && { ca }),
-      // A name may be announced, an IP address may not (RFC 6066 3).
-      ...(isIP(host) === 0 && { servername: host }),
-      ...(socket && { socket }),
-    });
-  const proxy = proxies[origin];
-  if (proxy !== undefined)
+  const proxy = options.proxies?.[origin];
+  if (proxy !== undefined && protocol !== 'http:')
     return tunnel(proxyAt(proxy), `${hostname}:${port || 443}`, options, (error, socket) =>
-      socket === null ? fail(error) : begin(over(socket)),
+      socket === null ? fail(error) : begin(openTo(origin, options, socket)),
     );
-  const socket = over();
+  const socket = openTo(origin, options);
   begin(socket);
   return socket;
 }

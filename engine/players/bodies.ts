@@ -104,7 +104,7 @@ export function createBodies({ profile, described }: Pick<Target, 'profile' | 'd
           return { kind: 'accepted', form, exchange };
         }
         first ??= { kind: 'refused', form, exchange };
-        if (!refusesBody.has(exchange.response?.status ?? 0)) break;
+        if (!refusesBody.has(statusOf(exchange))) break;
       }
       if (first === undefined) return { kind: 'unwritable', missing: [...missing] };
       const isOpen = first.form.from === 'guess' && refusesBody.has(statusOf(first.exchange));

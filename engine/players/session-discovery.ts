@@ -4,7 +4,7 @@ import { pathInWords } from '../../catalog/words.ts';
 import { compare, isAbsent, scramble } from '../compare/controls.ts';
 import { requestOf } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
-import type { Exchange, TransportKind } from '../http/exchange.ts';
+import { type Exchange, statusOf, type TransportKind } from '../http/exchange.ts';
 import type { Redactor } from '../http/redact.ts';
 import type { SessionEvidence, SessionTransport } from '../target/session-transport.ts';
 import { surroundingsOf, type Target } from '../target/target.ts';
@@ -90,7 +90,7 @@ export async function discover(
     if (likeUnrouted && isAbsent(answer.exchange)) return { kind: 'unrouted', status };
     return { kind: 'refused', status, likeUnrouted, from };
   }
-  const status = answer.exchange.response?.status ?? 0;
+  const status = statusOf(answer.exchange);
   const possible = stated(target, answer.exchange) ?? answer.candidates;
   const { usual, rarer, derived, besideCookies, elsewhere } = possible;
   const all = [...usual, ...rarer, ...derived, ...besideCookies, ...elsewhere];

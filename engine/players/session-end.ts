@@ -91,7 +91,7 @@ export async function endSession(options: EndSessionOptions): Promise<DeadSessio
   const around = surroundingsOf(target, areas.me.logout);
   const ask = statedBody(target, session);
   const logout = await client.send(signed(requestOf(areas.me.logout, ask, around), session), { priority: 0 });
-  const status = logout.response?.status ?? 0;
+  const status = statusOf(logout);
   if (!is2xx(status))
     return { ok: false, why: `logout was answered ${status === 0 ? 'with a broken connection' : status}` };
   const until = Date.now() + logoutTakesEffectWithinMs();

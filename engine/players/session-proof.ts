@@ -3,7 +3,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { differences } from '../compare/compare.ts';
-import { type Exchange, isSuccess, text } from '../http/exchange.ts';
+import { type Exchange, isSuccess, statusOf, text } from '../http/exchange.ts';
 import type { SessionEvidence } from '../target/session-transport.ts';
 import type { Target } from '../target/target.ts';
 import { combined, next, type Session, spoiled } from './session.ts';
@@ -59,7 +59,6 @@ function failures(piece: string): Uint32Array {
 }
 
 // What a proven session needs besides: the next value after every answer, or a header beside its cookie.
-const statusOf = ({ response }: Exchange) => response?.status ?? 0;
 
 /**
  * Tests whether a session changes with every answer: the one that an answer gave has to work, and the one before

@@ -2,7 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import { requestOf } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
-import type { Exchange, TransportError } from '../http/exchange.ts';
+import { type Exchange, statusOf, type TransportError } from '../http/exchange.ts';
 import type { SessionTransport } from '../target/session-transport.ts';
 import { surroundingsOf, type Target } from '../target/target.ts';
 import { fill } from './body-template.ts';
@@ -49,8 +49,7 @@ export async function signIn(client: Client, target: Target, signing: Signing): 
     }
   }
   if (exchange.error) return { kind: 'unreachable', exchange, error: exchange.error };
-  if (!isAccepted(exchange, target))
-    return { kind: 'refused', exchange, status: exchange.response?.status ?? 0 };
+  if (!isAccepted(exchange, target)) return { kind: 'refused', exchange, status: statusOf(exchange) };
   return {
     kind: 'accepted',
     exchange,
@@ -76,7 +75,7 @@ export async function signInWith(
     ? take(recipe.transport, exchange, playerIdAt(target))
     : undefined;
   if (session) return { session, login: exchange };
-  const status = exchange.response?.status ?? 0;
+  const status = statusOf(exchange);
   return {
     refused: status >= 200 && status < 500 && status !== 429,
     ...(exchange.error && { unheard: exchange.error }),

@@ -3,7 +3,7 @@ import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { sameOutline } from '../../engine/compare/content.ts';
 import type { Ask } from '../../engine/http/ask.ts';
-import { type Exchange, header, membersOf } from '../../engine/http/exchange.ts';
+import { type Exchange, header, membersOf, statusOf } from '../../engine/http/exchange.ts';
 import { observed } from '../../engine/judgement.ts';
 import { type Check, check } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
@@ -17,12 +17,10 @@ interface Habit {
   readonly describe: (answer: Exchange, plain: Exchange) => string;
 }
 
-const status = ({ response }: Exchange) => response?.status ?? 0;
-
 const comparedTo = (answer: Exchange, plain: Exchange, same: string): string =>
-  status(answer) === status(plain) && sameOutline(answer, plain)
-    ? `${same} (${status(answer)})`
-    : `answered ${status(answer)}`;
+  statusOf(answer) === statusOf(plain) && sameOutline(answer, plain)
+    ? `${same} (${statusOf(answer)})`
+    : `answered ${statusOf(answer)}`;
 
 /** The path alone changed, its query kept. */
 const withPath =
@@ -60,7 +58,7 @@ const table: readonly Habit[] = [
     rule: 'host-options',
     title: 'how the host answers OPTIONS',
     ask: () => ({ method: 'OPTIONS', body: null }),
-    describe: (answer) => `OPTIONS: answered ${status(answer)}, ${allowOf(answer)}`,
+    describe: (answer) => `OPTIONS: answered ${statusOf(answer)}, ${allowOf(answer)}`,
   },
   {
     rule: 'host-unknown-query',

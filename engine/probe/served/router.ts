@@ -4,7 +4,7 @@ import { allHosts, type Host, type Method, type Operation } from '../../../catal
 import { type GivenWords, type Word, type WordMark, wordGiven, worthTrying } from '../../../catalog/words.ts';
 import { compare, nameControls, type UnroutedNoise } from '../../compare/controls.ts';
 import type { Ask } from '../../http/ask.ts';
-import type { Exchange } from '../../http/exchange.ts';
+import { type Exchange, statusOf } from '../../http/exchange.ts';
 import { isWall } from '../../target/session-transport.ts';
 import type { Target } from '../../target/target.ts';
 import { once } from '../../values/once.ts';
@@ -165,7 +165,7 @@ function createProof({ ask, control }: Pick<RouterFacts, 'ask' | 'control'>): Pr
 
   const standsOut = oncePerRow(async (operation: Operation) => {
     const answer = await ask(operation);
-    const status = answer.response?.status ?? 0;
+    const status = statusOf(answer);
     if (!is2xx(status)) return false;
     const answers = answersOf(ask, operation, answer);
     const compared = await Promise.all(

@@ -174,7 +174,7 @@ export function createSampler(
   return async (operation) => {
     const answer = await ask(operation);
     if (noAnswer(answer)) return unanswered(answer);
-    const status = answer.response?.status ?? 0;
+    const status = statusOf(answer);
     const answers = answersOf(ask, operation, answer);
     const noise = async () => {
       await (mayRepeat(operation, answer) ? steady(operation.host) : drawn(operation));
