@@ -95,7 +95,6 @@ export interface Ran {
   readonly nullP95: number | undefined;
 }
 
-/** Of what was loaded. */
 type About = Pick<Load, 'journey' | 'requestsPerJourney' | 'seed' | 'target' | 'segments' | 'connections'> &
   Partial<Pick<Load, 'insecure'>>;
 

@@ -83,7 +83,6 @@ export function writeLines({ checks, ...head }: RunResult, outDir: string): void
   writeWhole(join(outDir, headFile), `${JSON.stringify(head)}\n`, '--out');
 }
 
-/** The text of result.json. */
 export const resultText = (result: RunResult): string => `${JSON.stringify(result, null, 1)}\n`;
 
 // JSON for other tools: a lone surrogate is legal in JSON's escapes, and breaks most readers.

@@ -196,7 +196,6 @@ attack<null>(
   }),
 );
 
-// States.
 attack<null>(
   'state-write',
   [players.setState, players.challengeUIData],
@@ -209,7 +208,6 @@ attack<null>(
   }),
 );
 
-// Matches.
 attack<{ readonly matchId: string }>(
   'match-quit',
   [match.quit, match.get],

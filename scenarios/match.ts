@@ -244,7 +244,6 @@ function meeting(flow: Flow): void {
   );
 }
 
-/** The players that one met. */
 const amongMet = (context: StepContext<Role>, role: Role, other: Role): View => ({
   operation: players.recentlyPlayed,
   value: context.id(other),

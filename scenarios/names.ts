@@ -12,7 +12,6 @@ import { is4xx } from '../engine/values/status.ts';
 
 const { playerName } = areas;
 
-/** The name that a player has. */
 const nameIs = (value: string, what: string): View => ({ operation: playerName.get, value, what });
 
 /** Sets a name; returns the one that was set: that of the path, or the one that the profile's body fixes. */

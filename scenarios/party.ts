@@ -17,8 +17,6 @@ const { party } = areas;
 const clauses = effects.party;
 const anyState = open['open.flows'];
 
-// Checks a party from creation to its end, what outsiders see of it, and its limits.
-
 /** A party from its creation to its end, and what an outsider sees of it. */
 function leading(flow: Flow): void {
   const { step } = flow.scenario('leader', 'outsider');

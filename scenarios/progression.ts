@@ -155,8 +155,6 @@ function onboarding(flow: Flow): void {
   );
 }
 
-// Checks the weekly free gift: claimed once, and again.
-
 /** The weekly free gift: claimed once, and twice. */
 function gifts(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'other');
@@ -262,8 +260,6 @@ function gifts(flow: Flow): void {
     },
   );
 }
-
-// Checks ranks, rituals and challenges.
 
 /** Ranks, rituals and challenges. */
 function ranks(flow: Flow): void {

@@ -83,8 +83,6 @@ const refusedLogins: readonly Check[] = [
   })),
 ];
 
-// The public key.
-
 const someKey = 'a public key: PEM, JWK, DER in base64, or another form';
 
 const returnsKey = check(

@@ -81,7 +81,6 @@ const typesUnion = check(
 
 /** Where the items of a list say their type. */
 interface PlaceOfType {
-  /** JSON Pointer of the list. */
   readonly list: string;
   /** JSON Pointer within an item. */
   readonly member: string;

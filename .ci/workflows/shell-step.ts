@@ -50,7 +50,6 @@ export function actionFolder(temp: string): string {
   return own;
 }
 
-/** The step of that name. */
 export function stepNamed(of: Workflow | Action, name: string): Step {
   const steps = 'jobs' in of ? Object.values(of.jobs).flatMap(({ steps }) => steps) : of.runs.steps;
   const found = steps.find((step) => step.name === name);

@@ -302,7 +302,6 @@ const alone = /^\{\{([A-Za-z][\w.]*)(:number)?\}\}$/;
 
 type Rename = (placeholder: string) => string;
 
-/** The names of the variables in a text, in order. */
 const variablesIn = (text: string): string[] =>
   Array.from(text.matchAll(placeholder), ([, name = '']) => name);
 

@@ -50,7 +50,6 @@ export interface Reading {
 
 const served = (why: string): Routed => ({ served: true, why });
 const absent = (why: string): Routed => ({ served: false, kind: 'unrouted', why });
-/** Only a call that changes something would show it. */
 const untold = open('prerequisite-failed', 'only a call that changes something would show it');
 
 /** Observes operations; each observation may make several calls. Never rejects. */

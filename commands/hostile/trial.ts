@@ -17,7 +17,6 @@ interface Tree {
   readonly stop: () => void;
 }
 
-/** Looks every `everyMs`. */
 export function watchTree(pid: number, everyMs = 50): Tree {
   const peaks = new Map<number, number>();
   const births = new Map<number, string>();

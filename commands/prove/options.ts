@@ -2,7 +2,6 @@
 import { type Command, Option } from 'commander';
 import { numberOption } from '../option-values.ts';
 
-/** Adds prove. */
 export function addProveCommand(program: Command): void {
   program
     .command('prove')

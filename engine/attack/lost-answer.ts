@@ -37,7 +37,6 @@ const briefRounds: readonly (readonly Cut[])[] = [['in the body', 'at once']];
 
 /** What the control showed of one call, and of the same call sent again. */
 interface Known {
-  /** What one call changes. */
   readonly single: Effect;
   /** The figures that the call changed a second time: there it is meant to have its effect again. */
   readonly repeating: ReadonlySet<string>;

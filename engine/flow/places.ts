@@ -182,7 +182,6 @@ export interface ShownPlaces {
   readonly standing: (viewer: Viewer, view: View, answer: Exchange) => Standing;
   /** Whether it is known which places of an answer show who is in. */
   readonly distinguishes: (viewer: Viewer, view: View, answer: Exchange) => boolean;
-  /** Was the value seen in this view, by this viewer? */
   readonly wasSeen: (viewer: Viewer, view: View) => boolean;
   /** The paths at which this operation showed anybody of the scenario what was to be found in it. */
   readonly paths: (view: View) => ReadonlySet<string>;
@@ -214,7 +213,6 @@ export function createShownPlaces(): ShownPlaces {
     return own.length > 0 ? own : all;
   };
 
-  /** All that this viewer has seen in the operation. */
   const seenBy = (viewer: Viewer, { operation }: View): readonly Seen[] =>
     [...seen.values()].flat().filter((each) => each.viewer === viewer && each.operation === operation.id);
 

@@ -149,7 +149,6 @@ export interface StepContext<Role extends string> extends AttackContext {
    * that. @param what is to be as it was, in words: `the wallet as it was`
    */
   readonly expectStill: (before: Snapshot, after: Snapshot, what: string) => Promise<void>;
-  /** Whether an answer mentions a value anywhere. */
   readonly mentioned: (exchange: Exchange, value: string) => boolean;
   /** Ids of players of this run that a JSON answer names, each once. */
   readonly playersIn: (exchange: Exchange) => readonly string[];

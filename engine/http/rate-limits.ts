@@ -169,7 +169,6 @@ const mostTries = 3;
 /** What an answer asks for before a retry. */
 interface Limited {
   readonly status: number;
-  /** Retry-After and Date as sent. */
   readonly retryAfter: string | undefined;
   readonly date: string | undefined;
   /** How often this request has waited already. */

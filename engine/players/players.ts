@@ -333,7 +333,6 @@ export interface Player {
   readonly id: string | undefined;
   /** Other checks of this run use the same account, so its data may come from them. */
   readonly shared: boolean;
-  /** The token of its sign-in. */
   token(): Promise<string | undefined>;
   /** The session in force; undefined where the target refused to sign this player in. */
   session(): Promise<Session | undefined>;

@@ -167,7 +167,6 @@ export interface Context {
   readonly routed: (operation: Operation) => Promise<Routed>;
   /** Why no player is signed in; undefined where one is. */
   readonly noSession: () => string | undefined;
-  /** Is the session sent to this host? */
   readonly takesSession: (host: Host) => boolean;
   /** The session is not sent to this host, and nothing showed whether it has to be. */
   readonly sessionUntried: (host: Host) => boolean;
@@ -187,7 +186,6 @@ export interface Context {
   readonly intermittent: (operation: Operation) => Promise<Intermittent>;
   /** Accounts are so few that rules share players: one refusal may come from another check's call. */
   readonly crowded: () => boolean;
-  /** The host was given. */
   readonly given: (host: Host) => boolean;
   /** How preflight failed to reach the host; undefined where it did. */
   readonly unreachable: (host: Host) => string | undefined;

@@ -114,7 +114,6 @@ export type MemberType = 'list' | 'object' | 'integer' | 'number' | 'boolean' | 
 interface TargetOptions {
   /** Path of the profile; overrides PROFILE. */
   readonly profile?: string;
-  /** Overrides SEED. */
   readonly seed?: string;
   /** Signature algorithm of test JWTs; overrides the profile's. */
   readonly jwtAlg?: string;

@@ -108,7 +108,6 @@ export const insecureLine =
 
 interface TransportSettings {
   readonly cwd: string;
-  /** `--insecure`. */
   readonly insecure?: boolean;
 }
 

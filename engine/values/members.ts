@@ -1,6 +1,5 @@
 // Reads members of values of unknown type, such as the JSON of a file.
 
-/** The value at `path`. */
 export function at(value: unknown, ...path: readonly string[]): unknown {
   let here = value;
   for (const name of path) {

@@ -47,7 +47,6 @@ async function figuresOf({ read }: Reading, person: Person, names?: ReadonlySet<
 }
 
 interface Effect {
-  /** By how much one call changes each figure. */
   readonly single: ReadonlyMap<string, number>;
   /** Every further call changes it by as much again. */
   readonly isRepeating: boolean;

@@ -28,7 +28,6 @@ export type Control = { readonly kept: Kept; readonly refusal?: number } | { rea
 export interface About {
   readonly reading: Reading;
   readonly call: Call;
-  /** Groups of actors of the journeys. */
   readonly groups: readonly Actors[];
   /** Two players who play no journey. */
   readonly spare: readonly [Person, Person];

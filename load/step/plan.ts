@@ -97,7 +97,6 @@ export interface Step extends StepPlan {
   readonly ranMs: number;
   /** Journeys per second, over the time that the load went on. */
   readonly achieved: number;
-  /** Journeys that were due and never began. */
   readonly dropped: number;
   /** Journeys that were due and that the generator never reached, so nothing is known of them. */
   readonly missing: number;

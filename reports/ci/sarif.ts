@@ -15,7 +15,6 @@ import { runTrouble, staleWaivers } from '../summary/headline.ts';
 /** The name that they know for the root of a checkout. */
 const base = '%SRCROOT%';
 
-/** Of a check, or of what is of no check. */
 const fingerprintsOf = (id: string) => ({
   'assayCheckId/v1': id,
   // Code scanning distinguishes alerts by this fingerprint: without it, all checks of a line are one alert.

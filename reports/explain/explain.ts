@@ -30,7 +30,6 @@ const consequence: Readonly<Record<Level, string>> = {
 /** The source of a rule of this level, and what a violation does to the run. */
 export const consequenceOf = (level: Level): string => consequence[level];
 
-/** The explanation of one word that Assay uses. */
 export interface Explanation {
   /** The word, as Assay writes it. */
   readonly word: string;

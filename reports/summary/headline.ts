@@ -25,7 +25,6 @@ interface Headline {
   readonly judged: string;
 }
 
-/** The headline of a run. */
 export function headline(result: RunResult): Headline {
   const { operations, served, answered2xx, verdict } = result.headline;
   // A rule that the run did not ask is left out: a zero would read as a verdict.
@@ -167,7 +166,6 @@ export const isTroubled = ({ steps }: FlowLine): boolean =>
 export interface RunTrouble {
   /** `assay: too little judged` */
   readonly name: string;
-  /** The verdict. */
   readonly verdict: string;
 }
 

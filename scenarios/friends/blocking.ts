@@ -29,7 +29,6 @@ const naming = (
   other: Role,
 ): Ask => context.likeliestAsk('player', operation, { carry: { 'other.id': context.id(other) } });
 
-/** The blocked player adds the player as a friend. */
 const adding = (context: StepContext<Role>): Ask =>
   context.likeliestAsk('blocked', players.addFriend, { carry: { 'other.id': context.id('player') } });
 
@@ -146,7 +145,6 @@ export function blocking(flow: Flow): void {
 
 const unblockingAnyState = open['open.flows'];
 
-/** One of two blocked players is unblocked. */
 export function unblocking(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'blocked', 'other');
   const friends = prepare('two friends', (context) => befriend(context, 'player', 'blocked'));

@@ -42,7 +42,6 @@ function partiesByRound(context: Context) {
   };
 }
 
-/** The call with which the friend accepts. */
 const accept = (context: Context, { leader, friend, partyId }: Pair): RoleCall => ({
   role: friend,
   operation: party.acceptInvite,

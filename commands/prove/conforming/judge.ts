@@ -29,7 +29,6 @@ export const excluded: readonly Excluded[] = [
   },
 ];
 
-/** One server. */
 export interface ConformingServer {
   /** Names of the variants whose choices it makes at once. */
   readonly variants: readonly string[];
