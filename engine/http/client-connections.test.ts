@@ -120,20 +120,6 @@ test('it goes out no third time', async () => {
   expect(exchange.attempts).toBe(2);
 });
 
-test('it does not go out again when the caller wants to see the reset', async () => {
-  const base = await droppingAfter(
-    () => 1,
-    (socket) => socket.resetAndDestroy(),
-  );
-  const sender = client();
-  await sender.send(get(base));
-
-  const exchange = await sender.send(get(base), { noRetry: true });
-
-  expect(exchange.error).toMatchObject({ kind: 'reset', reusedConnection: true });
-  expect(exchange.attempts).toBe(1);
-});
-
 test('a reset of a fresh connection is reported, not repeated', async () => {
   const base = await serveSocket((socket) => socket.resetAndDestroy());
 

@@ -140,18 +140,15 @@ test('a broken gzip body stays raw and says so', async () => {
   expect(Buffer.from(response?.body ?? []).equals(broken)).toBe(true);
 });
 
-test('codings are undone, or left when asked', async () => {
+test('codings are undone', async () => {
   const base = await serve((_, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('plain'));
   });
-  const sender = client();
 
-  const decoded = await sender.send(get(base));
-  const raw = await sender.send(get(base), { noDecode: true });
+  const { response } = await client().send(get(base));
 
-  expect(decoded.response && text(decoded.response)).toBe('plain');
-  expect(raw.response?.body.subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]));
-  expect(raw.response?.wire.coding).toBe('gzip');
+  expect(response && text(response)).toBe('plain');
+  expect(response?.wire.coding).toBe('gzip');
 });
 
 test('a flood of headers is too large', async () => {

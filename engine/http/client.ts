@@ -28,11 +28,11 @@ interface Room {
   readonly note: (bytes: number) => void;
 }
 
-/** The decoded answer, or why it cannot be decoded or kept. Content codings stay where `raw` is true. */
-function answer(outcome: Outcome, { reading, holdings, note }: Room, raw: boolean): Response | Failure {
+/** The decoded answer, or why it cannot be decoded or kept. */
+function answer(outcome: Outcome, { reading, holdings, note }: Room): Response | Failure {
   const { chunks, bytes } = outcome;
   const wire = (chunks.length > 1 ? Buffer.concat(chunks, bytes) : chunks[0]) ?? nothing;
-  const reply = decoded(outcome, wire, reading, raw);
+  const reply = decoded(outcome, wire, reading);
   if (!('status' in reply)) {
     note(reply.decodedBytes);
     return reply;
@@ -59,10 +59,8 @@ function decoded(
   { status, headers, bytes }: Outcome,
   wire: Uint8Array,
   { maxBytes, share, isSpent, spend }: InFlight,
-  raw: boolean,
 ): Response | Undecodable {
   const coding = headers.flatMap(([name, value]) => (name === 'content-encoding' ? [value] : [])).join(', ');
-  if (raw) return { status, headers, body: wire, wire: coding === '' ? { bytes } : { bytes, coding } };
   // A few bytes may stand for many: these are read as well, and count.
   const most = isSpent() ? share : maxBytes;
   const plainly = decode(wire, coding, most);
@@ -192,7 +190,7 @@ export function createClient(options: ClientOptions = {}): Client & Places {
   }
 
   function ended(job: Job, outcome: Outcome, begunAt: number, endsAt: number): void {
-    if (!stopped && !job.options.noRetry && stale(outcome)) {
+    if (!stopped && stale(outcome)) {
       job.fresh = true;
       run(job, endsAt);
       return;
@@ -201,7 +199,7 @@ export function createClient(options: ClientOptions = {}): Client & Places {
       collector.note(
         outcome.failure.kind === 'too-large' ? Math.max(outcome.bytes, manyFields) : outcome.bytes,
       );
-    const reply = outcome.failure ?? answer(outcome, room, job.options.noDecode ?? false);
+    const reply = outcome.failure ?? answer(outcome, room);
     const exchange = exchangeFor(job, reply, outcome, performance.now() - begunAt - outcome.waitedMs);
     if (stopped || job.options.noWait || !waits(job, exchange.response)) job.settle(exchange);
     queue.release();

@@ -67,14 +67,10 @@ export interface SendOptions {
   readonly priority?: number;
   /** Instead of the client's `timeoutMs`; a function is asked when its turn comes. */
   readonly deadlineMs?: number | (() => number);
-  /** Report a stale connection instead of asking again on a fresh one. */
-  readonly noRetry?: boolean;
   /** Report 429 and 503 instead of waiting. */
   readonly noWait?: boolean;
   /** Asked when its turn comes: a reason not to send it after all. It then fails as `aborted`. */
   readonly withhold?: () => string | undefined;
-  /** Leave content codings in the body. */
-  readonly noDecode?: boolean;
 }
 
 /** One call of `send` in progress: its request, its callback and its state. */
