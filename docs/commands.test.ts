@@ -25,8 +25,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { root } from '../engine/files.ts';
 import { quotedWord } from '../engine/values/shell.ts';
-import { literalPattern } from '../engine/values/text.ts';
 import { fencesIn, inlineCodeIn, pages } from '../fixtures/kit/markdown.ts';
+import { differingLine } from '../fixtures/kit/shown-output.ts';
 import { findK6 } from '../load/k6-install/build.ts';
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -179,50 +179,6 @@ afterAll(() => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** Matches the shown line, and the same one of another run. */
-function patternOf(line: string, isLoad: boolean): RegExp {
-  if (isLoad && /^(PASS|FAIL|INVALID): /.test(line)) return /^(PASS|FAIL|INVALID): /;
-  const masked = literalPattern(line)
-    .replace(/…/g, '.*')
-    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d/g, '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d')
-    .replace(/127\\\.0\\\.0\\\.1:\d+/g, '127\\.0\\.0\\.1:\\d+')
-    .replace(/\b\d+(?:\\\.\d+)? (m?s)\b/g, '\\d+(?:\\.\\d+)? $1');
-  const ofLoad = () =>
-    literalPattern(line)
-      .replace(/…/g, '.*')
-      .replace(/\d+(?:\\\.\d+)?/g, '[\\d.,]+')
-      .replace(/ +/g, ' +');
-  return new RegExp(`^${isLoad ? ofLoad() : masked}$`);
-}
-
-/** The first shown line that the output does not have where it should be; undefined where it is as shown. */
-function differingLine(
-  shown: readonly string[],
-  output: readonly string[],
-  isLoad: boolean,
-): string | undefined {
-  let at = 0;
-  let mayLeaveOut = false;
-  for (const line of shown) {
-    if (line === '…') {
-      mayLeaveOut = true;
-      continue;
-    }
-    const pattern = patternOf(line, isLoad);
-    const found = mayLeaveOut
-      ? output.findIndex((each, nth) => nth >= at && pattern.test(each))
-      : pattern.test(output[at] ?? '')
-        ? at
-        : -1;
-    if (found === -1) return `${line}\n  where the output says\n${output[at] ?? '(nothing)'}`;
-    at = found + 1;
-    mayLeaveOut = false;
-  }
-  return at === output.length || mayLeaveOut
-    ? undefined
-    : `(nothing more)\n  where the output says\n${output[at]}`;
-}
-
 /** The files of the user as pages expect them, but for what the commands are going to write. */
 function layOut(commands: readonly Command[]): void {
   mkdirSync(join(home, 'reports', 'out'), { recursive: true });
@@ -245,14 +201,6 @@ test.each(titled)('%s: %s', async (_page, _lines, commands) => {
     expect([stderr, code]).toEqual([stderr, code < 2 ? code : 0]);
     if (shown) expect(differingLine(shown, stdout.trimEnd().split('\n'), script === 'load')).toBeUndefined();
   }
-});
-
-test('a shown line that the output does not have is found', () => {
-  const output = ['5 checks in 4.0 s', 'to http://127.0.0.1:4321', 'end'];
-  expect(differingLine(['5 checks in 17 s', '…', 'end'], output, false)).toBeUndefined();
-  expect(differingLine(['6 checks in 17 s', '…'], output, false)).toContain('5 checks');
-  expect(differingLine(['…', 'to http://127.0.0.1:8080'], output, false)).toContain('end');
-  expect(differingLine(['5 checks in 4.0 s', 'end'], output, false)).toContain('to http');
 });
 
 test('every output is that of a command that is run, where k6 is at hand', () => {

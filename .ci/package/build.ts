@@ -13,6 +13,7 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin, stop, transform } from 'esbuild';
+import { packOwnReadme } from './readme.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const dist = join(root, 'dist');
@@ -180,3 +181,5 @@ for (const file of ['assay.cjs', 'start.cjs'])
 writeManifest();
 writeLicences(metafiles);
 if (!existsSync(join(dist, code, 'assay.js'))) throw new Error('the command was not built');
+// `npm run prepack` builds and packs nothing: no script would put the clone's README back.
+if (['pack', 'publish'].includes(process.env.npm_command ?? '')) packOwnReadme(root);

@@ -1,18 +1,24 @@
 // The package as its user has it: packed, installed into an empty folder whose path has a space, and run there.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
+  copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { root } from '../../engine/files.ts';
+import { fencesIn } from '../../fixtures/kit/markdown.ts';
+import { differingLine } from '../../fixtures/kit/shown-output.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'assay package '));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -48,9 +54,15 @@ let bin: string;
 const assay = (args: readonly string[], how?: Parameters<typeof run>[2]) =>
   run(process.execPath, [bin, ...args], how);
 
+/** What is packed: while npm packs, the README is not the clone's, and other tests read that. */
+const clone = join(home, 'clone');
+const notCopied = new Set(['node_modules', '.git', 'dist', 'reports/out']);
+
 beforeAll(() => {
+  cpSync(root, clone, { recursive: true, filter: (path) => !notCopied.has(relative(root, path)) });
+  symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'));
   const { stdout, stderr } = run('npm', ['pack', '--json', '--silent', '--pack-destination', home], {
-    cwd: root,
+    cwd: clone,
   });
   const answer = stdout.slice(stdout.search(/^[[{]/m));
   if (answer === '') throw new Error(`npm pack printed nothing: ${stderr}`);
@@ -75,12 +87,45 @@ test('the tarball has a scoped name, is small, and holds no tests and no server 
   ).toEqual([]);
 });
 
-test('the README leads to files that are packed, and says how its commands are typed there', () => {
-  const readme = readFileSync(join(dirname(dirname(bin)), packed.name, 'README.md'), 'utf8');
-  const links = Array.from(readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g), ([, path]) => path);
-  const paths = new Set(packed.files.map(({ path }) => path));
-  expect(links.filter((path = '') => !paths.has(path) && !paths.has(`dist/${path}`))).toEqual([]);
-  expect(readme).toContain('is `npx --no assay run` there');
+describe('its README', () => {
+  const page = '.ci/package/README.md';
+
+  test('is its own, leads to files that are packed, and speaks of no npm script', () => {
+    const readme = readFileSync(join(dirname(dirname(bin)), packed.name, 'README.md'), 'utf8');
+    expect(readme).toBe(readFileSync(join(root, page), 'utf8'));
+    const links = Array.from(readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g), ([, path]) => path);
+    const paths = new Set(packed.files.map(({ path }) => path));
+    expect(links.filter((path = '') => !paths.has(path))).toEqual([]);
+    expect(readme.replace(/^These pages .*/m, '')).not.toMatch(/npm (start|run|test)/);
+  });
+
+  test('leaves that of the clone in its place', () => {
+    const [before, after] = [root, clone].map((folder) => readFileSync(join(folder, 'README.md'), 'utf8'));
+    expect(after).toBe(before);
+  });
+
+  test('shows commands that do what it shows', async () => {
+    const folder = join(home, 'as its README says');
+    mkdirSync(folder);
+    copyFileSync(join(home, packed.filename), join(folder, packed.filename));
+    const fences = fencesIn(page);
+    const served = await serving();
+    try {
+      for (const [at, { language, lines }] of fences.entries()) {
+        if (language !== 'sh') continue;
+        const shown = fences[at + 1]?.language === '' ? fences[at + 1]?.lines : undefined;
+        for (const [nth, line] of lines.entries()) {
+          const typed = line.replace('http://127.0.0.1:8080', served.url);
+          const { code, stdout, stderr } = run('sh', ['-c', typed], { cwd: folder });
+          expect([line, code, stderr]).toEqual([line, 0, '']);
+          if (shown !== undefined && nth === lines.length - 1)
+            expect(differingLine(shown, stdout.trimEnd().split('\n'))).toBeUndefined();
+        }
+      }
+    } finally {
+      served.stop();
+    }
+  }, 120_000);
 });
 
 test('nothing of it comes from elsewhere: it installs without a registry, as one package', () => {
@@ -141,6 +186,17 @@ describe('npx --no assay run', () => {
     });
   });
 });
+
+/** A server of the package's own. */
+async function serving(): Promise<{ readonly url: string; readonly stop: () => void }> {
+  const server = spawn(process.execPath, [bin, 'serve'], {
+    cwd: home,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [first] = await once(server.stdout, 'data');
+  return { url: JSON.parse(String(first).split('\n')[0] ?? '').base_url, stop: () => server.kill('SIGKILL') };
+}
 
 test('serve, session, doctor and learn go together', async () => {
   const script = `

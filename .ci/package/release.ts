@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../engine/files.ts';
 import { notesOf } from './notes.ts';
+import { restoreReadme } from './readme.ts';
 
 const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const notes = notesOf(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version);
@@ -23,6 +24,7 @@ function perform(program: string, args: readonly string[]): void {
 }
 
 function fail(why: string): never {
+  restoreReadme(root);
   console.error(`release: ${why}`);
   process.exit(1);
 }
