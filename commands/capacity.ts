@@ -45,7 +45,6 @@ export async function capacityCommand(args: readonly string[], raw: RawCapacityO
   } finally {
     await load.close();
   }
-  process.exit();
 }
 
 function outcomeIn({ outcome }: Search): Outcome {

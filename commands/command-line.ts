@@ -1,5 +1,6 @@
 // Reads a command line with commander, and reports every mistake as one line that begins with `assay:`.
 import { Command, CommanderError } from 'commander';
+import { leave } from '../engine/process.ts';
 import { ConfigurationError } from '../engine/values/configuration-error.ts';
 import { typedWith } from '../engine/values/typed-command.ts';
 
@@ -77,7 +78,7 @@ export function reportError(error: unknown): 0 | 2 | 3 {
 export function reportInterruption(became: string): void {
   const end = () => {
     console.error(`assay: interrupted; ${became}`);
-    process.exit(130);
+    void leave(130);
   };
   process.once('SIGINT', end).once('SIGTERM', end);
 }

@@ -262,8 +262,7 @@ function addDoctor(program: Command): void {
       const { doctorCommand } = await import('./doctor/doctor.ts');
       reportInterruption('the look at the target was not finished');
       const { env } = process;
-      // A LOGIN_TOKEN_COMMAND that is still at it must not hold anybody up.
-      process.exit(await doctorCommand(options, { env, cwd: process.cwd(), print }));
+      process.exitCode = await doctorCommand(options, { env, cwd: process.cwd(), print });
     });
 }
 

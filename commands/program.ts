@@ -1,6 +1,6 @@
 // Makes the program that parses what a user types, and performs the command that was typed.
 import type { Command } from 'commander';
-import { guardStandardOutput } from '../engine/process.ts';
+import { guardStandardOutput, leave } from '../engine/process.ts';
 import { assayVersion } from '../engine/version.ts';
 import { createCommand, reportError } from './command-line.ts';
 import { examplesOf } from './help-examples.ts';
@@ -35,7 +35,7 @@ export function createProgram(mutants?: LoadMutants): Command {
 }
 
 /**
- * Performs the command that was typed, and leaves its exit code; a mistake is one line that begins with `assay:`.
+ * Performs the command that was typed, and ends the process with its exit code; a mistake is one line that begins with `assay:`.
  * @param about the end of the help
  */
 export async function performTyped(program: Command, about: string): Promise<void> {
@@ -47,9 +47,10 @@ export async function performTyped(program: Command, about: string): Promise<voi
   try {
     await program.parseAsync(withRun(process.argv));
   } catch (error) {
-    // A worker or a server that was being started has nobody to serve any more.
-    process.exit(reportError(error));
+    return leave(reportError(error));
   }
+  // What is still on its way (a worker that was interrupted, kept connections, a LOGIN_TOKEN_COMMAND) serves nobody.
+  return leave(process.exitCode);
 }
 
 /** `assay URL` is short for `assay run URL`. */

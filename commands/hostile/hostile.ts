@@ -2,6 +2,7 @@
 // Assay breaks a promise on one of them.
 import { Command } from 'commander';
 import { writableFolder, writeTogether } from '../../engine/files.ts';
+import { leave } from '../../engine/process.ts';
 import type { Hostile } from '../../fixtures/hostile/hostile.ts';
 import { hostiles } from '../../fixtures/hostile/servers.ts';
 import { reportError } from '../command-line.ts';
@@ -81,7 +82,7 @@ await new Command('hostile')
     const broken = trials.reduce((sum, trial) => sum + trial.broken.length, 0);
     const seconds = Math.round((performance.now() - begun) / 1_000);
     console.log(`${chosen.length} behaviours in ${seconds} s, ${broken} promises broken`);
-    process.exit(broken === 0 && chosen.length > 0 ? 0 : 1);
+    return leave(broken === 0 && chosen.length > 0 ? 0 : 1);
   })
   .parseAsync()
-  .catch((error) => process.exit(reportError(error)));
+  .catch((error) => leave(reportError(error)));

@@ -56,7 +56,6 @@ export async function loadCommand(args: readonly string[], raw: RawLoadOptions):
     live?.close();
     await load.close();
   }
-  process.exit();
 }
 
 async function run(

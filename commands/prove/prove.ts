@@ -71,19 +71,20 @@ export async function proveCommand({
 }: ProveOptions): Promise<void> {
   if (list && (honest || honestOnly)) {
     for (const { name, reason } of variants) console.log(`${name}: ${reason}`);
-    process.exit(0);
+    return;
   }
   if (list) {
     const proving = await openProving(seed);
     const { outcomes: conforming } = await proving.conforming();
     const mutants = mutantsFor({ checks: proving.checks, conforming, seed });
     for (const { name, wrong } of chosen(mutants, only)) console.log(`${name}: ${wrong}`);
-    process.exit(0);
+    return;
   }
   if (players) {
     const rows = await proveFewPlayers({ seed, only, players: players.map(Number) });
     for (const line of fewPlayersLines(rows)) console.log(line);
-    process.exit(rows.every(({ missed }) => missed.length === 0) ? 0 : 1);
+    process.exitCode = rows.every(({ missed }) => missed.length === 0) ? 0 : 1;
+    return;
   }
   const folder = writableFolder(out, '--out', [
     ...['proof.json', 'proof.md', 'honest.md', 'blind.md', 'attacks.md'],
@@ -145,7 +146,7 @@ export async function proveCommand({
     (proof === undefined || holds(proof)) &&
     (right === undefined || right.accused === 0) &&
     (attacked === undefined || attacksHold(attacked));
-  process.exit(isProved && guarded.every(({ accused }) => accused.length > 0) ? 0 : 1);
+  process.exitCode = isProved && guarded.every(({ accused }) => accused.length > 0) ? 0 : 1;
 }
 
 /** Prints results as they come: a proof takes minutes, and an interrupted one keeps what was found. */

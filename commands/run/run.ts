@@ -137,8 +137,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
     stopCompiling();
     await show.end(result, out);
     for (const line of rerunEnd(before, result.checks)) process.stdout.write(`${line}\n`);
-    // What is still on its way (a worker that was interrupted, kept connections) has nothing more to tell.
-    process.exit(result.exitCode);
+    process.exitCode = result.exitCode;
   } finally {
     await opened.close();
   }

@@ -63,12 +63,12 @@ export async function serveCommand(options: ServeOptions, loadMutants?: LoadMuta
     `its client data: CDN_ROOT_FOLDER_PATH=${cdnRootFolderPath} GAME_VERSION=${gameVersion} VERSION_PATTERN=${versionPattern}\n`,
   );
   process.stdout.write(`its profile: PROFILE=${quotedWord(relative(process.cwd(), ownProfile))}\n`);
-  const end = () => {
-    void close().then(() => process.exit(0));
-  };
-  process.once('SIGINT', end).once('SIGTERM', end);
-  // npm does not pass on the signal that ends it, so the server looks whether its parent is gone.
-  if (process.env.npm_lifecycle_event !== undefined) onceOrphaned(end);
+  await new Promise<void>((end) => {
+    process.once('SIGINT', end).once('SIGTERM', end);
+    // npm does not pass on the signal that ends it, so the server looks whether its parent is gone.
+    if (process.env.npm_lifecycle_event !== undefined) onceOrphaned(end);
+  });
+  await close();
 }
 
 const ownProfile = fileURLToPath(new URL('../../fixtures/profiles/reference.json', import.meta.url));
