@@ -44,6 +44,12 @@ test('what the target has instead is named where it can be found', async () => {
   expect(line).toContain('"rally" is answered 200 (game.challenges): say that instead');
 });
 
+test("the document's own word is reported as any other where the target has another instead", async () => {
+  const [line] = await lines(serving('rally'), { words: { game: 'game' } });
+  expect(line).toContain('"game" for "game" in words of the profile is answered 404 just as a wrong word is');
+  expect(line).toContain('"rally" is answered 200 (game.challenges): say that instead');
+});
+
 test('an entry for one operation alone is named with it', async () => {
   const at = { 'game.challenges': { game: 'nope' } };
   const [line] = await lines(serving('game'), { wordsAt: at });
@@ -68,7 +74,7 @@ test.each([
     { words: { game: 'rally' } },
   ],
   ['where a wrong word is answered 503', busy(serving('rally')), { words: { game: 'rally' } }],
-  ["that is the document's own", serving('other'), { words: { game: 'game' } }],
+  ["that is the document's own and there", serving('game'), { words: { game: 'game' } }],
 ])('nothing is said against a word %s', async (_, behaviour, profile) => {
   expect(await lines(behaviour, profile)).toEqual([]);
 });

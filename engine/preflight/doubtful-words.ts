@@ -120,7 +120,7 @@ function entriesOf({ profile, hosts }: Target): Entry[] {
       (operation) =>
         holds(operation, word, false) && !Object.hasOwn(profile.wordsAt[operation.id] ?? {}, word),
     );
-    return given === undefined || given === word || operations.length === 0
+    return given === undefined || operations.length === 0
       ? []
       : [{ word, given, operations: operations.slice(0, 2) }];
   });

@@ -169,12 +169,7 @@ export function readTarget(environment: Environment, options: TargetOptions): Ta
   );
   mistakes.push(...blankMistakes(env), ...(embedded ? misnamedMistakes(misnamed, env) : []));
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
-  const settingRemarks = [
-    ...misnamedLines(misnamed),
-    ...blankLines(blank, embedded),
-    // The embedded server uses the words of the document.
-    ...(embedded ? [] : neutralLines(profile?.words ?? {})),
-  ];
+  const settingRemarks = [...misnamedLines(misnamed), ...blankLines(blank, embedded)];
   return {
     embedded,
     hosts,
@@ -195,16 +190,6 @@ export function readTarget(environment: Environment, options: TargetOptions): Ta
     ...(profile ? { profile, profileFile: profilePath(env, options) } : {}),
   };
 }
-
-/** Words that the profile gives in their own neutral form: that says nothing, and none is looked for any more. */
-const neutralLines = (words: Readonly<Record<string, string>>): string[] =>
-  Object.keys(words).flatMap((word) =>
-    words[word] === word
-      ? [
-          `PROFILE: words gives "${word}" for "${word}" itself; leave it out where the document's word is meant, or give the target's own: with it, no other is looked for`,
-        ]
-      : [],
-  );
 
 function signInVariablesIn(environment: Environment): Pick<Target, 'signInVariables'> {
   const signInVariables = ['LOGIN_TOKEN', 'LOGIN_TOKEN_COMMAND'].filter((name) => environment[name]?.trim());
