@@ -191,6 +191,24 @@ describe('whatever changed', () => {
     }
   });
 
+  test('a section takes the room that the others leave', () => {
+    const night = (count: number, outcome: Result['outcome']) =>
+      sampleRun(
+        sampleResults(count, (nth) => ({
+          id: `a.o${nth}#r${nth}`,
+          title: `rule ${nth}`,
+          outcome,
+          cause: `${nth}`,
+        })),
+      );
+    const lines = render(night(14, 'pass'), night(14, 'fail')).split('\n');
+    expect(lines.filter((each) => each.startsWith('  rerun '))).toHaveLength(14);
+    expect(lines.join()).not.toContain('--all');
+    const more = render(night(40, 'pass'), night(40, 'fail')).split('\n');
+    expect(more.length).toBeGreaterThan(74);
+    expect(more.join()).toContain('(--all shows them)');
+  });
+
   test('what is left out is counted, and --all shows it', () => {
     expect(render(...runs)).toMatch(/… and \d+ more causes \(--all shows them\)/);
     const shown = render(...runs, { all: true });

@@ -34,12 +34,27 @@ interface Section {
   /** What one block is, for the count of those left out. */
   readonly thing: string;
   readonly blocks: readonly (readonly Line[])[];
-  /** Lines it may take, heading and the blank one before it included. */
+  /** Lines it may take whatever the others take, heading and the blank one before it included. */
   readonly room: number;
 }
 
+/** What all of its blocks take. */
+const wholeOf = ({ blocks }: Section): number =>
+  blocks.length === 0 ? 0 : 2 + blocks.reduce((sum, block) => sum + block.length, 0);
+
+/** The lines of each section: what one leaves of its room goes to those that need more, the first of them first. */
+function roomsOf(sections: readonly Section[], lines: number): number[] {
+  const own = sections.map((section) => Math.min(section.room, wholeOf(section)));
+  let spare = Math.max(0, lines - own.reduce((sum, room) => sum + room, 0));
+  return sections.map((section, at) => {
+    const more = Math.min(spare, wholeOf(section) - (own[at] ?? 0));
+    spare -= more;
+    return (own[at] ?? 0) + more;
+  });
+}
+
 /** The section's lines; none where it has no block. */
-function sectionLines({ heading, style, thing, blocks, room }: Section, all: boolean): Line[] {
+function sectionLines({ heading, style, thing, blocks }: Section, room: number, all: boolean): Line[] {
   if (blocks.length === 0) return [];
   const lines = [blank, line(heading, style)];
   for (const [index, block] of blocks.entries()) {
@@ -149,19 +164,26 @@ interface DiffOptions {
   readonly colour: boolean;
   /** Columns. */
   readonly width: number;
-  /** Every line; without it at most 80. */
+  /** Every line; without it at most `mostLines`. */
   readonly all: boolean;
 }
 
 const narrowest = 40;
+const mostLines = 80;
 
 /** The comparison as text. */
 export function renderDiff(view: DiffView, options: DiffOptions): string {
   const width = Math.max(options.width, narrowest);
+  const [first, shown, last] = [
+    head(view, width),
+    sections(view, { width, all: options.all }),
+    tail(view.changes),
+  ];
+  const rooms = roomsOf(shown, mostLines - first.length - last.length);
   const lines = [
-    ...head(view, width),
-    ...sections(view, { width, all: options.all }).flatMap((each) => sectionLines(each, options.all)),
-    ...tail(view.changes),
+    ...first,
+    ...shown.flatMap((each, at) => sectionLines(each, rooms[at] ?? 0, options.all)),
+    ...last,
   ];
   return lines.map((each) => paint(each, { ...options, width })).join('\n');
 }
