@@ -20,7 +20,7 @@ export async function mutantNamed(name: string): Promise<Mutant> {
   if (found) return found;
   const names = mutants.map((mutant) => mutant.name);
   throw new ConfigurationError([
-    `--mutant: there is no "${name.slice(0, 80)}"${nearestTo(name, names)} (npm run prove -- --list shows them)`,
+    `--mutant: there is no "${name.slice(0, 80)}"${nearestTo(name, names)}; give a whole name, such as 'who leaves stays' (npm run prove -- --list --only leaves lists those with a word in their name)`,
   ]);
 }
 
