@@ -31,6 +31,22 @@ describe('the headline', () => {
     expect(ran(outcomes, { ending }).headline.verdict).toMatch(sentence);
   });
 
+  test('says what was asked and what came, where nothing was judged', () => {
+    const checks = ['a.x#shape', 'a.y#shape', 'a.z#shape'].map((id) => planned(id));
+    const results = new Map(
+      checks.map((check, at) => [
+        check.id,
+        at === 0
+          ? result(check, 'not-applicable')
+          : { ...result(check, 'inconclusive'), reason: 'needs-body' as const },
+      ]),
+    );
+    expect(assemble(checks, results, complete, facts(0)).headline.verdict).toBe(
+      'Nothing could be judged of 3 checks: 2 inconclusive (needs-body), 1 not applicable.',
+    );
+    expect(ran([]).headline.verdict).toBe('Nothing could be judged: no check was asked.');
+  });
+
   test('says which flows could for the most part not be judged, and why', () => {
     const ids = ['party/a', 'party/b', 'party/c', 'login/a', 'login/b', 'login/c', 'a.x#routed'];
     const plan = ids.map((id) => planned(id));

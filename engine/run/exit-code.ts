@@ -108,11 +108,26 @@ function verdictOf(standing: Standing): string {
       `Too little could be judged on ${host}: ${found} % of its documented checks, ${minJudged} % are needed.`,
     );
   }
-  if (!hasJudged(standing) && parts.length === 0) parts.push('Nothing could be judged.');
+  if (!hasJudged(standing) && parts.length === 0) parts.push(nothingJudged(standing));
   if (isNothingServed(standing))
     parts.push(`Nothing is served: check the URLs and their paths; ${typed('doctor')} says what answers.`);
   if (parts.length > 0) return parts.join(' ');
   return standing.incidents.length > 0 ? 'A host went away while it was judged.' : praise(standing);
+}
+
+const mostReasons = 3;
+
+/** What was asked, and what came of it. */
+function nothingJudged({ checks }: Standing): string {
+  if (checks.length === 0) return 'Nothing could be judged: no check was asked.';
+  const counts = Map.groupBy(checks, ({ outcome, reason }) =>
+    [outcome.replace('-', ' '), reason && `(${reason})`].filter(Boolean).join(' '),
+  );
+  const came = [...counts].sort(([, a], [, b]) => b.length - a.length);
+  const named = came.slice(0, mostReasons).map(([what, { length }]) => `${length} ${what}`);
+  const more = came.slice(mostReasons).reduce((sum, [, { length }]) => sum + length, 0);
+  const rest = more > 0 ? [`${more} for other reasons`] : [];
+  return `Nothing could be judged of ${plural(checks.length, 'check')}: ${[...named, ...rest].join(', ')}.`;
 }
 
 /** Sentences about changes since the baseline; nothing where none of them fails the run. */
