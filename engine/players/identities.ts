@@ -13,11 +13,15 @@ export interface Identities {
   readonly ownerOf: (value: unknown) => number | undefined;
   /** The target knows both as one player: two of the tokens that were given are of one account. */
   readonly areOne: (account: number, other: number) => boolean;
+  /** The same of a value that is canonical already. */
+  readonly ownerOfCanonical: (value: string) => number | undefined;
 }
 
 /** Together they take some megabytes; a run of 5,000 requests learns about a thousand. */
 const mostValues = 50_000;
 const longest = 4_096;
+
+const notAscii = /[^\0-\x7f]/;
 
 /**
  * An identifier in one spelling: servers write a number as text, letters in either case, and a UUID with or without
@@ -26,7 +30,9 @@ const longest = 4_096;
 export function canonical(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined;
   if (typeof value !== 'string' || value === '' || value.length > longest) return undefined;
-  const plain = value.trim().normalize('NFC').toLowerCase();
+  // A run asks this of every value of every answer, and hardly one is anything but plain ASCII, or a UUID.
+  const plain = (notAscii.test(value) ? value.normalize('NFC') : value).trim().toLowerCase();
+  if (plain.length < 32 || plain.length > 38) return plain;
   return /^\{?[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}\}?$/.test(plain)
     ? plain.replace(/[{}-]/g, '')
     : plain;
@@ -47,6 +53,11 @@ export function createIdentities(): Identities {
   /** Their own ids, by account. */
   const ids = new Map<number, string>();
 
+  const ownerOfCanonical = (value: string) => {
+    const found = owners.get(value);
+    return found?.size === 1 ? found.values().next().value : undefined;
+  };
+
   return {
     learn,
     note(session, account) {
@@ -60,10 +71,8 @@ export function createIdentities(): Identities {
       const session = sessionOf(request);
       return session && accounts.get(session);
     },
-    ownerOf(value) {
-      const found = owners.get(canonical(value) ?? '');
-      return found?.size === 1 ? found.values().next().value : undefined;
-    },
+    ownerOf: (value) => ownerOfCanonical(canonical(value) ?? ''),
+    ownerOfCanonical,
     areOne: (account, other) => ids.has(account) && ids.get(account) === ids.get(other),
   };
 }

@@ -1,6 +1,6 @@
 // Watches every exchange of a run for server errors that come and go: retries and polls hide them otherwise.
 import type { Operation } from '../../catalog/operation.ts';
-import { type Exchange, isSuccess } from '../http/exchange.ts';
+import { type Exchange, isSuccess, type Request } from '../http/exchange.ts';
 import { isServerError } from './matchers/http-fields.ts';
 
 /** Reads of the main API whose answer no state of the player decides. */
@@ -24,6 +24,7 @@ export interface ErrorWatch {
 
 /** What one request was answered, sent again and again. */
 interface Repeated {
+  readonly request: Request;
   right: Exchange;
   /** Successes, and server errors that a success followed. */
   successes: number;
@@ -44,7 +45,7 @@ const largestRequest = 4 * 1024;
  * the errors of one that ended for good are followed by no success.
  */
 export function createErrorWatch(): ErrorWatch {
-  const operations = new Map<string, Map<string, Repeated>>();
+  const operations = new Map<string, Repeated[]>();
 
   return {
     note(operation, exchange) {
@@ -52,13 +53,19 @@ export function createErrorWatch(): ErrorWatch {
       if (!isReliable(operation) || request.method !== 'GET') return;
       const isBroken = response !== undefined && isServerError(response);
       if (!isBroken && !isSuccess(exchange)) return;
-      const requests = operations.get(operation.id) ?? new Map<string, Repeated>();
+      const requests = operations.get(operation.id) ?? [];
       operations.set(operation.id, requests);
-      const key = `${request.url}\n${request.headers.map((field) => field.join(':')).join('\n')}`;
-      const known = requests.get(key);
+      const known = requests.find((each) => isSame(each.request, request));
       if (known === undefined) {
-        if (!isBroken && requests.size < mostRequests && key.length <= largestRequest)
-          requests.set(key, { right: exchange, successes: 1, errors: 0, firstError: undefined, open: [] });
+        if (!isBroken && requests.length < mostRequests && sizeOf(request) <= largestRequest)
+          requests.push({
+            request,
+            right: exchange,
+            successes: 1,
+            errors: 0,
+            firstError: undefined,
+            open: [],
+          });
         return;
       }
       if (isBroken) {
@@ -74,9 +81,7 @@ export function createErrorWatch(): ErrorWatch {
       if (known.open.length === 0) known.right = exchange;
     },
     of({ id }) {
-      const repeated = [...(operations.get(id)?.values() ?? [])].filter(
-        ({ successes, errors }) => successes + errors > 1,
-      );
+      const repeated = (operations.get(id) ?? []).filter(({ successes, errors }) => successes + errors > 1);
       const first = repeated.find(({ firstError }) => firstError)?.firstError;
       return {
         times: repeated.reduce((sum, { errors }) => sum + errors, 0),
@@ -87,6 +92,14 @@ export function createErrorWatch(): ErrorWatch {
     },
   };
 }
+
+const isSame = (a: Request, b: Request) =>
+  a.url === b.url &&
+  a.headers.length === b.headers.length &&
+  a.headers.every(([name, value], at) => b.headers[at]?.[0] === name && b.headers[at][1] === value);
+
+const sizeOf = ({ url, headers }: Request) =>
+  headers.reduce((sum, [name, value]) => sum + name.length + value.length, url.length);
 
 /** Calls that were under way together are a race, which `#concurrent` judges. */
 const begunAfter = (later: Exchange, earlier: Exchange) =>

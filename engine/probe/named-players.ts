@@ -142,7 +142,7 @@ export function createWatch(
       operation,
       exchange,
       path,
-      (value) => identities.ownerOf(value) === caller,
+      (value) => identities.ownerOfCanonical(value) === caller,
     );
     const asked = [...path].filter(([name]) => operation.identifiers[name] !== undefined);
     const isRight = [true];
@@ -164,7 +164,7 @@ export function createWatch(
     if (areasOfGroups.has(operation.area) && isRight.every(Boolean))
       for (const leaf of leavesOf(body.value)) {
         const held = canonical(leaf.value);
-        if (held !== undefined && mayNameGroup.test(held) && identities.ownerOf(held) === undefined)
+        if (held !== undefined && mayNameGroup.test(held) && identities.ownerOfCanonical(held) === undefined)
           people.hold(held, caller);
       }
   };
@@ -176,7 +176,7 @@ export function createWatch(
     caller: number,
     exchange: Exchange,
   ): void => {
-    const owner = identities.ownerOf(held);
+    const owner = identities.ownerOfCanonical(held);
     if (owner === caller) right(places, place, { caller, value: held, exchange });
     else if (owner === undefined) unknown(places, place);
     else wrong(places, place, { caller, value: held, exchange });
@@ -194,7 +194,7 @@ export function createWatch(
     }: { held: string; named: string; caller: number; exchange: Exchange; kind: string },
   ): boolean => {
     const at = `${place} ${kind}`;
-    const owner = identities.ownerOf(held);
+    const owner = identities.ownerOfCanonical(held);
     const isOfKind = ids.get(kind)?.has(held) === true;
     const seen = { caller, value: held, exchange };
     // An own id may stand there because it is the caller's.

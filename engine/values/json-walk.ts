@@ -19,7 +19,9 @@ export function parsedJson(text: string): unknown {
 
 /** The JSON Pointer (RFC 6901) of an object's member or a list's element. */
 export function pointerTo(parent: string, key: string | number): string {
-  return `${parent}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  // Hardly a name needs it, and a run makes a pointer for every value of every answer.
+  const isPlain = typeof key === 'number' || !(key.includes('~') || key.includes('/'));
+  return `${parent}/${isPlain ? key : key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 /** A copy of a JSON value with other texts. @param rename makes other names of members */
