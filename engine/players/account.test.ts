@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { pooled } from '../../fixtures/kit/sign-in-server.ts';
 import { silenceOf } from '../compare/controls.ts';
-import { createLock } from './account.ts';
+import type { Exchange, Request } from '../http/exchange.ts';
+import { createAccount, createLock } from './account.ts';
+import { type Session, sessionOf } from './session.ts';
 
 const times = <T>(count: number, make: () => Promise<T>) => Promise.all(Array.from({ length: count }, make));
 
@@ -55,6 +57,71 @@ describe('a session that stops working by itself', () => {
     expect((await askWhereabouts(main)).unsigned).toBeUndefined();
     await players.double(main);
     expect(silenceOf(await askWhereabouts(main))).toMatchObject({ reason: 'no-session' });
+  });
+});
+
+describe('a refusal of a session that was replaced while the call was under way', () => {
+  const session = (secret: string): Session => ({
+    transport: { kind: 'bearer', source: '/token' },
+    credentials: [['authorization', `Bearer ${secret}`]],
+    secrets: [secret],
+  });
+  const old = session('old');
+
+  /** Two calls with one session: the first is refused late, and the check of that session reaches a machine that lags. */
+  async function lateRefusal({ lasts }: { readonly lasts: boolean }) {
+    let answerLate = () => {};
+    const sent: string[] = [];
+    let checks = 0;
+    let logins = 0;
+    const exchange = (request: Request, status: number): Exchange => ({
+      request,
+      response: { status, headers: [], body: Buffer.from('{}'), wire: { bytes: 2 } },
+      ...{ startedAt: 0, durationMs: 0, attempts: 1, waits: 0 },
+    });
+    const account = createAccount({
+      number: 1,
+      first: old,
+      signIn: async () => {
+        logins += 1;
+        return session(`new-${logins}`);
+      },
+      client: {
+        send: async (request) => {
+          const by = sessionOf(request)?.secrets[0] ?? 'nobody';
+          sent.push(`${request.url} by ${by}`);
+          if (request.url === 'late' && by === 'old') await new Promise<void>((end) => (answerLate = end));
+          const isRefused = by === 'old' || !lasts || request.url === 'forbidden';
+          return exchange(request, isRefused ? 401 : 200);
+        },
+      },
+      // It knows the old session to have ended only when it is asked first.
+      liveness: async () => {
+        checks += 1;
+        return { alive: checks > 1 && lasts, next: undefined };
+      },
+      rotates: false,
+      refusal: 401,
+      note: () => {},
+    });
+    const ask = (url: string) => account.send({ method: 'GET', url, headers: [] }, {});
+    const late = ask('late');
+    const early = await ask('early');
+    if (lasts) await ask('forbidden');
+    answerLate();
+    return { early, late: await late, sent, logins };
+  }
+
+  test('is no answer: the call is sent once more by the session in force', async () => {
+    const { early, late, sent } = await lateRefusal({ lasts: true });
+    expect([early, late].map(({ response }) => response?.status)).toEqual([200, 200]);
+    expect(sent.filter((line) => line.startsWith('late'))).toEqual(['late by old', 'late by new-1']);
+  });
+
+  test('is sent so three times at most where no session lasts', async () => {
+    const { late, sent } = await lateRefusal({ lasts: false });
+    expect(late.unsigned).toBe(true);
+    expect(sent.filter((line) => line.startsWith('late'))).toHaveLength(3);
   });
 });
 

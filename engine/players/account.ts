@@ -124,6 +124,12 @@ export function createAccount(options: AccountOptions): Account {
     return held;
   };
 
+  /** Whether another call has renewed it meanwhile: a refusal then says nothing of the one in force, dead or not. */
+  const isReplaced = async (by: Session): Promise<boolean> => {
+    const inForce = await held;
+    return inForce !== undefined && inForce !== by;
+  };
+
   /** Replaces the session by the one that an answer gives. */
   const follow = (sent: Session, following: Session | undefined): Session => {
     if (!rotates || !following) return sent;
@@ -165,9 +171,11 @@ export function createAccount(options: AccountOptions): Account {
       const current = follow(sent, next(sent, exchange));
       if (!refused(exchange)) inVain = 0;
       if (!renewsOn(refused(exchange)) || keepsDead) return exchange;
-      const { alive, latest } = await wasAlive(current, turn);
-      if (alive) return exchange;
-      sent = await renew(latest);
+      if (!(await isReplaced(current))) {
+        const { alive, latest } = await wasAlive(current, turn);
+        if (alive && !(await isReplaced(latest))) return exchange;
+        sent = await renew(latest);
+      } else sent = await session();
     }
     return exchange ? { ...exchange, unsigned: true } : client.send(request, options);
   };
