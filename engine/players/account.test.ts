@@ -15,6 +15,14 @@ describe('a session that stops working by itself', () => {
     expect(logins()).toBeGreaterThan(1);
   });
 
+  test('is renewed as often as calls that are made at once use it up', async () => {
+    const { players, whereabouts, logins } = await pooled({ calls: 4 });
+    const main = await players.player('main');
+    const answers = await times(30, () => whereabouts(main));
+    expect(new Set(answers.map(([status]) => status))).toEqual(new Set([200]));
+    expect(logins()).toBeGreaterThan(6);
+  });
+
   test('is renewed once for all who noticed', async () => {
     const { players, whereabouts, logins } = await pooled({ sessionsEach: 1 });
     const main = await players.player('main');

@@ -91,6 +91,8 @@ export const renewsOn = switchPoint((isRefused: boolean) => isRefused);
 
 /** Sends a call again where its session had ended when it arrived: by age, or because of another sign-in. */
 const mostTimes = 3;
+/** Tries of a call, those included whose session had served others: one may be over after so many calls. */
+const mostTries = 20;
 
 export function createAccount(options: AccountOptions): Account {
   const { number, client, liveness, rotates, keepsDead, refusal, note } = options;
@@ -100,6 +102,8 @@ export function createAccount(options: AccountOptions): Account {
   let id = options.first?.playerId;
   let inVain = 0;
   let turns = 0;
+  /** Sessions that were seen alive. */
+  const lived = new WeakSet<Session>();
 
   const signIn = async (): Promise<Session | undefined> => {
     const session = await options.signIn();
@@ -162,20 +166,26 @@ export function createAccount(options: AccountOptions): Account {
   const put = async (request: Request, options: SendOptions): Promise<Exchange> => {
     let sent = await session();
     let exchange: Exchange | undefined;
-    for (let times = 0; sent && times < mostTimes; times++) {
+    let times = 0;
+    for (let tries = 0; sent && times < mostTimes && tries < mostTries; tries++) {
       // A repeated call has waited its turn already, and a short-lived session would not last another wait.
-      const hurried = times > 0 ? { ...options, priority: 0 } : options;
+      const hurried = tries > 0 ? { ...options, priority: 0 } : options;
       exchange = await client.send(signed(request, sent), hurried);
       turns += 1;
       const turn = turns;
       const current = follow(sent, next(sent, exchange));
-      if (!refused(exchange)) inVain = 0;
+      if (!refused(exchange)) {
+        inVain = 0;
+        lived.add(current);
+      }
       if (!renewsOn(refused(exchange)) || keepsDead) return exchange;
       if (!(await isReplaced(current))) {
         const { alive, latest } = await wasAlive(current, turn);
+        if (alive) lived.add(latest);
         if (alive && !(await isReplaced(latest))) return exchange;
         sent = await renew(latest);
       } else sent = await session();
+      if (!lived.has(current)) times += 1;
     }
     return exchange ? { ...exchange, unsigned: true } : client.send(request, options);
   };
