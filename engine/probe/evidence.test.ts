@@ -169,7 +169,7 @@ describe('operations that end what others need', () => {
   });
 });
 
-test('the breaker hears of every exchange, controls included', async () => {
+test('the breaker counts every exchange, controls included', async () => {
   const heard: Exchange[] = [];
   const breaker: Breaker = {
     lost: () => undefined,

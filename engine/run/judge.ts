@@ -191,7 +191,7 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
         flushCompileCache?.();
       }
       counts.done += 1;
-      // Who hears of it may end the run at once (--bail), and reads the journal then.
+      // The listener may end the run at once (--bail), and reads the journal then.
       if (result.outcome === 'fail') journal?.flush();
       if (last || result.outcome === 'fail' || Date.now() - progressAt > reportEveryMs) report();
       goOn();

@@ -9,7 +9,7 @@ import { readLine } from '../run/progress.ts';
 import { changing } from './changing.ts';
 import type { Jar, Response } from './http.ts';
 import { createLedger } from './ledger.ts';
-import type { Actors, Call, CastInside, Plan } from './plan.ts';
+import type { Actors, Call, GroupInside, Plan } from './plan.ts';
 import type { Prepared } from './send-call.ts';
 
 type Answer = { readonly status: number; readonly body?: unknown };
@@ -149,7 +149,7 @@ function prepared({ stops, actors }: Journey): Prepared[] {
 const notes = { count: () => {}, time: () => {}, record: () => {} };
 
 /** Groups of which nobody knows what they may be in. */
-const unknown = (...places: number[]): CastInside[] => places.map((place) => ({ place, states: [] }));
+const unknown = (...places: number[]): GroupInside[] => places.map((place) => ({ place, states: [] }));
 
 /** Who left what they could not leave, or came out of it, in turn. */
 const turns = () => lines.map((line) => line.split(' ').slice(1, 3).join(' '));
@@ -407,7 +407,7 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])(
     expect(wrong.filter((each) => /status 40\d/.test(each))).toEqual([]);
     failing = 0;
     for (let nth = 0; nth < 300; nth += 1) await play();
-    const still = new Map<number, CastInside>();
+    const still = new Map<number, GroupInside>();
     for (const line of lines) {
       const message = readLine(line.slice('assay '.length));
       if (message && 'left' in message) still.set(message.left.place, message.left);

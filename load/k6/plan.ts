@@ -124,7 +124,7 @@ export interface Inside {
 }
 
 /** A group that may still be in something, by its place among the groups. */
-export interface CastInside {
+export interface GroupInside {
   readonly place: number;
   /** Nothing where nobody knows in what. */
   readonly states: readonly Inside[];
@@ -153,7 +153,7 @@ export interface Plan {
   /** There are groups enough: no two journeys that are under way share their people. */
   readonly ownActors: boolean;
   /** Those who may still be in something: they are played last, and leave it first. */
-  readonly stillInside: readonly CastInside[];
+  readonly stillInside: readonly GroupInside[];
   /** Nothing is loaded: the groups in `stillInside` leave what they are in, each once. */
   readonly leaving: boolean;
   /** Kinds of log batches that are sent. */

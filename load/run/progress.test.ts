@@ -74,19 +74,19 @@ function listen(processes: number) {
 
 test('a second is passed on when all processes have printed it', () => {
   const { heard, merger } = listen(2);
-  merger.hears(0, part(1, { inFlight: 3 }));
+  merger.add(0, part(1, { inFlight: 3 }));
   expect(heard).toEqual([]);
-  merger.hears(1, part(1, { inFlight: 5 }));
+  merger.add(1, part(1, { inFlight: 5 }));
   expect(heard).toEqual([[3, 5]]);
 });
 
 test('a process that ended holds nobody up', () => {
   const { heard, merger } = listen(2);
-  merger.hears(0, part(1, { inFlight: 1 }));
-  merger.hears(1, part(1, { inFlight: 2 }));
-  merger.hears(1, part(2, { inFlight: 4 }));
+  merger.add(0, part(1, { inFlight: 1 }));
+  merger.add(1, part(1, { inFlight: 2 }));
+  merger.add(1, part(2, { inFlight: 4 }));
   merger.ended(0);
-  merger.hears(1, part(3, { inFlight: 6 }));
+  merger.add(1, part(3, { inFlight: 6 }));
   merger.ended(1);
   expect(heard).toEqual([[1, 2], [4], [6]]);
 });

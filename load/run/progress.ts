@@ -2,7 +2,7 @@
 import { rateAt, type Stage } from '../arrivals/schedule.ts';
 import { histogramOf, histogramQuantile } from '../k6/histogram.ts';
 import { type Effects, readEffects } from '../k6/ledger.ts';
-import type { CastInside, Inside } from '../k6/plan.ts';
+import type { GroupInside, Inside } from '../k6/plan.ts';
 import type { Answers, Cohort, FirstWrong, Part } from '../k6/tally.ts';
 
 /** Players who stay in what they entered, by the place of their group. */
@@ -13,8 +13,8 @@ export interface Staying extends Inside {
 export type ScriptMessage =
   | { readonly part: Part }
   /** A group that may still be in something. */
-  | { readonly left: CastInside }
-  /** The place of one that no longer is. */
+  | { readonly left: GroupInside }
+  /** The place of a group that has left everything. */
   | { readonly out: number }
   /** What players did that lasts, once all is over. */
   | { readonly effects: readonly Effects[] }
@@ -76,7 +76,7 @@ export interface Second {
   readonly p95: number;
   readonly requests: number;
   readonly errors: number;
-  /** They by operation, where there are any. */
+  /** The wrong answers by operation, where there are any. */
   readonly wrong?: readonly WrongAnswers[];
   /** Journeys under way at its end. */
   readonly inFlight: number;
@@ -84,7 +84,7 @@ export interface Second {
   readonly lagMs: number;
 }
 
-/** Of one second. */
+/** Most wrong answers that one second lists. */
 const mostRows = 5;
 
 /**
@@ -128,7 +128,7 @@ export function createMerger(processes: number, onParts: (parts: readonly Part[]
       onParts(waiting.flatMap((parts) => parts.shift() ?? []));
   };
   return {
-    hears(nth: number, part: Part): void {
+    add(nth: number, part: Part): void {
       waiting[nth]?.push(part);
       merge();
     },
@@ -143,7 +143,7 @@ export function createMerger(processes: number, onParts: (parts: readonly Part[]
 // Wrong and missing answers, by operation and kind.
 
 export interface WrongAnswers {
-  /** Its id. */
+  /** Id of the operation. */
   readonly operation: string;
   /** The status in digits (`404`, `5xx`), or in words what was wrong: `timeout`, `wrong body`. */
   readonly answer: string;

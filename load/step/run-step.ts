@@ -12,7 +12,7 @@ import {
   unitArrivals,
 } from '../arrivals/schedule.ts';
 import type { Effects } from '../k6/ledger.ts';
-import { type CastInside, type Plan, segmentArgs, type Visit } from '../k6/plan.ts';
+import { type GroupInside, type Plan, segmentArgs, type Visit } from '../k6/plan.ts';
 import type { Part } from '../k6/tally.ts';
 import { createFigures } from '../run/figures.ts';
 import { type K6End, runK6 } from '../run/k6-process.ts';
@@ -44,7 +44,7 @@ export interface Ground {
   /** k6 processes that share the load, an execution segment each; one where it is not said. */
   readonly segments?: number;
   /** Groups, by their place, that may still be in what they entered: each step adds to them and takes from them. */
-  readonly stillInside?: Map<number, CastInside['states']>;
+  readonly stillInside?: Map<number, GroupInside['states']>;
 }
 
 export interface Watching {
@@ -103,7 +103,7 @@ export async function performStep(
         else if ('threw' in message) hasThrown = true;
         else {
           figures.add(nth, message.part);
-          merger.hears(nth, message.part);
+          merger.add(nth, message.part);
         }
       },
     });
@@ -179,7 +179,7 @@ export async function leaveBehind(ground: Ground): Promise<number> {
   return stillInside.size;
 }
 
-const listed = (stillInside: Ground['stillInside'] = new Map()): CastInside[] =>
+const listed = (stillInside: Ground['stillInside'] = new Map()): GroupInside[] =>
   [...stillInside].map(([place, states]) => ({ place, states }));
 
 const nobodyDue: StepPlan = {

@@ -1,4 +1,6 @@
 // The options of an export, as typed by a user and as checked values.
+import type { Host } from '../../../catalog/operation.ts';
+import { variableOf } from '../../../engine/target/settings.ts';
 import { isLoopback } from '../../../engine/target/transport.ts';
 import { ConfigurationError } from '../../../engine/values/configuration-error.ts';
 import { quoted } from '../../../engine/values/text.ts';
@@ -16,7 +18,7 @@ export interface CheckedExportOptions {
   readonly parallelism: number;
   /** Journeys per second of one generator; undefined where nobody measured it. */
   readonly ceiling: number | undefined;
-  /** Base URL; undefined where nobody said it. */
+  /** Base URL; undefined where it was not given. */
   readonly prometheus: string | undefined;
 }
 
@@ -37,7 +39,7 @@ export function checkedExportOptions(raw: RawExportOptions): CheckedExportOption
   return { kind: kind as CheckedExportOptions['kind'], parallelism, ceiling, prometheus };
 }
 
-/** @throws ConfigurationError where an option has nothing to say to the others */
+/** @throws ConfigurationError where an option does not fit the others */
 export function refuseStray(
   { export: kind, parallelism, ceiling, allowLoopback }: RawExportOptions,
   segments: number,
@@ -56,14 +58,8 @@ export function refuseStray(
  */
 export const ownAddresses = (hosts: Readonly<Record<string, string | undefined>>): string[] =>
   Object.entries(hosts).flatMap(([host, url]) =>
-    url !== undefined && isLoopback(url) ? [`${variables[host] ?? host} ${url}`] : [],
+    url !== undefined && isLoopback(url) ? [`${variableOf[host as Host]} ${url}`] : [],
   );
-
-const variables: Readonly<Record<string, string>> = {
-  base: 'BASE_URL',
-  cdn: 'CDN_URL',
-  gamelogs: 'GAMELOGS_URL',
-};
 
 /**
  * @returns a base URL without a slash at its end
