@@ -119,7 +119,7 @@ describe('samples', () => {
   });
 
   test('are six at a host that was seen to answer as one machine, and once apart', () => {
-    expect(pausesFor(known)).toEqual([0, 0, 0, 600, 0, 0]);
+    expect(pausesFor(known)).toEqual([0, 0, 0, 1_100, 0, 0]);
     expect(pausesFor({ ...known, wanders: ['/at'] })).toHaveLength(6);
   });
 

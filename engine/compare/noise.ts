@@ -217,17 +217,19 @@ const nameOf = (part: string): string =>
 
 /** Some targets serve copies up to half a second old; after this pause a sample shows the current state. */
 export const lagOfCopiesMs = 600;
+/** A clock of whole seconds shows another one after that. */
+const clockTicksMs = 1_100;
 const longestPauseMs = 2_000;
 
 /**
  * Pauses before further samples. Most of what changes by itself does so at once. Copies show one moment for a while, so
  * samples at once count for one; what is one of two by chance stays the same for all of the later ones once in 256
  * times, and for two players at a time once in 65 thousand. Where nothing was seen to be copied, and one machine
- * answers, six samples show as much, and one pause is enough.
+ * answers, six samples show as much, and one pause is enough; it is as long as a clock takes that no repeat has shown.
  */
 export function pausesFor({ repeats, machines, copiesLiveMs, lagMs }: HostNoise): readonly number[] {
   const isPlain = repeats >= enough && machines === 1 && copiesLiveMs === 0 && lagMs === 0;
-  if (isPlain) return [0, 0, 0, lagOfCopiesMs, 0, 0];
+  if (isPlain) return [0, 0, 0, clockTicksMs, 0, 0];
   const pause = Math.min(Math.max(lagOfCopiesMs, copiesLiveMs, lagMs), longestPauseMs);
   return [0, 0, ...Array<number>(8).fill(pause)];
 }
