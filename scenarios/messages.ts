@@ -8,6 +8,7 @@ import { silenced } from '../engine/flow/refusal.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange } from '../engine/http/exchange.ts';
 import { Stop } from '../engine/judgement.ts';
+import { claimingTwice } from './messages/claiming.ts';
 import {
   type Inbox,
   idsOf,
@@ -387,6 +388,6 @@ function unreadIn(answer: Exchange): ReadonlyMap<string, number> {
 }
 
 const messagesFlow = flow('messages');
-for (const scenario of [listing, taking, clearing, notices]) scenario(messagesFlow);
+for (const scenario of [listing, taking, claimingTwice, clearing, notices]) scenario(messagesFlow);
 
 export default messagesFlow.suite();

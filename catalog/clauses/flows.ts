@@ -143,6 +143,10 @@ const messages = effectsOf('messages', {
     says: 'A list of messages is no longer than the requested limit.',
     why: 'A client asks for as many as its screen has room for.',
   },
+  filtered: {
+    says: 'The inbox holds no messages that the server itself says are elsewhere.',
+    why: 'News and notices of the system crowd out the gifts that a player looks for.',
+  },
   cleared: {
     says: 'A list that was cleared no longer holds the messages it held before.',
     why: 'A player who clears the inbox and finds it full again thinks the game is broken.',

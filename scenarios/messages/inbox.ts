@@ -170,6 +170,24 @@ export async function listed<Role extends string>(
 
 export const idsOf = (messages: readonly Message[]) => messages.map(({ id }) => String(id));
 
+/** What the messages of a list have under a name, where all have a text there. */
+function boxesIn(answer: Exchange, { list }: Place, member: string): string[] {
+  const entries = valueAt(jsonValue(answer), list);
+  const values = Array.isArray(entries)
+    ? entries.map((entry) => (isObject(entry) ? entry[member] : undefined))
+    : [];
+  return values.every((value) => typeof value === 'string') ? values : [];
+}
+
+/** The member that says of messages that they are in the inbox; undefined where none does, or several do. */
+function boxMember(answer: Exchange, place: Place): string | undefined {
+  const first = valueAt(jsonValue(answer), `${place.list}/0`);
+  const [member, ...more] = (isObject(first) ? Object.keys(first) : []).filter((name) =>
+    boxesIn(answer, place, name).some((box) => box.toLowerCase() === inbox.filter),
+  );
+  return more.length === 0 ? member : undefined;
+}
+
 const clauses = effects.messages;
 const anyState = open['open.flows'];
 
@@ -245,6 +263,35 @@ export function listing(flow: Flow): void {
       const [all, few] = [new Set(idsOf(list.found)), new Set(idsOf(filtered.messages))];
       const some = few.size < all.size ? 'it leaves some out' : 'it leaves none out';
       context.observe(few.isSubsetOf(all) ? some : 'it shows others', filtered.answer);
+    },
+  );
+
+  step(
+    'inbox-only',
+    [messages.listFiltered, messages.list],
+    clauses.filtered,
+    'the inbox leaves out messages of which the list says that they are elsewhere',
+    async (context) => {
+      const { found, place } = context.of(plain);
+      const { messages: few, answer } = await listed(
+        context,
+        'player',
+        { found, place },
+        messages.listFiltered,
+        inbox,
+      );
+      const member = boxMember(answer, place);
+      if (member === undefined) return context.notTriggered('no member of a message says "inbox"');
+      const other = boxesIn(answer, place, member).find((box) => box.toLowerCase() !== inbox.filter);
+      // A filter that leaves some out has a meaning of its own.
+      if (other !== undefined && few.length < found.length)
+        return context.notTriggered(`the inbox shows some messages of ${other}, and not all`);
+      context.expect(
+        other === undefined,
+        `messages whose ${member} is inbox`,
+        `all messages, and one whose ${member} is ${other}`,
+        answer,
+      );
     },
   );
 

@@ -19,7 +19,7 @@ export function snapshotOf(
   return snapshots.get(read) ?? context.cannotTell('prerequisite-failed', `${read.id} is not answered`);
 }
 
-async function snapshotsOf<Role extends string>(
+export async function snapshotsOf<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
   reads: readonly Operation[],
