@@ -4,14 +4,14 @@ import { ofOthers } from '../catalog/clauses/clause.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { open } from '../catalog/clauses/open.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
-import { placesOf } from '../engine/flow/places.ts';
 import { silenced } from '../engine/flow/refusal.ts';
 import { valuesIn } from '../engine/flow/snapshot.ts';
-import { answerLeaves, type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
+import { type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { disbanding } from './party/disbanding.ts';
 import { accepting, inviting, joining } from './party/joining-and-leaving.ts';
 import { amongMembers, getWithoutKey, inParty, makeParty, stateIncluded } from './party/made.ts';
 import { removing, removingWithDisband } from './party/removing.ts';
+import { limitsIn } from './party/size-limit.ts';
 
 const { party } = areas;
 const clauses = effects.party;
@@ -280,27 +280,6 @@ function limits(flow: Flow): void {
     },
   );
 }
-
-const limitName =
-  /^(max(imum)?_?(party)?_?(size|players|members|slots)|capacity|(size|player|member)_?limit)$/i;
-
-/** How many players a party says it takes, beside the list that holds its leader: parts of it may have limits of their own. */
-function limitsIn(view: Exchange, leaderId: string): readonly number[] {
-  const holders = new Set(
-    [...placesOf(view, leaderId).keys()].flatMap((path) => {
-      const [list = ''] = path.split(/\/[#*]/, 1);
-      return list === path ? [] : [parentOf(list)];
-    }),
-  );
-  const found = answerLeaves(view).flatMap(({ pointer, name, value }) =>
-    limitName.test(name) && holders.has(parentOf(pointer)) && typeof value === 'number' && value > 0
-      ? [value]
-      : [],
-  );
-  return [...new Set(found)];
-}
-
-const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
 
 const partyFlow = flow('party');
 for (const scenario of [

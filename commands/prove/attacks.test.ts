@@ -93,13 +93,14 @@ test('README and docs/proof.md show one run of all of them', () => {
   );
   const all = [...attackMutants, ...racyShops];
   const correct = correctServers.length + correctShops.length + 2;
-  const shown = /^(\d+) of (\d+) attack mutants found · 0 of (\d+) correct servers accused in (\d+) bursts$/m;
+  const shown =
+    /^(\d+) of (\d+) attack mutants found, each with 19 of 20 seeds or more \(20 were tried\) · 0 of (\d+) correct servers accused in (\d+) bursts$/m;
   const [found, of, tried, bursts = 0] = (shown.exec(proof) ?? []).slice(1).map(Number);
   expect([of, tried]).toEqual([all.length, correct]);
   expect(bursts).toBeGreaterThanOrEqual(2_000);
   expect(proof).toContain(`${attackGuards.length} of ${attackGuards.length} guards of attacks are needed`);
   expect(readme).toContain(`| ${all.length} servers that lack a lock`);
   expect(readme).toContain(
-    `| ${found} found by attacks; of ${correct} correct servers none accused in ${bursts.toLocaleString('en')} bursts |`,
+    `| ${found} found by attacks, with each of 20 seeds; of ${correct} correct servers none accused in ${bursts.toLocaleString('en')} bursts |`,
   );
 });
