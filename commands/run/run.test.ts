@@ -17,6 +17,7 @@ import {
   goneLine,
   keepEarlierResults,
   moveWholeRun,
+  otherServerLines,
   outIn,
   readEarlierRuns,
   rerunEnd,
@@ -91,6 +92,16 @@ test('a rerun says what it asks again, and what became of that', () => {
     '--rerun: of 1 inconclusive before, now 1 fail',
   ]);
   expect([...rerunLines(undefined, checks, true), ...rerunEnd(undefined, checks)]).toEqual([]);
+});
+
+test('a rerun that asks another server says so', () => {
+  const { before } = readEarlierRuns({ rerun: stored(['fail']) });
+  const base = before?.target.base ?? '';
+  expect(otherServerLines(before, { embedded: false, hosts: { base } })).toEqual([]);
+  expect(otherServerLines(undefined, { embedded: true, hosts: {} })).toEqual([]);
+  expect(otherServerLines(before, { embedded: true, hosts: {} })).toEqual([
+    `--rerun: that run asked ${base}, and this one asks the embedded server; set the same URLs`,
+  ]);
 });
 
 test('a rerun of a strict run is strict, for its failures are warnings otherwise', () => {

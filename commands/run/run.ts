@@ -106,6 +106,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
       ...notes,
       ...kept,
       ...rerunLines(before, checks, strict),
+      ...otherServerLines(before, target),
       ...(preflight.nothingReachable
         ? []
         : attackNotes(
@@ -151,8 +152,24 @@ export function attackOn(
 ): AttackMode {
   if (asked !== 'auto' || before?.attacked === undefined) return asked;
   const { attacked } = before;
-  const isSame = embedded ? attacked.embedded : attacked.base === hosts.base;
-  return isSame ? 'on' : asked;
+  return isSameTarget(attacked, { embedded, hosts }) ? 'on' : asked;
+}
+
+const isSameTarget = (
+  before: TargetSummary,
+  { embedded, hosts }: Pick<OpenedTarget['target'], 'embedded' | 'hosts'>,
+): boolean => (embedded ? before.embedded : before.base === hosts.base);
+
+/** A line where the checks of `--rerun` were asked of another server: what passes here mends nothing there. */
+export function otherServerLines(
+  before: Before | undefined,
+  target: Pick<OpenedTarget['target'], 'embedded' | 'hosts'>,
+): string[] {
+  if (before === undefined || isSameTarget(before.target, target)) return [];
+  const nameOf = ({ embedded, base = 'no main API' }: Pick<TargetSummary, 'embedded' | 'base'>) =>
+    embedded ? 'the embedded server' : base;
+  const now = nameOf({ embedded: target.embedded, ...target.hosts });
+  return [`--rerun: that run asked ${nameOf(before.target)}, and this one asks ${now}; set the same URLs`];
 }
 
 /** Ms of the whole command against the embedded server, and those of them that npm and the reports take. */
@@ -284,6 +301,7 @@ interface Before {
   readonly outcomes: ReadonlyMap<string, Outcome>;
   /** The target that it was asked to attack. */
   readonly attacked: TargetSummary | undefined;
+  readonly target: TargetSummary;
 }
 
 interface EarlierRuns {
@@ -332,6 +350,7 @@ function idsToAsk(
       before: {
         ...{ path, startedAt, outcomes },
         attacked: options.attack === 'on' ? target : undefined,
+        target,
       },
     };
   throw new ConfigurationError([
