@@ -192,20 +192,21 @@ export function keepEarlierResults(
   { preflight }: { readonly preflight: Pick<Preflight, 'lines' | 'nothingReachable'> },
   out: string,
 ): void {
-  if (!preflight.nothingReachable || !hasJudged(join(out, resultFile))) return;
+  const earlier = preflight.nothingReachable ? earlierResult(join(out, resultFile)) : undefined;
+  // What cannot be read stays, too.
+  if (earlier === undefined || (earlier !== 'unreadable' && earlier.exitCode === 2)) return;
   throw new ConfigurationError([
     ...preflight.lines,
     `no host answers, so nothing was judged; ${quoted(out)} keeps the results of an earlier run`,
   ]);
 }
 
-/** Whether results stand there that took more than a host that does not answer; what cannot be read stays, too. */
-function hasJudged(path: string): boolean {
-  if (!existsSync(path)) return false;
+/** The result of an earlier run that stands there; undefined where there is none. */
+function earlierResult(path: string): RunResult | 'unreadable' | undefined {
   try {
-    return readStoredResult(path, '--out').exitCode !== 2;
+    return existsSync(path) ? readStoredResult(path, '--out') : undefined;
   } catch {
-    return true;
+    return 'unreadable';
   }
 }
 
@@ -243,8 +244,9 @@ export function moveWholeRun(
   { files }: Pick<Show, 'files'>,
   only: readonly string[] | undefined,
 ): string[] {
-  const earlier = only === undefined ? undefined : judgedIn(join(out, resultFile));
-  if (earlier === undefined || earlier.options.only.length > 0 || earlier.options.rerun) return [];
+  const earlier = only === undefined ? undefined : earlierResult(join(out, resultFile));
+  if (earlier === undefined || earlier === 'unreadable') return [];
+  if (earlier.options.only.length > 0 || earlier.options.rerun) return [];
   const aside = join(out, wholeRunFolder);
   try {
     mkdirSync(aside, { recursive: true });
@@ -255,15 +257,6 @@ export function moveWholeRun(
   return [
     `the run of all checks that was in ${quoted(out)} (${earlier.startedAt}) is kept in ${quoted(aside)}`,
   ];
-}
-
-/** The result that stands there; undefined where there is none that can be read. */
-function judgedIn(path: string): RunResult | undefined {
-  try {
-    return existsSync(path) ? readStoredResult(path, '--out') : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /**

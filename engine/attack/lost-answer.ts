@@ -168,7 +168,7 @@ function madeKnown(
   const withTimes = (holds: (count: number) => boolean) =>
     [...times].flatMap(([name, count]) => (holds(count) ? [name] : []));
   const repeating = new Set(withTimes(isTwice));
-  // What the repetition took back, or left as it is by chance, reports nothing.
+  // What the repetition took back, or left as it is by chance, shows nothing.
   const inVain = new Set(withTimes((count) => count < 0.5));
   const single = new Map([...once].filter(([name]) => !inVain.has(name)));
   if (single.size === 0)

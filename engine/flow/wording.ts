@@ -22,7 +22,7 @@ export interface Expected {
 }
 
 const mostNamed = 2;
-/** An answer of so few values is short enough to be quoted where nothing reports which of them matters. */
+/** An answer of so few values is short enough to be quoted where nothing shows which of them matters. */
 const fewValues = 3;
 
 /** What an answer shows instead of a value: `200 with "n1" at /data/nodeId`. */

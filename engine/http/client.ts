@@ -173,15 +173,15 @@ export function createClient(options: ClientOptions = {}): Client & Places {
 
   function run(job: Job, endsAt: number): void {
     const begunAt = performance.now();
-    const idle = connectionsOf(job.origin ?? '');
+    const free = connectionsOf(job.origin ?? '');
     const connection =
-      (job.fresh || job.apart ? undefined : idle.pop()) ?? new Connection(job.origin ?? '', connector);
+      (job.fresh || job.apart ? undefined : free.pop()) ?? new Connection(job.origin ?? '', connector);
     const attempt = new Attempt(connection, endsAt, reading, (outcome) => {
       inFlight.delete(attempt);
       watch.delete(attempt);
       if (outcome.sent) job.attempts += 1;
       if (job.apart) connection.destroy();
-      else if (!outcome.failure) idle.push(connection);
+      else if (!outcome.failure) free.push(connection);
       ended(job, outcome, begunAt, endsAt);
     });
     inFlight.add(attempt);
