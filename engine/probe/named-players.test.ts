@@ -201,6 +201,21 @@ describe('a player in the place of the caller', () => {
     expect(watch.named(inventories, true).otherPlayer).toBeUndefined();
   });
 
+  test('is no finding where several took one name, as the body asked for it and not the path', () => {
+    const { watch, answered, identities } = run();
+    for (const account of [1, 2, 1, 2]) answered(playerName.get, account, { name: `Name-${account}` });
+    answered(
+      playerName.set,
+      1,
+      {},
+      { params: { providerPlayerName: 'Name-1' }, sent: { name: 'Captain' }, status: 201 },
+    );
+    // The next session of another player who took it too shows the name.
+    identities.learn(4, 'Captain');
+    answered(playerName.get, 1, { name: 'Captain' });
+    expect(watch.named(playerName.get, true).otherPlayer).toBeUndefined();
+  });
+
   test('is no finding where short ids meet a number that other answers count up', () => {
     const { watch, answered, identities } = run();
     for (const account of [1, 2, 3, 4]) identities.learn(account, account);

@@ -122,8 +122,9 @@ export function createWatch(
       if (shared.has(operation.identifiers[name] ?? '')) people.hold(value, caller);
     if (!isSuccess(exchange)) return;
     if (operation.id === areas.queue.enter.id) people.enterQueue(caller);
+    // The name that is taken may stand in the body as well as in the path.
     if (operation.id === areas.playerName.set.id)
-      for (const value of found.values()) identities.learn(caller, value);
+      for (const value of sent) identities.learn(caller, value);
     lookAt(operation, exchange, caller, path);
   };
 
