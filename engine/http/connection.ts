@@ -1,6 +1,6 @@
 // Connects to hosts: through proxies (RFC 9110 7.2, 9.3.6), with TLS settings, and reads a host's certificate.
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
-import { connect, type TLSSocket } from 'node:tls';
+import { connect, createSecureContext, type TLSSocket } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import buildConnector from 'undici/lib/core/connect.js';
 import Client from 'undici/lib/dispatcher/client.js';
@@ -155,12 +155,21 @@ const maxHeaderSize = 32 * 1024;
 /** One connector for all connections of a client, so that TLS sessions are resumed. HTTP/1.1 only. */
 export function createConnector(options: TransportOptions): Connector {
   const { insecure = false, ca, proxies = {} } = options;
-  const direct = buildConnector({
-    allowH2: false,
-    rejectUnauthorized: !insecure,
-    timeout: 0,
-    ...(ca === undefined ? {} : { ca }),
-  });
+  const plain = buildConnector({ allowH2: false, timeout: 0 });
+  let overTls: buildConnector.connector | undefined;
+  // To make a context takes as long as a handshake, so all connections share one.
+  const makeOverTls = () =>
+    buildConnector({
+      allowH2: false,
+      rejectUnauthorized: !insecure,
+      timeout: 0,
+      secureContext: createSecureContext(ca === undefined ? {} : { ca }),
+    });
+  const direct: buildConnector.connector = (to, callback) => {
+    if (to.protocol !== 'https:') return plain(to, callback);
+    overTls ??= makeOverTls();
+    return overTls(to, callback);
+  };
   const proxyOf = (origin: string) => {
     const url = proxies[origin];
     return url === undefined ? undefined : proxyAt(url);
