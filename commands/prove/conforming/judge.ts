@@ -133,26 +133,33 @@ export function coveringRows<T extends Item>(
   most: number,
 ): Covering<T> {
   const compatible = together(excluded);
-  const key = (a: T, b: T) => [a.name, b.name].sort().join('\n');
-  const open = new Map<string, readonly [T, T]>();
-  for (const [at, a] of items.entries())
-    for (const b of items.slice(at + 1)) if (compatible(a, b)) open.set(key(a, b), [a, b]);
-  const pairs = open.size;
+  const partners = new Map(items.map((a) => [a, new Set(items.filter((b) => a !== b && compatible(a, b)))]));
+  const open = new Map([...partners].map(([item, others]) => [item, new Set(others)]));
+  // Each pair counts twice, once for each of the two.
+  let left = [...open.values()].reduce((sum, { size }) => sum + size, 0);
+  const pairs = left / 2;
   const rows: T[][] = [];
-  while (open.size > 0) {
+  while (left > 0) {
     const order = shuffled(items, `${seed} ${rows.length}`);
-    const gain = (item: T, row: readonly T[]) => row.filter((other) => open.has(key(item, other))).length;
-    const row = [...firstOf(open, order)];
+    const row: T[] = [];
+    const gains = new Map<T, number>();
+    const gain = (item: T) => gains.get(item) ?? 0;
+    let free = order;
+    const take = (item: T) => {
+      row.push(item);
+      free = free.filter((other) => partners.get(item)?.has(other));
+      for (const other of open.get(item) ?? []) gains.set(other, gain(other) + 1);
+    };
+    firstOf(open, items, order).forEach(take);
     while (row.length < most) {
-      const free = order.filter((item) => row.every((other) => other !== item && compatible(item, other)));
       const best = free.reduce<T | undefined>(
-        (found, item) => (gain(item, row) > (found ? gain(found, row) : 0) ? item : found),
+        (found, item) => (gain(item) > (found ? gain(found) : 0) ? item : found),
         undefined,
       );
       if (best === undefined) break;
-      row.push(best);
+      take(best);
     }
-    for (const [at, a] of row.entries()) for (const b of row.slice(at + 1)) open.delete(key(a, b));
+    for (const a of row) for (const b of row) if (open.get(a)?.delete(b)) left -= 1;
     rows.push(items.filter((item) => row.includes(item)));
   }
   return { rows, pairs };
@@ -164,10 +171,14 @@ function together(excluded: readonly Excluded[]): (a: Item, b: Item) => boolean 
     (a.kind === undefined || a.kind !== b.kind) && !apart.has([a.name, b.name].toSorted().join('\n'));
 }
 
-/** The open pair that comes first in this order. */
-function firstOf<T extends Item>(open: ReadonlyMap<string, readonly [T, T]>, order: readonly T[]) {
-  const rank = ([a, b]: readonly [T, T]) => order.indexOf(a) * order.length + order.indexOf(b);
-  return [...open.values()].reduce((first, pair) => (rank(pair) < rank(first) ? pair : first));
+/** The open pair that comes first in this order; of the two, the one that is listed first counts before the other. */
+function firstOf<T>(open: ReadonlyMap<T, ReadonlySet<T>>, items: readonly T[], order: readonly T[]): T[] {
+  for (const a of order) {
+    const later = new Set(items.slice(items.indexOf(a)));
+    const b = order.find((each) => later.has(each) && open.get(a)?.has(each));
+    if (b !== undefined) return [a, b];
+  }
+  return [];
 }
 
 function shuffled<T extends Item>(items: readonly T[], seed: string): T[] {
