@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Whole runs of Assay and long computations, by the seconds that they take, most first. */
 export const longTests: readonly string[] = [
-  'commands/prove/command',
+  'commands/prove/prove',
   'fixtures/third-party/third-party',
   'commands/learn/law',
   'commands/learn/whole-run',
@@ -41,13 +41,13 @@ export const longTests: readonly string[] = [
 
 /** Of the others. */
 const begunFirst: readonly string[] = [
-  'commands/load/command',
+  'commands/load/load',
   'engine/probe/served/router',
   'scenarios/store',
-  'commands/capacity/command',
+  'commands/capacity',
 ].map((name) => `${name}.test.ts`);
 
-const order = [...longTests, ...begunFirst];
+export const order = [...longTests, ...begunFirst];
 const rankOf = ({ moduleId }: TestSpecification) => {
   const rank = order.findIndex((name) => moduleId.endsWith(`/${name}`));
   return rank < 0 ? order.length : rank;
