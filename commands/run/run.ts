@@ -49,8 +49,12 @@ export interface RunOptions {
 }
 
 /** Where the result files go: what a rerun asks again stays, so that it can be asked once more. */
-export const outIn = ({ out, rerun }: Pick<RunOptions, 'out' | 'rerun'>): string =>
-  out ?? (rerun === undefined ? 'reports/out' : join(dirname(rerun), 'rerun'));
+export const outIn = (options: Pick<RunOptions, 'out' | 'rerun'>): string =>
+  unusualOut(options) ?? 'reports/out';
+
+/** The same where it is another folder than the one that runs write without being asked. */
+export const unusualOut = ({ out, rerun }: Pick<RunOptions, 'out' | 'rerun'>): string | undefined =>
+  out ?? (rerun === undefined ? undefined : join(dirname(rerun), 'rerun'));
 
 /** The limits of a run, with times in milliseconds. */
 export const limitsIn = (options: RunOptions) => ({
@@ -129,6 +133,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
       readOnly: raw.readOnly ?? false,
       attack,
       attackUntil: attackUntil(raw, target),
+      outAsTyped: unusualOut(raw),
       baseline,
       failOn: raw.failOn,
       signal: stop,

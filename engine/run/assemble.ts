@@ -45,6 +45,8 @@ export interface RunFacts
   readonly nothingReachable?: boolean;
   /** Settings that lead to the target again, for the rerun commands. */
   readonly rerun: string;
+  /** `--out` of the rerun commands; undefined where the usual folder is written. */
+  readonly outAsTyped?: string | undefined;
   readonly waivers: readonly Waiver[];
   /** Ids of all the checks there are, those that were not selected included. */
   readonly known: readonly string[];
@@ -65,6 +67,7 @@ export function assemble(
 ): RunResult {
   const {
     rerun: _,
+    outAsTyped: __,
     waivers,
     known,
     baseline,
@@ -133,10 +136,10 @@ function truly(stated: Ending, plan: readonly PlannedCheck[], results: ReadonlyM
 function unfinished(
   check: PlannedCheck,
   { missing }: Ending,
-  { target, startedAt, rerun, options }: RunFacts,
+  { target, startedAt, rerun, outAsTyped: out, options }: RunFacts,
 ): Result {
   const rest = {
-    rerun: rerunCommand(rerun, check.id, { ...options, attack: check.attack }),
+    rerun: rerunCommand(rerun, check.id, { ...options, attack: check.attack, out }),
     startedAt,
     durationMs: 0,
   };

@@ -63,6 +63,10 @@ test('names the options that change what the check asks or how it is judged', ()
   );
 });
 
+test('names the folder of the files, so that those of another run stay', () => {
+  expect(rerunCommand('', 'a.b#c', { out: 'my out' })).toBe("npm start -- --out 'my out' --only 'a.b#c'");
+});
+
 test('the profile goes along, wherever it was named: without it another run would be judged', () => {
   const given = readTarget({}, { cwd: '/nowhere', profile: reference });
   for (const read of [given, target({ PROFILE: reference })])

@@ -27,20 +27,22 @@ export function rerunSettings(target: Target): string {
   return [...assignments, ...signInVariables.map((variable) => `${variable}="\${${variable}:?}" `)].join('');
 }
 
-/** Options that change how the same check is judged, or what it asks for. */
+/** Options that change how the same check is judged, what it asks for, or which files it writes. */
 interface RerunOptions {
   readonly insecure?: boolean | undefined;
   readonly strict?: boolean | undefined;
   readonly readOnly?: boolean | undefined;
   readonly jwtAlg?: string | undefined;
   readonly attack?: boolean | undefined;
+  /** `--out`: without it the files of another run would be replaced. */
+  readonly out?: string | undefined;
 }
 
 /** @param settings of `rerunSettings` */
 export function rerunCommand(
   settings: string,
   id: string,
-  { insecure, strict, readOnly, jwtAlg, attack }: RerunOptions = {},
+  { insecure, strict, readOnly, jwtAlg, attack, out }: RerunOptions = {},
 ): string {
   const options = [
     insecure && '--insecure',
@@ -48,6 +50,7 @@ export function rerunCommand(
     readOnly && '--read-only',
     jwtAlg && `--jwt-alg ${jwtAlg}`,
     attack && '--attack on',
+    out && `--out ${quotedWord(out)}`,
   ];
   const given = options.filter(Boolean).map((option) => `${option} `);
   return `${settings}${typedWith('run')} ${given.join('')}--only '${id}'`;

@@ -47,6 +47,8 @@ export interface RunSettings {
   readonly attack?: AttackMode | undefined;
   /** When attacks end, ms since the epoch; without it they have a time of their own. */
   readonly attackUntil?: number | undefined;
+  /** `--out` of the commands that run one check again; undefined where the usual folder was written. */
+  readonly outAsTyped?: string | undefined;
   readonly timeoutMs: number;
   readonly concurrency: number;
   readonly rate: number | undefined;
@@ -125,6 +127,8 @@ interface RunOptions {
   readonly attack?: AttackMode | undefined;
   /** When attacks end, ms since the epoch; without it they have a time of their own. */
   readonly attackUntil?: number | undefined;
+  /** `--out` of the commands that run one check again; undefined where the usual folder is written. */
+  readonly outAsTyped?: string | undefined;
   readonly minJudged: number;
   readonly bail: number | undefined;
   readonly timeoutMs: number;
@@ -256,9 +260,19 @@ export function factsOf(
     only,
     baseline,
     failOn,
+    outAsTyped,
   }: Pick<
     RunOptions,
-    'opened' | 'startedAt' | 'strict' | 'readOnly' | 'attack' | 'minJudged' | 'only' | 'baseline' | 'failOn'
+    | 'opened'
+    | 'startedAt'
+    | 'strict'
+    | 'readOnly'
+    | 'attack'
+    | 'minJudged'
+    | 'only'
+    | 'baseline'
+    | 'failOn'
+    | 'outAsTyped'
   >,
   { requests, leftBehind = [], unmatched = [], incidents = [], latency = {}, noise = {} }: Progress,
   { known, rerun }: { readonly known: readonly string[]; readonly rerun: boolean },
@@ -290,6 +304,7 @@ export function factsOf(
     ...(Object.keys(noise).length > 0 && { noise }),
     nothingReachable: preflight.nothingReachable,
     rerun: rerunSettings(target),
+    outAsTyped,
     waivers: target.profile?.waivers ?? [],
     expects: target.profile?.expects,
     expectsUntil: target.profile?.expectsUntil,
@@ -332,6 +347,7 @@ export function settingsOf(
     | 'readOnly'
     | 'attack'
     | 'attackUntil'
+    | 'outAsTyped'
     | 'timeoutMs'
     | 'rate'
     | 'startedAt'
@@ -339,7 +355,8 @@ export function settingsOf(
   >,
   journal: string,
 ): RunSettings {
-  const { opened, strict, readOnly, attack, attackUntil, timeoutMs, rate, startedAt, budgetMs } = options;
+  const { opened, strict, readOnly, attack, attackUntil, outAsTyped, timeoutMs, rate, startedAt, budgetMs } =
+    options;
   const { target, preflight, concurrency } = opened;
   const { discovery, unreachable } = preflight;
   const deadline = startedAt + budgetMs;
@@ -352,6 +369,7 @@ export function settingsOf(
     readOnly,
     attack,
     attackUntil,
+    outAsTyped,
     timeoutMs,
     concurrency,
     rate,

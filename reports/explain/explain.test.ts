@@ -137,6 +137,24 @@ test('a check reports the level that it had in a run, and how it ended there', (
   expect(asJudged(of('needs-body'), sampleRun([seen]), 'f')).toEqual(of('needs-body'));
 });
 
+test('the command of an explanation asks the target of the run', () => {
+  const settings = 'BASE_URL=http://127.0.0.1:8080 npm start -- --strict';
+  const check = sampleResult({ id: 'party/leave', rerun: `${settings} --only 'party/leave'` });
+  const attack = sampleResult({
+    id: 'races/x',
+    attack: true,
+    rerun: "npm start -- --attack on --only 'races/x'",
+  });
+  const run = sampleRun([attack, check]);
+  const command = (word: string) => new Map(asJudged(of(word), run, 'f').fields).get('run');
+  expect(command('party/leave')).toBe(`${settings} --only 'party/leave'`);
+  expect(command('party.create')).toBe(`${settings} --only party.create`);
+  expect(command('party')).toBe(`${settings} --only party`);
+  expect(command('#answers')).toBe(`${settings} --only '#answers'`);
+  const none = asJudged(of('party.create'), sampleRun([]), 'f');
+  expect(none).toEqual(of('party.create'));
+});
+
 test('an explanation fits the terminal, and its command is never cut', () => {
   const text = renderExplanation(of('party.create#answers'), { width: 40, colour: false });
   const lines = text.split('\n');

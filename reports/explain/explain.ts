@@ -67,14 +67,20 @@ export function glossary<T>(
   return new Map(Array.from(entries, ([word, entry]) => [word, () => explain(word, entry)]));
 }
 
-/** The explanation of a check, with the level that it had in a run and how it ended there. */
+/**
+ * The explanation with the command that asks the target of a run; of a check, also with the level that it had there and
+ * how it ended.
+ */
 export function asJudged(
   explanation: Explanation,
   { checks, startedAt }: RunResult,
   file: string,
 ): Explanation {
   const found = checks.find(({ id }) => id === explanation.word);
-  if (found === undefined) return explanation;
+  const asRun = (field: Field): Field =>
+    field[0] === 'run' ? ['run', found?.rerun ?? commandLike(field[1], checks)] : field;
+  const fields = explanation.fields.map(asRun);
+  if (found === undefined) return { ...explanation, fields };
   const { level, outcome, reason, detail, expected, actual, behaviour } = found;
   const how = [
     reason === undefined ? outcome : `${outcome} (${reason})`,
@@ -87,10 +93,19 @@ export function asJudged(
   return {
     ...explanation,
     fields: [
-      ...explanation.fields.map((each) => (each[0] === 'level' && usual !== level ? levelHere : each)),
+      ...fields.map((each) => (each[0] === 'level' && usual !== level ? levelHere : each)),
       ['in run', `of ${startedAt} (${file}), at level ${level}: ${how}`],
     ],
   };
+}
+
+const only = '--only ';
+
+/** A command with the settings of those that a run prints: without them it would ask the embedded server. */
+function commandLike(command: string, checks: RunResult['checks']): string {
+  const { rerun = '' } = checks.find(({ attack }) => attack === undefined) ?? {};
+  const end = rerun.lastIndexOf(only);
+  return end < 0 ? command : rerun.slice(0, end) + command.slice(command.indexOf(only));
 }
 
 /** A word can be of two kinds: `reset` is a reason, and may be a rule. */

@@ -19,7 +19,15 @@ import { createShow } from '../../../reports/show.ts';
 import { openKeep } from '../../../reports/trend/store.ts';
 import { createCommand, reportError } from '../../command-line.ts';
 import { addRunOptions } from '../../options.ts';
-import { limitsIn, openAsAsked, outIn, type RunOptions, readEarlierRuns, removeReports } from '../run.ts';
+import {
+  limitsIn,
+  openAsAsked,
+  outIn,
+  type RunOptions,
+  readEarlierRuns,
+  removeReports,
+  unusualOut,
+} from '../run.ts';
 import { everySuite } from '../suites.ts';
 import { workerEntry } from '../warm-threads.ts';
 import type { Assignment } from './project.ts';
@@ -54,6 +62,7 @@ async function begun(project: TestProject): Promise<() => Promise<void>> {
     strict: raw.strict ?? false,
     readOnly: raw.readOnly ?? false,
     attack: raw.attack ?? 'auto',
+    outAsTyped: unusualOut(raw),
     startedAt: startedAt + opened.waitedMs,
     budgetMs: project.vitest.config.watch ? watchedMs : limits.budgetMs,
   };
