@@ -155,6 +155,18 @@ test('a run with --only moves the run of all checks aside that it would replace,
   expect(readFileSync(join(out, 'before', resultFile), 'utf8')).toBe(whole);
 });
 
+test('a whole run that takes the place of another says so, and is not mixed with it', () => {
+  const files = [resultFile, 'report.html', 'ctrf.json'];
+  const out = dirname(stored(['pass']));
+  writeFileSync(join(out, 'ctrf.json'), '{}');
+  expect(moveWholeRun(out, { files }, ['a.b'])).toEqual([expect.stringMatching(/is kept in ".*before"$/)]);
+  writeFileSync(join(out, resultFile), readFileSync(stored(['fail'])));
+  expect(moveWholeRun(out, { files }, ['a.b'])).toEqual([
+    expect.stringMatching(/is kept in ".*before", in place of the one of \d{4}-.*Z$/),
+  ]);
+  expect(existsSync(join(out, 'before', 'ctrf.json'))).toBe(false);
+});
+
 test('a result says that attacks were asked for, and nothing of those that ran by themselves', () => {
   const target = { embedded: true, hosts: {}, given: [], ambient: {}, seed: '1', runId: 'r' };
   const opened = { target, preflight: { lines: [] } } as unknown as OpenedTarget;

@@ -241,7 +241,7 @@ const wholeRunFolder = 'before';
 /**
  * Moves the files of a run of all checks aside where one with `--only` is about to replace them: the command that repeats
  * one check must not cost the run that printed it.
- * @returns a line that says where they are; none where there was no such run
+ * @returns a line that says where they are, and which run gave way to them; none where there was no such run
  * @throws ConfigurationError where that is not allowed
  */
 export function moveWholeRun(
@@ -253,14 +253,21 @@ export function moveWholeRun(
   if (earlier === undefined || earlier === 'unreadable') return [];
   if (earlier.options.only.length > 0 || earlier.options.rerun) return [];
   const aside = join(out, wholeRunFolder);
+  const replaced = earlierResult(join(aside, resultFile));
+  const instead =
+    replaced === undefined || replaced === 'unreadable'
+      ? ''
+      : `, in place of the one of ${replaced.startedAt}`;
   try {
     mkdirSync(aside, { recursive: true });
+    // Of the run that gives way nothing stays: not one of its files belongs to this one.
+    for (const name of files) rmSync(join(aside, name), { force: true });
     for (const name of files) if (existsSync(join(out, name))) renameSync(join(out, name), join(aside, name));
   } catch (error) {
     throw unwritten('--out', aside, error);
   }
   return [
-    `the run of all checks that was in ${quoted(out)} (${earlier.startedAt}) is kept in ${quoted(aside)}`,
+    `the run of all checks that was in ${quoted(out)} (${earlier.startedAt}) is kept in ${quoted(aside)}${instead}`,
   ];
 }
 

@@ -185,6 +185,8 @@ export function createContext(options: EngineOptions): Context {
     met: (together) => watch?.acquaint(together.map(({ account }) => account)),
   });
   const ambientGiven = new Set<string>(target.given);
+  /** Hosts that checks asked about. */
+  const wanted = new Set<Host>();
   const routed = createRouter({
     ask: evidence.ask,
     control: evidence.control,
@@ -222,9 +224,16 @@ export function createContext(options: EngineOptions): Context {
     crowded: () => players !== undefined && players.accounts < fewAccounts,
     stepsFirst: () => players?.areFew ?? false,
     given: (host) => target.hosts[host] !== undefined,
-    unreachable: (host) => unreachable[host],
+    unreachable(host) {
+      wanted.add(host);
+      return unreachable[host];
+    },
     lost: (host) => breakers.get(host)?.lost(),
-    incidents: () => [...new Set(breakers.values())].flatMap((breaker) => breaker.incidents()),
+    incidents: () => {
+      // A host that was never reached is no incident for checks that do not need it.
+      const known = [...breakers].filter(([host]) => unreachable[host] === undefined || wanted.has(host));
+      return [...new Set(known.map(([, breaker]) => breaker))].flatMap((breaker) => breaker.incidents());
+    },
     latency: latencies.figures,
     inVain: ({ id }) => latencies.inVain(id),
     unmatched: pointers.unmatched,

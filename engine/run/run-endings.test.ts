@@ -172,3 +172,20 @@ test(
   },
   limitMs,
 );
+
+test(
+  'a host that is not there is no incident for checks that do not need it',
+  async () => {
+    const config: RequestListener = (request, response) => {
+      request.resume();
+      const isServed = request.url === '/api/v1/config' && request.method === 'GET';
+      response.writeHead(isServed ? 200 : 404, { 'content-type': 'application/json' }).end('{"a":1}');
+    };
+    const hosts = { BASE_URL: await serve(config), CDN_URL: 'http://127.0.0.1:9' };
+    const { out, exit, text } = startAgainst(hosts, '--only', 'general.config#routed');
+    expect(await exit).toBe(0);
+    expect(text()).toContain('cdn: not reached');
+    expect(resultIn(out)).not.toHaveProperty('incidents');
+  },
+  limitMs,
+);

@@ -80,7 +80,7 @@ test(
 );
 
 test(
-  'one of three hosts closed: exit 1, though no check that was asked for needs it; with all three, exit 0',
+  'one of three hosts closed, which no check that was asked for needs: exit 0 as with all three',
   async () => {
     const server = await startServer();
     onTestFinished(server.close);
@@ -89,9 +89,9 @@ test(
       conformance({ ...hosts, CDN_URL: nowhere }),
       conformance({ ...hosts, CDN_URL: server.cdnUrl }),
     ]);
-    expect(short.text).toContain('cdn was not reached');
+    expect(short.text).toContain('conformance: Conforms');
     expect(whole.text).toContain('conformance: Conforms');
-    expect([short.code, whole.code]).toEqual([1, 0]);
+    expect([short.code, whole.code]).toEqual([0, 0]);
   },
   limitMs,
 );
