@@ -82,7 +82,7 @@ describe('diff', () => {
   test('reports what broke, and is red', async () => {
     const { code, text } = await assay(['diff', result('good'), result('broken')]);
     expect(text).toMatch(/^Worse: 1 regression /);
-    expect(text).toMatch(/rerun {5}BASE_URL=\S+ npm start -- --only 'general\.config#answers'/);
+    expect(text).toMatch(/rerun {5}BASE_URL=\S+ npm start -- --out '[^']+' --only 'general\.config#answers'/);
     expect(code).toBe(1);
   });
 
@@ -105,10 +105,10 @@ describe('--baseline', () => {
 });
 
 describe('--rerun', () => {
-  test('asks only what failed or was inconclusive', async () => {
+  test('asks only what failed, warned or was inconclusive', async () => {
     await night('rerun', good, '--rerun', result('broken'));
     const asked = resultOf('broken').checks.filter(({ outcome }) =>
-      ['fail', 'inconclusive'].includes(outcome),
+      ['fail', 'warn', 'inconclusive'].includes(outcome),
     );
     expect(resultOf('rerun').checks.map(({ id }) => id)).toEqual(asked.map(({ id }) => id));
     expect(resultOf('rerun').options.rerun).toBe(true);

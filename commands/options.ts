@@ -107,7 +107,10 @@ export const addRunOptions = (command: Command): Command =>
     .option('--baseline <file>', 'result.json of an earlier run: only what differs from it fails this one')
     .addOption(failOnOption('with --baseline, what fails the run'))
     .addOption(attackOption())
-    .option('--rerun <file>', 'result.json of an earlier run: only what failed or was inconclusive there')
+    .option(
+      '--rerun <file>',
+      'result.json of an earlier run: only what failed, warned or was inconclusive there',
+    )
     .option('--keep <dir>', `also store a compressed copy there, named by time, for "${typed('trend')}"`)
     .addOption(formatOption());
 

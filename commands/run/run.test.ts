@@ -20,6 +20,7 @@ import {
   otherServerLines,
   outIn,
   readEarlierRuns,
+  refuseContradiction,
   rerunEnd,
   rerunLines,
 } from './run.ts';
@@ -52,14 +53,17 @@ test('attacks that nobody asked for end in time where `npm start` judges the emb
 });
 
 test('without either option there is nothing to read', () => {
-  expect(readEarlierRuns({})).toEqual({ baseline: undefined, again: undefined, strict: false });
+  expect(readEarlierRuns({})).toEqual({
+    ...{ baseline: undefined, again: undefined },
+    ...{ strict: false, readOnly: false },
+  });
 });
 
 test('a baseline is the whole result', () => {
   expect(readEarlierRuns({ baseline: stored(['pass', 'fail']) }).baseline?.checks).toHaveLength(2);
 });
 
-test('a rerun asks what failed, was inconclusive, or made Assay stumble', () => {
+test('a rerun asks what failed, warned, was inconclusive, or made Assay stumble', () => {
   const outcomes: Outcome[] = [
     'pass',
     'fail',
@@ -71,6 +75,7 @@ test('a rerun asks what failed, was inconclusive, or made Assay stumble', () => 
   ];
   expect(readEarlierRuns({ rerun: stored(outcomes) }).again).toEqual([
     'area.op1#routed',
+    'area.op2#routed',
     'area.op3#routed',
     'area.op6#routed',
   ]);
@@ -79,19 +84,20 @@ test('a rerun asks what failed, was inconclusive, or made Assay stumble', () => 
 test('a rerun says what it asks again, and what became of that', () => {
   const { before, again = [] } = readEarlierRuns({ rerun: stored(['fail', 'inconclusive', 'fail']) });
   const checks = again.map((id) => sampleResult({ id, outcome: id === again[0] ? 'pass' : 'fail' }));
-  expect(rerunLines(before, checks, true)).toEqual([
+  expect(rerunLines(before, checks, { strict: true, readOnly: true })).toEqual([
     expect.stringMatching(
-      /^--rerun: asks again 3 checks of ".*" \(run of .*\): 2 fail, 1 inconclusive, with --strict$/,
+      /^--rerun: asks again 3 checks of ".*" \(run of .*\): 2 fail, 1 inconclusive, with --strict --read-only$/,
     ),
   ]);
-  expect(rerunLines(before, checks.slice(0, 1), false)).toEqual([
+  expect(rerunLines(before, checks.slice(0, 1), { strict: false, readOnly: false })).toEqual([
     expect.stringMatching(/asks again 1 check of .*: 1 fail$/),
   ]);
   expect(rerunEnd(before, checks)).toEqual([
     '--rerun: of 2 fail before, now 1 pass, 1 fail',
     '--rerun: of 1 inconclusive before, now 1 fail',
   ]);
-  expect([...rerunLines(undefined, checks, true), ...rerunEnd(undefined, checks)]).toEqual([]);
+  const how = { strict: true, readOnly: false };
+  expect([...rerunLines(undefined, checks, how), ...rerunEnd(undefined, checks)]).toEqual([]);
 });
 
 test('a rerun that asks another server says so', () => {
@@ -108,6 +114,18 @@ test('a rerun of a strict run is strict, for its failures are warnings otherwise
   expect(readEarlierRuns({ rerun: stored(['fail'], { strict: true }) }).strict).toBe(true);
   expect(readEarlierRuns({ rerun: stored(['fail']) }).strict).toBe(false);
   expect(readEarlierRuns({ rerun: stored(['fail']), strict: true }).strict).toBe(true);
+});
+
+test('a rerun of a run that was to change nothing changes nothing either', () => {
+  expect(readEarlierRuns({ rerun: stored(['fail'], { readOnly: true }) }).readOnly).toBe(true);
+  expect(readEarlierRuns({ rerun: stored(['fail']) }).readOnly).toBe(false);
+});
+
+test('attacks that are asked for and forbidden at once are a mistake', () => {
+  expect(() => refuseContradiction({ attack: 'on', readOnly: true })).toThrow(/--attack on: .*--read-only/);
+  expect(() => refuseContradiction({ attack: 'on', rate: 20 })).toThrow(/--attack on: .*--rate/);
+  expect(() => refuseContradiction({ attack: 'auto', readOnly: true, rate: 20 })).not.toThrow();
+  expect(() => refuseContradiction({ attack: 'on' })).not.toThrow();
 });
 
 test('a rerun attacks the target that the first run was asked to attack, and no other', () => {
@@ -185,8 +203,8 @@ test('a rerun leaves the result that it asks again where it is', () => {
 });
 
 test('a rerun of a run in which nothing was wrong is a mistake that says what to do', () => {
-  expect(() => readEarlierRuns({ rerun: stored(['pass', 'warn']) })).toThrow(
-    /^--rerun: in ".*" nothing failed or was inconclusive; run without --rerun$/,
+  expect(() => readEarlierRuns({ rerun: stored(['pass', 'observed']) })).toThrow(
+    /^--rerun: in ".*" nothing failed, warned or was inconclusive; run without --rerun$/,
   );
 });
 

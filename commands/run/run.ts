@@ -71,7 +71,8 @@ export const limitsIn = (options: RunOptions) => ({
 export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
   const startedAt = Date.now();
   const options = limitsIn(raw);
-  const { baseline, again, before, strict } = readEarlierRuns(raw);
+  const { baseline, again, before, strict, readOnly } = readEarlierRuns(raw);
+  refuseContradiction({ ...raw, readOnly });
   const selection = { only: raw.only ?? [], again };
   if (raw.list) {
     const { everySuite } = await import('./suites.ts');
@@ -84,7 +85,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
   const planning = Promise.withResolvers<Plan>();
   // Runs side by side what takes time: the start of the target and its preflight, and the start of the worker and its plan.
   const opening = openAsAsked(
-    raw,
+    { ...raw, readOnly },
     show,
     planning.promise.then(({ calls }) => calls),
   );
@@ -109,7 +110,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
       ...preflight.lines,
       ...notes,
       ...kept,
-      ...rerunLines(before, checks, strict),
+      ...rerunLines(before, checks, { strict, readOnly }),
       ...otherServerLines(before, target),
       ...(preflight.nothingReachable
         ? []
@@ -117,7 +118,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
             attack,
             {
               ...{ target, discovery: preflight.discovery, rate: raw.rate },
-              readOnly: raw.readOnly ?? false,
+              readOnly,
             },
             attacks,
           )),
@@ -130,7 +131,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
       startedAt: startedAt + opened.waitedMs,
       only: raw.only ?? [],
       strict,
-      readOnly: raw.readOnly ?? false,
+      readOnly,
       attack,
       attackUntil: attackUntil(raw, target),
       outAsTyped: unusualOut(raw),
@@ -147,6 +148,23 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
   } finally {
     await opened.close();
   }
+}
+
+/** @throws ConfigurationError where options ask for what others forbid */
+export function refuseContradiction({
+  attack,
+  readOnly,
+  rate,
+}: Pick<RunOptions, 'attack' | 'readOnly' | 'rate'>): void {
+  if (attack !== 'on') return;
+  if (readOnly)
+    throw new ConfigurationError([
+      '--attack on: attacks change what they meet, and --read-only forbids that; leave out one of the two',
+    ]);
+  if (rate !== undefined)
+    throw new ConfigurationError([
+      '--attack on: attacks send calls at one moment, and --rate forbids that; leave out one of the two',
+    ]);
 }
 
 /** `--attack`; a rerun attacks where the first run was asked to, the very same target. */
@@ -317,10 +335,12 @@ interface EarlierRuns {
   readonly again: readonly string[] | undefined;
   /** `--strict`, or the run that is asked again was judged with it: its failures may be warnings otherwise. */
   readonly strict: boolean;
+  /** `--read-only`, or the run that is asked again was to change nothing. */
+  readonly readOnly: boolean;
 }
 
-/** Outcomes whose checks a rerun asks again: they failed or could not be judged. What fails for a baseline comes on top. */
-const unsettled: ReadonlySet<Outcome> = new Set(['fail', 'inconclusive', 'harness-error']);
+/** Outcomes whose checks a rerun asks again: findings, and what could not be judged. What fails for a baseline comes on top. */
+const unsettled: ReadonlySet<Outcome> = new Set(['fail', 'warn', 'inconclusive', 'harness-error']);
 
 /**
  * Reads the files that `--baseline` and `--rerun` name.
@@ -331,19 +351,20 @@ export function readEarlierRuns({
   failOn,
   rerun,
   strict = false,
-}: Pick<RunOptions, 'baseline' | 'failOn' | 'rerun' | 'strict'>): EarlierRuns {
+  readOnly = false,
+}: Pick<RunOptions, 'baseline' | 'failOn' | 'rerun' | 'strict' | 'readOnly'>): EarlierRuns {
   if (failOn !== undefined && baseline === undefined)
     throw new ConfigurationError(['--fail-on: says what fails a run that has a --baseline; name one']);
   return {
     baseline: baseline === undefined ? undefined : readStoredResult(baseline, '--baseline'),
-    ...(rerun === undefined ? { again: undefined, strict } : idsToAsk(rerun, strict)),
+    ...(rerun === undefined ? { again: undefined, strict, readOnly } : idsToAsk(rerun, { strict, readOnly })),
   };
 }
 
 function idsToAsk(
   path: string,
-  strict: boolean,
-): Pick<EarlierRuns, 'strict' | 'before'> & { readonly again: string[] } {
+  { strict, readOnly }: Pick<EarlierRuns, 'strict' | 'readOnly'>,
+): Pick<EarlierRuns, 'strict' | 'readOnly' | 'before'> & { readonly again: string[] } {
   const { checks, options, startedAt, target } = readStoredResult(path, '--rerun');
   const unsettledOnes = checks.filter(({ outcome, since }) => unsettled.has(outcome) || since !== undefined);
   const ids = unsettledOnes.map(({ id }) => id);
@@ -352,6 +373,7 @@ function idsToAsk(
     return {
       again: ids,
       strict: strict || options.strict,
+      readOnly: readOnly || options.readOnly,
       before: {
         ...{ path, startedAt, outcomes },
         attacked: options.attack === 'on' ? target : undefined,
@@ -359,15 +381,20 @@ function idsToAsk(
       },
     };
   throw new ConfigurationError([
-    `--rerun: in ${quoted(path)} nothing failed or was inconclusive; run without --rerun`,
+    `--rerun: in ${quoted(path)} nothing failed, warned or was inconclusive; run without --rerun`,
   ]);
 }
 
 /** What a rerun asks: which run's checks, how many of which outcome, and by which rules. */
-export function rerunLines(before: Before | undefined, checks: Plan['checks'], strict: boolean): string[] {
+export function rerunLines(
+  before: Before | undefined,
+  checks: Plan['checks'],
+  { strict, readOnly }: Pick<EarlierRuns, 'strict' | 'readOnly'>,
+): string[] {
   if (before === undefined) return [];
   const { path, startedAt, outcomes } = before;
-  const how = strict ? ', with --strict' : '';
+  const kept = [strict && '--strict', readOnly && '--read-only'].filter(Boolean).join(' ');
+  const how = kept === '' ? '' : `, with ${kept}`;
   const counts = countsOf(checks.map(({ id }) => outcomes.get(id) ?? 'inconclusive'));
   const one = checks.length === 1 ? 'check' : 'checks';
   return [

@@ -97,7 +97,7 @@ export function assemble(
     why: ending.missing.detail,
     checks,
     judgedShare,
-    // A rerun asks only checks that failed or were inconclusive, so their share is no sample of a host.
+    // A rerun asks only checks that failed, warned or were inconclusive, so their share is no sample of a host.
     minJudged: facts.options.rerun ? 0 : facts.options.minJudged,
     waivers: waived.accounts,
     since: held,

@@ -109,7 +109,7 @@ export interface RunResult {
     readonly readOnly: boolean;
     readonly minJudged: number;
     readonly only: readonly string[];
-    /** It ran only the checks that failed or were inconclusive in an earlier run. */
+    /** It ran only the checks that failed, warned or were inconclusive in an earlier run. */
     readonly rerun: boolean;
     /** No certificate was checked: whatever answered may have been anybody. */
     readonly insecure?: true;

@@ -25,6 +25,7 @@ import {
   outIn,
   type RunOptions,
   readEarlierRuns,
+  refuseContradiction,
   removeReports,
   unusualOut,
 } from '../run.ts';
@@ -48,6 +49,7 @@ async function begun(project: TestProject): Promise<() => Promise<void>> {
   const raw = optionsIn(process.env.ASSAY_OPTIONS);
   const limits = limitsIn(raw);
   const { baseline } = readEarlierRuns(raw);
+  refuseContradiction(raw);
   const show = createShow(raw.format, raw.keep === undefined ? undefined : openKeep(raw.keep));
   const out = writableFolder(outIn(raw), '--out', show.files);
   const { checks, known } = planOf(everySuite, { only: [] });
