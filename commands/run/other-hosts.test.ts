@@ -1,8 +1,8 @@
 // Logging API and client data that want a session: that of the main API, or another one.
 import { expect, onTestFinished, test } from 'vitest';
 import type { Host } from '../../catalog/operation.ts';
-import { judgedShares } from '../../engine/run/assemble.ts';
 import { openJudge } from '../../engine/run/judge.ts';
+import { judgedShares } from '../../engine/run/judged-shares.ts';
 import { openTarget } from '../../engine/run/open-target.ts';
 import { reasonIn } from '../../engine/run/reason-codes.ts';
 import type { Result } from '../../engine/run/result.ts';

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { complete, facts, many, planned, ran, result } from '../../fixtures/kit/assembled.ts';
 import type { Outcome, PlannedCheck } from '../judgement.ts';
 import type { Waiver } from '../target/profile.ts';
-import { assemble, type Ending, judgedShares } from './assemble.ts';
+import { assemble, type Ending } from './assemble.ts';
 import { gatedStored } from './baseline.ts';
+import { judgedShares } from './judged-shares.ts';
 import type { Result, RunResult } from './result.ts';
 
 describe('the headline', () => {

@@ -1,10 +1,10 @@
 // Assembles the result of a run from its planned checks: checks that did not end get an outcome from how the run ended. Pure.
-import { allHosts, type Host } from '../../catalog/operation.ts';
-import { type InconclusiveReason, judged, outcomes, type PlannedCheck } from '../judgement.ts';
+import { type InconclusiveReason, outcomes, type PlannedCheck } from '../judgement.ts';
 import type { Waiver } from '../target/profile.ts';
 import { type HoldOptions, holdAgainst } from './baseline.ts';
 import { behavioursOf } from './compare-runs.ts';
 import { exitCode, type Standing, tooShort, verdictSentence } from './exit-code.ts';
+import { judgedShares } from './judged-shares.ts';
 import { applyPins } from './pins.ts';
 import { rerunCommand } from './rerun.ts';
 import type { Result, RunResult, Summary } from './result.ts';
@@ -146,23 +146,6 @@ function unfinished(
   if (target[check.host] !== undefined) return { ...check, outcome: 'inconclusive', ...missing, ...rest };
   const detail = `no URL was given for the ${check.host} host`;
   return { ...check, outcome: 'not-applicable', reason: 'host-not-given', detail, ...rest };
-}
-
-/** Per host: of the documented-level checks, applicable and not waived, the share that was judged, 0 to 1. */
-export function judgedShares(checks: readonly Result[]): Partial<Record<Host, number>> {
-  const shares: Partial<Record<Host, number>> = {};
-  for (const host of allHosts) {
-    const counted = checks.filter(
-      (check) =>
-        check.host === host &&
-        check.level === 'documented' &&
-        check.outcome !== 'not-applicable' &&
-        check.waived === undefined,
-    );
-    if (counted.length > 0)
-      shares[host] = counted.filter(({ outcome }) => judged.has(outcome)).length / counted.length;
-  }
-  return shares;
 }
 
 function counts(

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Level } from '../../catalog/clauses/clause.ts';
 import { planned, result } from '../../fixtures/kit/assembled.ts';
+import { sampleResult } from '../../fixtures/kit/sample-run.ts';
 import type { Outcome } from '../judgement.ts';
 import { skeletonOf } from '../values/json-shape.ts';
 import {
@@ -102,6 +103,34 @@ test.each([{ only: ['b'] }, { rerun: true }])('a run with %j was not asked the o
   const partial = run({ b: 'pass' }, { options: { ...options, ...part } });
   expect(compareRuns(whole, partial)).toMatchObject({ gone: [], notAsked: 1 });
   expect(compareRuns(partial, whole)).toMatchObject({ added: [], notAsked: 1 });
+});
+
+const documented = (id: string, outcome: Result['outcome']) =>
+  sampleResult({ id, outcome, level: 'documented', host: 'base' });
+
+test('a later run that asks a part is held against the same part of the earlier one', () => {
+  const whole = run(
+    {},
+    {
+      checks: [documented('a', 'pass'), documented('b', 'inconclusive')],
+      judgedShare: { base: 0.99 },
+    },
+  );
+  const part = (only: readonly string[], outcome: Result['outcome']) =>
+    run(
+      {},
+      {
+        checks: only.map((id) => documented(id, outcome)),
+        judgedShare: { base: outcome === 'inconclusive' ? 0 : 1 },
+        options: { ...options, only },
+      },
+    );
+  expect(compareRuns(whole, part(['b'], 'inconclusive')).shortfalls).toEqual([]);
+  expect(compareRuns(whole, part(['a'], 'inconclusive')).shortfalls).toEqual([
+    { host: 'base', before: 1, after: 0 },
+  ]);
+  const rerun = { ...part(['a'], 'inconclusive'), options: { ...options, rerun: true } };
+  expect(compareRuns(whole, rerun).shortfalls).toEqual([]);
 });
 
 test('a failure that only the later run asked about is worse all the same', () => {

@@ -4,6 +4,7 @@ import type { Host } from '../../catalog/operation.ts';
 import { judged, type Outcome } from '../judgement.ts';
 import type { Skeleton } from '../values/json-shape.ts';
 import { isObject, pointerTo } from '../values/json-walk.ts';
+import { judgedShares } from './judged-shares.ts';
 import type { Result, RunResult, TargetSummary } from './result.ts';
 
 /** The behaviour of the `shape` rule: a status and a form; the form is a skeleton where it is JSON. */
@@ -314,13 +315,19 @@ const isPart = ({ options }: Comparable) => options.only.length > 0 || options.r
 
 /**
  * Hosts below the later run's `--min-judged`, and below what the earlier run could judge. What one could judge that was
- * cut off, or asked a part alone, is no measure.
+ * cut off, or asked a part alone, is no measure; of a later run that asks a part, it is the share of that part.
  */
 function shortfalls(before: Comparable, after: Comparable): Shortfall[] {
   const isMeasure = before.ended === 'complete' && (!isPart(before) || isPart(after));
+  const asked = new Set(after.checks.map(({ id }) => id));
+  const sharesBefore = isPart(after)
+    ? judgedShares(before.checks.filter(({ id }) => asked.has(id)))
+    : before.judgedShare;
+  // A rerun asks only what could not be judged, among others: that is no sample of a host.
+  const least = after.options.rerun ? 0 : after.options.minJudged / 100;
   return (Object.entries(after.judgedShare) as [Host, number][]).flatMap(([host, share]) => {
-    const was = isMeasure ? before.judgedShare[host] : undefined;
-    if (share >= after.options.minJudged / 100 || (was !== undefined && share >= was)) return [];
+    const was = isMeasure ? sharesBefore[host] : undefined;
+    if (share >= least || (was !== undefined && share >= was)) return [];
     return [{ host, after: share, ...(was !== undefined && { before: was }) }];
   });
 }

@@ -115,6 +115,12 @@ export interface RunResult {
     readonly insecure?: true;
     /** Attacks were asked for. */
     readonly attack?: 'on';
+    /** Of Assay. */
+    readonly version?: string;
+    /** Where the profile was read, and a digest of its text. */
+    readonly profile?: { readonly file: string; readonly digest: string } | undefined;
+    /** Further settings that change what is asked, by their names; of secrets only how many there are. */
+    readonly settings?: Readonly<Record<string, string>>;
   };
   /** complete, or why it was cut off. */
   readonly ended: 'complete' | 'interrupted' | 'budget' | 'worker-died' | 'bail';

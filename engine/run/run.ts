@@ -9,6 +9,7 @@ import type { Discovery } from '../players/session-discovery.ts';
 import { namedInVain } from '../target/sharing.ts';
 import { randomRunId, type Target } from '../target/target.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
+import { surroundingOptions } from './asked.ts';
 import { assemble, complete, type Ending, type RunFacts } from './assemble.ts';
 import type { AttackMode } from './attacks.ts';
 import { differences, type Gate, gates, steadyDifferences } from './baseline.ts';
@@ -261,6 +262,8 @@ export function factsOf(
     baseline,
     failOn,
     outAsTyped,
+    rate,
+    timeoutMs,
   }: Pick<
     RunOptions,
     | 'opened'
@@ -273,6 +276,8 @@ export function factsOf(
     | 'baseline'
     | 'failOn'
     | 'outAsTyped'
+    | 'rate'
+    | 'timeoutMs'
   >,
   { requests, leftBehind = [], unmatched = [], incidents = [], latency = {}, noise = {} }: Progress,
   { known, rerun }: { readonly known: readonly string[]; readonly rerun: boolean },
@@ -293,6 +298,7 @@ export function factsOf(
       rerun,
       ...(target.transport?.insecure && { insecure: true }),
       ...(attack === 'on' && { attack }),
+      ...surroundingOptions(target, { rate, timeoutMs }),
     },
     preflight: preflight.lines,
     hints: preflight.hints,

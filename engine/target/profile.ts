@@ -1,5 +1,6 @@
 // Reads a profile: the JSON file in which one target states what the interface leaves open.
 import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { catalog } from '../../catalog/catalog.ts';
 import type { Effect } from '../../catalog/operation.ts';
@@ -91,6 +92,8 @@ type Template = Json;
 export interface Profile extends ProfileHeaders, GivenWords, SharingLists {
   /** A comment for readers of the file. */
   readonly name?: string;
+  /** Of the text of its file: equal where two profiles are. */
+  readonly digest?: string;
   /** Known values of the document's parameters, by name: identifiers, `types`, `locale`, segments. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly session?: SessionProfile;
@@ -267,11 +270,13 @@ export function loadProfile(
     return wrong(`${whyUnreadable(error)}; expected a JSON file in UTF-8 of at most 1 MiB`);
   }
   const read = readProfile(text, env);
-  if ('profile' in read) return read.profile;
+  if ('profile' in read) return { ...read.profile, digest: digestOf(text) };
   for (const mistake of read.mistakes) wrong(`at ${mistake}`);
   if (read.more > 0) wrong(`and ${read.more} more`);
   return undefined;
 }
+
+const digestOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8);
 
 /** @throws Error for bytes that are not UTF-8, which decoding would silently replace */
 function decoded(bytes: Uint8Array): string {

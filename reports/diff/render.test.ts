@@ -112,6 +112,33 @@ test('what was asked differently comes before what came of it', () => {
   expect(render(before, { ...before, checks: [...before.checks, leftOut] })).toMatch(/^Nothing changed/);
 });
 
+test('another profile is named first, and what it shows is no regression', () => {
+  const asked = { ...before.options, version: '0.2.0' };
+  const plain = { ...before, options: asked };
+  const options = { ...asked, profile: { file: 'p.json', digest: '12ab34cd' } };
+  const [first, verdict] = render(plain, { ...after, options }).split('\n');
+  expect(first).toMatch(/^asked differently: A no PROFILE.*; B PROFILE=p\.json \(12ab34cd\)/);
+  expect(verdict).toMatch(/^Worse: \d new failures? /);
+  expect(render(plain, { ...after, options })).not.toMatch(/regression/);
+  expect(JSON.parse(diffJson(view(plain, { ...before, options }))).askedDifferently).toEqual([
+    ['no PROFILE'],
+    ['PROFILE=p.json (12ab34cd)'],
+  ]);
+});
+
+test('a run and its rerun are compared in what both asked', () => {
+  const unjudged = check('a.b#c', 'inconclusive', { reason: 'needs-body' });
+  const whole = sampleRun([check('a.b#d', 'pass'), unjudged], { judgedShare: { base: 0.9 } });
+  const rerun = sampleRun([unjudged], {
+    judgedShare: { base: 0 },
+    options: { ...whole.options, rerun: true },
+  });
+  const [first, second] = render(whole, rerun).split('\n');
+  expect(first).toBe('asked differently: A none of these; B --rerun');
+  expect(second).toBe('Nothing changed in what both runs asked.');
+  expect(exitCodeOf(view(whole, rerun))).toBe(0);
+});
+
 test('a run compared with itself has not changed', () => {
   const [verdict, , , , rest] = render(before, before).split('\n');
   expect(verdict).toBe('Nothing changed.');

@@ -1,6 +1,7 @@
 // Renders the comparison of two runs as text, in the order in which a release manager asks: is it worse, where, and
 // what else changed.
 
+import { askedDifferently } from '../../engine/run/asked.ts';
 import type { BehaviourChange, Change, Changes } from '../../engine/run/compare-runs.ts';
 import { reasons } from '../../engine/run/reason-codes.ts';
 import type { Result, RunResult, TargetSummary } from '../../engine/run/result.ts';
@@ -24,6 +25,7 @@ import {
   exitCodeOf,
   failingUnjudgedBefore,
   lostOf,
+  newFailure,
   verdictLine,
   warningsGone,
 } from './verdict.ts';
@@ -88,17 +90,22 @@ function isSameTarget(a: TargetSummary, b: TargetSummary): boolean {
   return targetName(a) === targetName(b);
 }
 
-/** What a run was asked for besides its target and `--strict`, as its options are typed. */
-const settingsOf = ({ options, seed, checks }: RunResult): string[] => [
-  ...(options.only.length > 0 ? [`--only ${options.only.join(' ')}`] : []),
-  ...(options.rerun ? ['--rerun'] : []),
-  ...(options.readOnly ? ['--read-only'] : []),
-  ...(options.insecure ? ['--insecure'] : []),
-  ...(options.attack ? ['--attack on'] : []),
-  `--min-judged ${options.minJudged}`,
-  `SEED=${seed}`,
-  attackLines(checks).length > 0 ? 'with attacks' : 'without attacks',
-];
+/** What was not asked alike need not have been answered alike; undefined where all was. */
+function caution({ before, after }: DiffView): string | undefined {
+  const [was, is] = askedDifferently(before, after);
+  const attacked = ({ checks }: RunResult) => attackLines(checks).length > 0;
+  // A rerun asks no attack that held.
+  const isAttackedAlike = before.options.rerun || after.options.rerun || attacked(before) === attacked(after);
+  const attacks = (run: RunResult) =>
+    isAttackedAlike ? [] : [attacked(run) ? 'with attacks' : 'without attacks'];
+  const texts = [
+    [...was, ...attacks(before)],
+    [...is, ...attacks(after)],
+  ].map((parts) => parts.join(', '));
+  if (texts.every((text) => text === '')) return undefined;
+  const [a, b] = texts.map((text) => text || 'none of these');
+  return `asked differently: A ${a}; B ${b}`;
+}
 
 const mostPlaces = 6;
 
@@ -197,18 +204,7 @@ function head(view: DiffView, width: number): Line[] {
       'bad',
     );
   });
-  const [ofBefore, ofAfter] = [settingsOf(before), settingsOf(after)];
-  const only = (these: readonly string[], those: readonly string[]) =>
-    these.filter((setting) => !those.includes(setting)).join(', ') || 'none of these';
-  const isAskedAlike = ofBefore.join() === ofAfter.join();
-  // What was not asked alike need not have been answered alike: that comes before any count.
-  const caution = isAskedAlike
-    ? []
-    : wrap(
-        terminalText(`asked differently: A ${only(ofBefore, ofAfter)}; B ${only(ofAfter, ofBefore)}`),
-        width,
-        2,
-      );
+  const asked = caution(view);
   const notes = [
     ...(isSameTarget(before.target, after.target) ? [] : ['two targets: worse means worse on B than on A']),
     ...(before.startedAt > after.startedAt ? ['A is the later of the two runs'] : []),
@@ -217,7 +213,8 @@ function head(view: DiffView, width: number): Line[] {
       : []),
   ];
   return [
-    ...caution.map((part) => line(part, 'doubt')),
+    // It comes before any count.
+    ...(asked === undefined ? [] : wrap(terminalText(asked), width, 2)).map((part) => line(part, 'doubt')),
     ...wrap(terminalText(verdictLine(view)), width, 2).map((part) =>
       line(part, exitCodeOf(view) === 0 ? 'good' : 'bad'),
     ),
@@ -228,14 +225,14 @@ function head(view: DiffView, width: number): Line[] {
   ];
 }
 
-function sections({ after, changes }: DiffView, how: { width: number; all: boolean }): Section[] {
+function sections({ before, after, changes }: DiffView, how: { width: number; all: boolean }): Section[] {
   const { kinds, behaviours } = changes;
   const { width } = how;
   const unjudged = kinds['unjudged-before'];
   const resultsOf = (kind: keyof typeof kinds) => kinds[kind].map(({ after }) => after);
   return [
     {
-      heading: counted(kinds.worse.length, 'regression'),
+      heading: counted(kinds.worse.length, newFailure(before, after)),
       style: 'bad',
       thing: 'cause',
       blocks: regressionBlocks(kinds.worse, width),

@@ -1,5 +1,6 @@
 // Decides the verdict and the exit code of a comparison of two runs, and writes it as data (`assay.diff/1`).
 
+import { askedDifferently, isJudgedOtherwise } from '../../engine/run/asked.ts';
 import { failsFor, type Gate, type Gated, gatedStored, gates } from '../../engine/run/baseline.ts';
 import { type Change, type Changes, compareRuns } from '../../engine/run/compare-runs.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
@@ -34,6 +35,10 @@ const isWorse = ({ changes: { shortfalls }, gated, failOn }: DiffView) =>
 export const exitCodeOf = (view: DiffView): 0 | 1 =>
   isWorse(view) || failsFor(view.gated, view.failOn) ? 1 : 0;
 
+/** What is worse: no regression of the server where another profile or version may be all that shows it. */
+export const newFailure = (before: RunResult, after: RunResult): string =>
+  isJudgedOtherwise(before, after) ? 'new failure' : 'regression';
+
 /** `3 failing, not judged in A`. */
 export function failingUnjudgedBefore(kinds: Changes['kinds']): string {
   return `${whole(kinds['unjudged-before'].length)} failing, not judged in A`;
@@ -57,10 +62,10 @@ export function warningsGone(kinds: Changes['kinds']): string {
 
 /** One line: is it worse, and how much of what changed. */
 export function verdictLine(view: DiffView): string {
-  const { changes, gated, failOn } = view;
+  const { before, after, changes, gated, failOn } = view;
   const { kinds, shortfalls, behaviours } = changes;
   const parts: [count: number, text: string][] = [
-    [kinds.worse.length, counted(kinds.worse.length, 'regression')],
+    [kinds.worse.length, counted(kinds.worse.length, newFailure(before, after))],
     [shortfalls.length, `too little judged on ${shortfalls.map(({ host }) => host).join(', ')}`],
     [kinds['unjudged-before'].length, failingUnjudgedBefore(kinds)],
     [lostOf(kinds).length, `${whole(lostOf(kinds).length)} no longer judged`],
@@ -93,6 +98,7 @@ export function diffJson(view: DiffView): string {
     unsteady: [...varying(before), ...varying(after)],
     before: about(before),
     after: about(after),
+    askedDifferently: askedDifferently(before, after),
     strictnessDiffers,
     regressions: kinds.worse.map(inFull),
     unjudgedBefore: kinds['unjudged-before'].map(inFull),

@@ -19,12 +19,12 @@ import { createShow } from '../../../reports/show.ts';
 import { openKeep } from '../../../reports/trend/store.ts';
 import { createCommand, reportError } from '../../command-line.ts';
 import { addRunOptions } from '../../options.ts';
+import { readEarlierRuns } from '../earlier-runs.ts';
 import {
   limitsIn,
   openAsAsked,
   outIn,
   type RunOptions,
-  readEarlierRuns,
   refuseContradiction,
   removeReports,
   unusualOut,

@@ -1,0 +1,156 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Outcome } from '../../engine/judgement.ts';
+import type { Plan } from '../../engine/run/plan.ts';
+import type { RunResult } from '../../engine/run/result.ts';
+import { planned, ran } from '../../fixtures/kit/assembled.ts';
+import { sampleResult } from '../../fixtures/kit/sample-run.ts';
+import { scratchFolder } from '../../fixtures/kit/scratch.ts';
+import {
+  attackOn,
+  goneLine,
+  otherServerLines,
+  readEarlierRuns,
+  rerunEnd,
+  rerunLines,
+} from './earlier-runs.ts';
+
+function stored(outcomes: readonly Outcome[], over: Partial<RunResult['options']> = {}): string {
+  const folder = scratchFolder();
+  const path = join(folder, 'result.json');
+  const run = ran(outcomes);
+  writeFileSync(path, JSON.stringify({ ...run, options: { ...run.options, ...over } }));
+  return path;
+}
+
+const plan = (checks: readonly string[], known: readonly string[] = checks): Plan => ({
+  checks: checks.map((id) => planned(id)),
+  known,
+  calls: { read: 0, own: 0, shared: 0 },
+  mistakes: [],
+});
+
+test('without either option there is nothing to read', () => {
+  expect(readEarlierRuns({})).toEqual({
+    ...{ baseline: undefined, again: undefined },
+    ...{ strict: false, readOnly: false },
+  });
+});
+
+test('a baseline is the whole result', () => {
+  expect(readEarlierRuns({ baseline: stored(['pass', 'fail']) }).baseline?.checks).toHaveLength(2);
+});
+
+test('a rerun asks what failed, warned, was inconclusive, or made Assay stumble', () => {
+  const outcomes: Outcome[] = [
+    'pass',
+    'fail',
+    'warn',
+    'inconclusive',
+    'observed',
+    'not-applicable',
+    'harness-error',
+  ];
+  expect(readEarlierRuns({ rerun: stored(outcomes) }).again).toEqual([
+    'area.op1#routed',
+    'area.op2#routed',
+    'area.op3#routed',
+    'area.op6#routed',
+  ]);
+});
+
+test('a rerun says what it asks again, and what became of that', () => {
+  const { before, again = [] } = readEarlierRuns({ rerun: stored(['fail', 'inconclusive', 'fail']) });
+  const checks = again.map((id) => sampleResult({ id, outcome: id === again[0] ? 'pass' : 'fail' }));
+  expect(rerunLines(before, checks, { strict: true, readOnly: true })).toEqual([
+    expect.stringMatching(
+      /^--rerun: asks again 3 checks of ".*" \(run of .*\): 2 fail, 1 inconclusive, with --strict --read-only$/,
+    ),
+  ]);
+  expect(rerunLines(before, checks.slice(0, 1), { strict: false, readOnly: false })).toEqual([
+    expect.stringMatching(/asks again 1 check of .*: 1 fail$/),
+  ]);
+  expect(rerunEnd(before, checks)).toEqual([
+    '--rerun: of 2 fail before, now 1 pass, 1 fail',
+    '--rerun: of 1 inconclusive before, now 1 fail',
+  ]);
+  const how = { strict: true, readOnly: false };
+  expect([...rerunLines(undefined, checks, how), ...rerunEnd(undefined, checks)]).toEqual([]);
+});
+
+test('a rerun that asks another server says so', () => {
+  const { before } = readEarlierRuns({ rerun: stored(['fail']) });
+  const base = before?.target.base ?? '';
+  expect(otherServerLines(before, { embedded: false, hosts: { base } })).toEqual([]);
+  expect(otherServerLines(undefined, { embedded: true, hosts: {} })).toEqual([]);
+  expect(otherServerLines(before, { embedded: true, hosts: {} })).toEqual([
+    `--rerun: that run asked ${base}, and this one asks the embedded server; set the same URLs`,
+  ]);
+});
+
+test('a rerun of a strict run is strict, for its failures are warnings otherwise', () => {
+  expect(readEarlierRuns({ rerun: stored(['fail'], { strict: true }) }).strict).toBe(true);
+  expect(readEarlierRuns({ rerun: stored(['fail']) }).strict).toBe(false);
+  expect(readEarlierRuns({ rerun: stored(['fail']), strict: true }).strict).toBe(true);
+});
+
+test('a rerun of a run that was to change nothing changes nothing either', () => {
+  expect(readEarlierRuns({ rerun: stored(['fail'], { readOnly: true }) }).readOnly).toBe(true);
+  expect(readEarlierRuns({ rerun: stored(['fail']) }).readOnly).toBe(false);
+});
+
+test('a rerun attacks the target that the first run was asked to attack, and no other', () => {
+  const { before } = readEarlierRuns({ rerun: stored(['fail'], { attack: 'on' }) });
+  const same = { embedded: false, hosts: { base: before?.attacked?.base ?? '' } };
+  const other = { embedded: false, hosts: { base: 'https://api.example' } };
+  expect(before?.attacked?.base).toMatch(/^http/);
+  expect(attackOn('auto', same, before)).toBe('on');
+  expect(attackOn('off', same, before)).toBe('off');
+  expect(attackOn('auto', other, before)).toBe('auto');
+  expect(attackOn('auto', { embedded: true, hosts: {} }, before)).toBe('auto');
+  const { before: auto } = readEarlierRuns({ rerun: stored(['fail']) });
+  expect(attackOn(undefined, same, auto)).toBe('auto');
+});
+
+test('a rerun of a run in which nothing was wrong is a mistake that says what to do', () => {
+  expect(() => readEarlierRuns({ rerun: stored(['pass', 'observed']) })).toThrow(
+    /^--rerun: in ".*" nothing failed, warned or was inconclusive; run without --rerun$/,
+  );
+});
+
+test('a file that cannot be used is reported by the option that named it', () => {
+  expect(() => readEarlierRuns({ baseline: '/nowhere.json' })).toThrow(
+    '--baseline: "/nowhere.json" does not',
+  );
+  expect(() => readEarlierRuns({ rerun: '/nowhere.json' })).toThrow('--rerun: "/nowhere.json" does not');
+});
+
+describe('checks that no longer exist', () => {
+  test('are reported by name, the first three of them', () => {
+    expect(goneLine(['a', 'b', 'c', 'd', 'e'], plan(['a']))).toBe(
+      '--rerun: 4 of its 5 checks no longer exist: b, c, d and 1 more',
+    );
+  });
+
+  test('are nothing to speak of where all exist, selected or not', () => {
+    expect(goneLine(['a', 'b'], plan(['a'], ['a', 'b']))).toBeUndefined();
+    expect(goneLine(undefined, plan([]))).toBeUndefined();
+  });
+
+  test('are a mistake where none is left', () => {
+    expect(() => goneLine(['x'], plan([], ['a']))).toThrow('--rerun: 1 of its 1 checks no longer exist: x');
+  });
+
+  test('are shown safely', () => {
+    expect(goneLine(['a', '\x1b[2J'], plan(['a']))).toBe(
+      '--rerun: 1 of its 2 checks no longer exist: \\u001b[2J',
+    );
+  });
+});
+
+test('--only that leaves nothing of --rerun is a mistake', () => {
+  expect(() => goneLine(['a'], plan([], ['a', 'b']))).toThrow(
+    '--rerun: --only leaves none of its checks to ask; run with one of the two alone',
+  );
+});

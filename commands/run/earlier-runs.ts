@@ -1,0 +1,163 @@
+// Results of earlier runs that a run is given: `--baseline` to be held against, `--rerun` to be asked again.
+import type { Outcome } from '../../engine/judgement.ts';
+import type { AttackMode } from '../../engine/run/attacks.ts';
+import type { OpenedTarget } from '../../engine/run/open-target.ts';
+import type { Plan } from '../../engine/run/plan.ts';
+import type { Result, RunResult, TargetSummary } from '../../engine/run/result.ts';
+import { readStoredResult } from '../../engine/run/stored-result.ts';
+import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import { quoted } from '../../engine/values/text.ts';
+import type { RunOptions } from './run.ts';
+
+/** The run that is asked again. */
+export interface Before {
+  readonly path: string;
+  readonly startedAt: string;
+  /** Of the checks that are asked again, by id. */
+  readonly outcomes: ReadonlyMap<string, Outcome>;
+  /** The target that it was asked to attack. */
+  readonly attacked: TargetSummary | undefined;
+  readonly target: TargetSummary;
+}
+
+interface EarlierRuns {
+  /** Undefined where the run is no rerun. */
+  readonly before?: Before;
+  readonly baseline: RunResult | undefined;
+  /** Ids of the checks that alone are asked again; undefined where the run is no rerun. */
+  readonly again: readonly string[] | undefined;
+  /** `--strict`, or the run that is asked again was judged with it: its failures may be warnings otherwise. */
+  readonly strict: boolean;
+  /** `--read-only`, or the run that is asked again was to change nothing. */
+  readonly readOnly: boolean;
+}
+
+/** Outcomes whose checks a rerun asks again: findings, and what could not be judged. What fails for a baseline comes on top. */
+const unsettled: ReadonlySet<Outcome> = new Set(['fail', 'warn', 'inconclusive', 'harness-error']);
+
+/**
+ * Reads the files that `--baseline` and `--rerun` name.
+ * @throws ConfigurationError where one cannot be used, or leaves nothing to ask again
+ */
+export function readEarlierRuns({
+  baseline,
+  failOn,
+  rerun,
+  strict = false,
+  readOnly = false,
+}: Pick<RunOptions, 'baseline' | 'failOn' | 'rerun' | 'strict' | 'readOnly'>): EarlierRuns {
+  if (failOn !== undefined && baseline === undefined)
+    throw new ConfigurationError(['--fail-on: says what fails a run that has a --baseline; name one']);
+  return {
+    baseline: baseline === undefined ? undefined : readStoredResult(baseline, '--baseline'),
+    ...(rerun === undefined ? { again: undefined, strict, readOnly } : idsToAsk(rerun, { strict, readOnly })),
+  };
+}
+
+function idsToAsk(
+  path: string,
+  { strict, readOnly }: Pick<EarlierRuns, 'strict' | 'readOnly'>,
+): Pick<EarlierRuns, 'strict' | 'readOnly' | 'before'> & { readonly again: string[] } {
+  const { checks, options, startedAt, target } = readStoredResult(path, '--rerun');
+  const unsettledOnes = checks.filter(({ outcome, since }) => unsettled.has(outcome) || since !== undefined);
+  const ids = unsettledOnes.map(({ id }) => id);
+  const outcomes = new Map(unsettledOnes.map(({ id, outcome }) => [id, outcome]));
+  if (ids.length > 0)
+    return {
+      again: ids,
+      strict: strict || options.strict,
+      readOnly: readOnly || options.readOnly,
+      before: {
+        ...{ path, startedAt, outcomes },
+        attacked: options.attack === 'on' ? target : undefined,
+        target,
+      },
+    };
+  throw new ConfigurationError([
+    `--rerun: in ${quoted(path)} nothing failed, warned or was inconclusive; run without --rerun`,
+  ]);
+}
+
+/** What a rerun asks: which run's checks, how many of which outcome, and by which rules. */
+export function rerunLines(
+  before: Before | undefined,
+  checks: Plan['checks'],
+  { strict, readOnly }: Pick<EarlierRuns, 'strict' | 'readOnly'>,
+): string[] {
+  if (before === undefined) return [];
+  const { path, startedAt, outcomes } = before;
+  const kept = [strict && '--strict', readOnly && '--read-only'].filter(Boolean).join(' ');
+  const how = kept === '' ? '' : `, with ${kept}`;
+  const counts = countsOf(checks.map(({ id }) => outcomes.get(id) ?? 'inconclusive'));
+  const one = checks.length === 1 ? 'check' : 'checks';
+  return [
+    `--rerun: asks again ${checks.length} ${one} of ${quoted(path)} (run of ${startedAt}): ${counts}${how}`,
+  ];
+}
+
+/** What became of the checks that were asked again, by the outcome that they had. */
+export function rerunEnd(before: Before | undefined, checks: readonly Result[]): string[] {
+  if (before === undefined) return [];
+  const groups = Map.groupBy(checks, ({ id }) => before.outcomes.get(id) ?? 'inconclusive');
+  return Array.from(
+    groups,
+    ([outcome, now]) =>
+      `--rerun: of ${now.length} ${outcome} before, now ${countsOf(now.map((each) => each.outcome))}`,
+  );
+}
+
+/** `3 fail, 9 inconclusive`. */
+const countsOf = (outcomes: readonly Outcome[]): string =>
+  [...Map.groupBy(outcomes, (outcome) => outcome)]
+    .map(([outcome, { length }]) => `${length} ${outcome}`)
+    .join(', ');
+
+const mostNamed = 3;
+
+/**
+ * A line that names the checks of `--rerun` that no longer exist; undefined where all do.
+ * @throws ConfigurationError where nothing is left to ask
+ */
+export function goneLine(again: readonly string[] | undefined, plan: Plan): string | undefined {
+  if (again === undefined) return undefined;
+  const plannedIds = new Set(plan.known);
+  const gone = again.filter((id) => !plannedIds.has(id));
+  const named = gone.slice(0, mostNamed).map((id) => quoted(id).slice(1, -1));
+  const more = gone.length > mostNamed ? ` and ${gone.length - mostNamed} more` : '';
+  const line =
+    gone.length === 0
+      ? undefined
+      : `--rerun: ${gone.length} of its ${again.length} checks no longer exist: ${named.join(', ')}${more}`;
+  if (plan.checks.length > 0) return line;
+  throw new ConfigurationError([
+    line ?? '--rerun: --only leaves none of its checks to ask; run with one of the two alone',
+  ]);
+}
+
+/** `--attack`; a rerun attacks where the first run was asked to, the very same target. */
+export function attackOn(
+  asked: AttackMode = 'auto',
+  { embedded, hosts }: Pick<OpenedTarget['target'], 'embedded' | 'hosts'>,
+  before: Before | undefined,
+): AttackMode {
+  if (asked !== 'auto' || before?.attacked === undefined) return asked;
+  const { attacked } = before;
+  return isSameTarget(attacked, { embedded, hosts }) ? 'on' : asked;
+}
+
+const isSameTarget = (
+  before: TargetSummary,
+  { embedded, hosts }: Pick<OpenedTarget['target'], 'embedded' | 'hosts'>,
+): boolean => (embedded ? before.embedded : before.base === hosts.base);
+
+/** A line where the checks of `--rerun` were asked of another server: what passes here mends nothing there. */
+export function otherServerLines(
+  before: Before | undefined,
+  target: Pick<OpenedTarget['target'], 'embedded' | 'hosts'>,
+): string[] {
+  if (before === undefined || isSameTarget(before.target, target)) return [];
+  const nameOf = ({ embedded, base = 'no main API' }: Pick<TargetSummary, 'embedded' | 'base'>) =>
+    embedded ? 'the embedded server' : base;
+  const now = nameOf({ embedded: target.embedded, ...target.hosts });
+  return [`--rerun: that run asked ${nameOf(before.target)}, and this one asks ${now}; set the same URLs`];
+}

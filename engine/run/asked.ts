@@ -1,0 +1,83 @@
+// What a run was asked for: with another profile, version or option the same server may be judged otherwise.
+import { defaultLimits } from '../target/settings.ts';
+import { ambientVariables, type Target } from '../target/target.ts';
+import { assayVersion } from '../version.ts';
+import type { RunResult } from './result.ts';
+
+type Options = RunResult['options'];
+
+/** The parts of a result's options that its target and its limits give: version, profile, and the settings that matter. */
+export function surroundingOptions(
+  { profile, profileFile, ambient, given, loginTokens, loginTokenCommand, logsSinkCommand, jwtAlg }: Target,
+  { rate, timeoutMs }: { readonly rate: number | undefined; readonly timeoutMs: number },
+): Pick<Options, 'version' | 'profile' | 'settings'> {
+  const { digest } = profile ?? {};
+  const values: readonly (readonly [name: string, value: string | undefined])[] = [
+    ...ambientVariables.map(
+      ([variable, name]) => [variable, given.includes(name) ? ambient[name] : undefined] as const,
+    ),
+    ['sign-in by', signIn({ loginTokens, loginTokenCommand })],
+    ['--jwt-alg', jwtAlg],
+    ['LOGS_SINK_COMMAND', logsSinkCommand && 'set'],
+    ['--rate', rate === undefined ? undefined : String(rate)],
+    ['--timeout', timeoutMs === defaultLimits.timeoutMs ? undefined : `${timeoutMs}ms`],
+  ];
+  return {
+    version: assayVersion,
+    ...(profileFile !== undefined && digest !== undefined && { profile: { file: profileFile, digest } }),
+    settings: Object.fromEntries(values.filter((each): each is [string, string] => each[1] !== undefined)),
+  };
+}
+
+/** How many tokens there are, never one of them. */
+function signIn({
+  loginTokens,
+  loginTokenCommand,
+}: Pick<Target, 'loginTokens'> & { readonly loginTokenCommand: string | undefined }) {
+  if (loginTokenCommand !== undefined) return 'LOGIN_TOKEN_COMMAND';
+  if (loginTokens.length === 0) return 'test JWTs';
+  return loginTokens.length === 1 ? '1 LOGIN_TOKEN' : `${loginTokens.length} LOGIN_TOKENs`;
+}
+
+/** What was asked, as it is typed where it can be; without `--strict`, which a comparison takes out. */
+const optionTexts = ({ only, rerun, readOnly, insecure, attack, minJudged }: Options): string[] => [
+  ...(only.length > 0 ? [`--only ${only.join(' ')}`] : []),
+  ...(rerun ? ['--rerun'] : []),
+  ...(readOnly ? ['--read-only'] : []),
+  ...(insecure ? ['--insecure'] : []),
+  ...(attack ? ['--attack on'] : []),
+  `--min-judged ${minJudged}`,
+];
+
+const surroundingTexts = ({ version, profile, settings = {} }: Options): string[] => [
+  `Assay ${version}`,
+  profile === undefined ? 'no PROFILE' : `PROFILE=${profile.file} (${profile.digest})`,
+  ...Object.entries(settings).map(([name, value]) => `${name}${/^[A-Z]/.test(name) ? '=' : ' '}${value}`),
+];
+
+export type Asked = Pick<RunResult, 'options'> & Partial<Pick<RunResult, 'seed'>>;
+
+/** Results of older versions do not hold their profile, version and settings. */
+const isKnown = ({ options }: Asked) => options.version !== undefined;
+
+const isSameProfile = (a: Options, b: Options) => a.profile?.digest === b.profile?.digest;
+
+/** How two runs were asked, without what was alike; both empty where all was. */
+export function askedDifferently(before: Asked, after: Asked): readonly [before: string[], after: string[]] {
+  const isKnownOfBoth = isKnown(before) && isKnown(after);
+  const textsOf = ({ options, seed }: Asked) => [
+    ...(isKnownOfBoth
+      ? surroundingTexts(
+          isSameProfile(before.options, after.options) ? { ...options, profile: undefined } : options,
+        )
+      : []),
+    ...optionTexts(options),
+    ...(seed === undefined ? [] : [`SEED=${seed}`]),
+  ];
+  const [was, is] = [textsOf(before), textsOf(after)];
+  return [was.filter((text) => !is.includes(text)), is.filter((text) => !was.includes(text))];
+}
+
+/** Whether another profile or version may be all that sets the findings of two runs apart. */
+export const isJudgedOtherwise = ({ options: a }: Asked, { options: b }: Asked): boolean =>
+  a.version !== undefined && b.version !== undefined && (a.version !== b.version || !isSameProfile(a, b));
