@@ -2,8 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../engine/judgement.ts';
+import { surroundingOptions } from '../../engine/run/asked.ts';
 import type { Plan } from '../../engine/run/plan.ts';
 import type { RunResult } from '../../engine/run/result.ts';
+import { readStoredResult } from '../../engine/run/stored-result.ts';
+import { defaultLimits } from '../../engine/target/settings.ts';
+import { readTarget } from '../../engine/target/target.ts';
 import { planned, ran } from '../../fixtures/kit/assembled.ts';
 import { sampleResult } from '../../fixtures/kit/sample-run.ts';
 import { scratchFolder } from '../../fixtures/kit/scratch.ts';
@@ -11,6 +15,7 @@ import {
   attackOn,
   goneLine,
   otherServerLines,
+  otherSettingsLines,
   readEarlierRuns,
   rerunEnd,
   rerunLines,
@@ -87,6 +92,20 @@ test('a rerun that asks another server says so', () => {
   expect(otherServerLines(before, { embedded: true, hosts: {} })).toEqual([
     `--rerun: that run asked ${base}, and this one asks the embedded server; set the same URLs`,
   ]);
+});
+
+test('an earlier run with another profile or other settings is named', () => {
+  const target = readTarget({ BASE_URL: 'http://127.0.0.1:1', GAME_VERSION: '2' }, { cwd: '/nowhere' });
+  const limits = { rate: undefined, timeoutMs: defaultLimits.timeoutMs };
+  const older = readStoredResult(stored(['fail']), '--rerun').options;
+  const alike = { ...older, ...surroundingOptions(target, limits) };
+  const profile = { file: 'p.json', digest: '12ab34cd' };
+  const settings = { ...alike.settings, GAME_VERSION: '1' };
+  expect(otherSettingsLines({ '--rerun': { ...alike, profile, settings } }, target, limits)).toEqual([
+    '--rerun: that run was asked with PROFILE=p.json (12ab34cd), GAME_VERSION=1, and this one with no PROFILE, GAME_VERSION=2',
+  ]);
+  expect(otherSettingsLines({ '--rerun': alike, '--baseline': older }, target, limits)).toEqual([]);
+  expect(otherSettingsLines({ '--baseline': undefined }, target, limits)).toEqual([]);
 });
 
 test('a rerun of a strict run is strict, for its failures are warnings otherwise', () => {

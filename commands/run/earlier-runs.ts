@@ -1,5 +1,6 @@
 // Results of earlier runs that a run is given: `--baseline` to be held against, `--rerun` to be asked again.
 import type { Outcome } from '../../engine/judgement.ts';
+import { askedDifferently, surroundingOptions } from '../../engine/run/asked.ts';
 import type { AttackMode } from '../../engine/run/attacks.ts';
 import type { OpenedTarget } from '../../engine/run/open-target.ts';
 import type { Plan } from '../../engine/run/plan.ts';
@@ -18,6 +19,7 @@ export interface Before {
   /** The target that it was asked to attack. */
   readonly attacked: TargetSummary | undefined;
   readonly target: TargetSummary;
+  readonly options: RunResult['options'];
 }
 
 interface EarlierRuns {
@@ -71,6 +73,7 @@ function idsToAsk(
         ...{ path, startedAt, outcomes },
         attacked: options.attack === 'on' ? target : undefined,
         target,
+        options,
       },
     };
   throw new ConfigurationError([
@@ -132,6 +135,22 @@ export function goneLine(again: readonly string[] | undefined, plan: Plan): stri
   throw new ConfigurationError([
     line ?? '--rerun: --only leaves none of its checks to ask; run with one of the two alone',
   ]);
+}
+
+/** A line for each earlier run that had another profile, version or settings than this one. */
+export function otherSettingsLines(
+  earlier: Readonly<Record<string, RunResult['options'] | undefined>>,
+  target: OpenedTarget['target'],
+  limits: Parameters<typeof surroundingOptions>[1],
+): string[] {
+  return Object.entries(earlier).flatMap(([option, before]) => {
+    if (before === undefined) return [];
+    const now = { ...before, profile: undefined, ...surroundingOptions(target, limits) };
+    const [was, is] = askedDifferently({ options: before }, { options: now });
+    if (was.length + is.length === 0) return [];
+    const [then, here] = [was, is].map((texts) => texts.join(', ') || 'none of these');
+    return [`${option}: that run was asked with ${then}, and this one with ${here}`];
+  });
 }
 
 /** `--attack`; a rerun attacks where the first run was asked to, the very same target. */

@@ -21,6 +21,7 @@ import {
   attackOn,
   goneLine,
   otherServerLines,
+  otherSettingsLines,
   readEarlierRuns,
   rerunEnd,
   rerunLines,
@@ -119,6 +120,10 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
       ...kept,
       ...rerunLines(before, checks, { strict, readOnly }),
       ...otherServerLines(before, target),
+      ...otherSettingsLines({ '--rerun': before?.options, '--baseline': baseline?.options }, target, {
+        rate: raw.rate,
+        timeoutMs: raw.timeout,
+      }),
       ...(preflight.nothingReachable
         ? []
         : attackNotes(
