@@ -1,9 +1,9 @@
 // `npm run accept`: writes the behaviours of a result into the profile (`expects`), so that a run fails where one changes.
 import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { behaviourValue } from '../catalog/behaviours.ts';
-import { readRegularFile, writeWhole } from '../engine/files.ts';
+import { readRegularFile, refuseUnwritable, writeWhole } from '../engine/files.ts';
 import { type Behaviours, isOtherBehaviour } from '../engine/run/compare-runs.ts';
 import { chosenIn, pinOf } from '../engine/run/pins.ts';
 import type { RunResult } from '../engine/run/result.ts';
@@ -57,8 +57,6 @@ export async function acceptCommand(
   if (file === '')
     throw new ConfigurationError(['accept: name the profile to write: --profile FILE, or PROFILE']);
   const isNew = !existsSync(resolve(cwd, file));
-  if (!existsSync(dirname(resolve(cwd, file))))
-    throw new ConfigurationError([`--profile: ${quoted(file)} stands in a folder that does not exist`]);
   const profile = isNew ? undefined : loadProfile(settings, { cwd, profile: file }, mistakes);
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   const expects = profile?.expects ?? {};
@@ -71,6 +69,8 @@ export async function acceptCommand(
     );
     return 0;
   }
+  // Nobody is asked in vain.
+  refuseUnwritable(file, '--profile', cwd);
   for (const { id, before, after } of pins.slice(0, mostShown)) {
     const was = before === undefined ? '' : `was "${before}", `;
     print(`${terminalText(id)}\n  ${terminalText(`${was}is to be "${after}"`)}\n`);

@@ -18,6 +18,7 @@ import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { scratchFolder } from '../fixtures/kit/scratch.ts';
 import {
   readRegularFile,
+  refuseUnwritable,
   temporaryFolder,
   UnfitFile,
   unwritten,
@@ -53,6 +54,22 @@ describe('folder', () => {
       'result.json is a folder',
     );
   });
+});
+
+test('a place that cannot be written is reported before the work, and is not read without end', () => {
+  const folder = scratchFolder();
+  writeFileSync(join(folder, 'file'), '');
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  const refusing = (name: string) => () => refuseUnwritable(join(folder, name), '--output');
+  expect(refusing('pipe')).toThrow(/^--output: ".*" cannot be written \(no regular file\)[^\n]*$/);
+  expect(refusing('file/below')).toThrow(/^--output: ".*" cannot be written \(ENOTDIR\)[^\n]*$/);
+  expect(refusing('none/below')).toThrow(/^--output: ".*" stands in a folder that does not exist$/);
+  expect(refusing('new')).not.toThrow();
+  expect(refusing('file')).not.toThrow();
+  expect(readdirSync(folder).sort()).toEqual(['file', 'pipe']);
+  // Access rights allow root what the file system refuses.
+  expect(() => refuseUnwritable('/proc/profile.json', '--output')).toThrow(/^--output: "\/proc/);
+  expect(() => writableFolder('/proc', '--out')).toThrow(/^--out: "\/proc" cannot be written/);
 });
 
 test('a temporary folder that has no place is one line, and nothing else of it', () => {

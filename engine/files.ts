@@ -55,7 +55,7 @@ export function writableFolder(folder: string, option: string, files: readonly s
   try {
     makeFolder(path);
     if (!statSync(path).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
-    accessSync(path, constants.W_OK);
+    tryToWrite(path);
     const standing = files.find((name) =>
       statSync(resolve(path, name), { throwIfNoEntry: false })?.isDirectory(),
     );
@@ -66,6 +66,17 @@ export function writableFolder(folder: string, option: string, files: readonly s
     ]);
   }
   return path;
+}
+
+/**
+ * Makes an empty file in a folder and removes it: what access rights allow, a file system may still refuse.
+ * @throws the system's error
+ */
+function tryToWrite(folder: string): void {
+  const file = join(folder, `.assay-${process.pid}.tmp`);
+  rmSync(file, { force: true });
+  writeFileSync(file, '', { flag: 'wx' });
+  rmSync(file);
 }
 
 /**
@@ -195,6 +206,24 @@ export function modeOf(path: string): number | undefined {
   if (found.isDirectory()) throw systemError('EISDIR');
   if (!found.isFile()) throw systemError('no regular file');
   return found.mode & 0o777;
+}
+
+/**
+ * Checks a place before the work whose result is to be written there.
+ * @param option that names it, for the message
+ * @throws ConfigurationError in one line where it cannot be written
+ */
+export function refuseUnwritable(path: string, option: string, cwd = process.cwd()): void {
+  const place = resolve(cwd, path);
+  const folder = dirname(place);
+  try {
+    const isThere = modeOf(place) !== undefined;
+    tryToWrite(folder);
+    if (isThere) accessSync(place, constants.W_OK);
+  } catch (error) {
+    if (existsSync(folder)) throw unwritten(option, path, error);
+    throw new ConfigurationError([`${option}: ${quoted(path)} stands in a folder that does not exist`]);
+  }
 }
 
 const systemError = (code: string) => Object.assign(new Error(code), { code, errno: 0 });

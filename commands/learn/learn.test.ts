@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +6,7 @@ import type { Json } from '../../engine/target/profile-validation.ts';
 import { serve } from '../../fixtures/kit/loopback.ts';
 import { harFile, scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { learnFromCaptures } from './har/read-har.ts';
-import { learnCommand, refuseUnwritable, save, summaryLines } from './learn.ts';
+import { learnCommand, save, summaryLines } from './learn.ts';
 import type { Learnt } from './learner.ts';
 import { profileText } from './profile-text.ts';
 
@@ -103,19 +102,6 @@ test('a folder, or a path that leads nowhere, is reported in one line', () => {
   expect(() => save('{}', '/dev/null/x', false)).toThrow(
     /^--output: ".*" cannot be (read|written) \(ENOTDIR\)[^\n]*$/,
   );
-});
-
-test('what cannot become a profile is reported before anything is learnt, and is not read without end', () => {
-  const folder = scratchFolder();
-  writeFileSync(join(folder, 'file'), '');
-  execFileSync('mkfifo', [join(folder, 'pipe')]);
-  const refusing = (name: string) => () => refuseUnwritable(join(folder, name));
-  expect(refusing('pipe')).toThrow(/^--output: ".*" cannot be written \(no regular file\); expected a file$/);
-  expect(refusing('file/below')).toThrow(/^--output: ".*" cannot be written \(ENOTDIR\)[^\n]*$/);
-  expect(refusing('none/below')).toThrow(/^--output: ".*" stands in a folder that does not exist$/);
-  expect(refusing('new')).not.toThrow();
-  expect(refusing('file')).not.toThrow();
-  expect(() => refuseUnwritable('/dev/zero')).toThrow(/\(no regular file\)/);
 });
 
 /** The line of that name, of a capture of one call, with what a run would add. */

@@ -1,11 +1,10 @@
 // `npm run learn`: from options to a profile, and what was learnt in at most 25 lines.
 
-import { accessSync, constants } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { catalog } from '../../catalog/catalog.ts';
 import { allHosts, type Host } from '../../catalog/operation.ts';
-import { modeOf, readRegularFile, UnfitFile, unwritten, writeWhole } from '../../engine/files.ts';
+import { modeOf, readRegularFile, refuseUnwritable, UnfitFile, writeWhole } from '../../engine/files.ts';
 import { described } from '../../engine/players/session.ts';
 import { loadProfile } from '../../engine/target/profile.ts';
 import type { SessionTransport } from '../../engine/target/session-transport.ts';
@@ -43,7 +42,7 @@ interface LearnOptions {
  */
 export async function learnCommand(options: LearnOptions): Promise<void> {
   const hosts = checkedHosts(options);
-  refuseUnwritable(options.output);
+  refuseUnwritable(options.output, '--output');
   if (!options.har && !options.force) refuseTaken(options.output);
   reportInterruption('no profile was written');
   if (options.insecure) console.error(`assay: ${insecureLine}`);
@@ -131,23 +130,6 @@ function schemaSeenFrom(output: string): string | undefined {
 
 /** A larger file is no profile and is not replaced. */
 const mostBytes = 64 * 2 ** 20;
-
-/**
- * Checks the output before anything is learnt, as a run may take minutes.
- * @throws ConfigurationError with one line
- */
-export function refuseUnwritable(output: string): void {
-  const isThere = contents(output) !== undefined;
-  const folder = dirname(resolve(output));
-  try {
-    // The slash makes the check fail for a file.
-    accessSync(`${folder}/`, constants.W_OK);
-    if (isThere) accessSync(output, constants.W_OK);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unwritten('--output', output, error);
-    throw new ConfigurationError([`--output: ${quoted(output)} stands in a folder that does not exist`]);
-  }
-}
 
 /**
  * A run takes minutes, so it does not begin where its profile could not be kept.

@@ -118,6 +118,26 @@ test.each([
   expect(broken(over)).toBe(`is no result of this version of Assay: ${said}`);
 });
 
+test.each([
+  [{ name: 'x', version: '1' }, 'is a package.json; give a result.json that a run wrote'],
+  [{ schema: 'assay.load/1' }, 'is the load.json of a load; give a result.json that a run wrote'],
+  [
+    { log: { entries: [] } },
+    'is a HAR capture, which learn --har reads; give a result.json that a run wrote',
+  ],
+  [{ operations: {} }, 'is a profile; give a result.json that a run wrote'],
+  [{ a: 1 }, 'is no result: it is JSON without a "schema"; give a result.json that a run wrote'],
+])('%j is called what it is, with what to give instead', (file, said) => {
+  expect(complaintOf(JSON.stringify(file))).toBe(said);
+});
+
+test('the part of a result that lies beside it is called by its name', () => {
+  const { checks: _, ...head } = sound;
+  expect(complaintOf(JSON.stringify(head))).toBe(
+    'is a run.json, which lacks the checks; give the result.json beside it',
+  );
+});
+
 test('another file than a result is reported in one printable line', () => {
   expect(complaintOf('[]')).toMatch(/^is no result .*: the whole file is a list: it must be object$/);
   const noJson = 'is not JSON; give a result.json that a run wrote';

@@ -3,6 +3,7 @@
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { readRegularFile, UnfitFile } from '../files.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
+import { isObject } from '../values/json-walk.ts';
 import { quoted } from '../values/text.ts';
 import { behavioursOf } from './compare-runs.ts';
 import type { RunResult } from './result.ts';
@@ -82,6 +83,44 @@ export function withLaterMembers(stored: Stored): RunResult {
   };
 }
 
+const give = 'give a result.json that a run wrote';
+
+const measured: Readonly<Record<string, string>> = {
+  load: 'the load.json of a load',
+  capacity: 'the capacity.json of a capacity search',
+  diff: 'what diff --json printed',
+  trend: 'the trend.json of many runs',
+  doctor: 'what doctor --json printed',
+  proof: 'the proof.json of prove',
+};
+
+/** Files that lie where results do, by members that they have. */
+const neighbours: readonly (readonly [members: readonly string[], what: string])[] = [
+  [['name', 'version'], 'a package.json'],
+  [['log'], 'a HAR capture, which learn --har reads'],
+  [['runs', '$schema'], 'a SARIF report'],
+  [['results', 'reportFormat'], 'a CTRF report'],
+  ...['operations', 'session', 'parameters', 'words', 'expects', 'waivers'].map(
+    (member) => [[member], 'a profile'] as const,
+  ),
+];
+
+/** What a file is that is no result, in words that follow its name; undefined where it may be a faulty one. */
+export function otherFile(value: unknown): string | undefined {
+  if (!isObject(value)) return undefined;
+  const { schema } = value;
+  if (schema === 'assay.result/1')
+    return value.checks === undefined && value.headline !== undefined
+      ? 'is a run.json, which lacks the checks; give the result.json beside it'
+      : undefined;
+  const [, kind = ''] = /^assay\.(\w+)\/\d+$/.exec(String(schema)) ?? [];
+  if (measured[kind] !== undefined) return `is ${measured[kind]}; ${give}`;
+  if (schema !== undefined) return undefined;
+  const [, what] =
+    neighbours.find(([members]) => members.every((member) => Object.hasOwn(value, member))) ?? [];
+  return what === undefined ? `is no result: it is JSON without a "schema"; ${give}` : `is ${what}; ${give}`;
+}
+
 /**
  * Reads a result, of an older version or compressed (gzip, zstd) too, and checks its shape.
  * @param askedBy what named the file (`--baseline`), for the message
@@ -95,8 +134,11 @@ export function readStoredResult(path: string, askedBy: string, limit?: number):
     value = JSON.parse(storedBytes(path, limit).toString());
   } catch (error) {
     const { message } = error as Error;
-    throw wrong(error instanceof Unfit ? message : 'is not JSON; give a result.json that a run wrote');
+    const instead = path.endsWith('.jsonl') ? 'give the result.json beside it' : give;
+    throw wrong(error instanceof Unfit ? message : `is not JSON; ${instead}`);
   }
+  const other = otherFile(value);
+  if (other !== undefined) throw wrong(other);
   const problem = schemaProblem(value, 'lenient');
   if (problem !== undefined) throw wrong(`is no result of this version of Assay: ${problem}`);
   return withLaterMembers(value as Stored);

@@ -4,7 +4,7 @@ import { readFileSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { UnfitFile, withRegularFile } from '../../engine/files.ts';
 import type { Result, RunResult, Summary } from '../../engine/run/result.ts';
-import { largestResult, storedBytes, Unfit } from '../../engine/run/stored-result.ts';
+import { largestResult, otherFile, storedBytes, Unfit } from '../../engine/run/stored-result.ts';
 import { schemaProblem } from '../../engine/run/validate-result.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { isNested, isObject } from '../../engine/values/json-walk.ts';
@@ -114,6 +114,8 @@ function addRun(history: History, file: string, value: unknown): void {
 
 /** @throws Unfit where it is no result */
 function sound(value: unknown): RunResult {
+  const other = otherFile(value);
+  if (other !== undefined) throw new Unfit(other);
   const problem = schemaProblem(value, 'lenient');
   if (problem !== undefined) throw new Unfit(`is no result of this version of Assay: ${problem}`);
   return value as RunResult;
