@@ -52,7 +52,7 @@ export async function doctorCommand(
     ...target.transport,
     redactor,
     concurrency,
-    ...(rate !== undefined && { rate }),
+    rate,
     timeoutMs: limits.callMs,
     deadline: Date.now() + limits.examineMs,
     waitBudgetMs: limits.waitBudgetMs,

@@ -184,7 +184,7 @@ export async function gather(
       concurrency,
       deadline: Date.now() + budgetMs,
       redactor,
-      ...(rate !== undefined && { rate }),
+      rate,
     }),
     exchanges,
   );

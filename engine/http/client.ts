@@ -100,7 +100,7 @@ export interface ClientOptions extends TransportOptions {
   /** Requests in flight, over all origins. Default 32. */
   readonly concurrency?: number;
   /** Requests per second. Default: no limit. */
-  readonly rate?: number;
+  readonly rate?: number | undefined;
   /** Wall clock the whole run may wait for 429 and 503 with Retry-After, in ms. Default 30,000. */
   readonly waitBudgetMs?: number;
   /** End of the whole run, in ms since the epoch; a call without an answer by then fails as `budget`. */

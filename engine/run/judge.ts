@@ -61,7 +61,7 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
       deadline,
       redactor,
       inFlight,
-      ...(rate !== undefined && { rate }),
+      rate,
     }),
   );
   const players =

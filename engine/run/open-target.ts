@@ -50,14 +50,8 @@ export interface OpenedTarget {
  * @throws ConfigurationError with one line per mistake, in the settings or in the URLs as far as preflight shows one
  */
 export async function openTarget(options: OpenOptions): Promise<OpenedTarget> {
-  const { env, cwd, profile, seed, jwtAlg, timeoutMs = defaultLimits.timeoutMs, rate } = options;
-  const read = readTarget(env, {
-    cwd,
-    ...(profile !== undefined && { profile }),
-    ...(seed !== undefined && { seed }),
-    ...(jwtAlg !== undefined && { jwtAlg }),
-    ...(options.insecure && { insecure: true }),
-  });
+  const { env, timeoutMs = defaultLimits.timeoutMs, rate } = options;
+  const read = readTarget(env, options);
   // The server's thread starts while this thread loads the client.
   const [{ target, close }, { createClient }, { preflight }] = await Promise.all([
     located(read, options.embedded),
@@ -74,7 +68,7 @@ export async function openTarget(options: OpenOptions): Promise<OpenedTarget> {
     timeoutMs,
     concurrency,
     redactor,
-    ...(rate !== undefined && { rate }),
+    rate,
   });
   try {
     const waitedMs = await waited(options, client, target);

@@ -243,7 +243,7 @@ const strings = (values: Readonly<Record<string, unknown>>) =>
 const mostBytes = 1024 * 1024;
 
 interface ProfileOptions {
-  readonly profile?: string;
+  readonly profile?: string | undefined;
 }
 
 /** The path that `--profile`, or else PROFILE, names; empty where neither does. */

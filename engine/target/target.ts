@@ -113,12 +113,12 @@ export type MemberType = 'list' | 'object' | 'integer' | 'number' | 'boolean' | 
 
 interface TargetOptions {
   /** Path of the profile; overrides PROFILE. */
-  readonly profile?: string;
-  readonly seed?: string;
+  readonly profile?: string | undefined;
+  readonly seed?: string | undefined;
   /** Signature algorithm of test JWTs; overrides the profile's. */
-  readonly jwtAlg?: string;
+  readonly jwtAlg?: string | undefined;
   /** No certificate is checked. */
-  readonly insecure?: boolean;
+  readonly insecure?: boolean | undefined;
   /** Where `.env` is looked for, and what a relative profile path starts from. */
   readonly cwd: string;
   readonly newRunId?: () => string;

@@ -108,7 +108,7 @@ export const insecureLine =
 
 interface TransportSettings {
   readonly cwd: string;
-  readonly insecure?: boolean;
+  readonly insecure?: boolean | undefined;
 }
 
 /**
