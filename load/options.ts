@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { catalog, operationById } from '../catalog/catalog.ts';
 import { readRegularFile, UnfitFile } from '../engine/files.ts';
-import { ConfigurationError } from '../engine/values/configuration-error.ts';
+import { ConfigurationError, orMistakes } from '../engine/values/configuration-error.ts';
 import { didYouMean, quoted } from '../engine/values/text.ts';
 import type { Arrivals } from './arrivals/schedule.ts';
 import { peakOf, type Shape, type ShapeName, shapeNamed, shapes } from './arrivals/shapes.ts';
@@ -53,30 +53,27 @@ export function connectionsIn({ connections = 'shared' }: RawSubject): Connectio
   throw new ConfigurationError([`--connections: ${quoted(connections)}; expected shared or per-player`]);
 }
 
-const arrivalKinds: readonly Arrivals[] = ['poisson', 'even'];
+/** @param mistakes gets a line for another value than poisson and even */
+export function arrivalsIn({ arrivals }: { readonly arrivals: string }, mistakes: string[]): Arrivals {
+  if (arrivals !== 'poisson' && arrivals !== 'even')
+    mistakes.push(`--arrivals: ${quoted(arrivals)}; expected poisson or even`);
+  return arrivals === 'even' ? 'even' : 'poisson';
+}
+
 /** The default SLO: one request in a thousand may be wrong. */
 const noBounds: Slo = { bounds: [], errors: 0.001 };
 
 /** @throws ConfigurationError with one line per mistake */
 export function checkedLoadOptions(raw: RawLoadOptions, cwd: string): CheckedLoadOptions {
   const mistakes: string[] = [];
-  const attempt = <T>(make: () => T, otherwise: T): T => {
-    try {
-      return make();
-    } catch (error) {
-      if (!(error instanceof ConfigurationError)) throw error;
-      mistakes.push(...error.lines);
-      return otherwise;
-    }
-  };
+  const attempt = <T>(make: () => T, otherwise: T): T => orMistakes(mistakes, make, otherwise);
   const { rate, maxRate, segments } = raw;
   const shapeName = attempt(() => shapeNamed(raw.shape), 'steady');
   const shape: Shape = shapes[shapeName];
   const slo = raw.slo === undefined ? noBounds : attempt(() => parseSlo(raw.slo ?? ''), noBounds);
   const file = raw.perOperationSlo;
   const perOperation = file === undefined ? {} : attempt(() => readPerOperation(file, cwd), {});
-  if (!(arrivalKinds as readonly string[]).includes(raw.arrivals))
-    mistakes.push(`--arrivals: ${quoted(raw.arrivals)}; expected ${arrivalKinds.join(' or ')}`);
+  const arrivals = arrivalsIn(raw, mistakes);
   const peak = peakOf(shape, rate);
   if (peak > maxRate)
     mistakes.push(
@@ -85,17 +82,8 @@ export function checkedLoadOptions(raw: RawLoadOptions, cwd: string): CheckedLoa
   const connections = attempt(() => connectionsIn(raw), 'shared');
   attempt(() => refuseStray(raw, segments), undefined);
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
-  return {
-    rate,
-    durationMs: raw.duration ?? shape.durationMs,
-    shapeName,
-    shape,
-    slo,
-    perOperation,
-    arrivals: raw.arrivals as Arrivals,
-    connections,
-    segments,
-  };
+  const durationMs = raw.duration ?? shape.durationMs;
+  return { rate, durationMs, shapeName, shape, slo, perOperation, arrivals, connections, segments };
 }
 
 const mostBytes = 256 * 1024;
@@ -123,13 +111,10 @@ function readPerOperation(file: string, cwd: string): Record<string, Slo> {
       mistakes.push(`--per-operation-slo: ${quoted(id)} is no operation${didYouMean(id, ids)}`);
       return [];
     }
-    try {
-      return [[id, parseSlo(String(text))]];
-    } catch (error) {
-      if (!(error instanceof ConfigurationError)) throw error;
-      mistakes.push(...error.lines.map((line) => line.replace('--slo:', `--per-operation-slo: ${id}:`)));
-      return [];
-    }
+    const own: string[] = [];
+    const slo = orMistakes(own, () => parseSlo(String(text)), undefined);
+    mistakes.push(...own.map((line) => line.replace('--slo:', `--per-operation-slo: ${id}:`)));
+    return slo === undefined ? [] : [[id, slo]];
   });
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   return Object.fromEntries(read);

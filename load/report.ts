@@ -101,17 +101,8 @@ type About = Pick<Load, 'journey' | 'requestsPerJourney' | 'seed' | 'target' | '
 /** Schema `assay.load/1`. Times in ms, rates per second. */
 export function loadJson(load: About, options: CheckedLoadOptions, { step, seconds, verdict, nullP95 }: Ran) {
   const { rate, durationMs, shapeName, slo, perOperation, arrivals } = options;
-  const {
-    lagMs,
-    cpu,
-    memoryMiB,
-    inFlight,
-    peopleShared,
-    connections,
-    label: _,
-    warmupMs: __,
-    ...measured
-  } = step;
+  const { lagMs, cpu, memoryMiB, inFlight, peopleShared, connections, ...others } = step;
+  const { label: _, warmupMs: __, ...measured } = others;
   return {
     schema: 'assay.load/1',
     ...verdict,
@@ -119,9 +110,7 @@ export function loadJson(load: About, options: CheckedLoadOptions, { step, secon
     requestsPerJourney: load.requestsPerJourney,
     shape: shapeName,
     slo: sloText(slo),
-    perOperationSlo: Object.fromEntries(
-      Object.entries(perOperation).map(([id, operationSlo]) => [id, sloText(operationSlo)]),
-    ),
+    perOperationSlo: Object.fromEntries(Object.entries(perOperation).map(([id, own]) => [id, sloText(own)])),
     target: load.target,
     ...(load.insecure && { insecure: true }),
     ...measured,

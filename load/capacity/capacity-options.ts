@@ -1,7 +1,7 @@
 // The options of `capacity`, as typed by a user and as checked values.
-import { ConfigurationError } from '../../engine/values/configuration-error.ts';
-import { quoted } from '../../engine/values/text.ts';
-import type { RawSubject } from '../options.ts';
+import { ConfigurationError, orMistakes } from '../../engine/values/configuration-error.ts';
+import type { Arrivals } from '../arrivals/schedule.ts';
+import { arrivalsIn, type RawSubject } from '../options.ts';
 import { parseSlo, type Slo } from './slo.ts';
 
 export interface RawCapacityOptions extends RawSubject {
@@ -20,7 +20,7 @@ export interface CheckedCapacityOptions {
   readonly maxRate: number;
   readonly budgetMs: number;
   readonly atLeast: number | undefined;
-  readonly arrivals: 'poisson' | 'even';
+  readonly arrivals: Arrivals;
 }
 
 /** ms. A quantile further out needs more requests for the same certainty. */
@@ -31,20 +31,11 @@ export function checkedCapacityOptions(raw: RawCapacityOptions): CheckedCapacity
   const mistakes: string[] = [];
   const slo = sloOf(raw.slo, mistakes);
   const isFarOut = slo?.bounds.some(({ quantile }) => quantile > 0.95) ?? false;
-  const { budget: budgetMs = isFarOut ? usualBudget.beyond : usualBudget.p95 } = raw;
-  const { start, maxRate, atLeast, arrivals } = raw;
+  const { start, maxRate, atLeast, budget: budgetMs = isFarOut ? usualBudget.beyond : usualBudget.p95 } = raw;
   if (start > maxRate) mistakes.push(`--start: ${start} is above --max-rate ${maxRate}; give a lower one`);
-  if (arrivals !== 'poisson' && arrivals !== 'even')
-    mistakes.push(`--arrivals: ${quoted(arrivals)}; expected poisson or even`);
+  const arrivals = arrivalsIn(raw, mistakes);
   if (mistakes.length > 0 || slo === undefined) throw new ConfigurationError(mistakes);
-  return {
-    slo,
-    start,
-    maxRate,
-    budgetMs,
-    atLeast,
-    arrivals: arrivals === 'even' ? 'even' : 'poisson',
-  };
+  return { slo, start, maxRate, budgetMs, atLeast, arrivals };
 }
 
 function sloOf(text: string | undefined, mistakes: string[]): Slo | undefined {
@@ -52,14 +43,10 @@ function sloOf(text: string | undefined, mistakes: string[]): Slo | undefined {
     mistakes.push('capacity: no --slo; say what the target has to keep, such as --slo p95=80ms');
     return undefined;
   }
-  try {
-    const slo = parseSlo(text);
-    if (slo.bounds.length > 0) return slo;
+  const slo = orMistakes(mistakes, () => parseSlo(text), undefined);
+  if (slo?.bounds.length === 0) {
     mistakes.push('--slo: no bound on latency, which a capacity needs; add one such as p95=80ms');
     return undefined;
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    mistakes.push(...error.lines);
-    return undefined;
   }
+  return slo;
 }

@@ -1,6 +1,6 @@
 // Defines the data of a capacity search, and the lengths of its steps. It has no clock and no side effects: steps come in,
 // plans go out.
-import type { Step, StepPlan } from '../step/plan.ts';
+import { type Step, type StepPlan, warmupMs } from '../step/plan.ts';
 import type { Belief } from './estimate.ts';
 import type { Slo } from './slo.ts';
 import type { Faults, Judgement, Limit } from './step-judgement.ts';
@@ -39,18 +39,16 @@ export interface Taken extends Wanted {
   readonly elapsedMs: number;
 }
 
-const verdicts = [
-  'FOUND',
-  'BELOW_START',
-  'ABOVE_MAX',
-  'GENERATOR_LIMITED',
-  'UNSTABLE',
-  'TARGET_DID_NOT_RECOVER',
-  'ERRORS',
-  'WRONG_UNDER_LOAD',
-  'ABORTED',
-] as const;
-export type Verdict = (typeof verdicts)[number];
+export type Verdict =
+  | 'FOUND'
+  | 'BELOW_START'
+  | 'ABOVE_MAX'
+  | 'GENERATOR_LIMITED'
+  | 'UNSTABLE'
+  | 'TARGET_DID_NOT_RECOVER'
+  | 'ERRORS'
+  | 'WRONG_UNDER_LOAD'
+  | 'ABORTED';
 
 export interface Outcome {
   readonly verdict: Verdict;
@@ -97,7 +95,6 @@ export interface Search {
 }
 
 // The length of a step, and its journeys in flight.
-const warmupMs = 1_000;
 const fewestInFlight = 10;
 
 /** Measured part in ms. A quantile further out needs longer. */

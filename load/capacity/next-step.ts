@@ -62,15 +62,8 @@ function narrowed(search: Search, ceiling: Search['ceiling'], pending: Search['p
 /** The generator is in time, and takes next to nothing of the bound itself. */
 export function isFast({ bounds }: Slo, step: Step, { suspect }: Pick<Judgement, 'suspect'>): boolean {
   const { latency, dropped, sent } = step;
-  const measured = { 0.5: latency.p50, 0.95: latency.p95, 0.99: latency.p99, 0.999: latency.p999 };
-  return (
-    sent > 0 &&
-    dropped === 0 &&
-    !suspect &&
-    bounds.every(
-      ({ quantile, ms }) => measured[quantile as keyof typeof measured] <= Math.max(ownShare * ms, 1),
-    )
-  );
+  const isWithin = bounds.every(({ name, ms }) => latency[name] <= Math.max(ownShare * ms, 1));
+  return sent > 0 && dropped === 0 && !suspect && isWithin;
 }
 
 // Instability: a target that stalls, leaks or hides a backlog has no single capacity that explains the steps.

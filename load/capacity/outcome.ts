@@ -10,7 +10,7 @@ import type { CheckedCapacityOptions } from './capacity-options.ts';
 import { estimate, evidence, passes } from './estimate.ts';
 import { type Outcome, rounded, type Search, type Taken, type Verdict, type Wanted } from './model.ts';
 import { type Slo, sloText } from './slo.ts';
-import type { Limit } from './step-judgement.ts';
+import { errorsIn, type Limit } from './step-judgement.ts';
 
 type Ending =
   | 'found'
@@ -202,15 +202,9 @@ export function stepLine(search: Search): string {
 
 function stepFigures({ step, judgement, purpose }: Taken, slo: Slo): string {
   if (step.ended !== 'complete') return `no figures (${step.ended})`;
-  const measured = {
-    p50: step.latency.p50,
-    p95: step.latency.p95,
-    p99: step.latency.p99,
-    p999: step.latency.p999,
-  };
   const timed = (ms: number) => (ms > 0 ? `${threeDigits(ms)} ms` : '–');
-  const latency = slo.bounds.map(({ name }) => `${name} ${timed(measured[name])}`).join('  ');
-  const errors = step.errors.wrong + step.errors.transport;
+  const latency = slo.bounds.map(({ name }) => `${name} ${timed(step.latency[name])}`).join('  ');
+  const errors = errorsIn(step);
   const more = [
     ...(errors > 0 ? [`${errors} wrong: ${wrongText(step.errors.byOperation)}`] : []),
     ...(step.dropped > 0 ? [`${step.dropped} not begun`] : []),

@@ -11,6 +11,7 @@ import {
 import { isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { is4xx } from '../../engine/values/status.ts';
 import type { Person } from '../k6/plan.ts';
+import type { Reading } from './reading.ts';
 import {
   type About,
   type Control,
@@ -19,7 +20,6 @@ import {
   itemsOf,
   named,
   pollMs,
-  type Reading,
   settle,
   settleMs,
   showsWithinMs,
@@ -64,7 +64,7 @@ export async function once(about: About): Promise<Control> {
   const { single, isRepeating } = effect;
   const names = new Set(single.keys());
   // The first group has rehearsed.
-  const done = new Map<Person, Done>((groups[0] ?? []).map((person) => [person, 'perhaps']));
+  const state = new Map<Person, Done>((groups[0] ?? []).map((person) => [person, 'perhaps']));
   const people = [...new Set(groups.flatMap((actors) => actors[call.as] ?? []))];
   let before = new Map<Person, Figures>();
   let idleBefore: Figures = {};
@@ -75,7 +75,7 @@ export async function once(about: About): Promise<Control> {
   };
   const allowed = ({ effects: { acknowledged, unknown }, person }: Item): readonly [number, number] => {
     if (isRepeating) return [acknowledged, acknowledged + unknown];
-    const earlier = done.get(person) ?? 'never';
+    const earlier = state.get(person) ?? 'never';
     if (earlier === 'done') return [0, 0];
     const least = acknowledged > 0 && earlier === 'never' ? 1 : 0;
     return [least, acknowledged + unknown > 0 ? 1 : 0];
@@ -116,20 +116,14 @@ export async function once(about: About): Promise<Control> {
           return `${named(item.person)}: ${acknowledged} acknowledged${unknown > 0 ? ` and ${unknown} unknown` : ''}, ${name} changed by ${+(times * by).toPrecision(6)}, and by ${by} for one call alone`;
         };
         const result = ended({ ...{ effects, items, example }, ...found, broken, shown: found.shown.size });
-        for (const {
-          effects: { acknowledged, unknown },
-          person,
-        } of items)
-          if (acknowledged > 0) done.set(person, 'done');
-          else if (unknown > 0 && done.get(person) !== 'done') done.set(person, 'perhaps');
-        return {
-          ...result,
-          ...(broken.length < found.broken.length && {
-            notChecked: isMoved
-              ? 'what is counted changes by itself'
-              : 'some players own it already, or may own no more: one call after another has no effect either',
-          }),
-        };
+        for (const { effects: done, person } of items)
+          if (done.acknowledged > 0) state.set(person, 'done');
+          else if (done.unknown > 0 && state.get(person) !== 'done') state.set(person, 'perhaps');
+        if (broken.length === found.broken.length) return result;
+        const notChecked = isMoved
+          ? 'what is counted changes by itself'
+          : 'some players own it already, or may own no more: one call after another has no effect either';
+        return { ...result, notChecked };
       },
     },
   };

@@ -78,7 +78,7 @@ export async function openKeeper(
       calls: visit.calls.map((call) => marked(call, recorded, refusals)),
     })),
     async begin() {
-      for (const each of kept) await each.begin();
+      for (const each of kept) await each.begin?.();
     },
     staysMs: isLookedAt ? staysMs : 0,
     async end(effects, stepMark, stays) {

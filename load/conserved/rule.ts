@@ -5,12 +5,10 @@ import type { Staying } from '../run/progress.ts';
 import type { Conserved } from './conserved.ts';
 import type { Reading } from './reading.ts';
 
-export type { Reading };
-
 /** One rule, held against one step after another. */
 export interface Kept {
-  /** Reads what is counted, before a step. */
-  begin(): Promise<void>;
+  /** Reads what is counted, before a step; absent where nothing is. */
+  begin?(): Promise<void>;
   /**
    * @param effects of the step, of the operation of this rule alone
    * @param stays players of the journey who have not left what they entered

@@ -1,7 +1,8 @@
 // Checks stored log batches: LOGS_SINK_COMMAND must show every acknowledged record once.
 import { storedLogs } from '../../engine/players/logs-sink.ts';
 import type { Call } from '../k6/plan.ts';
-import { type Control, mostExamples, type Reading, settle, sum } from './rule.ts';
+import type { Reading } from './reading.ts';
+import { type Control, mostExamples, settle, sum } from './rule.ts';
 
 /** The rehearsal sends the first body, perhaps more than once. */
 const rehearsed = 4;
@@ -39,7 +40,6 @@ export function storedOnce(
   };
   return {
     kept: {
-      begin: async () => {},
       async end(effects) {
         for (const { place, acknowledged, unknown } of effects) {
           const total = sent[place];
@@ -59,18 +59,15 @@ export function storedOnce(
         };
         const isWrong = (each: (typeof all)[number]) => surplusOf(each) !== 0;
         // One reading of the store shows all records.
-        const found = await settle<'store', string>(
-          { each: reading.each, pause: reading.pause },
-          {
-            items: ['store'],
-            lagMs: 500,
-            async look() {
-              now = await counts();
-              return now && JSON.stringify(all.filter(isWrong).map(({ id }) => storedOf(id)));
-            },
-            brokenIn: (shown) => (shown.size > 0 && all.some(isWrong) ? ['store'] : []),
+        const found = await settle<'store', string>(reading, {
+          items: ['store'],
+          lagMs: 500,
+          async look() {
+            now = await counts();
+            return now && JSON.stringify(all.filter(isWrong).map(({ id }) => storedOf(id)));
           },
-        );
+          brokenIn: (shown) => (shown.size > 0 && all.some(isWrong) ? ['store'] : []),
+        });
         const broken = found.broken.length > 0 ? all.filter(isWrong) : [];
         const isSilent = all.length > 0 && all.every(({ id }) => storedOf(id) === 0);
         const notChecked =

@@ -7,7 +7,8 @@ import type { Rule } from '../journeys/journeys.ts';
 import type { Actors, Call, Person } from '../k6/plan.ts';
 import type { Given } from '../k6/send-call.ts';
 import type { Staying } from '../run/progress.ts';
-import { type Control, type Kept, mostExamples, named, type Reading, settle } from './rule.ts';
+import type { Reading } from './reading.ts';
+import { type Control, type Kept, mostExamples, named, settle } from './rule.ts';
 
 export interface Together {
   readonly reading: Reading;
@@ -123,12 +124,7 @@ export async function oneMatch(
   if (one === undefined || one !== other) return { notChecked: 'two players did not meet beforehand' };
   if (places.length === 0) return { notChecked: 'no read shows who is in a match' };
 
-  return {
-    kept: {
-      begin: async () => {},
-      end: (_, __, stays) => ended(reading, stays, () => findingsIn(stays)),
-    },
-  };
+  return { kept: { end: (_, __, stays) => ended(reading, stays, () => findingsIn(stays)) } };
 
   async function findingsIn(stays: readonly Staying[]): Promise<Finding[]> {
     const people = stays.flatMap(({ place, sure, given: known }) => {
@@ -202,7 +198,6 @@ export async function oneParty(
 
   return {
     kept: {
-      begin: async () => {},
       async end(_, __, stays) {
         const result = await ended(reading, stays, () => findingsIn(stays));
         const notChecked = `a party takes all ${actors.length}, so that its size is not known`;

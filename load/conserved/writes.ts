@@ -6,6 +6,7 @@ import { is4xx } from '../../engine/values/status.ts';
 import type { Rule } from '../journeys/journeys.ts';
 import { ownName, ownValue } from '../k6/ledger.ts';
 import type { Call, Person } from '../k6/plan.ts';
+import type { Reading } from './reading.ts';
 import {
   type About,
   type Control,
@@ -14,7 +15,6 @@ import {
   itemsOf,
   named,
   pollMs,
-  type Reading,
   settle,
   showsWithinMs,
 } from './rule.ts';
@@ -73,10 +73,8 @@ export async function lastWrite(about: About, rule: WriteRule): Promise<Control>
   const control = await writeControl(about, rule);
   if ('notChecked' in control) return control;
   const { reading, call, groups } = about;
-  const begin = async () => {};
   return {
     kept: {
-      begin,
       async end(effects, mark) {
         const items = itemsOf(effects, groups).filter(
           ({ effects: { acknowledged, last } }) => acknowledged > 0 && last.length > 0,
@@ -128,7 +126,6 @@ export async function oneHolder(about: About, rule: WriteRule): Promise<Control>
   return {
     ...(is4xx(refused) && { refusal: refused }),
     kept: {
-      begin: async () => {},
       async end(effects, stepMark) {
         const items = itemsOf(effects, groups);
         const asked = ({ effects: { last }, person }: Item) =>

@@ -156,18 +156,8 @@ export async function makeReady(mix: Mix, options: ReadyOptions): Promise<Ready>
       const rehearsal = { client, target, recipe: discovery?.recipe, actors: groups[0] ?? [], seed: 1, find };
       const { visits, batches, hasMet } = await rehearseAll(mix, rehearsal, groups[1], say);
       const { evidence } = discovery ?? {};
-      return {
-        target,
-        hosts,
-        visits,
-        data: { groups, batches },
-        spare,
-        conserves,
-        hasMet,
-        evidence,
-        exclusive,
-        redactor,
-      };
+      const data = { groups, batches };
+      return { target, hosts, visits, data, spare, conserves, hasMet, evidence, exclusive, redactor };
     } finally {
       client.close();
     }

@@ -135,28 +135,16 @@ export interface Load {
 }
 
 const usualRate = 100;
+const neverAborted = new AbortController().signal;
 
 /** What is to be loaded; nothing was sent there yet. */
 type Aim = ReturnType<typeof aimOf>;
 
 /** @throws ConfigurationError where there is no such journey, or load may not leave for its hosts */
-export function aimOf({
-  cwd,
-  profile,
-  seed,
-  insecure,
-  operation,
-  env: given,
-  journey,
-  connections = 'shared',
-}: LoadOptions) {
+export function aimOf({ operation, env: given, journey, connections = 'shared', ...others }: LoadOptions) {
   const mix = operation === undefined ? journeyNamed(journey) : journeyOf(operation);
-  const options = {
-    cwd,
-    ...(profile !== undefined && { profile }),
-    ...(seed !== undefined && { seed }),
-    ...(insecure && { insecure }),
-  };
+  const { cwd, profile, seed, insecure } = others;
+  const options = { cwd, profile, seed, insecure };
   const read = readTarget(given, options);
   const env = withDotenv(given, cwd, []);
   refuseForeignHosts(Object.values(hostsOf(mix, read)), env.LOAD_ALLOW_HOSTS);
@@ -174,13 +162,7 @@ export function aimOf({
  */
 export async function lookAt(
   { mix, options, read }: Aim,
-  {
-    env,
-    embedded: start,
-    rate = usualRate,
-    say = () => {},
-    signal = new AbortController().signal,
-  }: LoadOptions,
+  { env, embedded: start, rate = usualRate, say = () => {}, signal = neverAborted }: LoadOptions,
   closing: (() => unknown)[],
 ): Promise<Ready> {
   const embedded = read.embedded ? await start?.(Number.parseInt(read.seed, 36) || 1) : undefined;
@@ -207,14 +189,7 @@ export async function openLoad(options: LoadOptions): Promise<Load> {
     const { seed } = aim.read;
     const keeper = await openKeeper(ready, { pause, mark: `${markOf(ready.target.runId)}c` });
     closing.push(keeper.close);
-    const { leave, ...load } = loadOf(
-      k6,
-      folder,
-      { ...ready, visits: keeper.visits },
-      keeper,
-      aim.connections,
-      options.segments,
-    );
+    const { leave, ...load } = loadOf(k6, folder, ready, keeper, aim.connections, options.segments);
     closing.push(async () => {
       const still = await leave();
       if (still > 0) options.say?.(`players of ${still} journeys may still be in what they entered`);
@@ -234,7 +209,8 @@ function loadOf(
   connections: Connections,
   segments = 1,
 ) {
-  const { target, hosts, visits, evidence, data } = ready;
+  const { target, hosts, evidence, data } = ready;
+  const { visits } = keeper;
   const variables = transportIn(ready, folder);
   const dataFile = join(folder, 'data.json');
   const files = { connections, dataFile, batchFile: dataFile };

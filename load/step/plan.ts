@@ -1,8 +1,9 @@
 // Turns the user's options into a step of load, and a step into the plan that k6 is handed. Pure.
-import type { Stage } from '../arrivals/schedule.ts';
+import type { Arrivals, Stage } from '../arrivals/schedule.ts';
 import { peakOf } from '../arrivals/shapes.ts';
 import type { Conserved } from '../conserved/conserved.ts';
 import { type Plan, shareOf, type Visit } from '../k6/plan.ts';
+import type { Away as AwayInK6 } from '../k6/tally.ts';
 import type { CheckedLoadOptions } from '../options.ts';
 import type { WrongAnswers } from '../run/progress.ts';
 
@@ -15,7 +16,7 @@ export interface StepPlan {
   /** Before the measured part, at the same rate. */
   readonly warmupMs: number;
   readonly seed: number;
-  readonly arrivals: 'poisson' | 'even';
+  readonly arrivals: Arrivals;
   /** Most journeys in flight. */
   readonly inFlight: number;
   /** Names the step in files and on the console. */
@@ -32,8 +33,7 @@ interface Quantiles {
 }
 
 /** From then on the target answered nothing, with server errors alone, or asked everybody to wait. */
-export interface Away {
-  readonly how: 'silent' | 'waiting' | 'broken';
+export interface Away extends Pick<AwayInK6, 'how'> {
   /** Since the load began, in s. */
   readonly since: number;
   /** The load stopped for it, ten seconds later. */

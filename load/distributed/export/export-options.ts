@@ -2,7 +2,7 @@
 import type { Host } from '../../../catalog/operation.ts';
 import { variableOf } from '../../../engine/target/settings.ts';
 import { isLoopback } from '../../../engine/target/transport.ts';
-import { ConfigurationError } from '../../../engine/values/configuration-error.ts';
+import { ConfigurationError, orMistakes } from '../../../engine/values/configuration-error.ts';
 import { quoted } from '../../../engine/values/text.ts';
 
 export interface RawExportOptions {
@@ -28,13 +28,9 @@ export function checkedExportOptions(raw: RawExportOptions): CheckedExportOption
   const { export: kind = '', parallelism = 1, ceiling } = raw;
   if (kind !== 'k8s' && kind !== 'players')
     mistakes.push(`--export: ${quoted(kind)}; expected k8s, or players for its Secret`);
-  let prometheus: string | undefined;
-  try {
-    prometheus = raw.collect === undefined ? undefined : prometheusAt(raw.collect);
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    mistakes.push(...error.lines);
-  }
+  const { collect } = raw;
+  const prometheus =
+    collect === undefined ? undefined : orMistakes(mistakes, () => prometheusAt(collect), undefined);
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   return { kind: kind as CheckedExportOptions['kind'], parallelism, ceiling, prometheus };
 }

@@ -132,17 +132,8 @@ export function exportOf(
   ];
   const [configMap, testRun] = manifestsOf(exported);
   const named = { journey, requestsPerJourney, target: hosts };
-  const paper = {
-    ...named,
-    exported,
-    subject,
-    again,
-    peak,
-    inFlight: plan.inFlight,
-    ceiling,
-    placeholders,
-    out,
-  };
+  const { inFlight: inOnePod } = plan;
+  const paper = { ...named, exported, subject, again, peak, inFlight: inOnePod, ceiling, placeholders, out };
   const run: DistributedRun = {
     ...named,
     ...{ name, seed, parallelism, stages },
