@@ -8,6 +8,7 @@ import type { View } from '../engine/flow/polling.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import { isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { making, naming } from './match/making.ts';
+import { shownToHaveQuit } from './match/quitting.ts';
 import { leave, matchIn, meet } from './queue/meet.ts';
 
 const { match, players, queue } = areas;
@@ -20,11 +21,12 @@ const anyState = open['open.flows'];
 function found(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'other', 'outsider');
   const met = prepare('a match from the queue', async (context) => {
-    const { isMet, replies } = await context.aloneInQueue(() =>
+    const { isMet, replies, why } = await context.aloneInQueue(() =>
       meet(context, ['player', 'other'], context.unique('assayqueue')),
     );
     const [{ matchId }] = replies;
-    if (!isMet || matchId === undefined || matchId !== replies[1].matchId)
+    if (!isMet) return context.notTriggered(why);
+    if (matchId === undefined || matchId !== replies[1].matchId)
       return context.notTriggered('two players who queued did not get one match');
     return { operation: match.get, params: { matchId } };
   });
@@ -85,6 +87,10 @@ function found(flow: Flow): void {
     },
   );
 
+  const before = prepare('the match in the view of the other player', (context) =>
+    context.put('other', match.get, context.of(seen)),
+  );
+
   const quit = step(
     'queued-quit',
     [match.quit],
@@ -97,7 +103,7 @@ function found(flow: Flow): void {
     },
   );
 
-  step(
+  const afterwards = step(
     'queued-quit-other-view',
     [match.get, match.quit],
     anyState,
@@ -111,6 +117,20 @@ function found(flow: Flow): void {
       );
       const who = isIn ? 'still in it' : 'no longer in it';
       context.observe(`${statusOf(reply)}, ${who}`, reply);
+      return reply;
+    },
+  );
+
+  step(
+    'queued-quit-shown',
+    [match.get, match.quit],
+    anyState,
+    'whom a match shows to have quit it after one of its players has',
+    async (context) => {
+      const views = { before: context.of(before), after: context.of(afterwards) };
+      if (!isSuccess(views.before) || !isSuccess(views.after))
+        return context.notTriggered('the other player does not read the match');
+      context.observe(shownToHaveQuit(views, context.id('player'), context.id('other')), views.after);
     },
   );
 

@@ -5,17 +5,16 @@ import { open } from '../catalog/clauses/open.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { namedBeside } from '../engine/flow/places.ts';
 import { silenced, unlessStopped } from '../engine/flow/refusal.ts';
-import { type Exchange, statusOf } from '../engine/http/exchange.ts';
-import { letIn, makeParty } from './party/made.ts';
-import { enter, expectNobodyWhoLeft, leave, type Meeting, matchIn, meet } from './queue/meet.ts';
+import { answerLeaves, type Exchange, statusOf } from '../engine/http/exchange.ts';
+import { crewOf, enter, expectNobodyWhoLeft, leave, type Meeting, matchIn, meet } from './queue/meet.ts';
+import { takenAlong, together } from './queue/party.ts';
+import { staying } from './queue/staying.ts';
 
-const { match, party, queue } = areas;
+const { match, queue } = areas;
 const clauses = effects.queue;
 const anyState = open['open.flows'];
 
 // Checks that two players who enter a queue are matched with one another, and how a party enters it.
-
-const notFound = 'the queue did not match the two players';
 
 /** Two players enter one queue; whether a match is made depends on the target. */
 function meeting(flow: Flow): void {
@@ -36,6 +35,25 @@ function meeting(flow: Flow): void {
   );
 
   step(
+    'match-size',
+    [queue.enter, match.get],
+    anyState,
+    'how many players a match from the queue takes',
+    async (context) => {
+      const { isMet, people, replies, why } = context.of(entered);
+      const { size } = await crewOf(context);
+      if (!isMet || size === undefined) return context.notTriggered(why);
+      const [{ answer, matchId }] = replies;
+      const details = matchId && (await context.put('first', match.get, { params: { matchId } }));
+      const shown = [answer, ...(details ? [details] : [])];
+      const fellows = people.slice(0, size).map((role) => context.id(role as 'first'));
+      const named = fellows.filter((id) => namedBeside(id, fellows, shown)).length;
+      const who = named === 0 ? 'names nobody' : named < size ? `names ${named} of them` : 'names them all';
+      context.observe(`a match takes ${size} players, and ${who}`, details || answer);
+    },
+  );
+
+  step(
     'found-waiting',
     [queue.cancel, queue.enter],
     clauses.cancelled,
@@ -43,8 +61,8 @@ function meeting(flow: Flow): void {
     async (context) => {
       const meeting = context.of(entered);
       if (meeting.replies.every(({ matchId, names }) => matchId === undefined && !names))
-        context.notTriggered(notFound);
-      await context.aloneInQueue(() => expectNobodyWhoLeft(context, meeting, ['first', 'second']));
+        context.notTriggered(meeting.why);
+      await context.aloneInQueue(() => expectNobodyWhoLeft(context, meeting));
     },
   );
 
@@ -54,9 +72,9 @@ function meeting(flow: Flow): void {
     clauses.mutual,
     'when one of two players gets a match, so does the other',
     async (context) => {
-      const { isMet, replies } = context.of(entered);
-      if (!isMet) context.notTriggered(notFound);
-      for (const [nth, { names, matchId, answer }] of replies.entries()) {
+      const { isMet, replies, why } = context.of(entered);
+      if (!isMet) context.notTriggered(why);
+      for (const [nth, { names, matchId, answer }] of replies.slice(0, 2).entries()) {
         const who = nth === 0 ? 'the first' : 'the second';
         if (statusOf(answer) >= 300)
           context.cannotTell(
@@ -79,9 +97,9 @@ function meeting(flow: Flow): void {
     clauses.one,
     'both players get the id of one match',
     async (context) => {
-      const { isMet, replies } = context.of(entered);
+      const { isMet, replies, why } = context.of(entered);
       const [first, second] = replies.map(({ matchId }) => matchId);
-      if (!isMet) context.notTriggered(notFound);
+      if (!isMet) context.notTriggered(why);
       if (first === undefined || second === undefined)
         return context.cannotTell('unknown-resource', 'no answer named the id of the match');
       context.expect(first === second, 'one match', 'two', replies[1].answer);
@@ -107,7 +125,8 @@ function meeting(flow: Flow): void {
     open['open.flows'],
     'how the server answers when a matched player leaves the queue',
     async (context) => {
-      if (!context.of(entered).isMet) context.notTriggered(notFound);
+      const { isMet, why } = context.of(entered);
+      if (!isMet) context.notTriggered(why);
       await context.observeAnswer('first', queue.cancel);
     },
   );
@@ -117,71 +136,6 @@ function inWords({ isMet, replies }: Meeting): string {
   if (isMet) return 'they find one another';
   const matched = replies.filter(({ matchId }) => matchId !== undefined).length;
   return matched === 0 ? 'they are told no match in time' : 'they are told matches without one another';
-}
-
-const operations = [queue.enter, party.create] as const;
-
-/** The leader of a party enters the queue. */
-function together(flow: Flow): void {
-  const { prepare, step } = flow.scenario('leader', 'member', 'other');
-  const made = prepare('a party of two', async (context) => {
-    const partyId = await makeParty(context, 'leader');
-    await letIn(context, partyId, ['leader', 'member']);
-    return partyId;
-  });
-
-  const entered = step(
-    'enter-party',
-    operations,
-    anyState,
-    'how the server answers when the leader of a party enters the queue',
-    // Finding the members is part of the same step, since no other player may enter in between.
-    (context) =>
-      context.aloneInQueue(async () => {
-        const partyId = context.of(made);
-        const name = context.unique('assayqueue');
-        context.later('leader', queue.cancel);
-        context.later('member', queue.cancel);
-        const asParty = context.likeliestAsk('leader', queue.enter, { offer: { value: name, partyId } });
-        const leaders = await context.observeAnswer('leader', queue.enter, asParty);
-        const asMember = context.likeliestAsk('member', queue.enter, { offer: { value: name } });
-        const members = await context.put('member', queue.enter, asMember);
-        const { replies } = await meet(context, ['other', 'leader'], name);
-        const [{ matchId }] = replies;
-        const details = matchId && (await context.put('other', match.get, { params: { matchId } }));
-        // A player who waits longer than this step could be matched in another one.
-        await context.put('member', queue.cancel);
-        context.observe(`${statusOf(leaders)}`, leaders);
-        return { members, replies, details };
-      }),
-  );
-
-  step(
-    'enter-member',
-    operations,
-    anyState,
-    'how the server answers when a member enters the queue after the leader',
-    async (context) => {
-      const { members } = context.of(entered);
-      silenced(members);
-      context.observe(`${statusOf(members)}`, members);
-    },
-  );
-
-  step(
-    'find-party',
-    operations,
-    anyState,
-    'which members of a party are matched with a player in the queue',
-    async (context) => {
-      const { replies, details } = context.of(entered);
-      const { answer } = replies[0];
-      const isIn = (role: 'leader' | 'member') =>
-        namedBeside(context.id(role), [context.id('other')], [answer, details || answer]);
-      const who = (['leader', 'member'] as const).filter(isIn).join(' and ');
-      context.observe(`matched: ${who || 'nobody'}`, details || answer);
-    },
-  );
 }
 
 // Checks that a player can wait in the queue, leave it and come back, and that one who left is not matched.
@@ -232,7 +186,7 @@ function waiting(flow: Flow): void {
       context.aloneInQueue(async () => {
         const name = context.unique('assayqueue');
         context.later('player', queue.cancel);
-        await context.done('player', queue.enter, { offer: { value: name } });
+        const entered = await context.done('player', queue.enter, { offer: { value: name } });
         const enter = context.likeliestAsk('player', queue.enter, { offer: { value: name } });
         const again = await context.put('player', queue.enter, enter);
         const found = await matchIn(context, again);
@@ -240,7 +194,7 @@ function waiting(flow: Flow): void {
         const leftAgain = await context.put('player', queue.cancel);
         const back = await context.put('player', queue.enter, enter);
         await leave(context, 'player', await matchIn(context, back));
-        return { again, isFound: found !== undefined, left, leftAgain, back };
+        return { entered, again, isFound: found !== undefined, left, leftAgain, back };
       }),
   );
 
@@ -271,7 +225,54 @@ function waiting(flow: Flow): void {
       silenced(answer);
       context.observe(`${statusOf(answer)}`, answer);
     });
+
+  step(
+    'ticket-again',
+    [queue.enter],
+    anyState,
+    'whether a player who enters the queue again while waiting keeps their ticket',
+    async (context) => {
+      const { entered, again, isFound } = context.of(visit);
+      if (isFound) context.notTriggered('a match with somebody else was found');
+      const [before, after] = [ticketsIn(entered), ticketsIn(again)];
+      if (before.length === 0 || after.length === 0) context.observe('no ticket is told', again);
+      else context.observe(before.join() === after.join() ? 'the same ticket' : 'another ticket', again);
+    },
+  );
+
+  step(
+    'place-again',
+    [queue.enter, queue.cancel],
+    anyState,
+    'which place a player gets who comes back into a queue that nobody else entered',
+    async (context) => {
+      const { entered, isFound, back } = context.of(visit);
+      if (isFound) context.notTriggered('a match with somebody else was found');
+      const [before, after] = [placeIn(entered), placeIn(back)];
+      if (before === undefined || after === undefined) context.observe('no place is told', back);
+      else
+        context.observe(
+          after === before ? 'the same place' : `${after > before ? 'a later' : 'an earlier'} place`,
+          back,
+        );
+    },
+  );
 }
+
+const ticketName = /ticket(_?(id|number))?$|^(queue|entry|waiting)_?id$/i;
+const placeName = /^(queue_?)?(place|position|rank|index|ahead)$|^(place|position)_?in_?queue$/i;
+
+/** The tickets that an answer of the queue names. */
+const ticketsIn = (answer: Exchange): readonly string[] =>
+  answerLeaves(answer).flatMap(({ name, value }) =>
+    ticketName.test(name) && value !== null ? [String(value)] : [],
+  );
+
+/** The place in the queue that an answer names. */
+const placeIn = (answer: Exchange): number | undefined =>
+  answerLeaves(answer)
+    .flatMap(({ name, value }) => (placeName.test(name) && typeof value === 'number' ? [value] : []))
+    .at(0);
 
 /** One leaves the queue before two others enter it. */
 function leaving(flow: Flow): void {
@@ -301,13 +302,14 @@ function leaving(flow: Flow): void {
     'the queue does not match a player who left with players who enter later',
     async (context) => {
       const meetings = context.of(met);
-      for (const meeting of meetings) await expectNobodyWhoLeft(context, meeting, ['first', 'second']);
-      if (!meetings.some(({ isMet }) => isMet)) context.notTriggered('the queue matched nobody');
+      for (const meeting of meetings) await expectNobodyWhoLeft(context, meeting);
+      if (!meetings.some(({ isMet }) => isMet))
+        context.notTriggered(meetings[0]?.why ?? 'the queue matched nobody');
     },
   );
 }
 
 const queueFlow = flow('queue');
-for (const scenario of [waiting, meeting, leaving, together]) scenario(queueFlow);
+for (const scenario of [waiting, meeting, leaving, staying, together, takenAlong]) scenario(queueFlow);
 
 export default queueFlow.suite();

@@ -267,6 +267,10 @@ const queue = effectsOf('queue', {
     says: 'Two players who are matched with one another get the id of one match, and each of them can read it.',
     why: 'Two clients that get the ids of different matches never meet.',
   },
+  stays: {
+    says: 'A player who leaves the queue takes no other player out of it.',
+    why: 'A player who waits without a place waits for ever, while others come and go.',
+  },
   cancelled: {
     says: 'A player who left the queue is not matched from it.',
     why: 'A match that waits for a player who went away fails for everybody in it.',

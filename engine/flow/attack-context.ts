@@ -24,7 +24,7 @@ export interface AnybodysRoleCall extends Omit<RoleCall, 'role'> {
 }
 
 export interface AttackContext {
-  /** What was made under this name by whichever attack of the run asked first. Rejects as that one did. */
+  /** What was made under this name by whichever step of the run asked first. Rejects as that one did. */
   readonly shared: <Value>(name: string, make: () => Promise<Value>) => Promise<Value>;
   /** Waits that many ms. The attack ends where that is longer than all attacks may still take. */
   readonly pause: (ms: number) => Promise<void>;
@@ -74,7 +74,7 @@ interface Shared {
 
 const sharedIn = new WeakMap<Context['flows'], Shared>();
 
-/** What the attacks of a run share. */
+/** What the steps of a run share, attacks above all. */
 export function sharedBy(flows: Context['flows']): Shared {
   const shared = sharedIn.get(flows) ?? { made: new Map(), taken: new Map() };
   sharedIn.set(flows, shared);

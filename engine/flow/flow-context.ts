@@ -301,6 +301,18 @@ export function createFlowEngine({
         trace: traces.find((trace) => trace !== undefined),
       };
     },
+    async spare(purpose, fellows) {
+      const found = (await players?.spare(purpose)) ?? { ok: false, why: 'nobody could sign in' };
+      if (!found.ok) return found;
+      const [player] = found.players as readonly [Player];
+      const trace = found.reused.length > 0 ? await clean.traceOf(player) : undefined;
+      if (trace === undefined) {
+        met([...fellows, player]);
+        return { ok: true, player };
+      }
+      players?.release(found.players);
+      return { ok: false, why: trace };
+    },
     double: async (player) => players?.double(player),
     forging: players?.forging,
     loginFault: () => loginFault,

@@ -88,6 +88,8 @@ export interface StepContext<Role extends string> extends AttackContext {
   readonly signedIn: () => void;
   /** Signs the player in once more, with a session that is not renewed; false where the target refuses. */
   readonly signInAgain: (role: Role, as?: 'again' | 'once more') => Promise<boolean>;
+  /** Brings one more player into the scenario as this role, unless somebody plays it; the reason where none can be had. */
+  readonly bringIn: (role: string) => Promise<string | undefined>;
   /** The value that an earlier step returned; ends this step as `prerequisite-failed` where that one did not pass. */
   readonly of: <Value>(step: Step<Value>) => Value;
   /** Sends a call as it stands, as a role or without a session, and judges nothing. */
@@ -261,6 +263,13 @@ export function createStepContext(
       if (twice === undefined) return false;
       played.people.set(`${role} ${as}`, twice);
       return true;
+    },
+    async bringIn(role) {
+      if (played.people.has(role)) return undefined;
+      const found = await flows.spare(`${played.purpose} ${role}`, [...played.people.values()]);
+      if (!found.ok) return found.why;
+      played.people.set(role, found.player);
+      return undefined;
     },
     of({ name }) {
       const before = played.endings.get(name);

@@ -37,6 +37,8 @@ export interface Players extends ScenarioPeople, Pick<Room, 'hasRoom'> {
   ownOf(name: string): Promise<boolean>;
   /** Players of this number whom only the attack of that name plays, or why there are too few. */
   forAttack(count: number, purpose: string): Promise<Spread>;
+  /** One more player for a scenario that is under way, where one can be had at once; or why not. */
+  spare(purpose: string): Promise<Spread>;
   /** A player with its own account where there are enough; `shared` where not. */
   newcomer(purpose: string): Promise<Player>;
   /**
@@ -212,6 +214,37 @@ export function createPlayers(options: PlayersOptions): Players {
     others: () => Promise.all(['main', 'friend', 'fuzzer', 'crowd'].map(account)),
   });
 
+  const forAttack: Players['forAttack'] = async (count, purpose) => {
+    if (tokens.forAttacks === 0) {
+      const lent = await scenarios.spread(count, purpose);
+      if (!lent.ok || lent.reused.length === 0) return lent;
+      scenarios.release(lent.players);
+      return {
+        ok: false,
+        why: 'an attack needs players who have not played before, and LOGIN_TOKEN holds no more',
+      };
+    }
+    const numbers = Array.from({ length: count }, () => ++attackers);
+    if (attackers > tokens.accounts + tokens.forAttacks)
+      return { ok: false, why: `attacks have ${tokens.forAttacks} players, and all of them were used` };
+    const found = await Promise.all(numbers.map((number) => people.person(number)));
+    const refused = found.find((person) => !person.ok);
+    if (refused && !refused.ok) return { ok: false, why: refused.why };
+    const players = found.flatMap((person, nth) => {
+      if (!person.ok) return [];
+      const { account: own } = person;
+      const made = playerOf(
+        `${purpose} ${nth + 1}`,
+        own,
+        () => tokenOf(own.number),
+        () => false,
+      );
+      held.set(made, own);
+      return [made];
+    });
+    return { ok: true, players, reused: [] };
+  };
+
   return {
     accounts: tokens.accounts,
     areFew: isFew,
@@ -230,36 +263,8 @@ export function createPlayers(options: PlayersOptions): Players {
       return found.ok ? (found.players[0] as Player) : player(purpose);
     },
     spread: scenarios.spread,
-    async forAttack(count, purpose) {
-      if (tokens.forAttacks === 0) {
-        const lent = await scenarios.spread(count, purpose);
-        if (!lent.ok || lent.reused.length === 0) return lent;
-        scenarios.release(lent.players);
-        return {
-          ok: false,
-          why: 'an attack needs players who have not played before, and LOGIN_TOKEN holds no more',
-        };
-      }
-      const numbers = Array.from({ length: count }, () => ++attackers);
-      if (attackers > tokens.accounts + tokens.forAttacks)
-        return { ok: false, why: `attacks have ${tokens.forAttacks} players, and all of them were used` };
-      const found = await Promise.all(numbers.map((number) => people.person(number)));
-      const refused = found.find((person) => !person.ok);
-      if (refused && !refused.ok) return { ok: false, why: refused.why };
-      const players = found.flatMap((person, nth) => {
-        if (!person.ok) return [];
-        const { account: own } = person;
-        const made = playerOf(
-          `${purpose} ${nth + 1}`,
-          own,
-          () => tokenOf(own.number),
-          () => false,
-        );
-        held.set(made, own);
-        return [made];
-      });
-      return { ok: true, players, reused: [] };
-    },
+    forAttack,
+    spare: (purpose) => (tokens.forAttacks > 0 ? forAttack(1, purpose) : scenarios.spare(purpose)),
     release: scenarios.release,
     async send(of, operation, request, sending = {}) {
       if (!takesSession(target, operation.host)) return client.send(request, sending);

@@ -15,6 +15,8 @@ export type Spread =
 export interface ScenarioPeople {
   /** Takes this many distinct players that no other scenario has meanwhile; or the reason why there are too few. */
   spread(count: number, purpose: string): Promise<Spread>;
+  /** One more player for a scenario that is under way: it holds others meanwhile, and so does not wait for this one. */
+  spare(purpose: string): Promise<Spread>;
   /** Gives players back: where accounts are few, the next scenario gets them. */
   release(players: readonly Player[]): void;
 }
@@ -213,30 +215,47 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
     return found ?? `the ${all.length} players that the target allows are taken by other scenarios`;
   };
 
+  /** Nobody else may wait for them: who is lent out of turn would make a scenario in line wait longer. */
+  const anyFree = (): Account | undefined => {
+    const free =
+      line.length > 0 ? [] : known.filter((account) => !taken.has(account) && account.number !== asker);
+    for (const account of free.slice(-1)) taken.add(account);
+    return free.at(-1);
+  };
+
   const tooFew = (there: number, count: number): string =>
     `${count} different players are needed and there ${there === 1 ? 'is one' : `are ${there}`}: ${
       people.exhausted() ?? people.mistaken() ?? 'LOGIN_TOKEN holds no more tokens'
     }`;
 
   const accounts = new WeakMap<Player, Account>();
+  const lendOut = (found: readonly Account[], purpose: string): Spread => {
+    const isReused = found.map(
+      (account) => options.outlives || lent.has(account) || account.number <= forChecks,
+    );
+    const players = found.map((account, nth) => {
+      lent.add(account);
+      lend(account);
+      const player = play(`${purpose} ${nth + 1}`, account);
+      accounts.set(player, account);
+      return player;
+    });
+    return { ok: true, players, reused: players.filter((_, nth) => isReused[nth]) };
+  };
+
   return {
     async spread(count, purpose) {
       ready ??= before();
       await ready;
       const [flow = ''] = purpose.split(' ');
       const found = await take(count, flow);
-      if (typeof found === 'string') return { ok: false, why: found };
-      const isReused = found.map(
-        (account) => options.outlives || lent.has(account) || account.number <= forChecks,
-      );
-      const players = found.map((account, nth) => {
-        lent.add(account);
-        lend(account);
-        const player = play(`${purpose} ${nth + 1}`, account);
-        accounts.set(player, account);
-        return player;
-      });
-      return { ok: true, players, reused: players.filter((_, nth) => isReused[nth]) };
+      return typeof found === 'string' ? { ok: false, why: found } : lendOut(found, purpose);
+    },
+    async spare(purpose) {
+      const found = anyFree() ?? (await fresh());
+      if (found === undefined)
+        return { ok: false, why: people.exhausted() ?? 'LOGIN_TOKEN holds no more tokens that are free' };
+      return lendOut([found], purpose);
     },
     release: (players) => release(players.flatMap((player) => accounts.get(player) ?? [])),
   };

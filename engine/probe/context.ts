@@ -72,6 +72,11 @@ interface Step {
 export interface FlowContext {
   /** Players that no other scenario of this run has, each another player to the target; or why there are too few. */
   readonly actors: (count: number, purpose: string) => Promise<Actors>;
+  /** One more player for a scenario under way, with whom its own are about to meet; or why none can be had at once. */
+  readonly spare: (
+    purpose: string,
+    fellows: readonly Player[],
+  ) => Promise<{ readonly ok: true; readonly player: Player } | { readonly ok: false; readonly why: string }>;
   /** Does this run ask for the step of that id? */
   readonly asked: (id: string) => boolean;
   /** Ends a scenario: runs its teardown; then, where accounts are few, the next scenario gets its players. */

@@ -4,8 +4,9 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import type { View } from '../../engine/flow/polling.ts';
+import { silenced } from '../../engine/flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
-import { type Exchange, statusOf } from '../../engine/http/exchange.ts';
+import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 
 const { match, general } = areas;
 
@@ -198,7 +199,7 @@ export function making(flow: Flow): void {
   // Uses its own match, since a target may remove a player who makes a second one from the first.
   const twice = flow.scenario('host');
   const first = twice.prepare('a match', (context) => makeMatch(context, 'host'));
-  twice.step(
+  const second = twice.step(
     'create-again',
     [match.create],
     anyState,
@@ -215,6 +216,32 @@ export function making(flow: Flow): void {
         context.later('host', match.quit, { params: { matchId: again } });
       const which = again === undefined ? '' : again === matchId ? ', the same match' : ', another match';
       context.observe(`${statusOf(answer)}${which}`, answer);
+      return again;
+    },
+  );
+
+  twice.step(
+    'create-again-read',
+    [match.get, match.create],
+    clauses.made,
+    'a match is read by its own id after its creator made another',
+    async (context) => {
+      const [earlier, later] = [context.of(first), context.of(second)];
+      if (later === undefined || later === earlier) return context.notTriggered('no second match was made');
+      const reads = (matchId: string) => context.put('host', match.get, { params: { matchId } });
+      const ofLater = await reads(later);
+      if (!isSuccess(ofLater) || !context.mentioned(ofLater, later))
+        context.cannotTell('unknown-resource', `${match.get.id} does not name the match`);
+      const ofEarlier = await reads(earlier);
+      silenced(ofEarlier);
+      // Who makes another match may have left the first.
+      if (!isSuccess(ofEarlier)) return context.note(`the first match is answered ${statusOf(ofEarlier)}`);
+      context.expect(
+        context.mentioned(ofEarlier, earlier) || !context.mentioned(ofEarlier, later),
+        'the match of that id',
+        'the match that was made later',
+        ofEarlier,
+      );
     },
   );
 }

@@ -4,20 +4,25 @@ import { isLong, namedBeside } from '../../engine/flow/places.ts';
 import { poll } from '../../engine/flow/polling.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { type Exchange, statusOf } from '../../engine/http/exchange.ts';
+import { answerLeaves, type Exchange, statusOf } from '../../engine/http/exchange.ts';
 
 const { match, queue } = areas;
 
-/** Enters the queue; a target that accepts any queue name gets one that no other player waits in. */
+/**
+ * Enters the queue; a target that accepts any queue name gets one that no other player waits in. A player who is told once
+ * more of a match that they quit enters anew.
+ */
 export async function enter<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
   name: string,
 ): Promise<Exchange> {
   const mayRefuse = 'entering the queue once more';
-  const answer = await context.done(role, queue.enter, { offer: { value: name }, mayRefuse });
+  const asked = () => context.done(role, queue.enter, { offer: { value: name }, mayRefuse });
+  const answer = await asked();
   context.later(role, queue.cancel);
-  return answer;
+  const told = await matchIn(context, answer);
+  return told !== undefined && (await crewOf(context)).quit.has(told) ? asked() : answer;
 }
 
 /** Leaves the queue, or quits the match that was found. */
@@ -27,11 +32,14 @@ export async function leave<Role extends string>(
   matchId: string | undefined,
 ): Promise<void> {
   if (matchId === undefined) await context.put(role, queue.cancel);
-  else await context.put(role, match.quit, { params: { matchId } });
+  else {
+    await context.put(role, match.quit, { params: { matchId } });
+    (await crewOf(context)).quit.add(matchId);
+  }
 }
 
 /** The last answer to a player who entered. */
-interface QueueReply {
+export interface QueueReply {
   readonly answer: Exchange;
   /** The match to play, where it names one. */
   readonly matchId: string | undefined;
@@ -42,15 +50,53 @@ interface QueueReply {
 }
 
 export interface Meeting {
-  /** Whether both answers name one match, or one names the other player. */
+  /** Whether the answers to the two name one match, or one names the other player. */
   readonly isMet: boolean;
-  readonly replies: readonly [QueueReply, QueueReply];
+  /** Why they did not meet, in words. */
+  readonly why: string;
+  /** Who entered, the two first. */
+  readonly people: readonly [string, string, ...string[]];
+  /** What each of them was answered last. */
+  readonly replies: readonly [QueueReply, QueueReply, ...QueueReply[]];
 }
 
 type Two<Role extends string> = readonly [NoInfer<Role>, NoInfer<Role>];
 
+/** What a run found out of the queue, once. */
+interface Crew {
+  /** How many players a match takes. */
+  size?: number;
+  /** Why that is not known, although more players than two have entered. */
+  inVain?: string;
+  /** Matches that players of this run quit. */
+  readonly quit: Set<string>;
+}
+
+export const crewOf = ({ shared }: Pick<StepContext<string>, 'shared'>): Promise<Crew> =>
+  shared('how many players a match takes', async (): Promise<Crew> => ({ quit: new Set() }));
+
+/** Roles of those who fill a match up. */
+const further = ['third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth', 'more', 'most'];
+/** So many enter, and as many as an answer of the queue speaks of where those are more. */
+const mostPlayers = 8;
+/** For how long a match is awaited after one more player has entered, and after which time no other one enters, in ms. */
+const matchedSoonMs = 300;
+const longestMs = 12_000;
+
+const sizeName =
+  /^((max|min)(imum)?_?(players|size)|(players?|match|team|crew|group|lobby)_?(size|count|needed|required|wanted)|(needed|required|missing|wanted)_?players|capacity|slots)$/i;
+
+/** The most players that an answer of the queue speaks of. */
+export const mostIn = (answer: Exchange): number =>
+  answerLeaves(answer).reduce(
+    (most, { name, value }) =>
+      sizeName.test(name) && Number.isSafeInteger(value) ? Math.max(most, Number(value)) : most,
+    0,
+  );
+
 /**
- * Two players enter and poll for a bounded time until both replies name a match; without a match both leave again.
+ * Two players enter and poll for a bounded time until both replies name a match. Where a match takes more players, others
+ * enter as well: as many as were found to be enough, or else one after another. Without a match all leave again.
  * @param briefly leaves the match, too, once both have read it
  */
 export async function meet<Role extends string>(
@@ -59,51 +105,104 @@ export async function meet<Role extends string>(
   name: string,
   briefly?: 'briefly',
 ): Promise<Meeting> {
-  const ofFirst = await enter(context, first, name);
-  const ofSecond = await enter(context, second, name);
-  const ask = () =>
-    Promise.all([
-      lastReply(context, [first, second], name, ofFirst),
-      lastReply(context, [second, first], name, ofSecond),
-    ]);
-  let replies = await ask();
-  // One player may get the match just when the other has stopped polling.
-  if (isMatched(replies[0]) !== isMatched(replies[1])) replies = await ask();
-  const isOne = replies[0].matchId !== undefined && replies[0].matchId === replies[1].matchId;
-  const isMet = isOne || replies[0].names || replies[1].names;
-  const settled = async (role: NoInfer<Role>, reply: QueueReply): Promise<QueueReply> => {
-    const { matchId } = reply;
+  const crew = await crewOf(context);
+  const people: [Role, Role, ...Role[]] = [first, second];
+  const entered = new Map<Role, Exchange>();
+  const add = async (role: Role) => void entered.set(role, await enter(context, role, name));
+  // A match may be named once: entering again is waiting anew then.
+  const matched = new Map<Role, QueueReply>();
+  const reply = async (role: Role, withinMs?: number): Promise<QueueReply> => {
+    const known = matched.get(role);
+    if (known) return known;
+    const last = await lastReply(context, [role, role === first ? second : first], name, {
+      entered: entered.get(role) as Exchange,
+      withinMs,
+    });
+    if (isMatched(last)) matched.set(role, last);
+    return last;
+  };
+  const ask = async (): Promise<[QueueReply, QueueReply]> => {
+    const both = () => Promise.all([reply(first), reply(second)]);
+    const replies = await both();
+    // One player may get the match just when the other has stopped polling.
+    return isMatched(replies[0]) === isMatched(replies[1]) ? replies : both();
+  };
+  for (const role of people) await add(role);
+  let why = await fillUp(context, people, (crew.size ?? 2) - 2, add);
+  let two = await ask();
+  const isUnknown = crew.size === undefined && crew.inVain === undefined;
+  if (isUnknown && !two.some(isMatched)) {
+    const until = performance.now() + longestMs;
+    const most = Math.max(mostPlayers, ...[...entered.values()].map(mostIn));
+    let isFound = false;
+    while (!isFound && why === undefined && people.length < most && performance.now() < until) {
+      why = await fillUp(context, people, 1, add);
+      const asked = why === undefined ? [first, people.at(-1) as Role] : [];
+      isFound = (await Promise.all(asked.map((role) => reply(role, matchedSoonMs)))).some(isMatched);
+    }
+    if (people.length > 2) two = await ask();
+  }
+  const others = await Promise.all(people.slice(2).map((role) => reply(role, 0)));
+  const isOne = two[0].matchId !== undefined && two[0].matchId === two[1].matchId;
+  const isMet = isOne || two[0].names || two[1].names;
+  const among = others.filter(({ matchId }) => !isOne || matchId === two[0].matchId).length;
+  if (isUnknown && isMet) crew.size = 2 + among;
+  const inWords = `the queue did not match the ${people.length} players who entered it`;
+  const because = `${inWords}${why === undefined ? '' : `, and no other one does: ${why}`}`;
+  if (isUnknown && !isMet) crew.inVain = because;
+  const settled = async (role: Role, last: QueueReply): Promise<QueueReply> => {
+    const { matchId } = last;
     if (isMet && matchId !== undefined) context.later(role, match.quit, { params: { matchId } });
-    if (isMet && !briefly) return reply;
+    if (isMet && !briefly && isMatched(last)) return last;
     // Read now: who has left a match may no longer read it.
     const details = matchId && (await context.put(role, match.get, { params: { matchId } }));
     await leave(context, role, matchId);
-    return { ...reply, ...(details && { details }) };
+    return { ...last, ...(details && { details }) };
   };
-  return { isMet, replies: [await settled(first, replies[0]), await settled(second, replies[1])] };
+  const replies: QueueReply[] = [];
+  for (const [nth, last] of [...two, ...others].entries())
+    replies.push(await settled(people[nth] as Role, last));
+  return { isMet, why: crew.inVain ?? because, people, replies: replies as [QueueReply, QueueReply] };
+}
+
+/** Further players enter; the reason why one could not. */
+export async function fillUp<Role extends string>(
+  context: StepContext<Role>,
+  people: string[],
+  count: number,
+  add: (role: Role) => Promise<void>,
+): Promise<string | undefined> {
+  const roles = further.filter((role) => !people.includes(role)).slice(0, count);
+  for (const role of roles) {
+    const why = await context.bringIn(role);
+    if (why !== undefined) return why;
+    await add(role as Role);
+    people.push(role);
+  }
+  return undefined;
 }
 
 /**
- * Expects that the match of two who entered has no player of this run besides them: where nobody else waits, that player
+ * Expects that the match of those who entered has no player of this run besides them: where nobody else waits, that player
  * has left the queue before.
  */
 export async function expectNobodyWhoLeft<Role extends string>(
   context: StepContext<Role>,
-  { replies }: Meeting,
-  people: Two<Role>,
+  { people, replies }: Meeting,
 ): Promise<void> {
   const answers: Exchange[] = [];
   for (const [nth, { answer, matchId, details }] of replies.entries()) {
     answers.push(answer);
     if (details) answers.push(details);
-    else if (matchId !== undefined)
+    // A further player reads the same.
+    else if (matchId !== undefined && nth < 2)
       answers.push(await context.put(people[nth] as Role, match.get, { params: { matchId } }));
   }
-  const fellows = people.map((role) => context.id(role));
+  const fellows = people.map((role) => context.id(role as Role));
   const others = answers.flatMap(context.playersIn).filter((id) => !fellows.includes(id));
   const gone = others.find((id) => namedBeside(id, fellows, answers));
   if (gone === undefined) return;
-  const [first] = people;
+  const first = people[0] as Role;
   await enter(context, first, context.unique('assayqueue'));
   const status = statusOf(await context.put(first, queue.cancel));
   if (cannotLeave.has(status)) context.cannotTell('needs-state', `leaving the queue is answered ${status}`);
@@ -114,17 +213,20 @@ export async function expectNobodyWhoLeft<Role extends string>(
 /** A target that refuses the call as such took nobody out of the queue. */
 const cannotLeave: ReadonlySet<number> = new Set([400, 405, 415, 422, 501]);
 
-const isMatched = ({ matchId, names }: QueueReply) => matchId !== undefined || names;
+export const isMatched = ({ matchId, names }: QueueReply) => matchId !== undefined || names;
 
-/**
- * Polls by entering again: a target that takes that call reports the player's place or match.
- * @param entered the answer to entering: a match that it names may be named this once
- */
-async function lastReply<Role extends string>(
+interface Asked {
+  /** The answer to entering: a match that it names may be named this once. */
+  readonly entered: Exchange;
+  readonly withinMs?: number | undefined;
+}
+
+/** Polls by entering again: a target that takes that call reports the player's place or match. */
+export async function lastReply<Role extends string>(
   context: StepContext<Role>,
   [role, other]: Two<Role>,
   name: string,
-  entered: Exchange,
+  { entered, withinMs }: Asked,
 ): Promise<QueueReply> {
   const again = context.likeliestAsk(role, queue.enter, { offer: { value: name } });
   const otherId = context.id(other);
@@ -140,6 +242,7 @@ async function lastReply<Role extends string>(
       return answer;
     },
     (answer) => matchId !== undefined || names(answer),
+    withinMs,
   );
   silenced(last);
   return { answer: last, matchId, names: names(last) };

@@ -1,0 +1,158 @@
+// Checks how a party enters the queue, and which of its members are matched.
+import { areas } from '../../catalog/catalog.ts';
+import { effects } from '../../catalog/clauses/flows.ts';
+import { open } from '../../catalog/clauses/open.ts';
+import type { Flow } from '../../engine/flow/flow.ts';
+import { namedBeside } from '../../engine/flow/places.ts';
+import { silenced } from '../../engine/flow/refusal.ts';
+import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { letIn, makeParty } from '../party/made.ts';
+import { crewOf, enter, fillUp, isMatched, lastReply, leave, meet } from './meet.ts';
+
+const { match, party, queue } = areas;
+const anyState = open['open.flows'];
+const operations = [queue.enter, party.create] as const;
+
+/** The leader of a party enters the queue. */
+export function together(flow: Flow): void {
+  const { prepare, step } = flow.scenario('leader', 'member', 'other');
+  const made = prepare('a party of two', async (context) => {
+    const partyId = await makeParty(context, 'leader');
+    await letIn(context, partyId, ['leader', 'member']);
+    return partyId;
+  });
+
+  const entered = step(
+    'enter-party',
+    operations,
+    anyState,
+    'how the server answers when the leader of a party enters the queue',
+    // Finding the members is part of the same step, since no other player may enter in between.
+    (context) =>
+      context.aloneInQueue(async () => {
+        const partyId = context.of(made);
+        const name = context.unique('assayqueue');
+        context.later('leader', queue.cancel);
+        context.later('member', queue.cancel);
+        const asParty = context.likeliestAsk('leader', queue.enter, { offer: { value: name, partyId } });
+        const leaders = await context.observeAnswer('leader', queue.enter, asParty);
+        const asMember = context.likeliestAsk('member', queue.enter, { offer: { value: name } });
+        const members = await context.put('member', queue.enter, asMember);
+        const { replies } = await meet(context, ['other', 'leader'], name);
+        const [{ matchId }] = replies;
+        const details = matchId && (await context.put('other', match.get, { params: { matchId } }));
+        // A player who waits longer than this step could be matched in another one.
+        await context.put('member', queue.cancel);
+        context.observe(`${statusOf(leaders)}`, leaders);
+        return { members, replies, details };
+      }),
+  );
+
+  step(
+    'enter-member',
+    operations,
+    anyState,
+    'how the server answers when a member enters the queue after the leader',
+    async (context) => {
+      const { members } = context.of(entered);
+      silenced(members);
+      context.observe(`${statusOf(members)}`, members);
+    },
+  );
+
+  step(
+    'find-party',
+    operations,
+    anyState,
+    'which members of a party are matched with a player in the queue',
+    async (context) => {
+      const { replies, details } = context.of(entered);
+      const { answer } = replies[0];
+      const isIn = (role: 'leader' | 'member') =>
+        namedBeside(context.id(role), [context.id('other')], [answer, details || answer]);
+      const who = (['leader', 'member'] as const).filter(isIn).join(' and ');
+      context.observe(`matched: ${who || 'nobody'}`, details || answer);
+    },
+  );
+}
+
+/** The leader of a party of two enters the queue, and the member does not. */
+export function takenAlong(flow: Flow): void {
+  const { prepare, step } = flow.scenario('leader', 'member', 'other');
+  const made = prepare('a party of two', async (context) => {
+    const partyId = await makeParty(context, 'leader');
+    await letIn(context, partyId, ['leader', 'member']);
+    return partyId;
+  });
+
+  const matched = step(
+    'party-of-two',
+    operations,
+    anyState,
+    'which members of a party of two are matched when only its leader enters the queue',
+    (context) =>
+      context.aloneInQueue(async () => {
+        const partyId = context.of(made);
+        const value = context.unique('assayqueue');
+        const { size = 2 } = await crewOf(context);
+        const offer = { value, partyId };
+        const entered = await context.done('leader', queue.enter, { offer, mayRefuse: 'a party' });
+        for (const role of ['leader', 'member'] as const) context.later(role, queue.cancel);
+        const leads = await lastReply(context, ['leader', 'member'], value, { entered, withinMs: 0 });
+        // Where two are enough, they may be two of one party.
+        let by: 'leader' | 'other' = 'leader';
+        let last = leads;
+        const others: string[] = [];
+        const entering = new Map<string, Exchange>();
+        const add = async (role: string) =>
+          void entering.set(role, await enter(context, role as 'other', value));
+        if (leads.matchId === undefined) {
+          by = 'other';
+          others.push(by);
+          await add(by);
+          const found = () =>
+            lastReply(context, ['other', 'leader'], value, { entered: entering.get('other') as Exchange });
+          // Whether the member counts is what is to be found out: first as if so.
+          await fillUp(context, others, size - 3, add);
+          last = await found();
+          if (size > 2 && !isMatched(last)) {
+            await fillUp(context, others, 1, add);
+            last = await found();
+          }
+        }
+        const { matchId, answer } = last;
+        const details = matchId && (await context.put(by, match.get, { params: { matchId } }));
+        const fellows = [context.id(by)];
+        const isIn = (role: 'leader' | 'member') =>
+          isMatched(last) &&
+          (role === by || namedBeside(context.id(role), fellows, [answer, details || answer]));
+        const who = (['leader', 'member'] as const).filter(isIn);
+        const members =
+          matchId && isIn('member')
+            ? await context.put('member', match.get, { params: { matchId } })
+            : undefined;
+        for (const role of ['leader', 'member', ...others]) await leave(context, role as 'other', matchId);
+        context.observe(`matched: ${who.join(' and ') || 'nobody'}`, details || answer);
+        return { matchId, members };
+      }),
+  );
+
+  step(
+    'party-of-two-reads',
+    [match.get, queue.enter],
+    effects.match.made,
+    'a member of a party who is named in the match that its leader got reads that match',
+    async (context) => {
+      const { matchId, members } = context.of(matched);
+      if (matchId === undefined || members === undefined)
+        return context.notTriggered('no match named a member of the party who had not entered the queue');
+      silenced(members);
+      context.expect(
+        isSuccess(members) && context.mentioned(members, matchId),
+        'the match that names the member',
+        `${statusOf(members)}`,
+        members,
+      );
+    },
+  );
+}

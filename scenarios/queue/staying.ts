@@ -1,0 +1,106 @@
+// Checks that a player who leaves the queue leaves the others in it.
+import { areas } from '../../catalog/catalog.ts';
+import { effects } from '../../catalog/clauses/flows.ts';
+import type { Flow } from '../../engine/flow/flow.ts';
+import { silenced } from '../../engine/flow/refusal.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
+import { statusOf } from '../../engine/http/exchange.ts';
+import {
+  crewOf,
+  enter,
+  fillUp,
+  isMatched,
+  lastReply,
+  leave,
+  matchIn,
+  meet,
+  type QueueReply,
+} from './meet.ts';
+
+const { queue } = areas;
+
+type Role = 'gone' | 'first' | 'second';
+
+/** When a match came. */
+type Came =
+  /** With the last of those who entered. */
+  | 'at once'
+  /** Once who had waited longest entered anew. */
+  | 'late'
+  | 'never';
+
+interface Round {
+  readonly came: Came;
+  readonly last: QueueReply;
+}
+
+/** One waits while another leaves; those who come then are matched with who waited. */
+export function staying(flow: Flow): void {
+  flow
+    .scenario('gone', 'first', 'second')
+    .step(
+      'others-stay',
+      [queue.cancel, queue.enter],
+      effects.queue.stays,
+      'a player who waits in the queue stays in it when another one leaves',
+      (context) =>
+        context.aloneInQueue(async () => {
+          const crew = await crewOf(context);
+          const isKnown = crew.size !== undefined || crew.inVain !== undefined;
+          const name = context.unique('assayqueue');
+          if (!isKnown) await meet(context, ['first', 'second'], name, 'briefly');
+          const { size } = crew;
+          if (size === undefined) return context.notTriggered(crew.inVain ?? 'the queue matched nobody');
+          const left = await round(context, size, 'leaves');
+          if (left.came === 'at once') return;
+          // Without anybody who leaves, it may take as long: twice each, since a queue has its own pace.
+          const others = [
+            await round(context, size),
+            await round(context, size, 'leaves'),
+            await round(context, size),
+          ].map(({ came }) => came);
+          if (left.came === 'never' || others.join() !== 'at once,late,at once')
+            return context.notTriggered('no match came with the last player who entered');
+          context.expect(
+            false,
+            'a match as soon as the last player has entered, as where nobody leaves',
+            'none until the player who had waited entered again',
+            left.last.answer,
+          );
+        }),
+    );
+}
+
+/**
+ * The first waits, others enter until they are enough for a match, and only the last of them polls.
+ * @param leaves another one enters before, and leaves the queue while the first waits: another queue where two are enough
+ */
+async function round(context: StepContext<Role>, size: number, leaves?: 'leaves'): Promise<Round> {
+  const name = context.unique('assayqueue');
+  if (leaves) await enter(context, 'gone', size > 2 ? name : context.unique('assayqueue'));
+  const waiting = await enter(context, 'first', name);
+  const early = await matchIn(context, waiting);
+  if (early !== undefined) {
+    for (const role of ['first', 'gone'] as const) await leave(context, role, early);
+    return context.notTriggered('the queue matches players before they are enough');
+  }
+  if (leaves) {
+    const answer = await context.put('gone', queue.cancel);
+    silenced(answer);
+    if (statusOf(answer) >= 300)
+      context.cannotTell('needs-state', `leaving the queue is answered ${statusOf(answer)}`);
+  }
+  const people: [string, string, ...string[]] = ['first', 'second'];
+  let entered = await enter(context, 'second', name);
+  const why = await fillUp(context, people, size - 2, async (role: Role) => {
+    entered = await enter(context, role, name);
+  });
+  const newest = people.at(-1) as Role;
+  const soon = await lastReply(context, [newest, 'first'], name, { entered });
+  const late = isMatched(soon)
+    ? soon
+    : await lastReply(context, ['first', newest], name, { entered: waiting });
+  for (const role of people) await leave(context, role as Role, late.matchId);
+  if (why !== undefined) return context.notTriggered(`a match takes ${size} players: ${why}`);
+  return { came: isMatched(soon) ? 'at once' : isMatched(late) ? 'late' : 'never', last: late };
+}
