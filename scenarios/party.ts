@@ -7,11 +7,12 @@ import { type Flow, flow } from '../engine/flow/flow.ts';
 import { silenced } from '../engine/flow/refusal.ts';
 import { valuesIn } from '../engine/flow/snapshot.ts';
 import { type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
-import { disbanding } from './party/disbanding.ts';
-import { accepting, inviting, joining } from './party/joining-and-leaving.ts';
-import { amongMembers, getWithoutKey, inParty, makeParty, stateIncluded } from './party/made.ts';
+import { disbanding, leavingWithDisband } from './party/disbanding.ts';
+import { inviting, joining } from './party/joining-and-leaving.ts';
+import { limits } from './party/limits.ts';
+import { getWithoutKey, inParty, makeParty, stateIncluded } from './party/made.ts';
 import { removing, removingWithDisband } from './party/removing.ts';
-import { limitsIn } from './party/size-limit.ts';
+import { accepting, rejecting } from './party/two-requests.ts';
 
 const { party } = areas;
 const clauses = effects.party;
@@ -206,89 +207,16 @@ function share(exchange: Exchange, withKey: Exchange, leader: Exchange): string 
   return shown.isSubsetOf(placesIn(exchange)) ? ' (shows as much)' : ' (shows less)';
 }
 
-const others = ['second', 'third', 'fourth', 'fifth'] as const;
-
-/** How many parties a player may have, and how many members a party. */
-function limits(flow: Flow): void {
-  const twice = flow.scenario('leader');
-  const first = twice.prepare('a party', (context) => makeParty(context, 'leader'));
-  twice.step(
-    'create-again',
-    [party.create],
-    open['open.flows'],
-    'how the server answers when a player in a party creates another',
-    async (context) => {
-      const partyId = context.of(first);
-      const answer = await context.observeAnswer('leader', party.create);
-      const again = await context.identifier(answer, party.create, 'partyId').catch(() => undefined);
-      if (again === undefined) return;
-      if (again !== partyId)
-        context.later('leader', party.delete, { params: { partyId: again } }, party.leave);
-      context.observe(
-        `${statusOf(answer)}, ${again === partyId ? 'the same party' : 'another party'}`,
-        answer,
-      );
-    },
-  );
-
-  const { prepare, step } = flow.scenario('leader', ...others);
-  const made = prepare('a party', (context) => makeParty(context, 'leader'));
-
-  const filled = step(
-    'full',
-    [party.join, party.acceptJoin],
-    open['open.flows'],
-    'how many members a party takes, and how the server answers one more',
-    async (context) => {
-      const partyId = context.of(made);
-      let members = 1;
-      for (const role of others) {
-        const joined = await context.put(role, party.join, { params: { playerId: context.id('leader') } });
-        const letIn = await context.put('leader', party.acceptJoin, {
-          params: { partyId, playerId: context.id(role) },
-        });
-        const member = amongMembers(context, role, 'leader', role);
-        // An accepted player may show a while later.
-        if (isSuccess(letIn)) await context.comes('leader', member);
-        const view = await context.put('leader', party.details);
-        if (!context.shows('leader', member, view)) {
-          context.observe(
-            `a party of ${members} takes no other: join ${statusOf(joined)}, accept ${statusOf(letIn)}`,
-            letIn,
-          );
-          return { members, view };
-        }
-        members += 1;
-      }
-      context.observe(`a party takes at least ${members} players`);
-      return { members, view: await context.put('leader', party.details) };
-    },
-  );
-
-  step(
-    'full-limit',
-    [party.join, party.acceptJoin, party.details],
-    effects.party.limited,
-    'a party has no more members than it says it takes',
-    async (context) => {
-      const { members, view } = context.of(filled);
-      const limits = limitsIn(view, context.id('leader'));
-      const [limit] = limits;
-      if (limit === undefined || limits.length > 1)
-        return context.notTriggered(`${party.details.id} does not say how many players a party takes`);
-      context.expect(members <= limit, `at most ${limit} members, as the party says`, `${members}`, view);
-    },
-  );
-}
-
 const partyFlow = flow('party');
 for (const scenario of [
   leading,
   inviting,
   joining,
   accepting,
+  rejecting,
   removing,
   disbanding,
+  leavingWithDisband,
   limits,
   removingWithDisband,
 ])

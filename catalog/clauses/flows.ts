@@ -217,6 +217,10 @@ const party = effectsOf('party', {
     says: 'A party that was deleted or disbanded is no longer the party of any player.',
     why: 'A client that still shows it cannot create another.',
   },
+  kept: {
+    says: 'A member whom the server refuses to end a party does not end it for the others by leaving it.',
+    why: 'Clients leave with disband by default; one member who goes home must not scatter the others.',
+  },
   freed: {
     says: 'A player whose party was disbanded can create one of their own.',
     why: 'A player who counts as in a party that no longer exists cannot play with anybody.',

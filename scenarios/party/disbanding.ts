@@ -5,7 +5,7 @@ import { open } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { poll } from '../../engine/flow/polling.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
-import { answerLeaves, type Exchange, statusOf } from '../../engine/http/exchange.ts';
+import { answerLeaves, type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { inParty, letIn, makeParty } from './made.ts';
 
 const { party } = areas;
@@ -185,6 +185,57 @@ export function disbanding(flow: Flow): void {
         `${conflict}, as if the disbanded party ${partyId} went on`,
         last,
       );
+    },
+  );
+}
+
+/** A member leaves with disband, and the party goes on or ends. */
+export function leavingWithDisband(flow: Flow): void {
+  const { prepare, step } = flow.scenario('leader', 'member', 'other');
+  const made = prepare('a party of three', async (context) => {
+    const partyId = await makeParty(context, 'leader');
+    await letIn(context, partyId, ['leader', 'member']);
+    await letIn(context, partyId, ['leader', 'other']);
+    await context.sees('other', inParty(partyId, 'the party'));
+    return partyId;
+  });
+
+  const refused = step(
+    'member-deletes',
+    [party.delete],
+    anyState,
+    'how the server answers when a member who does not lead the party deletes it',
+    (context) => context.observeAnswer('member', party.delete, { params: { partyId: context.of(made) } }),
+  );
+
+  const left = step(
+    'member-disbands',
+    [party.leave, party.details],
+    anyState,
+    'whether a party ends when a member who does not lead it leaves with disband',
+    async (context) => {
+      const partyId = context.of(made);
+      const going = inParty(partyId, 'the party');
+      if (!isSuccess(await context.put('other', party.details)) || !(await context.comes('other', going)))
+        return context.notTriggered('the party was over before');
+      const answer = await context.done('member', party.leave, { params: { disband: 'true' } });
+      const isOver = await context.comes('other', going, 'gone');
+      context.observe(isOver ? 'it ends the party' : 'the party goes on', answer);
+      return { isOver, answer };
+    },
+  );
+
+  step(
+    'member-disbands-kept',
+    [party.leave, party.delete, party.details],
+    clauses.kept,
+    'a member whom the server refuses to end the party does not end it by leaving',
+    async (context) => {
+      const { isOver, answer } = context.of(left);
+      const status = statusOf(context.of(refused));
+      if (status !== 403 && status !== 409)
+        return context.notTriggered(`the server does not refuse a member to delete the party: ${status}`);
+      context.expect(!isOver, 'that the party goes on for the others', 'nobody is in it any more', answer);
     },
   );
 }

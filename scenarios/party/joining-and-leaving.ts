@@ -13,35 +13,6 @@ const { party } = areas;
 const clauses = effects.party;
 const anyState = open['open.flows'];
 
-/** Two players ask to join, and the leader accepts the one who asked last. */
-export function accepting(flow: Flow): void {
-  const { prepare, step } = flow.scenario('leader', 'first', 'second');
-  const made = prepare('a party that two ask to join', async (context) => {
-    const partyId = await makeParty(context, 'leader');
-    for (const role of ['first', 'second'] as const) {
-      await context.done(role, party.join, { params: { playerId: context.id('leader') } });
-      const view = await context.put('leader', party.details);
-      if (context.shows('leader', amongMembers(context, role, 'leader', `the ${role}`), view))
-        context.notTriggered('who asks to join this party is in it at once');
-    }
-    return partyId;
-  });
-
-  step(
-    'join-accept-second',
-    [party.acceptJoin, party.join],
-    clauses.asked,
-    'of two players who asked to join, the one whom the leader accepts joins',
-    async (context) => {
-      const partyId = context.of(made);
-      const first = amongMembers(context, 'first', 'leader', 'the first');
-      await context.sampleBefore('leader', first);
-      await admit(context, partyId, ['leader', 'second']);
-      await context.seesNot('leader', first);
-    },
-  );
-}
-
 /** Requests to join: accepted, rejected, cancelled; and leaving again. */
 export function joining(flow: Flow): void {
   const { prepare, step } = flow.scenario('leader', 'friend', 'other');

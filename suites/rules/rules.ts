@@ -73,7 +73,7 @@ const isIn =
   (operation) =>
     operations.includes(operation);
 
-const { auth, general, me, party, queue, utils } = areas;
+const { auth, general, match, me, party, queue, utils } = areas;
 const reportingVersion = isIn(
   general.checkClientVersion,
   general.version,
@@ -94,6 +94,10 @@ const guardedContent: Applies = (operation) =>
 const withIdInPath: Applies = (operation) =>
   guarded(operation) &&
   Object.keys(operation.identifiers).some((name) => operation.path.includes(`{${name}}`));
+/** Writes too, where there is then nothing that they could change. */
+const withUnknownId: Applies = (operation) =>
+  (read(operation) && withIdInPath(operation)) ||
+  isIn(match.quit, party.update, party.delete, party.invite, party.setPlayerState)(operation);
 const isOfSessions = isIn(auth.login, auth.publicKey, me.logout, logoutProbe);
 const insideSession: Applies = (operation) => ofMainApi(operation) && !isOfSessions(operation);
 /** The answer to entering the queue depends on the other players in it. */
@@ -146,7 +150,7 @@ export const table: readonly (readonly [Rule, Level | 'documented or inferred', 
   [reliable, 'inferred', isReliable],
   [ownAnswer, 'inferred', guarded],
   [echoedId, 'inferred', withIdInPath],
-  [unknownId, 'open', (operation) => read(operation) && withIdInPath(operation)],
+  [unknownId, 'open', withUnknownId],
   [deadSession, 'documented', insideSession],
   [otherVersion, 'documented', file],
   [otherRoot, 'inferred', isFirstOfFolder],

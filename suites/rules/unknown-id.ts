@@ -1,11 +1,12 @@
-// Records how a read answers for an id that nobody has. The document shows no errors, so nothing here fails.
+// Records how a call answers for an id that nobody has. The document shows no errors, so nothing here fails.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { noSuchId } from '../../engine/compare/controls.ts';
 import { observed } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { answered, servedAnswer } from '../../engine/probe/prerequisites.ts';
 import { askedPathAlone } from './asked-path.ts';
-import { lastParameter } from './bad-input.ts';
+import { fuzzerOf, lastParameter } from './bad-input.ts';
+import { isRead } from './quiet-reads.ts';
 
 export const unknownId: Rule = {
   name: 'unknown-id',
@@ -16,9 +17,9 @@ export const unknownId: Rule = {
     const name = lastParameter(operation) ?? '';
     const at = operation.path.split('/').indexOf(`{${name}}`);
     const asked = askedPathAlone(exchange, operation, context).split('/')[at] ?? '';
-    const unknown = answered(
-      await context.ask(operation, { params: { [name]: noSuchId(decodeURIComponent(asked)) } }),
-    );
+    const params = { [name]: noSuchId(decodeURIComponent(asked)) };
+    const as = isRead(operation) ? {} : { as: fuzzerOf(operation) };
+    const unknown = answered(await context.ask(operation, { params, ...as }));
     return observed(String(unknown.response.status), unknown.exchange);
   },
 };

@@ -1,0 +1,139 @@
+// Checks how many parties a player may have, and how many members a party.
+import { areas } from '../../catalog/catalog.ts';
+import { effects } from '../../catalog/clauses/flows.ts';
+import { open } from '../../catalog/clauses/open.ts';
+import type { Flow } from '../../engine/flow/flow.ts';
+import { silenced } from '../../engine/flow/refusal.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
+import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { amongMembers, makeParty } from './made.ts';
+import { limitsIn } from './size-limit.ts';
+
+const { party } = areas;
+
+const others = ['second', 'third', 'fourth', 'fifth'] as const;
+/** Those who come as well where a party says that it takes so many. */
+const further = ['sixth', 'seventh', 'eighth', 'ninth'] as const;
+const mostMembers = 8;
+
+type Role = 'leader' | (typeof others)[number];
+
+/** How many parties a player may have, and how many members a party. */
+export function limits(flow: Flow): void {
+  const twice = flow.scenario('leader');
+  const first = twice.prepare('a party', (context) => makeParty(context, 'leader'));
+  twice.step(
+    'create-again',
+    [party.create],
+    open['open.flows'],
+    'how the server answers when a player in a party creates another',
+    async (context) => {
+      const partyId = context.of(first);
+      const answer = await context.observeAnswer('leader', party.create);
+      const again = await context.identifier(answer, party.create, 'partyId').catch(() => undefined);
+      if (again === undefined) return;
+      if (again !== partyId)
+        context.later('leader', party.delete, { params: { partyId: again } }, party.leave);
+      context.observe(
+        `${statusOf(answer)}, ${again === partyId ? 'the same party' : 'another party'}`,
+        answer,
+      );
+    },
+  );
+
+  const { prepare, step } = flow.scenario('leader', ...others);
+  const made = prepare('a party', (context) => makeParty(context, 'leader'));
+
+  const filled = step(
+    'full',
+    [party.join, party.acceptJoin],
+    open['open.flows'],
+    'how many members a party takes, and how the server answers one more',
+    async (context) => {
+      const partyId = context.of(made);
+      let members = 1;
+      const [stated] = limitsIn(await context.put('leader', party.details), context.id('leader'));
+      for (const role of [...others, ...further]) {
+        // Who says that it takes more than five is held to it with one more than that.
+        const isOneMore = members >= 1 + others.length;
+        if (isOneMore && (stated === undefined || members > stated || stated > mostMembers)) break;
+        if (isOneMore && (await context.bringIn(role)) !== undefined) break;
+        const joins = { params: { playerId: context.id('leader') } };
+        const joined = await context.put(role as Role, party.join, joins);
+        const letIn = await context.put('leader', party.acceptJoin, {
+          params: { partyId, playerId: context.id(role as Role) },
+        });
+        const member = amongMembers(context, role as Role, 'leader', role);
+        // An accepted player may show a while later.
+        if (isSuccess(letIn)) await context.comes('leader', member);
+        const view = await context.put('leader', party.details);
+        if (!context.shows('leader', member, view)) {
+          context.observe(
+            `a party of ${members} takes no other: join ${statusOf(joined)}, accept ${statusOf(letIn)}`,
+            letIn,
+          );
+          return { members, view, refused: role as Role };
+        }
+        members += 1;
+      }
+      context.observe(`a party takes at least ${members} players`);
+      return { members, view: await context.put('leader', party.details) };
+    },
+  );
+
+  const invited = step(
+    'full-invited',
+    [party.invite, party.acceptInvite],
+    open['open.flows'],
+    'whether an invitation lets one more into a party that takes no other who asks to join',
+    async (context) => {
+      const { refused, members } = context.of(filled);
+      if (refused === undefined) return context.notTriggered('the party took everybody who asked to join');
+      const params = { partyId: context.of(made) };
+      const carry = { 'other.id': context.id(refused) };
+      const invite = context.likeliestAsk('leader', party.invite, { params, carry });
+      const sent = await context.put('leader', party.invite, invite);
+      const offer = { 'other.id': context.id('leader') };
+      const accept = context.likeliestAsk(refused, party.acceptInvite, { params, offer });
+      const accepted = await context.put(refused, party.acceptInvite, accept);
+      silenced(sent);
+      silenced(accepted);
+      const member = amongMembers(context, refused, 'leader', refused);
+      if (isSuccess(accepted)) await context.comes('leader', member);
+      const view = await context.put('leader', party.details);
+      const isIn = context.shows('leader', member, view);
+      context.observe(isIn ? 'it does' : 'it does not', accepted);
+      return { members: members + (isIn ? 1 : 0), view };
+    },
+  );
+
+  step(
+    'full-limit',
+    [party.join, party.acceptJoin, party.details],
+    effects.party.limited,
+    'a party has no more members than it says it takes',
+    async (context) => expectWithinLimit(context, context.of(filled)),
+  );
+
+  step(
+    'full-invited-limit',
+    [party.acceptInvite, party.invite, party.details],
+    effects.party.limited,
+    'an invitation lets no more members into a party than it says it takes',
+    async (context) => expectWithinLimit(context, context.of(invited)),
+  );
+}
+
+interface Filled {
+  readonly members: number;
+  /** The leader's view with that many members. */
+  readonly view: Exchange;
+}
+
+function expectWithinLimit(context: StepContext<Role>, { members, view }: Filled): void {
+  const limits = limitsIn(view, context.id('leader'));
+  const [limit] = limits;
+  if (limit === undefined || limits.length > 1)
+    context.notTriggered(`${party.details.id} does not say how many players a party takes`);
+  context.expect(members <= limit, `at most ${limit} members, as the party says`, `${members}`, view);
+}

@@ -1,0 +1,81 @@
+// Checks that the leader of a party answers one of two requests to join, and leaves the other as it is.
+import { areas } from '../../catalog/catalog.ts';
+import { effects } from '../../catalog/clauses/flows.ts';
+import type { Flow } from '../../engine/flow/flow.ts';
+import { silenced } from '../../engine/flow/refusal.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
+import { isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { admit, amongMembers, makeParty } from './made.ts';
+
+const { party } = areas;
+const clauses = effects.party;
+
+/** Two players ask to join, and the leader accepts the one who asked last. */
+export function accepting(flow: Flow): void {
+  const { prepare, step } = flow.scenario('leader', 'first', 'second');
+  const made = prepare('a party that two ask to join', (context) => askedByTwo(context));
+
+  step(
+    'join-accept-second',
+    [party.acceptJoin, party.join],
+    clauses.asked,
+    'of two players who asked to join, the one whom the leader accepts joins',
+    async (context) => {
+      const partyId = context.of(made);
+      const first = amongMembers(context, 'first', 'leader', 'the first');
+      await context.sampleBefore('leader', first);
+      await admit(context, partyId, ['leader', 'second']);
+      await context.seesNot('leader', first);
+    },
+  );
+}
+
+/** Two players ask to join, and the leader rejects one of them. */
+export function rejecting(flow: Flow): void {
+  const { prepare, step } = flow.scenario('leader', 'first', 'second');
+  const made = prepare('a party that two ask to join', (context) => askedByTwo(context));
+
+  step(
+    'join-reject-one',
+    [party.rejectJoin, party.acceptJoin, party.join],
+    clauses.asked,
+    'of two players who asked to join, the one who was not rejected can still be accepted',
+    async (context) => {
+      const partyId = context.of(made);
+      const about = (role: 'first' | 'second') => ({ params: { partyId, playerId: context.id(role) } });
+      const second = amongMembers(context, 'second', 'leader', 'the second');
+      await context.sampleBefore('leader', second);
+      await context.done('leader', party.rejectJoin, about('first'));
+      const accept = async () => {
+        const answer = await context.put('leader', party.acceptJoin, about('second'));
+        silenced(answer);
+        return { answer, isIn: isSuccess(answer) && (await context.comes('leader', second)) };
+      };
+      const first = await accept();
+      if (first.isIn) return;
+      // Who asks anew and gets in was only no longer known to have asked.
+      await context.done('second', party.join, { params: { playerId: context.id('leader') } });
+      const again = await accept();
+      if (!again.isIn)
+        context.cannotTell('needs-state', `${party.acceptJoin.id} is answered ${statusOf(again.answer)}`);
+      context.expect(
+        false,
+        'the second player in the party',
+        `${statusOf(first.answer)}, and the second player only once they had asked again`,
+        first.answer,
+      );
+    },
+  );
+}
+
+/** A party that two have asked to join, of whom neither is in it. */
+async function askedByTwo(context: StepContext<'leader' | 'first' | 'second'>): Promise<string> {
+  const partyId = await makeParty(context, 'leader');
+  for (const role of ['first', 'second'] as const) {
+    await context.done(role, party.join, { params: { playerId: context.id('leader') } });
+    const view = await context.put('leader', party.details);
+    if (context.shows('leader', amongMembers(context, role, 'leader', `the ${role}`), view))
+      context.notTriggered('who asks to join this party is in it at once');
+  }
+  return partyId;
+}
