@@ -10,6 +10,7 @@ import { isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { making, naming } from './match/making.ts';
 import { shownToHaveQuit } from './match/quitting.ts';
 import { leave, matchIn, meet } from './queue/meet.ts';
+import { doneForTwo, expectBoth } from './two-at-once.ts';
 
 const { match, players, queue } = areas;
 const clauses = effects.match;
@@ -261,6 +262,31 @@ function meeting(flow: Flow): void {
       const oneself = context.likeliestAsk('player', players.addRecentlyPlayed, { carry });
       await context.observeAnswer('player', players.addRecentlyPlayed, oneself);
     },
+  );
+
+  const others = ['player', 'met'] as const;
+  const together = prepare('one call adds two recently played players', async (context) => {
+    context.of(listed);
+    await context.sampleBefore('outsider', amongMet(context, 'outsider', 'player'));
+    return doneForTwo(context, 'outsider', {
+      operation: players.addRecentlyPlayed,
+      name: 'other.id',
+      ids: [context.id('player'), context.id('met')],
+      has: (nth) => context.comes('outsider', amongMet(context, 'outsider', others[nth])),
+      alone: (nth) =>
+        context.done('outsider', players.addRecentlyPlayed, {
+          carry: { 'other.id': context.id(others[nth]) },
+        }),
+    });
+  });
+
+  step(
+    'recently-played-two',
+    [players.recentlyPlayed, players.addRecentlyPlayed],
+    clauses.played,
+    'two players whom one call adds are both in the list of recently played players',
+    async (context) =>
+      expectBoth(context, context.of(together), 'are in the list of recently played players'),
   );
 }
 

@@ -5,7 +5,14 @@ import type { Ask } from '../http/ask.ts';
 import { type Exchange, statusOf } from '../http/exchange.ts';
 import { inconclusive, Stop } from '../judgement.ts';
 import { mostMended, refusesBody } from '../players/bodies.ts';
-import { type Form, type TemplateValues, write } from '../players/body-template.ts';
+import {
+  type Form,
+  firstOf,
+  forTwo,
+  secondOf,
+  type TemplateValues,
+  write,
+} from '../players/body-template.ts';
 import type { Player } from '../players/players.ts';
 import type { Context } from '../probe/context.ts';
 import { leavesOf } from '../values/json-walk.ts';
@@ -129,7 +136,7 @@ const namesOnlyIds = (form: Form, { carry = {}, madeUp, reports }: BodyAsk): boo
   madeUp === undefined &&
   !reports &&
   Object.keys(carry).length > 0 &&
-  Object.keys(carry).every((name) => ids.has(name) && form.carries.includes(name));
+  Object.keys(carry).every((name) => ids.has(firstOf(name)) && form.carries.includes(name));
 
 /** Whether the target reads what an accepted body names: it refuses one that names nothing. */
 const refusesNothing = async (
@@ -167,12 +174,18 @@ function createMender(operation: Operation, request: BodyAsk, speaker: Speaker) 
 /** The calls to try, in order: with the body that was taken before, then with the likeliest ones. */
 export function asksToTry(operation: Operation, request: BodyAsk, speaker: Speaker): readonly Ask[] {
   const ask = askIn(request);
-  const taken = speaker.taken.get(operation.id);
+  const taken = namingAll(speaker.taken.get(operation.id), request);
   const isTaken = ({ form }: Body) => form !== undefined && isDeepStrictEqual(form, taken);
   return bodiesFor(operation, request, speaker)
     .toSorted((a, b) => Number(isTaken(b)) - Number(isTaken(a)))
     .map((body) => ({ ...ask, ...body.ask }));
 }
+
+/** The form with a list of two for each placeholder of which the call carries a second; undefined where it has none. */
+const namingAll = (form: Form | undefined, { carry = {} }: BodyAsk): Form | undefined =>
+  Object.keys(carry)
+    .filter((name) => Object.hasOwn(carry, secondOf(name)))
+    .reduce<Form | undefined>((made, name) => made && forTwo(made, name), form);
 
 /** The call with the body that was taken before, or else with the likeliest body. */
 export const likeliestAsk = (...call: Parameters<typeof asksToTry>): Ask => asksToTry(...call)[0] as Ask;
@@ -276,6 +289,7 @@ function writtenFrom(
     saysValue(form, name) || (form.from === 'profile' && (anyFixed || holdsValue(form, carry[name])));
   const unknown = new Set<string>();
   const bodies = forms
+    .flatMap((form) => namingAll(form, request) ?? [])
     .filter((form) => needed.every((name) => canCarry(form, name)))
     .flatMap((form): Body[] => {
       const writing = write(

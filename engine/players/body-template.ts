@@ -141,3 +141,38 @@ function withNumbers({ idsAsNumbers: _, ...form }: Form, values: TemplateValues)
   const numbers = form.carries.filter(isNumber);
   return numbers.length > 0 ? { ...form, template: asNumbers(form.template, numbers) } : undefined;
 }
+
+/** The placeholder of the second of two that one body names. */
+export const secondOf = (placeholder: string): string => `${secondly}${placeholder}`;
+/** The placeholder whose second that is, or the name itself. */
+export const firstOf = (placeholder: string): string =>
+  placeholder.startsWith(secondly) ? placeholder.slice(secondly.length) : placeholder;
+const secondly = 'second.';
+
+/**
+ * The form with two in each list that held that placeholder alone; without the members of a guess that name one. Undefined
+ * where it has no such list, or where the profile names one beside the list.
+ */
+export function forTwo(form: Form, name: string): Form | undefined {
+  let lists = 0;
+  let single = false;
+  const says = (value: Json) => placeholdersIn(value).includes(name);
+  const doubled = (value: Json): Json | undefined => {
+    if (typeof value === 'string' && says(value)) {
+      single = true;
+      return undefined;
+    }
+    if (!isNested(value) || !says(value as Json)) return value;
+    if (Array.isArray(value)) {
+      const [element, ...more] = value as Json[];
+      if (element === undefined || more.length > 0) return undefined;
+      lists += 1;
+      return [element, withTexts(element, (text) => text.replaceAll(`{{${name}`, `{{${secondOf(name)}`))];
+    }
+    const members = Object.entries(value).map(([key, each]) => [key, doubled(each as Json)] as const);
+    return Object.fromEntries(members.filter(([, each]) => each !== undefined)) as Json;
+  };
+  const template = doubled(form.template);
+  if (template === undefined || lists === 0 || (single && form.from === 'profile')) return undefined;
+  return { ...form, template, carries: placeholdersIn(template) };
+}

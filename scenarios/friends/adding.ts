@@ -10,6 +10,7 @@ import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { makeParty } from '../party/made.ts';
+import { doneForTwo, expectBoth } from '../two-at-once.ts';
 
 // Steps that several friend scenarios share: add a friend, add back, and read the list.
 
@@ -34,6 +35,21 @@ export const amongFriends = <Role extends string>(
 export const friendsOf = <Role extends string>(context: StepContext<Role>, owner: NoInfer<Role>) =>
   context.put(owner, players.friends, { params: { playerId: context.id(owner) } });
 
+/** Removes a friend whom an earlier run left in the list. */
+async function apart<Role extends string>(
+  context: StepContext<Role>,
+  role: NoInfer<Role>,
+  other: NoInfer<Role>,
+): Promise<void> {
+  const view = amongFriends(context, role, other, `the ${other}`);
+  if (!(await context.sampleBefore(role, view))) return;
+  const named = { carry: { 'other.id': context.id(other) } };
+  // The player may only be suggested there, or have asked; then there is no friend to remove.
+  await context.done(role, players.removeFriend, { ...named, untilGone: view }).catch(unlessStopped);
+  await context.comes(role, view, 'gone');
+  await context.sampleBefore(role, view);
+}
+
 /** Adds a player as a friend; one that an earlier run left in the list is removed first. */
 export async function add<Role extends string>(
   context: StepContext<Role>,
@@ -41,13 +57,7 @@ export async function add<Role extends string>(
   other: NoInfer<Role>,
 ): Promise<void> {
   const named = { carry: { 'other.id': context.id(other) } };
-  const view = amongFriends(context, role, other, `the ${other}`);
-  if (await context.sampleBefore(role, view)) {
-    // The player may only be suggested there, or have asked; then there is no friend to remove.
-    await context.done(role, players.removeFriend, { ...named, untilGone: view }).catch(unlessStopped);
-    await context.comes(role, view, 'gone');
-    await context.sampleBefore(role, view);
-  }
+  await apart(context, role, other);
   await context.done(role, players.addFriend, named);
   context.later(role, players.removeFriend, named);
 }
@@ -272,9 +282,45 @@ const removingAnyState = open['open.flows'];
 /** One of two friends is removed. */
 export function removing(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'friend', 'other');
+  const others = ['friend', 'other'] as const;
+
+  const together = prepare('one call adds two friends', async (context) => {
+    const backs = new Set<string>();
+    const back = async (other: 'friend' | 'other') => {
+      if (!backs.has(other)) await addBack(context, other, 'player');
+      backs.add(other);
+    };
+    for (const other of others) await apart(context, 'player', other);
+    const done = await doneForTwo(context, 'player', {
+      operation: players.addFriend,
+      name: 'other.id',
+      ids: [context.id('friend'), context.id('other')],
+      has: (nth) =>
+        context.comes('player', amongFriends(context, 'player', others[nth], `the ${others[nth]}`)),
+      alone: (nth) => add(context, 'player', others[nth]),
+      awaits: () => Promise.all(others.map(back)),
+    });
+    for (const other of others)
+      context.later('player', players.removeFriend, { carry: { 'other.id': context.id(other) } });
+    return { done, back };
+  });
+
+  step(
+    'add-two',
+    [players.friends, players.addFriend],
+    clauses.listed,
+    "two players whom one call adds are both in the player's list of friends",
+    async (context) => expectBoth(context, context.of(together).done, 'are in the list of friends'),
+  );
+
   const friends = prepare('two friends', async (context) => {
-    await befriend(context, 'player', 'friend');
-    return befriend(context, 'player', 'other');
+    const { done, back } = context.of(together);
+    let areShown = false;
+    for (const [nth, other] of others.entries()) {
+      if (done.had[nth]) await back(other);
+      areShown = done.had[nth] || (await befriend(context, 'player', other));
+    }
+    return areShown;
   });
 
   const removed = step(
@@ -365,6 +411,31 @@ export function removing(flow: Flow): void {
       const again = context.likeliestAsk('player', players.removeFriend, { carry });
       await context.observeAnswer('player', players.removeFriend, again);
     },
+  );
+
+  const removedTogether = prepare('one call removes two friends', async (context) => {
+    const view = (nth: 0 | 1) =>
+      amongFriends(context, 'player', others[nth], `the ${others[nth]} who was removed with another`);
+    context.of(removed);
+    await befriend(context, 'player', 'friend');
+    const listedIn = await context.stillSees('player', view(1));
+    return doneForTwo(context, 'player', {
+      listedIn,
+      operation: players.removeFriend,
+      name: 'other.id',
+      ids: [context.id('friend'), context.id('other')],
+      has: (nth) => context.comes('player', view(nth), 'gone'),
+      alone: (nth) =>
+        context.done('player', players.removeFriend, { carry: { 'other.id': context.id(others[nth]) } }),
+    });
+  });
+
+  step(
+    'remove-two',
+    [players.friends, players.removeFriend],
+    clauses.removed,
+    "two friends whom one call removes are no longer in the player's list of friends",
+    async (context) => expectBoth(context, context.of(removedTogether), 'are gone from the list of friends'),
   );
 }
 

@@ -8,6 +8,7 @@ import type { View } from '../../engine/flow/polling.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { Ask } from '../../engine/http/ask.ts';
+import { doneForTwo, expectBoth } from '../two-at-once.ts';
 import { amongFriends, befriend } from './adding.ts';
 
 const { players, general } = areas;
@@ -32,18 +33,30 @@ const naming = (
 const adding = (context: StepContext<Role>): Ask =>
   context.likeliestAsk('blocked', players.addFriend, { carry: { 'other.id': context.id('player') } });
 
+/** Unblocks a player whom an earlier run left blocked. */
+async function free(context: StepContext<Role>, other: Role): Promise<void> {
+  const view = amongBlocked(context.id(other), `the ${other}`);
+  if (!(await context.sampleBefore('player', view))) return;
+  const carry = { 'other.id': context.id(other) };
+  await context.done('player', players.unblock, { carry, untilGone: view }).catch(unlessStopped);
+  await context.comes('player', view, 'gone');
+  await context.sampleBefore('player', view);
+}
+
 /** Blocks a player; one that an earlier run left blocked is unblocked first. */
 async function block(context: StepContext<Role>, other: Role): Promise<void> {
   const carry = { 'other.id': context.id(other) };
   const view = amongBlocked(context.id(other), `the ${other}`);
-  if (await context.sampleBefore('player', view)) {
-    await context.done('player', players.unblock, { carry, untilGone: view }).catch(unlessStopped);
-    await context.comes('player', view, 'gone');
-    await context.sampleBefore('player', view);
-  }
+  await free(context, other);
   await context.done('player', players.block, { carry, until: view });
   context.later('player', players.unblock, { carry });
 }
+
+/** Who is no friend comes first: a view of blocks may name friends too. */
+const both = ['other', 'blocked'] as const;
+const bothIds = ({ id }: Pick<StepContext<Role>, 'id'>) => [id('other'), id('blocked')] as const;
+const viewOf = ({ id }: Pick<StepContext<Role>, 'id'>, nth: 0 | 1): View =>
+  amongBlocked(id(both[nth]), `the ${both[nth]}`);
 
 const clauses = effects.friends;
 const anyState = open['open.flows'];
@@ -78,7 +91,7 @@ export function blocking(flow: Flow): void {
       context.of(blocked);
       // A view of blocks may name friends too, so ask first about the one who is no friend: only a block can show them.
       await context.sees('player', amongBlocked(context.id('other'), 'the blocked player'));
-      await context.sees('player', amongBlocked(context.id('blocked'), 'the blocked friend'));
+      return context.sees('player', amongBlocked(context.id('blocked'), 'the blocked friend'));
     },
   );
 
@@ -141,6 +154,27 @@ export function blocking(flow: Flow): void {
       await context.observeAnswer('player', players.block, naming(context, players.block, 'blocked'));
     },
   );
+
+  const unblockedTogether = prepare('one call unblocks two players', async (context) => {
+    return doneForTwo(context, 'player', {
+      listedIn: context.of(listed),
+      operation: players.unblock,
+      name: 'other.id',
+      ids: bothIds(context),
+      has: (nth) => context.comes('player', viewOf(context, nth), 'gone'),
+      alone: (nth) =>
+        context.done('player', players.unblock, { carry: { 'other.id': context.id(both[nth]) } }),
+    });
+  });
+
+  step(
+    'unblock-two',
+    [players.blocked, players.unblock],
+    clauses.unblocked,
+    'two players whom one call unblocks are no longer in the list of blocked players',
+    async (context) =>
+      expectBoth(context, context.of(unblockedTogether), 'are gone from the list of blocked players'),
+  );
 }
 
 const unblockingAnyState = open['open.flows'];
@@ -148,9 +182,31 @@ const unblockingAnyState = open['open.flows'];
 export function unblocking(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'blocked', 'other');
   const friends = prepare('two friends', (context) => befriend(context, 'player', 'blocked'));
+  const together = prepare('one call blocks two players', async (context) => {
+    for (const other of both) await free(context, other);
+    const done = await doneForTwo(context, 'player', {
+      operation: players.block,
+      name: 'other.id',
+      ids: bothIds(context),
+      has: (nth) => context.comes('player', viewOf(context, nth)),
+      alone: (nth) => block(context, both[nth]),
+    });
+    for (const other of both)
+      context.later('player', players.unblock, { carry: { 'other.id': context.id(other) } });
+    return done;
+  });
+
+  step(
+    'block-two',
+    [players.blocked, players.block],
+    clauses.blocked,
+    'two players whom one call blocks are both in the list of blocked players',
+    async (context) => expectBoth(context, context.of(together), 'are in the list of blocked players'),
+  );
+
   const listed = prepare('two blocked players', async (context) => {
-    await block(context, 'other');
-    await block(context, 'blocked');
+    const { had } = context.of(together);
+    for (const [nth, other] of both.entries()) if (!had[nth]) await block(context, other);
     await context.sees('player', amongBlocked(context.id('blocked'), 'the blocked player'));
     await context.sees('player', amongBlocked(context.id('other'), 'the other blocked player'));
   });

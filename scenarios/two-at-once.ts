@@ -1,0 +1,100 @@
+// Names two in one call, where its body has a list, and checks that the call has its effect on both.
+import type { Operation } from '../catalog/operation.ts';
+import { placesOf } from '../engine/flow/places.ts';
+import { unlessStopped } from '../engine/flow/refusal.ts';
+import type { StepContext } from '../engine/flow/step-context.ts';
+import type { Exchange } from '../engine/http/exchange.ts';
+import { Stop } from '../engine/judgement.ts';
+import { forTwo, secondOf } from '../engine/players/body-template.ts';
+
+type Two<Value> = readonly [Value, Value];
+type Nth = 0 | 1;
+
+interface CallForTwo {
+  readonly operation: Operation;
+  /** The placeholder that stands for each of them in a body. */
+  readonly name: string;
+  readonly ids: Two<string | number>;
+  /** Whether the call comes to have its effect on the one that is named first, or second. */
+  readonly has: (nth: Nth) => Promise<boolean>;
+  /** Makes the same call for one of them alone. */
+  readonly alone: (nth: Nth) => Promise<unknown>;
+  /** A read that lists both before the call ends that: an answer that lists one where it did says what is, and refuses nobody. */
+  readonly listedIn?: Exchange;
+  /** What the effect may have to wait for; where it has none, it is looked for once more after this. */
+  readonly awaits?: () => Promise<unknown>;
+}
+
+export interface DoneForTwo extends Pick<CallForTwo, 'operation' | 'ids' | 'listedIn'> {
+  /** The answer that accepted it, or why it was not sent or not accepted. */
+  readonly answer: Exchange | Stop;
+  readonly had: Two<boolean>;
+  /** Whether the one on which it had no effect has it after a call of their own. */
+  readonly hasAlone: boolean;
+}
+
+/**
+ * Calls an operation once for two, with a body that has a list. Where it has its effect on one of them, the list was
+ * understood, and a call for the other alone shows whether that one could have had it too.
+ */
+export async function doneForTwo<Role extends string>(
+  context: StepContext<Role>,
+  role: NoInfer<Role>,
+  { operation, name, ids, has, alone, listedIn, awaits }: CallForTwo,
+): Promise<DoneForTwo> {
+  const call = async () => {
+    if (!context.forms(operation).some((form) => forTwo(form, name)))
+      context.notTriggered(`no body of ${operation.id} names several`);
+    const carry = { [name]: ids[0], [secondOf(name)]: ids[1] };
+    return context.done(role, operation, { carry, mayRefuse: `${operation.id} with two named` });
+  };
+  const answer = await call().catch((error: unknown) => {
+    unlessStopped(error);
+    return error as Stop;
+  });
+  const done = { operation, ids, answer, ...(listedIn && { listedIn }) };
+  if (answer instanceof Stop) return { ...done, had: [false, false], hasAlone: false };
+  const look = async (): Promise<Two<boolean>> => [await has(0), await has(1)];
+  let had = await look();
+  if (awaits && !had[0] && !had[1]) {
+    await awaits();
+    had = await look();
+  }
+  if (had[0] === had[1]) return { ...done, had, hasAlone: had[0] };
+  const lacking = had[0] ? 1 : 0;
+  await alone(lacking);
+  return { ...done, had, hasAlone: await has(lacking) };
+}
+
+/** Expects that a call had its effect on both whom it named. @param what the effect in words: `are in the list` */
+export function expectBoth(
+  context: Pick<StepContext<string>, 'cannotTell' | 'expect' | 'notTriggered' | 'worked'>,
+  { operation, ids, answer, had, hasAlone, listedIn }: DoneForTwo,
+  what: string,
+): void {
+  if (answer instanceof Stop) throw answer;
+  if (!had[0] && !had[1])
+    context.cannotTell(
+      'needs-body',
+      `${operation.id} took a body that names two, and did nothing for either`,
+    );
+  context.worked(operation);
+  if (had[0] && had[1]) return;
+  const [one, other] = (had[0] ? ids.toReversed() : ids).map(String);
+  if (namesApart(answer, one, other, listedIn))
+    context.notTriggered(`the answer of ${operation.id} names whom it leaves out in a place of their own`);
+  if (!hasAlone)
+    context.cannotTell('needs-state', `${operation.id} for the other one alone has no effect either`);
+  context.expect(
+    false,
+    `both that one call of ${operation.id} names ${what}`,
+    'one of them alone; the other one too, once a call names no other',
+    answer,
+  );
+}
+
+/** Whether an answer names the one where it does not name the other: as refused, or as not done yet. */
+function namesApart(answer: Exchange, one = '', other = '', listedIn?: Exchange): boolean {
+  const usual = [placesOf(answer, other), ...(listedIn ? [placesOf(listedIn, one)] : [])];
+  return [...placesOf(answer, one).keys()].some((path) => !usual.some((places) => places.has(path)));
+}
