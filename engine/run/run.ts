@@ -36,12 +36,8 @@ export interface Progress {
   readonly noise?: NonNullable<RunResult['noise']>;
 }
 
-export interface RunSettings {
-  readonly target: Target;
-  readonly discovery: Discovery | undefined;
-  readonly unreachable: Readonly<Partial<Record<Host, string>>>;
-  /** Path of results.jsonl; undefined keeps no journal. */
-  readonly journal: string | undefined;
+/** How the user wants the target judged: the worker has to know it, too. */
+interface JudgingOptions {
   readonly strict: boolean;
   readonly readOnly: boolean;
   /** Default: off. */
@@ -51,8 +47,16 @@ export interface RunSettings {
   /** `--out` of the commands that run one check again; undefined where the usual folder was written. */
   readonly outAsTyped?: string | undefined;
   readonly timeoutMs: number;
-  readonly concurrency: number;
   readonly rate: number | undefined;
+}
+
+export interface RunSettings extends JudgingOptions {
+  readonly target: Target;
+  readonly discovery: Discovery | undefined;
+  readonly unreachable: Readonly<Partial<Record<Host, string>>>;
+  /** Path of results.jsonl; undefined keeps no journal. */
+  readonly journal: string | undefined;
+  readonly concurrency: number;
   /** End of the whole run, ms since the epoch. */
   readonly deadline: number;
 }
@@ -120,20 +124,11 @@ interface RunnerOptions {
   readonly onProgress: (progress: Progress) => void;
 }
 
-interface RunOptions {
+interface RunOptions extends JudgingOptions {
   readonly opened: OpenedTarget;
   readonly only: readonly string[];
-  readonly strict: boolean;
-  readonly readOnly: boolean;
-  readonly attack?: AttackMode | undefined;
-  /** When attacks end, ms since the epoch; without it they have a time of their own. */
-  readonly attackUntil?: number | undefined;
-  /** `--out` of the commands that run one check again; undefined where the usual folder is written. */
-  readonly outAsTyped?: string | undefined;
   readonly minJudged: number;
   readonly bail: number | undefined;
-  readonly timeoutMs: number;
-  readonly rate: number | undefined;
   readonly startedAt: number;
   readonly budgetMs: number;
   /** The baseline: the run that this one is compared with. */
@@ -251,20 +246,7 @@ async function sampleOf(again: readonly string[], options: RunOptions, entry: UR
 
 /** The parts of a result beside its checks. */
 export function factsOf(
-  {
-    opened,
-    startedAt,
-    strict,
-    readOnly,
-    attack,
-    minJudged,
-    only,
-    baseline,
-    failOn,
-    outAsTyped,
-    rate,
-    timeoutMs,
-  }: Pick<
+  options: Pick<
     RunOptions,
     | 'opened'
     | 'startedAt'
@@ -282,7 +264,9 @@ export function factsOf(
   { requests, leftBehind = [], unmatched = [], incidents = [], latency = {}, noise = {} }: Progress,
   { known, rerun }: { readonly known: readonly string[]; readonly rerun: boolean },
 ): RunFacts {
-  const { target, preflight } = opened;
+  const { startedAt, strict, readOnly, attack, minJudged, only, baseline, failOn } = options;
+  const { outAsTyped, rate, timeoutMs } = options;
+  const { target, preflight } = options.opened;
   const inVain = [...unmatched, ...namedInVain(target.profile ?? {}, known)];
   return {
     target: { embedded: target.embedded, ...target.hosts },
@@ -346,26 +330,12 @@ const overdue = (at: number, budgetMs: number) =>
 
 /** The settings of the thread that performs the run. @param journal path of results.jsonl */
 export function settingsOf(
-  options: Pick<
-    RunOptions,
-    | 'opened'
-    | 'strict'
-    | 'readOnly'
-    | 'attack'
-    | 'attackUntil'
-    | 'outAsTyped'
-    | 'timeoutMs'
-    | 'rate'
-    | 'startedAt'
-    | 'budgetMs'
-  >,
+  options: JudgingOptions & Pick<RunOptions, 'opened' | 'startedAt' | 'budgetMs'>,
   journal: string,
 ): RunSettings {
-  const { opened, strict, readOnly, attack, attackUntil, outAsTyped, timeoutMs, rate, startedAt, budgetMs } =
-    options;
+  const { opened, strict, readOnly, attack, attackUntil, outAsTyped, timeoutMs, rate } = options;
   const { target, preflight, concurrency } = opened;
   const { discovery, unreachable } = preflight;
-  const deadline = startedAt + budgetMs;
   return {
     target,
     discovery,
@@ -379,6 +349,6 @@ export function settingsOf(
     timeoutMs,
     concurrency,
     rate,
-    deadline,
+    deadline: options.startedAt + options.budgetMs,
   };
 }
