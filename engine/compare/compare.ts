@@ -98,7 +98,6 @@ export function maskEchoes(text: string, request: Exchange['request']): string {
 const safeDecode = (text: string): string => (text.includes('%') ? (percentDecoded(text) ?? text) : text);
 
 /** Characters of one text that are compared: masking the echoes in a longer one would take longer than reading it. */
-
 const mostCompared = 2 ** 20;
 
 /** An answer as comparable parts: `status`, `type`, `allow` … and one part per leaf or word of the body. */

@@ -103,7 +103,6 @@ function isThere(
 }
 
 /** An entry that stays in a list and says something else now may mean that whom it names is gone. */
-
 export const mayMeanGone = switchPoint((mark: string | undefined): mark is string => mark !== undefined);
 
 type Seeing = Pick<

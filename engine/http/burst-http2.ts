@@ -2,7 +2,7 @@
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failureOf } from './attempt.ts';
-import type { BurstOptions } from './burst.ts';
+import { type BurstOptions, sentOnce } from './burst.ts';
 import type { TransportOptions } from './connection.ts';
 import type { Exchange, Request } from './exchange.ts';
 import { addressOf, wireValue } from './request.ts';
@@ -58,13 +58,11 @@ export async function burstHttp2(
 }
 
 function send(request: Request, session: ClientHttp2Session | undefined): Promise<Exchange> {
-  const startedAt = performance.timeOrigin + performance.now();
+  const sentAt = performance.now();
   const { method, url, headers, body } = request;
   return new Promise((settle) => {
-    const end = (parts: Pick<Exchange, 'response'> | Pick<Exchange, 'error'>) => {
-      const durationMs = Math.round(performance.timeOrigin + performance.now() - startedAt);
-      settle({ request, ...parts, startedAt: Math.round(startedAt), durationMs, attempts: 1, waits: 0 });
-    };
+    const end = (parts: Pick<Exchange, 'response'> | Pick<Exchange, 'error'>) =>
+      settle(sentOnce(request, parts, sentAt));
     const fail = (error: Error = new Error('closed')) => {
       const { kind, why } = failureOf(error);
       end({ error: { kind, message: `${method} ${url}: ${why}`, reusedConnection: false } });

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Failure, failureOf } from './attempt.ts';
 import type { TransportOptions } from './connection.ts';
-import type { Exchange, Request } from './exchange.ts';
-import { openSocket, readMessage } from './raw.ts';
-import { addressOf, wireValue } from './request.ts';
+import type { Exchange, Headers, Request } from './exchange.ts';
+import { headOf, openSocket, readMessage } from './raw.ts';
+import { addressOf } from './request.ts';
 
 /**
  * How the requests are released: `last-byte`: all but the last byte of each is there before, and these go in one tick;
@@ -72,16 +72,7 @@ function openConnection(request: Request, options: BurstOptions): BurstConnectio
   const end = (parts: Pick<Exchange, 'response'> | Pick<Exchange, 'error'>) => {
     connected.resolve();
     opened?.destroy();
-    const now = performance.timeOrigin + performance.now();
-    const startedAt = sentAt ?? now;
-    ended.resolve({
-      request,
-      ...parts,
-      startedAt: Math.round(startedAt),
-      durationMs: Math.round(now - startedAt),
-      attempts: 1,
-      waits: 0,
-    });
+    ended.resolve(sentOnce(request, parts, sentAt));
   };
   const fail = ({ kind, why }: Failure) =>
     end({ error: { kind, message: `${request.method} ${request.url}: ${why}`, reusedConnection: false } });
@@ -121,7 +112,7 @@ function openConnection(request: Request, options: BurstOptions): BurstConnectio
     connected: connected.promise,
     sendFirst: () => send((message?.length ?? 0) - 1),
     sendRest: () => {
-      sentAt = performance.timeOrigin + performance.now();
+      sentAt = performance.now();
       send(message?.length ?? 0);
     },
     fail,
@@ -129,22 +120,24 @@ function openConnection(request: Request, options: BurstOptions): BurstConnectio
   };
 }
 
+/**
+ * The exchange of a request that was sent once, and has just ended.
+ * @param sentAt on the clock of `performance.now()`; undefined where it never left
+ */
+export function sentOnce(
+  request: Request,
+  parts: Pick<Exchange, 'response'> | Pick<Exchange, 'error'>,
+  sentAt = performance.now(),
+): Exchange {
+  const startedAt = Math.round(performance.timeOrigin + sentAt);
+  const durationMs = Math.round(performance.now() - sentAt);
+  return { request, ...parts, startedAt, durationMs, attempts: 1, waits: 0 };
+}
+
 /** The bytes of a request; undefined where a header cannot be written. */
 export function messageOf({ method, url, headers, body }: Request): Buffer | undefined {
-  const address = addressOf(url);
-  if (address === undefined) return undefined;
   const bytes = body === undefined ? Buffer.alloc(0) : Buffer.from(body as string);
-  const has = (name: string) => headers.some(([known]) => known.toLowerCase() === name);
-  const fields = [
-    ...(has('host') ? [] : [['host', address.origin.replace(/^https?:\/\//i, '')] as const]),
-    ['connection', 'close'] as const,
-    ...(body === undefined ? [] : [['content-length', String(bytes.length)] as const]),
-    ...headers,
-  ];
-  const lines = [
-    `${method} ${address.path} HTTP/1.1`,
-    ...fields.map(([name, value]) => `${name}: ${wireValue(value)}`),
-  ];
-  if (lines.some((each) => /[\r\n\0]/.test(each))) return undefined;
-  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), bytes]);
+  const length: Headers = body === undefined ? [] : [['content-length', String(bytes.length)]];
+  const head = headOf(method, url, [['connection', 'close'], ...length, ...headers]);
+  return head === undefined ? undefined : Buffer.concat([Buffer.from(head, 'latin1'), bytes]);
 }

@@ -1,6 +1,6 @@
-// Defines an exchange: one request with its answer or its error. Caches what is derived from a body (text, JSON, a
-// hash): of small bodies while they live, of large ones only the last.
-
+// Defines an exchange: one request with its answer or its error, as plain data. The client makes it once, and every rule
+// that can be judged from it shares it. Caches what is derived from a body (text, JSON, a hash): of small bodies while they
+// live, of large ones only the last.
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { type Leaf, leavesOf } from '../values/json-walk.ts';
@@ -43,11 +43,6 @@ export function remembered<Made>(make: (body: Uint8Array) => Made): (body: Uint8
     return made;
   };
 }
-
-/**
- * What passed over the wire, as plain data. An exchange is made once by the client and then shared by
- * every rule that can be judged from it; nothing here opens a socket or changes what it is given.
- */
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS' | 'PATCH' | 'TRACE';
 

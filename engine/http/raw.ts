@@ -70,7 +70,6 @@ function endOfTrailers(bytes: Buffer, start: number): number | undefined {
 interface RawMessage {
   /** The final head; undefined while none has arrived. */
   readonly head: RawHead | undefined;
-  readonly interim: readonly RawHead[];
   /** Every byte after the head. */
   readonly rest: Buffer;
   /** The content by its framing: unchunked, cut at its length. */
@@ -100,7 +99,6 @@ export function readMessage(bytes: Buffer, method: string, closed: boolean): Raw
   if (!head)
     return {
       head,
-      interim,
       rest: empty,
       body: empty,
       complete: false,
@@ -112,7 +110,6 @@ export function readMessage(bytes: Buffer, method: string, closed: boolean): Raw
   const findings = [...interim, head].flatMap((each) => each.findings);
   return {
     head,
-    interim,
     rest,
     body: content.body,
     complete: content.complete,
@@ -227,8 +224,8 @@ const quietMs = 250;
  * between that would forgive. Never rejects. For GET and HEAD and their like: it sends no body.
  */
 export function rawProbe(url: string, probe: RawProbe = {}): Promise<RawAnswer> {
-  const { method = 'GET', deadlineMs = 3_000, wholeMs = 10_000 } = probe;
-  const message = requestOf(url, method, probe);
+  const { method = 'GET', connection = 'close', headers = [], deadlineMs = 3_000, wholeMs = 10_000 } = probe;
+  const message = headOf(method, url, [['connection', connection], ...headers], probe.path);
   const origin = addressOf(url)?.origin;
   const never = (why: string): Promise<RawAnswer> => {
     const failure: Failure = { kind: 'protocol', why };
@@ -324,17 +321,18 @@ export function openSocket(
   return socket;
 }
 
-function requestOf(url: string, method: Method, probe: RawProbe): string | undefined {
+/**
+ * The head of a request, as it goes over the wire in latin1; a Host field comes first, unless `fields` hold one.
+ * @returns undefined where the URL leads nowhere, or something in it cannot be written
+ */
+export function headOf(method: string, url: string, fields: Headers, path?: string): string | undefined {
   const address = addressOf(url);
-  const { headers = [], connection = 'close' } = probe;
-  const host: Headers = headers.some(([name]) => name.toLowerCase() === 'host')
-    ? []
-    : [['host', address?.origin.replace(/^https?:\/\//i, '') ?? '']];
-  const fields: Headers = [...host, ['connection', connection], ...headers];
+  if (address === undefined) return undefined;
+  const hasHost = fields.some(([name]) => name.toLowerCase() === 'host');
+  const host: Headers = hasHost ? [] : [['host', address.origin.replace(/^https?:\/\//i, '')]];
   const lines = [
-    `${method} ${probe.path ?? address?.path ?? '/'} HTTP/1.1`,
-    ...fields.map(([name, value]) => `${name}: ${wireValue(value)}`),
+    `${method} ${path ?? address.path} HTTP/1.1`,
+    ...[...host, ...fields].map(([name, value]) => `${name}: ${wireValue(value)}`),
   ];
-  if (lines.some((line) => /[\r\n\0]/.test(line))) return undefined;
-  return `${lines.join('\r\n')}\r\n\r\n`;
+  return lines.some((line) => /[\r\n\0]/.test(line)) ? undefined : `${lines.join('\r\n')}\r\n\r\n`;
 }

@@ -86,7 +86,7 @@ export const html = (text: string) =>
         .replaceAll('"', '&quot;')
         .replaceAll("'", '&#39;');
 
-/** Where credentials stand, whatever their value: in which header, query parameter or member of a body. */
+// Where credentials stand, whatever their value: in which header, query parameter or member of a body.
 
 const headerName =
   /(^|-)(token|secret|password|credentials?|session|session-?id|jwt|csrf|xsrf|auth|api-?key|access-?key)($|-)|(token|secret|apikey|sessionid|jwt)$/;

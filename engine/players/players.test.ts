@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { type Behaviour, loginPath, pooled, standIn } from '../../fixtures/kit/sign-in-server.ts';
 import type { ClientOptions } from '../http/client.ts';
-import { createPlayers } from './players.ts';
+import { createPlayers, type Player } from './players.ts';
 import type { Found } from './session-discovery.ts';
 
 /** Every sign-in gets a session of its own, and says whose it is. */
@@ -85,7 +85,8 @@ test('a further session of a player is nobody else’s', async () => {
 test('a further session is played elsewhere only where its player is', async () => {
   const { players } = await pool({});
   const { players: few } = await pool({ LOGIN_TOKEN: 'first' });
-  const alone = await players.double(await players.newcomer('scene'));
+  const scene = await players.spread(1, 'scene');
+  const alone = scene.ok ? await players.double(scene.players[0] as Player) : undefined;
   const main = await few.player('main');
   await few.player('friend');
   expect([alone?.shared, (await few.double(main))?.shared]).toEqual([false, true]);
@@ -218,16 +219,6 @@ describe('players for scenarios', () => {
     expect(new Set(people.map(({ id }) => id)).size).toBe(6);
     expect(people.map(({ shared }) => shared)).toEqual([false, false, false, false, false, false]);
     expect(one.players.map(({ name }) => name)).toEqual(['party 1', 'party 2']);
-  });
-
-  test('a newcomer is one of them', async () => {
-    const { players } = await pooled({});
-    const [main, one, two] = await Promise.all([
-      players.player('main'),
-      players.newcomer('login'),
-      players.newcomer('login'),
-    ]);
-    expect(new Set([main, one, two].map(({ account }) => account)).size).toBe(3);
   });
 
   test('are distinguished although the target names no ids', async () => {

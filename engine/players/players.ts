@@ -39,8 +39,6 @@ export interface Players extends ScenarioPeople, Pick<Room, 'hasRoom'> {
   forAttack(count: number, purpose: string): Promise<Spread>;
   /** One more player for a scenario that is under way, where one can be had at once; or why not. */
   spare(purpose: string): Promise<Spread>;
-  /** A player with its own account where there are enough; `shared` where not. */
-  newcomer(purpose: string): Promise<Player>;
   /**
    * Sends a request as this player: adds the credential, follows a session that changes with every answer (calls then
    * go one after another), and renews one that stopped working, once. To hosts that do not take it no credential goes.
@@ -257,10 +255,6 @@ export function createPlayers(options: PlayersOptions): Players {
       const own = await room.own(name);
       if (own && !accounts.has(name)) accounts.set(name, Promise.resolve(own));
       return own !== undefined;
-    },
-    newcomer: async (purpose) => {
-      const found = await scenarios.spread(1, purpose);
-      return found.ok ? (found.players[0] as Player) : player(purpose);
     },
     spread: scenarios.spread,
     forAttack,

@@ -189,7 +189,6 @@ async function settle(how: Settling): Promise<Settled> {
  * What a run finds before its first check: who answers, how unrouted paths are answered, and who can sign in.
  * Plain data; `discovery` holds secrets and is never recorded as it stands.
  */
-
 export interface Preflight extends Settled {
   readonly hosts: readonly Reach[];
   /** No host answers: there is nothing to judge, exit 2. */

@@ -183,7 +183,6 @@ export function behaviourChanges(before: Behaviours, after: Behaviours): Behavio
 const ruleOf = (point: string) => point.split('#')[1] ?? point;
 
 /** As much of a result as the comparison looks at. */
-
 interface Stood extends Pick<Result, 'outcome' | 'level'> {
   readonly reason?: string;
   readonly waived?: unknown;
