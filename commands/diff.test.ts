@@ -79,7 +79,7 @@ describe('diff', () => {
     });
   });
 
-  test('reports what broke, and is red', async () => {
+  test('shows what broke, and exits with 1', async () => {
     const { code, text } = await assay(['diff', result('good'), result('broken')]);
     expect(text).toMatch(/^Worse: 1 regression /);
     expect(text).toMatch(/rerun {5}BASE_URL=\S+ npm start -- --out '[^']+' --only 'general\.config#answers'/);

@@ -33,7 +33,7 @@ test('the help of a command ends with its examples', () => {
   expect(help('diff').trimEnd()).toContain(examplesOf('diff').trim());
 });
 
-test('what an example does stands in one column, but for lines that are too long for it', () => {
+test('what examples do is aligned in one column, except after commands that are too long', () => {
   expect(examplesOf('serve')).toBe(
     [
       '',

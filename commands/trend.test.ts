@@ -69,7 +69,7 @@ function folder(name: string): string {
 }
 
 describe('trend', () => {
-  test('reports what broke, what was mended, what is flaky and what changed', async () => {
+  test('shows what broke, what was mended, what is flaky and what changed', async () => {
     const { code, stdout } = await trend(folder('told'));
     expect(stdout).toMatch(/^5 runs from 2026-01-01 03:04 UTC to 2026-01-05 03:04 UTC\n/);
     expect(stdout).toContain('since the one before: 0 newly broken, 2 mended, 1 change of behaviour');
@@ -132,7 +132,7 @@ describe('trend', () => {
     expect(stdout).toMatch(/^5 runs .* \(1 copy left out\)/);
   });
 
-  test('reports which files of a folder it could not read, and goes on', async () => {
+  test('names the files of a folder that it could not read, and goes on', async () => {
     const nights = folder('torn');
     writeFileSync(join(nights, 'result.json'), '{"schema":');
     symlinkSync(nights, join(nights, 'loop'));

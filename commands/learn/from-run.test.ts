@@ -82,7 +82,7 @@ test('what changes the target is not learnt where it is to be left as it is', {
   expect(changing).toEqual(['auth.login']);
 });
 
-test('a run that the login refuses reports why nobody is signed in, and learns no segment that it had to assume', {
+test('a run that the login refuses says why nobody is signed in, and learns no segment that it had to assume', {
   timeout: 120_000,
 }, async () => {
   const BASE_URL = await serve(({ url = '' }, response) => {

@@ -154,7 +154,7 @@ test('a word that a call shows is learnt, whatever the profile gave', async () =
   );
 });
 
-test('a run that nobody was signed in for reports why; a capture only that no session was seen', async () => {
+test('a run without a signed-in player says why; a capture only that no session was seen', async () => {
   expect(await lineNamed('session', version)).toBe(
     'session: not seen to travel; a capture that was exported without credentials does not show it',
   );

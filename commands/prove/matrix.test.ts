@@ -74,7 +74,7 @@ test('an open point need not be proved, nor a rule that nothing here is judged b
   expect(proof({ reasons: {}, conforming: allPass(checks.slice(0, 1)) }).unproven).toEqual([]);
 });
 
-test('the matrix reports what went wrong below each mutant, and no more than eight of it', () => {
+test('the matrix lists what went wrong below each mutant, at most eight lines', () => {
   const lines = matrixLines(
     proof({ rows: [{ ...row, outcome: 'survived', missed: Array(10).fill(checkOutcome) }] }),
   );

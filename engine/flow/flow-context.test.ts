@@ -156,7 +156,7 @@ test('what a scenario changed is put back when it is over, last first, and befor
   expect(events.slice(3)).toEqual(['two puts other back']);
 });
 
-test('the end waits for what is being put back, and reports all that could not be', async () => {
+test('teardown waits for what is being undone, and lists all that could not be', async () => {
   const { flows, events, cleanUp } = engine();
   flows.later(cleanUp('two', 'it', 500));
   flows.over('two', []);

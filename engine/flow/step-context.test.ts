@@ -57,7 +57,7 @@ test('returns inconclusive when no guessed body is accepted', async () => {
   expect(judgement).toMatchObject({ kind: 'inconclusive', reason: 'needs-body' });
 });
 
-test('a guess accepted without its effect is what an inconclusive step reports, not a later refusal', async () => {
+test('an inconclusive step names the guess that was accepted without effect, not a later refusal', async () => {
   const until = { operation: party.details, value: 'id-of-player-2', what: 'the invitation' };
   const { judgement } = await judgeStep(
     (stepContext) =>
@@ -557,7 +557,7 @@ test('a read that shows the value passes at once', async () => {
   expect([judgement, puts.length]).toEqual([{ kind: 'pass' }, 1]);
 });
 
-test('a read that shows it after a while passes, and reports how long it took', async () => {
+test('passes when a read shows the effect after a while, and notes how long that took', async () => {
   let asked = 0;
   const { judgement } = await judgeStep(seesIt, () => ({ body: ++asked > 2 ? { id: 'party-77' } : {} }));
   expect(judgement).toMatchObject({

@@ -112,7 +112,7 @@ test.each<[string, Case]>([
   ['no other call shows what it names', { shown: [] }],
   ['it has a body, and a credential is asked for first', { ask: { ...kick, body: '{}' } }],
   ['it is a POST, and a credential is asked for first', acceptance],
-  ['it is a POST, and whoever is not signed in sees no route', missing(() => 404)],
+  ['it is a POST, and an anonymous caller sees no route', missing(() => 404)],
   [
     'it is a POST, and one of its area shows no route',
     missing(({ id }) => (id === party.get.id ? 404 : 401)),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listenFor } from './listener.ts';
 
-test('it serves the text to whoever asks, and counts them', async () => {
+test('serves the text to every caller, and counts them', async () => {
   const { url, requests, close } = await listenFor('{"keys":[]}');
   expect(requests()).toBe(0);
   expect(await (await fetch(url)).json()).toEqual({ keys: [] });

@@ -7,7 +7,7 @@ function hidden(text: string, ...values: readonly string[]): string {
   return learned.hide(text, '*');
 }
 
-test('every place of every value is hidden, and the rest is as it was', () => {
+test('hides every occurrence of every value, and leaves the rest as it was', () => {
   expect(hidden('a abcd b efghi abcd', 'abcd', 'efghi')).toBe('a * b * *');
   expect(hidden('abcd', 'abcd')).toBe('*');
   expect(hidden('abce', 'abcd')).toBe('abce');
@@ -18,12 +18,12 @@ test('of values that begin alike the longest is hidden', () => {
   expect(hidden('abcdef abcdxx', 'abcd', 'abcdef')).toBe('* *xx');
 });
 
-test('values that overlap are hidden as one, whole', () => {
+test('hides values that overlap as one', () => {
   expect(hidden('xabcdefgh', 'xabcd', 'abcdefg')).toBe('*h');
   expect(hidden('abababab', 'abab')).toBe('*');
 });
 
-test('neighbours are hidden each', () => {
+test('values side by side are hidden one by one', () => {
   expect(hidden('abcdefgh', 'abcd', 'efgh')).toBe('**');
 });
 

@@ -103,7 +103,7 @@ describe('without a profile', () => {
     expect(sent).toHaveLength(8);
   });
 
-  test('the report of it afterwards says that the id was a number', async () => {
+  test('shows afterwards that the id was sent as a number', async () => {
     const bodies = speaking();
     await offering(bodies, (body) => (body === '{"playerId":17}' ? 200 : 400), { 'other.id': '17' });
     expect(bodies.chosen().get(addFriend.id)?.template).toEqual({ playerId: '{{other.id:number}}' });

@@ -271,7 +271,7 @@ describe('a target that takes every token for one person', () => {
 });
 
 describe('a target that lets four people in', () => {
-  test('gives scenarios all four, whoever came first', async () => {
+  test('gives scenarios all four, in whichever order they ask', async () => {
     const { players, whereabouts } = await pooled({ people: 4 });
     const early = await players.spread(2, 'party');
     if (!early.ok) throw new Error(early.why);
@@ -329,7 +329,7 @@ describe('with LOGIN_TOKEN', () => {
     expect(await players.spread(4, 'crowd')).toMatchObject({ ok: true });
   });
 
-  test('a scenario has the same players in each run, whoever is free before', async () => {
+  test('a scenario has the same players in each run, whichever are free before', async () => {
     const { players } = await pooled({}, { LOGIN_TOKEN: 'a b c d' });
     const accountsOf = (found: Awaited<ReturnType<typeof players.spread>>) =>
       found.ok ? found.players.map(({ account }) => account) : found.why;

@@ -145,7 +145,7 @@ test("the profile's claims add to the usual ones and replace them, with the play
   expect(payload).toEqual({ ...claims, sub: 'tester-7', iss: 'assay', iat: expect.any(Number) });
 });
 
-test('claims are signed by whoever signs the tokens: in a test JWT, or by the command', async () => {
+test('claims are signed as tokens are: in a test JWT, or by the command', async () => {
   const exp = 12;
   const own = await tokens({}).withClaims(2, { exp });
   expect(decodeJwt(own ?? '')).toMatchObject({ exp, sub: expect.stringMatching(/-2$/) });

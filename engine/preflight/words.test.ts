@@ -146,7 +146,7 @@ test.each<[string, Behaviour]>([
   for (const each of [behaviour, named]) expect((await found(each)).word?.game).toBeUndefined();
 });
 
-test('tries no word and reports none as missing when reads are refused', async () => {
+test('tries no word and lists none as missing when reads are refused', async () => {
   const { word, calls } = await found((call) =>
     call.path.includes('challenges') ? { status: 401 } : serving(versionReply)(call),
   );

@@ -135,7 +135,7 @@ describe('identifiers', () => {
     expect(sent.map(({ url }) => new URL(url).host)).toEqual(['cdn.test']);
   });
 
-  test('are invented, and known to be, where nothing reports them', async () => {
+  test('are invented, and marked as such, where no answer holds them', async () => {
     const { values } = evidenceOn(() => ({ status: 404 }));
     expect(await values(match.get)).toEqual({ params: { matchId: 'Assayrun00000' }, unknown: ['matchId'] });
   });
@@ -222,7 +222,7 @@ describe('a plain call whose empty object is refused', () => {
     expect((await ask(party.invite)).request.body).toContain('"playerId":"id-of-friend"');
   });
 
-  test('is put no further for whoever calls next: all have that body, with values of their own', async () => {
+  test('is not searched for again by the next caller: all send that body, with values of their own', async () => {
     const { ask, bodies } = picky(names('"playerId"'));
     await ask(party.acceptInvite);
     const tried = bodies('/accept').length;
@@ -279,7 +279,7 @@ describe('what a guess says', () => {
     expect((await ask(operation)).request.body).toContain(said);
   });
 
-  test('is invented where nobody reports what there is, as it is in a path', async () => {
+  test('is invented where no answer lists what exists, as it is in a path', async () => {
     const { ask } = picky(names('"characterName":"Assayrun00000"'));
     expect((await ask(game.getOrInitCharacter)).response?.status).toBe(200);
   });
@@ -301,7 +301,7 @@ describe('what a guess says', () => {
 describe('a body that the profile states', () => {
   const stating = (body: string, id = 'players.addFriend') => ({ operations: { [id]: { body } } });
 
-  test('is sent by whoever leaves the queue, which a rule has entered', async () => {
+  test('is sent by the player who leaves the queue that a rule has entered', async () => {
     const { ask, bodies } = picky(() => true, stating('{{player.id}}', 'queue.cancel'));
     await ask(queue.enter, { as: 'reader' });
     expect(bodies('/queue/cancel')).toEqual(['"id-of-reader"']);
@@ -450,7 +450,7 @@ describe('where every operation may have a player alone', () => {
     expect(sent.map(credentialOf).at(-1)).toBe('party.invite-1');
   });
 
-  test("a control of the operation's own is asked by whoever calls the operation", async () => {
+  test('a control of one operation is sent by the player who calls that operation', async () => {
     const { control, sent } = where(true);
     const rows = [general.entitlements, players.block, general.inventories];
     for (const row of rows) await control(row, 'root', 1, { as: own });
@@ -469,7 +469,7 @@ describe('where players are few', () => {
 });
 
 describe('a state', () => {
-  test('is set before it is read, by whoever makes the plain call alone', async () => {
+  test('is set before it is read, by the player of the plain call alone', async () => {
     const { ask, calls } = where(true);
     await ask(players.fullProfile);
     await ask(players.fullProfile, { as: 'fuzzer' });

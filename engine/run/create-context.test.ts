@@ -100,7 +100,7 @@ test('a host is gone when neither of its two probes is answered', async () => {
   expect((await probed('base', { [health]: hangs }).found).error?.kind).toBe('timeout');
 });
 
-test('only the main API reports its health', async () => {
+test('only the main API is asked for its health', async () => {
   const { asked, found } = probed('cdn', {});
   expect((await found).error?.kind).toBe('refused');
   expect(asked).toEqual(['/']);

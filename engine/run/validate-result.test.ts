@@ -58,7 +58,7 @@ test.each([
   expect(known?.toSorted()).toEqual(Object.keys(all).sort());
 });
 
-test("the results of the reports' tests are sound", () => {
+test('the sample results that the tests of reports use are valid', () => {
   expect(schemaProblem(sampleRun([sampleResult(), sampleResult({ outcome: 'fail' })]))).toBeUndefined();
 });
 

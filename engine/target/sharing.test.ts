@@ -20,7 +20,7 @@ it('lets the word that says more decide, and private where two say as much', () 
   expect(sharingOf({ private: ['players.*'], shared: ['players.*'] }, names)).toBe('private');
 });
 
-it('reports the words that name neither an operation nor a check', () => {
+it('lists the words that name neither an operation nor a check', () => {
   expect(
     namedInVain({ private: ['players.freinds', 'players.*'], shared: ['flow/step'] }, ['flow/step']),
   ).toEqual(['private: "players.freinds" matches no operation and no check (nearest: players.friends)']);

@@ -84,7 +84,7 @@ describe('the search, over 620 drawn targets', () => {
     expect(share(wrong, isInside)).toBeGreaterThanOrEqual(0.93);
   });
 
-  test('reports errors that come before latency', () => {
+  test('ends with ERRORS where answers go wrong before they go slow', () => {
     const first = limits.filter(({ oracle }) => oracle.kind === 'errors-first');
     expect(share(first, ({ outcome }) => outcome.verdict === 'ERRORS')).toBeGreaterThanOrEqual(0.95);
   });

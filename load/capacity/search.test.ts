@@ -45,7 +45,7 @@ const queue = (): Model => {
 };
 
 describe('the verdict', () => {
-  test('FOUND reports a capacity, an interval around it, and what breaks', () => {
+  test('FOUND has a capacity, an interval around it, and what breaks', () => {
     const { outcome } = simulatedSearch(queue(), { slo });
     const [low, high] = outcome.interval;
     expect(outcome).toMatchObject({ verdict: 'FOUND', limit: 'latency' });

@@ -28,7 +28,7 @@ test.each(wanted)(
   },
 );
 
-test.each(wanted)('whoever enters something in the journey %s leaves it afterwards', (name) => {
+test.each(wanted)('each player who enters something in the journey %s leaves it afterwards', (name) => {
   for (const [{ stops }] of journeyNamed(name).shares)
     for (const [at, { enters, as = 0 }] of stops.entries())
       if (enters) {

@@ -316,7 +316,7 @@ test('others take the place of people whose match nobody knows; without others t
   expect(new Set(turns())).toEqual(new Set(['left 0', 'left 1']));
 });
 
-test('a step begins with those who are in nothing; whoever may be in something leaves it first', async () => {
+test('groups that are in nothing play first; one that may be in something leaves it before it plays', async () => {
   const journeys = processOf([party], groupsOf(4, 3), { stillInside: unknown(0, 1) });
   strict.parties.set('p0-0', 'old').set('p0-2', 'old');
   for (let nth = 0; nth < 2; nth += 1) await journeys.play();

@@ -133,7 +133,7 @@ test('what journeys note ends in the figures of the step: sums of all, times of 
   });
 });
 
-test('counters of k6 add up to the same, for whoever collects from several machines', () => {
+test('counters of k6 add up to the same figures, so that several machines can be collected', () => {
   for (let nth = 0; nth < 3; nth += 1) {
     begun('measured', 1);
     tally.measured.right('a', answer(200, 2 + nth, nth === 0 ? 0.3 : 0));

@@ -38,7 +38,7 @@ test('a cause is an error at the line of the catalog, with the command that show
   });
 });
 
-test('ten errors at most, the heaviest, and a notice that reports how many more there are', () => {
+test('at most ten errors, the gravest first, and a notice with the number of others', () => {
   const failures = sampleResults(99, (index) => ({
     id: `a.o#r${index}`,
     outcome: 'fail',

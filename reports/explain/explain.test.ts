@@ -31,7 +31,7 @@ function of(word: string): Explanation {
 
 const field = (word: string, label: string) => of(word).fields.find(([name]) => name === label)?.[1];
 
-test('a reason reports what it means and what to do, in the words of the console', () => {
+test('explains a reason and what to do, in the words of the console', () => {
   expect(of('needs-body')).toEqual({
     word: 'needs-body',
     kind: 'reason why a check is inconclusive or not applicable',
@@ -49,7 +49,7 @@ test('that nobody is signed in has other causes than a token, and they are named
   expect(field('no-session', 'to do')).toMatch(/LOGIN_TOKEN.* npm run doctor/);
 });
 
-test('a check reports what it asks, why, how much it counts, where it is from, and how to run it', () => {
+test('explains a check: what it asks, why, its level, its clause, and how to run it', () => {
   const { kind, fields } = of('messages.list#media');
   expect(kind).toBe('check');
   expect(fields.map(([label]) => label)).toEqual([
@@ -66,18 +66,18 @@ test('a check reports what it asks, why, how much it counts, where it is from, a
   expect(field('messages.list#media', 'run')).toBe("npm start -- --only 'messages.list#media'");
 });
 
-test('a rule is known with and without its sign, and reports the clause of each kind of operation', () => {
+test('explains a rule by its name with and without #, with the clause of each kind of operation', () => {
   expect(of('media').fields).toEqual(of('#media').fields);
   expect(of('#answers').fields.filter(([label]) => label === 'holds')).toHaveLength(2);
   expect(field('#answers', 'at')).toMatch(/^184 operations: /);
 });
 
-test('a clause reports the checks that cite it', () => {
+test('explains a clause with the checks that cite it', () => {
   expect(field('endpoints.party', 'source')).toBe('"Main API: Party" in catalog/interface.md');
   expect(field('endpoints.party', 'see')).toContain('party.create#routed');
 });
 
-test('an operation reports its call, what a 404 means, and what judges it', () => {
+test('explains an operation: its call, what a 404 means, and its checks', () => {
   expect(field('party.leave', 'call')).toBe('DELETE /api/v1/party/leave?disband=true on the base host');
   expect(field('party.leave', 'means')).toContain('the player is not in that state');
   expect(field('party.leave', 'see')).toContain('party/leave');
@@ -112,7 +112,7 @@ test('nothing in Object.prototype is a word', () => {
   expect(explanationsOf('constructor', glossaries)).toEqual([]);
 });
 
-test('a check reports the level that it had in a run, and how it ended there', () => {
+test('shows the level that a check had in a run, and how it ended there', () => {
   const check = { id: 'party/left-view', outcome: 'fail', level: 'profile' } as const;
   const here = (over: Partial<Result> = {}) => {
     const run = sampleRun([sampleResult({ ...check, expected: 'nobody', actual: 'them', ...over })]);

@@ -70,7 +70,7 @@ describe('report.html', () => {
     ]);
   });
 
-  test('reports waivers with their last day, and links only what is a web address', () => {
+  test('shows waivers with their last day, and links web addresses alone', () => {
     const waiver = { check: 'party.*', reason: 'being mended', expires: '2026-12-31', waived: 2 };
     const html = renderHtml(
       sampleRun([sampleResult()], {
@@ -90,7 +90,7 @@ describe('report.html', () => {
     expect(html).toContain('out of date since 2026-01-01');
   });
 
-  test('reports what was chosen differently since the baseline', () => {
+  test('shows which behaviours differ from the baseline', () => {
     const baseline = {
       startedAt: '2026-01-01T00:00:00.000Z',
       runId: 'r',
@@ -112,7 +112,7 @@ describe('report.html', () => {
     expect(html).toMatch(/No longer judged:<\/p><ul[^>]*><li><a href="#[^"]*"[^>]*>me\.location#shape</);
   });
 
-  test('reports on the first screen what stood in the way, where nothing failed', () => {
+  test('shows on the first screen why little could be judged, where nothing failed', () => {
     const unjudged = sampleResult({ outcome: 'inconclusive', reason: 'catch-all', detail: 'alike' });
     const [, panel] =
       /class="panel causes">([\s\S]*?)<\/section>/.exec(renderHtml(sampleRun([unjudged]))) ?? [];

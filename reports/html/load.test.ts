@@ -50,7 +50,7 @@ const load = {
 describe('a capacity search', () => {
   const { html } = capacitySection(capacity);
 
-  test('reports what was found, within which bounds', () => {
+  test('shows the capacity and its interval', () => {
     expect(html).toContain(
       '<strong>474 journeys/s</strong> (FOUND), with p95=120ms,errors=0.1%, poisson arrivals',
     );

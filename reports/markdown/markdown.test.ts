@@ -199,7 +199,7 @@ test('what is too long is cut between characters', () => {
 
 const rows = (count: number, cell = 'x') => Array.from({ length: count }, () => [cell, 'y']);
 
-test('a table reports how many rows it leaves out', () => {
+test('a table shows how many rows it leaves out', () => {
   expect(table(['a', 'b'], rows(3), 2)).toBe(
     '| a | b |\n| --- | --- |\n| x | y |\n| x | y |\n\n… and 1 more row in result.json',
   );
@@ -212,7 +212,7 @@ test('rows that are too long for the share of a table are left out too', () => {
   expect(text).toContain('… and 18 more rows in result.json');
 });
 
-test('a list reports how many items it leaves out', () => {
+test('a list shows how many items it leaves out', () => {
   expect(list(['a', 'b', 'c'], 2)).toBe('- a\n- b\n- … and 1 more in result.json');
   expect(list(['a'], 2)).toBe('- a');
 });

@@ -3,7 +3,7 @@ import { sampleResult, sampleResults, sampleRun } from '../../fixtures/kit/sampl
 import { renderHtml } from '../html/html.ts';
 import { counted, headline, noiseLines, usedLine } from './headline.ts';
 
-test('the headline reports served, answered 2xx, checks and time', () => {
+test('the headline shows served, answered 2xx, checks and time', () => {
   const checks = sampleResults(2143, () => ({}));
   const answers = { operations: 184, served: 133, answered2xx: 97, verdict: 'CONFORMS' };
   checks[0] = sampleResult({ id: 'party.create#answers' });

@@ -48,7 +48,7 @@ test.each([
   expect(findList(answered(value))).toBeUndefined();
 });
 
-test('a message that is known to be there reports which list it is', () => {
+test('finds the list of messages by a message that is known to be in it', () => {
   const value = { folders: [{ id: 'inbox' }, { id: 'news' }], items: [{ ref: 'm-1' }] };
   expect(findList(answered(value), 'm-1')).toEqual({ list: '/items', key: 'ref' });
 });

@@ -72,7 +72,7 @@ test.each<[string, Answer, string]>([
   expect((await rehearse(anonymousPrivate, row, script)).verdict).toBe(expected);
 });
 
-test("nor is another player's data shown to whoever says nothing: whose it is stands where one's own id does", async () => {
+test("finds another player's data in an anonymous answer: their id stands where the player's own id does", async () => {
   const anybodys: Answer = { body: { playerId: 'player-3333', coins: 9 } };
   expect((await rehearse(anonymousPrivate, row, to(anybodys))).judgement).toMatchObject({
     kind: 'violation',

@@ -15,7 +15,7 @@ test.each([
   ['the same content', { body: { a: 1 } }, { body: { a: 1 }, wire: gzip }, 'pass'],
   ['no coding', { body: { a: 1 } }, { body: { a: 1 } }, 'not-triggered'],
   [
-    'a file stored compressed, whoever asks',
+    'a file stored compressed, for every caller',
     { body: { a: 1 }, wire: gzip },
     { body: { a: 1 }, wire: gzip },
     'pass',

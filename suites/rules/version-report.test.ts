@@ -28,7 +28,7 @@ test.each<[Operation, unknown, string]>([
   expect((await rehearse(versionReport, operation, () => ({ body }))).verdict).toBe(expected);
 });
 
-test('a value that differs in each answer is no report', async () => {
+test('a value that differs in each answer is no version', async () => {
   const own =
     (nthOf: (nth: number) => number): Script =>
     ({ nth = 1 }) => ({ body: { build: `b${nthOf(nth)}` } });

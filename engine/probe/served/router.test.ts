@@ -617,7 +617,7 @@ describe('a server that limits haste', () => {
     expect(await judged.of(general.version)).toMatchObject({ served: undefined, reason: 'rate-limited' });
   });
 
-  test('an operation answered 429 without end is rate-limited, whoever is signed in', async () => {
+  test('an operation that is always answered 429 is rate-limited, for signed-in and anonymous callers', async () => {
     const kind: Kind = (call) =>
       call.path === general.version.path
         ? { status: 429, headers: { 'retry-after': '3600' } }

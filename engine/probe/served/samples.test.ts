@@ -43,7 +43,7 @@ describe('what is said to a call', () => {
   });
 });
 
-describe('one control of several is put by whoever put the operation', () => {
+describe('one of several controls is sent by the caller of the operation', () => {
   const askers = async (put?: Ask) => {
     const asked: (string | undefined)[] = [];
     const control = async (_: Operation, __: unknown, ___: number, ask?: Ask) => {

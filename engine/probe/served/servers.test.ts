@@ -91,7 +91,7 @@ describe('a server that answers by the dice', () => {
     expect(await tally(judged, base)).toEqual({ 'unstable-controls': base.length });
   });
 
-  test('a body that is new each time hides nothing where the status reports', async () => {
+  test('tells served from not served by the status where each body is new', async () => {
     let count = 0;
     const text = () => Array.from({ length: ++count % 7 }, () => `word${count}`).join(' ');
     const unrouted = () => ({ status: 404, body: text() });

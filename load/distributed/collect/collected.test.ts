@@ -80,7 +80,7 @@ test('journeys are those that began, errors are reported by kind and by operatio
   });
 });
 
-test('journeys of which no generator reports are missing, unless the target was left alone', () => {
+test('journeys that no generator counted are missing, unless the target was left alone', () => {
   const due = (run.stages[0]?.durationMs ?? 0) * (run.stages[0]?.from ?? 0) * 1e-3;
   expect(stepOf(run, { ...totals, begun: due }).missing).toBe(0);
   const few = { ...totals, begun: 20, done: 20, unbegun: 0 };
@@ -99,7 +99,7 @@ test('generators that left a target alone are not dead, and say why and since wh
   expect(stepOf(run, totals).away).toBeUndefined();
 });
 
-test('the time line reports what came in each second', () => {
+test('the time line shows what came in each second', () => {
   const at = (second: number, value: number) => ({ at: totals.began / 1_000 + second, value });
   const seconds = secondsOf(
     run,
