@@ -2,7 +2,7 @@
 import { areas } from './catalog.ts';
 import type { Operation } from './operation.ts';
 
-/** What concerns the signed-in player alone: where it names one player to all, that is no featured player. */
+/** Operations about the signed-in player alone: one that names the same player to everybody shows somebody else's data. */
 export const aboutCaller: ReadonlySet<Operation> = new Set<Operation>([
   ...Object.values(areas.archives),
   ...Object.values(areas.game),
@@ -19,7 +19,7 @@ export const aboutCaller: ReadonlySet<Operation> = new Set<Operation>([
   ...Object.values(areas.ranks),
 ]);
 
-/** What shows the caller more of their own, beside what others may see as well. */
+/** Further operations that show the caller's own data, beside data that others may see. */
 const alsoOwn: readonly Operation[] = [
   areas.extensions.localizedCurrencies,
   areas.general.consent,
@@ -36,20 +36,20 @@ const alsoOwn: readonly Operation[] = [
   areas.players.recentlyPlayed,
 ];
 
-/** What the whole community sees, and a name, which is meant to be known. */
-const known: ReadonlySet<Operation> = new Set<Operation>([
+/** Operations whose answers anybody may see: those about the whole community, and a player's name. */
+const anybodys: ReadonlySet<Operation> = new Set<Operation>([
   areas.archives.communityNodes,
   areas.game.communityQuests,
   areas.game.shrine,
   areas.playerName.get,
 ]);
 
-/** Reads that name nobody and show the caller what is theirs. */
+/** Reads that take no parameter and return the caller's own data. */
 export const ownReads: readonly Operation[] = [
   ...[...aboutCaller].filter(
     (operation) =>
       operation.effect === 'read' &&
-      !known.has(operation) &&
+      !anybodys.has(operation) &&
       Object.keys(operation.query).length === 0 &&
       !operation.path.includes('{'),
   ),

@@ -29,11 +29,9 @@ const realTimeAddress = check(
   },
 );
 
-const isTaken = (status: number) => is2xx(status);
-
 /**
- * Refused with it while taken without it: it does not exist. What it does is open, so `false` may honestly be answered
- * with "not allowed", though not with a server error.
+ * A server that refuses the call with the parameter and accepts it without does not know the parameter. What the parameter
+ * does is open: with `false` the call may be answered "not allowed", but not with a server error.
  */
 const redirectParameter = check(
   general.marketingRedirect,
@@ -43,10 +41,10 @@ const redirectParameter = check(
   async (context) => {
     const given = await servedAnswer(general.marketingRedirect, context);
     const { status } = given.response;
-    if (isTaken(status)) return turnedRound(context);
+    if (is2xx(status)) return enduresFalse(context);
     const path = askedPathAlone(given.exchange, general.marketingRedirect, context);
     const without = answered(await context.ask(general.marketingRedirect, { path }));
-    if (isTaken(without.response.status))
+    if (is2xx(without.response.status))
       return violation(
         `${without.response.status}, as without the parameter`,
         `answered ${status} with it`,
@@ -60,14 +58,14 @@ const redirectParameter = check(
   },
 );
 
-async function turnedRound(context: Context): Promise<Judgement> {
+async function enduresFalse(context: Context): Promise<Judgement> {
   const judgement = await endures(general.marketingRedirect, context, {
     params: { shouldNotThrowOperationNotAllowed: 'false' },
   });
   return judgement.kind === 'violation' ? { ...judgement, onlyWarns: true } : judgement;
 }
 
-/** Which consents need attention is open; that those that do are consents is not. */
+/** Which consents need attention is open. That all of them are listed with `false` too is not. */
 const attentionNeeded = check(
   general.consent,
   'attention-needed',

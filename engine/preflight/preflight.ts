@@ -263,7 +263,7 @@ export async function preflight(options: PreflightOptions): Promise<Preflight> {
       ...{ client, target: settled.target },
       suspects: suspectsOf(target, settled).filter(reachable),
       reachable: hosts.flatMap(({ host, reachable }) => (reachable ? [host] : [])),
-      version: segments?.found === false ? segments.told[0] : undefined,
+      version: segments?.found === false ? segments.reported[0] : undefined,
     }),
   );
   const nothingReachable = hosts.every(({ reachable }) => !reachable);

@@ -217,7 +217,7 @@ export const isBaseAway = (hosts: Preflight['hosts']): boolean =>
 export function segmentsLine(found: FoundSegments, { ambient, hosts }: Target, isBaseAway: boolean): string {
   if (found.found) {
     const { CDN_ROOT_FOLDER_PATH, gameVersion } = found.segments;
-    const how = found.toldBy === undefined ? '' : `; ${found.toldBy} reports the version`;
+    const how = found.reportedBy === undefined ? '' : `; ${found.reportedBy} reports the version`;
     return `client data: files found under ${folderOf(CDN_ROOT_FOLDER_PATH, gameVersion)}${how}`;
   }
   const folder = folderOf(ambient.CDN_ROOT_FOLDER_PATH, ambient.gameVersion);
@@ -229,9 +229,9 @@ export function segmentsLine(found: FoundSegments, { ambient, hosts }: Target, i
       ? 'the main API, which could report the version, was not given'
       : isBaseAway
         ? 'the main API, which may report the version, does not answer'
-        : found.told.length === 0
+        : found.reported.length === 0
           ? 'the main API reports no version'
-          : `none under ${found.told.map((version) => quoted(version)).join(', ')} that the main API reports`;
+          : `none under ${found.reported.map((version) => quoted(version)).join(', ')} that the main API reports`;
   return `client data: no files under ${folder}; ${because}; ${isBaseAway ? 'mend that first, or ' : ''}${remedy}`;
 }
 

@@ -7,7 +7,7 @@ import { type FoundSegments, findSegments } from './segments.ts';
 const notFound = { status: 404, body: { error: 'not found' } };
 const contentVersion = '/api/v1/utils/contentVersion/version';
 
-/** A store of client data under one folder and version; the API says what `told` holds, by path. */
+/** A store of client data under one folder and version; the API reports what `told` holds, by path. */
 const store =
   (folder: string, version: string, answers: Readonly<Record<string, unknown>> = {}): Behaviour =>
   ({ path }) => {
@@ -37,11 +37,11 @@ test.each([
   [contentVersion, { content: { version: '7.2.0_1' } }, 'utils.contentVersion'],
   ['/api/v1/version', '7.2.0_1', 'general.version'],
   ['/api/v1/config', { GAME_VERSION: '7.2.0_1' }, 'general.config'],
-])('a version that %s tells is kept where files exist under it', async (path, body, toldBy) => {
+])('keeps the version that %s reports where files exist under it', async (path, body, reportedBy) => {
   expect(await found(store('live', '7.2.0_1', { [path]: body }))).toEqual({
     found: true,
     segments: { CDN_ROOT_FOLDER_PATH: 'live', gameVersion: '7.2.0_1' },
-    toldBy,
+    reportedBy,
   });
 });
 
@@ -85,13 +85,13 @@ test.each<[string, Readonly<Record<string, unknown>>]>([
 test('a folder that was given is kept to', async () => {
   const answers = { '/api/v1/config': { CDN_ROOT_FOLDER_PATH: 'releases', version: '7.2.0' } };
   const kept = await found(store('releases', '7.2.0', answers), { CDN_ROOT_FOLDER_PATH: 'live' });
-  expect(kept).toEqual({ found: false, told: ['7.2.0'] });
+  expect(kept).toEqual({ found: false, reported: ['7.2.0'] });
 });
 
 test('a version without files is reported, and none is made up', async () => {
   expect(await found(store('live', '9.9', { [contentVersion]: { version: '7.2.0' } }))).toEqual({
     found: false,
-    told: ['7.2.0'],
+    reported: ['7.2.0'],
   });
 });
 
@@ -124,7 +124,7 @@ test('a session is sent along where there is one, unless every answer makes it a
   expect(await findSegments(client, withCdn(target), discovery(false))).toMatchObject({ found: true });
   expect(await findSegments(client, withCdn(target), discovery(true))).toEqual({
     found: false,
-    told: [],
+    reported: [],
   });
 });
 
@@ -146,7 +146,7 @@ async function linesOf(behaviour: Behaviour, env: Record<string, string> = {}) {
   return found.lines.filter((line) => line.startsWith('client data'));
 }
 
-test('preflight reports in one line what was found, or what to set', async () => {
+test('preflight prints one line: what was found, or what to set', async () => {
   const answers = { [contentVersion]: { version: '7.2.0' } };
   expect(await linesOf(store('live', '7.2.0', answers))).toEqual([
     'client data: files found under /clientData/live/content/7.2.0/; utils.contentVersion reports the version',

@@ -18,10 +18,10 @@ interface Segments {
 
 /** Plain data: the segments that have files, or every version that the main API named and that has none. */
 export type FoundSegments =
-  | { readonly found: true; readonly segments: Segments; readonly toldBy?: string }
+  | { readonly found: true; readonly segments: Segments; readonly reportedBy?: string }
   | {
       readonly found: false;
-      readonly told: readonly string[];
+      readonly reported: readonly string[];
       /** The assumed version has files, and so has one that does not exist. */
       readonly ofAnyVersion?: true;
     };
@@ -78,10 +78,10 @@ export async function findSegments(
         const folder = folderOf(root, version);
         if (tried.has(folder)) continue;
         tried.add(folder);
-        if (await hasFiles(segments)) return { found: true, segments, toldBy: identifierSource.id };
+        if (await hasFiles(segments)) return { found: true, segments, reportedBy: identifierSource.id };
       }
   }
-  return { found: false, told: [...versions], ...(ofAnyVersion && { ofAnyVersion }) };
+  return { found: false, reported: [...versions], ...(ofAnyVersion && { ofAnyVersion }) };
 }
 
 const mostRoots = 4;
@@ -118,7 +118,7 @@ export function wrongGivenVersion(
   const { CDN_ROOT_FOLDER_PATH: root, gameVersion: given } = ambient;
   const none = `client data: no files under ${folderOf(root, given)}, which was given`;
   if (!elsewhere.found) {
-    const others = elsewhere.told.filter((version) => version !== given);
+    const others = elsewhere.reported.filter((version) => version !== given);
     if (others.length === 0) return undefined;
     return {
       what: `${none}; your API reports ${others.join(', ')}, and there are none in this folder under that either`,
@@ -129,7 +129,7 @@ export function wrongGivenVersion(
   if (gameVersion === given && CDN_ROOT_FOLDER_PATH === root) return undefined;
   const isInProfile = profile?.parameters.gameVersion === given;
   return {
-    what: `${none}; your API reports ${gameVersion} (${elsewhere.toldBy}), and files are there under ${folderOf(CDN_ROOT_FOLDER_PATH, gameVersion)}`,
+    what: `${none}; your API reports ${gameVersion} (${elsewhere.reportedBy}), and files are there under ${folderOf(CDN_ROOT_FOLDER_PATH, gameVersion)}`,
     remedy: isInProfile
       ? `put ${JSON.stringify({ ...(CDN_ROOT_FOLDER_PATH !== root && { CDN_ROOT_FOLDER_PATH }), gameVersion })} into the parameters of the profile`
       : `set GAME_VERSION=${gameVersion}${CDN_ROOT_FOLDER_PATH === root ? '' : ` and CDN_ROOT_FOLDER_PATH=${CDN_ROOT_FOLDER_PATH}`}`,

@@ -203,7 +203,7 @@ export interface Context {
   /** How long calls took that were answered 2xx, by operation. */
   readonly latency: () => Readonly<Record<string, LatencyFigures>>;
   /** The longest wait, in ms, for an answer of the operation that never began; 0 where there was none. */
-  readonly inVain: (operation: Operation) => number;
+  readonly longestUnanswered: (operation: Operation) => number;
   /** The credential of a session that was logged out, once the logout has had its time; else why there is none. */
   readonly deadSession: () => Promise<{ readonly ok: true } | { readonly ok: false; readonly why: string }>;
   /** What the parser hides, asked once per host. */

@@ -25,7 +25,7 @@ test('the longest wait in vain is reported, and a call whose answer came or had 
   latencies.note('me.location', { ...late, error: { ...(late.error as TransportError), partial } });
   latencies.note('me.location', { ...brokenExchange('reset'), durationMs: 5 });
   latencies.note('me.location', took(9));
-  expect(['party.create', 'me.location', 'a.b'].map(latencies.inVain)).toEqual([10_000, 0, 0]);
+  expect(['party.create', 'me.location', 'a.b'].map(latencies.longestUnanswered)).toEqual([10_000, 0, 0]);
 });
 
 test('a call that was refused, redirected or not answered does not count', () => {

@@ -15,19 +15,20 @@ export type LatencyFigures = readonly [
 
 export function createLatencies() {
   const durations = new Map<string, number[]>();
-  const vain = new Map<string, number>();
+  const unanswered = new Map<string, number>();
   return {
     /** Takes an exchange into account, where it was answered 2xx, or not at all: a refusal is quick for reasons of its own. */
     note(operation: string, exchange: Exchange) {
       const { response, durationMs } = exchange;
-      if (isUnanswered(exchange)) vain.set(operation, Math.max(durationMs, vain.get(operation) ?? 0));
+      if (isUnanswered(exchange))
+        unanswered.set(operation, Math.max(durationMs, unanswered.get(operation) ?? 0));
       if (response === undefined || !is2xx(response.status)) return;
       const known = durations.get(operation);
       if (known) known.push(durationMs);
       else durations.set(operation, [durationMs]);
     },
     /** The longest wait for an answer of this operation that never began, in ms; 0 where there was none. */
-    inVain: (operation: string) => vain.get(operation) ?? 0,
+    longestUnanswered: (operation: string) => unanswered.get(operation) ?? 0,
     /** Operation id → figures; sorted by id. */
     figures: (): Readonly<Record<string, LatencyFigures>> =>
       Object.fromEntries(

@@ -235,7 +235,7 @@ export function createContext(options: EngineOptions): Context {
       return [...new Set(known.map(([, breaker]) => breaker))].flatMap((breaker) => breaker.incidents());
     },
     latency: latencies.figures,
-    inVain: ({ id }) => latencies.inVain(id),
+    longestUnanswered: ({ id }) => latencies.longestUnanswered(id),
     unmatched: pointers.unmatched,
     deadSession: () => evidence.credentials.deadSession(),
     rawProbe: createRawProbe(readOf, target.transport, inFlight),

@@ -32,9 +32,11 @@ export const variableOf = {
   gamelogs: 'GAMELOGS_URL',
 } as const satisfies Record<Host, string>;
 
-/** Settings whose loss changes what is judged, so that a run may be green by accident. */
-const tellingSettings: readonly string[] = [
-  ...Object.values(variableOf),
+const urls: readonly string[] = Object.values(variableOf);
+
+/** Settings that decide what is judged: where one is lost, a run may be green by accident. */
+const decisiveSettings: readonly string[] = [
+  ...urls,
   'LOGIN_TOKEN',
   'LOGIN_TOKEN_COMMAND',
   'PROFILE',
@@ -45,7 +47,7 @@ const tellingSettings: readonly string[] = [
 ];
 
 const known = [
-  ...tellingSettings,
+  ...decisiveSettings,
   'LOGS_SINK_COMMAND',
   'LOAD_ALLOW_HOSTS',
   'K6_BIN',
@@ -72,8 +74,8 @@ function strayLines(text: string): string[] {
     );
 }
 
-/** Typing mistakes that a name may have; short names resemble other programs' names (`SPEED`, `DB_URL`). */
-const slips = ({ length }: string) => (length < 6 ? 0 : length < 12 ? 1 : 2);
+/** How many typing mistakes a name may have; short names resemble other programs' names (`SPEED`, `DB_URL`). */
+const mistypedAtMost = ({ length }: string) => (length < 6 ? 0 : length < 12 ? 1 : 2);
 
 /**
  * Finds the setting that a misspelt name stands for. Other names may belong to other programs.
@@ -83,7 +85,7 @@ function meantBy(name: string, most = 2): string | undefined {
   if (known.includes(name)) return undefined;
   const typed = name.toUpperCase();
   return known.find((candidate) => {
-    const allowed = Math.min(most, slips(candidate));
+    const allowed = Math.min(most, mistypedAtMost(candidate));
     // Most names of an environment are too long or too short to be one of ours: they need not be compared.
     return Math.abs(candidate.length - typed.length) <= allowed && distance(candidate, typed) <= allowed;
   });
@@ -96,18 +98,17 @@ const unknownNames = (names: readonly string[]): string[] =>
   });
 
 // Settings that are set but blank, as a secret that is missing in CI is.
-const urls: readonly string[] = Object.values(variableOf);
 
 /** Names of settings that are set to nothing. */
 export const blankIn = (env: Environment): string[] =>
-  tellingSettings.filter((name) => env[name]?.trim() === '');
+  decisiveSettings.filter((name) => env[name]?.trim() === '');
 
 /** Set by CI services that do not set CI. */
-const marks = ['BUILD_ID', 'BUILD_NUMBER', 'TF_BUILD', 'TEAMCITY_VERSION', 'CONTINUOUS_INTEGRATION'];
+const ciVariables = ['BUILD_ID', 'BUILD_NUMBER', 'TF_BUILD', 'TEAMCITY_VERSION', 'CONTINUOUS_INTEGRATION'];
 
 /** Returns whether this is CI, where nobody reads a warning of a green run. */
 const isCi = (env: Environment) =>
-  !['', '0', 'false'].includes(env.CI?.trim().toLowerCase() ?? '') || marks.some((name) => env[name]);
+  !['', '0', 'false'].includes(env.CI?.trim().toLowerCase() ?? '') || ciVariables.some((name) => env[name]);
 
 /** In CI a blank URL is a mistake: a run that judges less, or the embedded server, would be green by accident. */
 export function blankMistakes(env: Environment): string[] {
@@ -144,18 +145,16 @@ interface Misnamed {
 export function misnamedIn(environment: Environment, isGiven: (setting: string) => boolean): Misnamed[] {
   return Object.keys(environment).flatMap((name) => {
     const meant = meantBy(name, 1);
-    if (meant === undefined || isGiven(meant) || !tellingSettings.includes(meant)) return [];
+    if (meant === undefined || isGiven(meant) || !decisiveSettings.includes(meant)) return [];
     return [{ name, meant }];
   });
 }
-
-const misnamedSettingsUrls: readonly string[] = Object.values(variableOf);
 
 /** In CI a misspelt URL is a mistake where no URL is given: the embedded server would be green in its place. */
 export const misnamedMistakes = (misnamed: readonly Misnamed[], env: Environment): string[] =>
   isCi(env)
     ? misnamed
-        .filter(({ meant }) => misnamedSettingsUrls.includes(meant))
+        .filter(({ meant }) => urls.includes(meant))
         .map(
           ({ name, meant }) =>
             `${quoted(name)} is no setting; name it ${meant}, or unset it to judge the embedded server`,

@@ -121,7 +121,7 @@ test.each([
   ['an accepted status', block, 409, { body: {}, accepts: [409] }, {}, 'pass'],
   ['success, but another than the one that is named', block, 200, { accepts: [204] }, {}, 'violation'],
   ['a refusal of the stated body', block, 400, { body: {} }, {}, 'violation'],
-  ['a refusal of whoever is signed in', block, 403, { body: {} }, {}, 'violation'],
+  ['a refusal of a signed-in player', block, 403, { body: {} }, {}, 'violation'],
   ['a 404 to what the profile names', story, 404, { accepts: [200] }, {}, 'violation'],
   ['a 404 to what nobody names', story, 404, { accepts: [200] }, { unknownIds: unknown }, 'unknown-resource'],
   ['nobody to take back', areas.players.removeFriend, 404, { accepts: [204], body: {} }, {}, 'needs-state'],
@@ -255,7 +255,7 @@ test('a host that does not answer is not asked again', async () => {
 
 test('where calls are given less time by now, what was waited for others of the operation counts', async () => {
   const short = to(never(1_000), never(1_000));
-  const waited = (ms: number) => rehearse(answers, config, short, { inVain: () => ms });
+  const waited = (ms: number) => rehearse(answers, config, short, { longestUnanswered: () => ms });
   expect((await waited(10_000)).judgement).toMatchObject({
     actual: expect.stringMatching(/^no answer in 10 s/),
   });

@@ -169,7 +169,7 @@ async function unanswered(operation: Operation, context: Context, first: Exchang
     return inconclusive('timeout', `${message}${then}`, first);
   }
   // Where many calls time out, each gets less time: the waits of other calls of this operation count as well.
-  const waitedMs = Math.max(first.durationMs, again.durationMs, context.inVain(operation));
+  const waitedMs = Math.max(first.durationMs, again.durationMs, context.longestUnanswered(operation));
   const usualMs = Math.max(beside.durationMs, usualOf(operation.host, context));
   if (waitedMs < Math.max(leastMs, farBeyond * usualMs)) return inconclusive('timeout', message, first);
   // No sentence bounds the time, and a long poll may hold its answer back for longer than anybody waits here.

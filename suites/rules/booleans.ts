@@ -8,14 +8,13 @@ import { is2xx } from '../../engine/values/status.ts';
 
 const named = new Set(['includeState', 'disband', 'ban']);
 
-/** Each of the operation's booleans turned round. */
-function turned({ query }: Operation): Record<string, string> {
+/** The opposite value of each of the operation's booleans. */
+function flipped({ query }: Operation): Record<string, string> {
   const booleans = Object.entries(query).filter(([name]) => named.has(name));
   return Object.fromEntries(booleans.map(([name, value]) => [name, value === 'true' ? 'false' : 'true']));
 }
 
 const isRefused = (status: number) => status === 400 || status === 422;
-const isTaken = (status: number) => is2xx(status);
 
 /** Only a value refused as bad input while the other one is taken counts: anything else may be the party's state. */
 export const booleans: Rule = {
@@ -26,11 +25,11 @@ export const booleans: Rule = {
     const asDocumented = await servedAnswer(operation, context);
     // A call that ends a party needs a fresh one, and so a player whose party no other call ends.
     const as = operation.ends === 'party' ? { as: `${operation.id}, turned round` } : {};
-    const other = answered(await context.ask(operation, { ...as, params: turned(operation) }));
-    const [default_, turnedRound] = [asDocumented.response.status, other.response.status];
-    if (isTaken(default_) && isTaken(turnedRound)) return pass(other.exchange);
-    const actual = `${default_} for ${describeQuery(operation.query)}, ${turnedRound} for ${describeQuery(turned(operation))}`;
-    if ((isTaken(default_) && isRefused(turnedRound)) || (isRefused(default_) && isTaken(turnedRound)))
+    const other = answered(await context.ask(operation, { ...as, params: flipped(operation) }));
+    const [documented, opposite] = [asDocumented.response.status, other.response.status];
+    if (is2xx(documented) && is2xx(opposite)) return pass(other.exchange);
+    const actual = `${documented} for ${describeQuery(operation.query)}, ${opposite} for ${describeQuery(flipped(operation))}`;
+    if ((is2xx(documented) && isRefused(opposite)) || (isRefused(documented) && is2xx(opposite)))
       return violation('both values of a boolean are taken', actual, other.exchange);
     return inconclusive('needs-state', `no value of it can be compared: ${actual}`, other.exchange);
   },

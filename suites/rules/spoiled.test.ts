@@ -7,23 +7,23 @@ const row = areas.general.currencies;
 const mine: Answer = { body: { playerId: 'player-1111', coins: 5 } };
 const refused: Answer = { status: 401 };
 const to =
-  (spoiledOnes: Answer): Script =>
+  (answerToSpoiled: Answer): Script =>
   ({ as }) =>
-    as === '(spoiled)' ? spoiledOnes : mine;
+    as === '(spoiled)' ? answerToSpoiled : mine;
 
 test.each<[Answer, string]>([
   [refused, '401'],
   [{ status: 403 }, '403'],
   [mine, '200, in the same form as signed in'],
   [{ body: {} }, '200, in another form than signed in'],
-])('what is answered with a spoiled credential is a behaviour: %j', async (answer, behaviour) => {
+])('records the answer to a spoiled credential as a behaviour: %j', async (answer, behaviour) => {
   expect((await rehearse(spoiledCredential, row, to(answer))).judgement).toMatchObject({
     kind: 'observed',
     behaviour: `with a spoiled credential: ${behaviour}`,
   });
 });
 
-test('without a session there is nothing to spoil', async () => {
+test('is inconclusive without a session, since there is no credential to spoil', async () => {
   const facts = { noSession: () => 'nobody could sign in' };
   expect((await rehearse(spoiledCredential, row, to(refused), facts)).judgement).toMatchObject({
     reason: 'no-session',

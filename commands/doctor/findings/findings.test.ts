@@ -109,7 +109,7 @@ test.each([
     {
       found: true,
       segments: { CDN_ROOT_FOLDER_PATH: 'live', gameVersion: '12.0.3' },
-      toldBy: 'general.version',
+      reportedBy: 'general.version',
     },
     'your API reports 12.0.3 (general.version), and files are there under /clientData/live/content/12.0.3/',
     'set GAME_VERSION=12.0.3',
@@ -119,14 +119,14 @@ test.each([
     {
       found: true,
       segments: { CDN_ROOT_FOLDER_PATH: 'reef', gameVersion: '12.0.3' },
-      toldBy: 'general.version',
+      reportedBy: 'general.version',
     },
     'under /clientData/reef/content/12.0.3/',
     'set GAME_VERSION=12.0.3 and CDN_ROOT_FOLDER_PATH=reef',
   ],
   [
     'none are there either',
-    { found: false, told: ['12.0.3'] },
+    { found: false, reported: ['12.0.3'] },
     'your API reports 12.0.3, and there are none in this folder under that either',
     'check CDN_URL and CDN_ROOT_FOLDER_PATH, then GAME_VERSION',
   ],
