@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
 import { areas } from '../catalog/catalog.ts';
+import type { Operation } from '../catalog/operation.ts';
 import { nobody } from '../engine/http/ask.ts';
 import type { Check } from '../engine/probe/check.ts';
 import type { ContextFacts } from '../fixtures/kit/fake-context.ts';
 import { type Answer, rehearseCheck, type Script } from '../fixtures/kit/rule-rehearsal.ts';
-import { habits, overLarge } from './hosts/habits.ts';
-import { standards } from './hosts/standards.ts';
+import hosts from './hosts.ts';
 
-const base = areas.general.healthcheck;
-const all = [...habits(base), ...standards(base), overLarge(base, areas.general.checkClientVersion)];
+const filedUnder = (operation: Operation) =>
+  hosts.checks.filter(({ operations: [first] }) => first === operation);
+const all = filedUnder(areas.general.healthcheck);
 
 const say = (rule: string, script: Script, facts?: ContextFacts, checks: readonly Check[] = all) =>
   rehearseCheck(checks, rule, script, facts);
@@ -122,9 +123,40 @@ test.each<[string[], string, string]>([
 });
 
 test('of a logging API that wants the session, the challenge is what nobody gets', async () => {
-  const checks = standards(areas.logs.logsBatch);
+  const checks = filedUnder(areas.logs.logsBatch);
   const by: Script = ({ as }) => (as === nobody ? { status: 401 } : plain);
   expect((await say('host-challenge', by, {}, checks)).verdict).toBe('not-triggered');
   const takesSession = () => true;
   expect((await say('host-challenge', by, { takesSession }, checks)).verdict).toBe('violation');
+});
+
+/** The recorded behaviour of a host that answers like this on a path that does not exist. */
+async function judged(error: Answer, ordinary: Answer = plain) {
+  const script: Script = ({ path }) => (path === undefined ? ordinary : error);
+  return (await say('host-error-shape', script)).judgement;
+}
+
+test.each<[Answer, string]>([
+  [{ status: 404, body: { message: 'no', code: 7 } }, 'error: 404, application/json, {code, message}'],
+  [
+    { status: 404, body: { errors: [{ code: 1 }], at: null } },
+    'error: 404, application/json, {at, errors: […]}',
+  ],
+  [{ status: 404, body: { a: { b: { c: { d: 1 } } } } }, 'error: 404, application/json, {a: {b: {c}}}'],
+  [{ status: 404, body: [] }, 'error: 404, application/json, […]'],
+  [{ status: 404, headers: { 'content-type': 'text/html' }, body: '<p>' }, 'error: 404, text/html'],
+  [{ status: 404 }, 'error: 404, no type'],
+])('the error %j is recorded by its names, and never by its values', async (error, behaviour) => {
+  expect(await judged(error)).toMatchObject({ kind: 'observed', behaviour });
+});
+
+test('records twenty names of an error at most', async () => {
+  const body = Object.fromEntries(Array.from({ length: 50 }, (_, nth) => [`n${nth + 10}`, nth]));
+  const { behaviour } = (await judged({ status: 400, body })) as { behaviour: string };
+  expect(behaviour.split(', ').slice(2)).toHaveLength(20);
+});
+
+test('records no form of errors where one of the two calls gets no answer', async () => {
+  expect(await judged({ error: 'timeout' })).toMatchObject({ kind: 'inconclusive', reason: 'timeout' });
+  expect(await judged({}, { error: 'reset' })).toMatchObject({ kind: 'inconclusive', reason: 'reset' });
 });

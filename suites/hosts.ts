@@ -1,10 +1,272 @@
-// Checks per host: its behaviour where the document is silent, and the requirements of HTTP on any server.
+// Checks per host: its habits where the document is silent, the form of its errors, and the requirements of HTTP on any
+// server.
 import { areas } from '../catalog/catalog.ts';
+import { clauseById } from '../catalog/clauses/clauses.ts';
 import type { Operation } from '../catalog/operation.ts';
-import { suite } from '../engine/probe/check.ts';
-import { errorShape } from './hosts/errors.ts';
-import { habits, overLarge } from './hosts/habits.ts';
-import { standards } from './hosts/standards.ts';
+import { sameOutline } from '../engine/compare/content.ts';
+import { reasonOf } from '../engine/compare/controls.ts';
+import { type Ask, nobody } from '../engine/http/ask.ts';
+import {
+  type Exchange,
+  header,
+  json,
+  mediaType,
+  membersOf,
+  type Response,
+  statusOf,
+} from '../engine/http/exchange.ts';
+import {
+  inconclusive,
+  type Judgement,
+  notTriggered,
+  observed,
+  pass,
+  violation,
+} from '../engine/judgement.ts';
+import { type Check, check, suite } from '../engine/probe/check.ts';
+import type { Context } from '../engine/probe/context.ts';
+import { answered, servedAnswer } from '../engine/probe/prerequisites.ts';
+import { isNested } from '../engine/values/json-walk.ts';
+import { is5xx } from '../engine/values/status.ts';
+import { askedPath } from './rules/asked-path.ts';
+import { otherMethod } from './rules/other-method.ts';
+
+// Habits that clients come to rely on, and the form of errors. Open: nothing here fails.
+
+interface Habit {
+  readonly rule: string;
+  readonly title: string;
+  readonly ask: (operation: Operation, plain: Exchange, context: Context) => Ask;
+  readonly describe: (answer: Exchange, plain: Exchange) => string;
+}
+
+const comparedTo = (answer: Exchange, plain: Exchange, same: string): string =>
+  statusOf(answer) === statusOf(plain) && sameOutline(answer, plain)
+    ? `${same} (${statusOf(answer)})`
+    : `answered ${statusOf(answer)}`;
+
+/** The path alone changed, its query kept. */
+const withPath =
+  (change: (path: string) => string): Habit['ask'] =>
+  (operation, plain, context) => {
+    const [path = '', query] = askedPath(plain, operation, context).split('?', 2);
+    return { path: query === undefined ? change(path) : `${change(path)}?${query}` };
+  };
+
+/** Letters turned round in the last segment, percent-encoding left as it is. */
+const turnCase = (path: string) => {
+  const last = path.lastIndexOf('/') + 1;
+  const turned = path
+    .slice(last)
+    .replace(/%..|[a-z]|[A-Z]/g, (at) =>
+      at.startsWith('%') ? at : at === at.toLowerCase() ? at.toUpperCase() : at.toLowerCase(),
+    );
+  return path.slice(0, last) + turned;
+};
+
+const habitTable: readonly Habit[] = [
+  {
+    rule: 'host-case',
+    title: 'how the host treats another case in a path',
+    ask: withPath(turnCase),
+    describe: (answer, plain) => `case of paths: ${comparedTo(answer, plain, 'ignored')}`,
+  },
+  {
+    rule: 'host-trailing-slash',
+    title: 'how the host treats a trailing slash',
+    ask: withPath((path) => `${path}/`),
+    describe: (answer, plain) => `trailing slash: ${comparedTo(answer, plain, 'ignored')}`,
+  },
+  {
+    rule: 'host-options',
+    title: 'how the host answers OPTIONS',
+    ask: () => ({ method: 'OPTIONS', body: null }),
+    describe: (answer) => `OPTIONS: answered ${statusOf(answer)}, ${allowOf(answer)}`,
+  },
+  {
+    rule: 'host-unknown-query',
+    title: 'how the host treats a query parameter it does not know',
+    ask: () => ({ extraQuery: 'assayUnknown=1' }),
+    describe: (answer, plain) => `unknown query parameter: ${comparedTo(answer, plain, 'ignored')}`,
+  },
+];
+
+const allowOf = (answer: Exchange) => {
+  const allow = answer.response && header(answer.response, 'allow');
+  if (allow === undefined) return 'without Allow';
+  return `Allow: ${membersOf(allow).sort().join(', ')}`;
+};
+
+const habits = (operation: Operation): Check[] =>
+  habitTable.map(({ rule, title, ask, describe }) =>
+    check(operation, rule, clauseById('open.http'), title, async (context) => {
+      const plain = await servedAnswer(operation, context);
+      const answer = answered(await context.ask(operation, ask(operation, plain.exchange, context)));
+      return observed(describe(answer.exchange, plain.exchange), answer.exchange);
+    }),
+  );
+
+const tooLarge = `{"assay":"${'x'.repeat(5 * 2 ** 20)}"}`;
+
+/** Whether an answer arrives before the hang-up depends on timing: only a host that always hangs up chose to. */
+const mostHangUps = 4;
+
+/**
+ * A body of 5 MiB, once per host that takes bodies. A host that answers and hangs up while it is still being sent
+ * has answered; one that only hangs up shows that as its behaviour.
+ * @param filedUnder the operation the host's findings are filed under
+ * @param taker the operation that is sent the body
+ */
+const overLarge = (filedUnder: Operation, taker: Operation): Check =>
+  check(
+    filedUnder,
+    'host-over-large-body',
+    clauseById('open.http'),
+    'how the host treats a body of 5 MiB',
+    async (context) => {
+      await servedAnswer(taker, context);
+      for (let nth = 1; nth <= mostHangUps; nth += 1) {
+        const exchange = await context.ask(taker, { as: 'fuzzer', body: tooLarge, nth });
+        const early = exchange.error?.partial?.status;
+        if (early !== undefined) return observed(`a body of 5 MiB: answered ${early}`, exchange);
+        if (exchange.error?.kind === 'reset') continue;
+        const answer = answered(exchange);
+        return observed(`a body of 5 MiB: answered ${answer.response.status}`, exchange);
+      }
+      return observed('a body of 5 MiB: the connection is closed');
+    },
+    { changes: true },
+  );
+
+const deepest = 3;
+
+/** The error of a path that does not exist, as status, type and the names in it. */
+const errorShape = (operation: Operation) =>
+  check(
+    operation,
+    'host-error-shape',
+    clauseById('open.errors'),
+    'which status and shape an error has',
+    async (context) => {
+      const plain = await servedAnswer(operation, context);
+      const [path = ''] = askedPath(plain.exchange, operation, context).split('?', 1);
+      const answer = answered(await context.ask(operation, { path: `${path}/assay-does-not-exist` }));
+      return observed(`error: ${sample(answer.response)}`, answer.exchange);
+    },
+  );
+
+function sample(response: Response): string {
+  const body = json(response);
+  const type = mediaType(response) ?? 'no type';
+  return `${response.status}, ${type}${body.ok ? `, ${names(body.value, deepest)}` : ''}`;
+}
+
+/** `{error: {code, message}}`: names sorted, values left out. */
+function names(value: unknown, depth: number): string {
+  if (Array.isArray(value)) return '[…]';
+  if (!isNested(value)) return '';
+  const members = Object.keys(value).sort().slice(0, 20);
+  const shown = members.map((name) => {
+    const below = depth > 1 ? names((value as Record<string, unknown>)[name], depth - 1) : '';
+    return below === '' ? name : `${name}: ${below}`;
+  });
+  return `{${shown.join(', ')}}`;
+}
+
+// What HTTP requires of any server.
+
+/** RFC 9110, section 6.6.1: MUST in 2xx, 3xx and 4xx where the server has a clock. */
+async function date(operation: Operation, context: Context): Promise<Judgement> {
+  const plain = await servedAnswer(operation, context);
+  const { exchange, response } = plain;
+  if (is5xx(response.status)) return notTriggered(`Date may be missing from a ${response.status}`);
+  const sent = header(response, 'date');
+  if (sent === undefined) return violation('a Date field', 'none', exchange);
+  return Number.isNaN(Date.parse(sent))
+    ? violation('a Date field that is a date', JSON.stringify(sent), exchange)
+    : pass(exchange);
+}
+
+/** The call that the rule `other-method` makes anyway; where it is not answered 405, one more. */
+async function allow(operation: Operation, context: Context): Promise<Judgement> {
+  await servedAnswer(operation, context);
+  const more: Ask =
+    operation.method === 'GET'
+      ? { as: 'fuzzer', method: 'DELETE' }
+      : { as: 'fuzzer', method: 'PATCH', body: '{}' };
+  for (const ask of [otherMethod(operation), more]) {
+    const other = answered(await context.ask(operation, ask));
+    if (other.response.status !== 405) continue;
+    const allowed = header(other.response, 'allow');
+    return allowed === undefined
+      ? violation('405 with the allowed methods in Allow', '405 without Allow', other.exchange)
+      : pass(other.exchange, `Allow: ${allowed}`);
+  }
+  return notTriggered('no 405 was seen');
+}
+
+/** Operations of the main API that most servers ask a credential for; their anonymous answers are asked by rules anyway. */
+const guarded: readonly Operation[] = [areas.me.location, areas.general.currencies, areas.players.banStatus];
+
+async function challenge(operation: Operation, context: Context): Promise<Judgement> {
+  for (const each of operation.host === 'base' ? guarded : [operation]) {
+    const { response, ...exchange } = await context.ask(
+      each,
+      context.takesSession(each.host) ? { as: nobody } : {},
+    );
+    if (response?.status !== 401) continue;
+    const sent = header(response, 'www-authenticate');
+    return sent === undefined
+      ? violation('401 with a WWW-Authenticate challenge', '401 without one', { ...exchange, response })
+      : pass({ ...exchange, response }, sent);
+  }
+  return notTriggered('no 401 was seen');
+}
+
+const afterTheEnd = /^content-after-(head|no-content)\b/;
+
+/** Read without a parser in between, which would forgive. */
+const wire =
+  (isMine: (finding: string) => boolean, expected: string) =>
+  async (operation: Operation, context: Context): Promise<Judgement> => {
+    await servedAnswer(operation, context);
+    const { findings, failure } = await context.rawProbe(operation.host);
+    const found = findings.filter(isMine);
+    if (found.length > 0) return violation(expected, found.join('; '));
+    return failure === undefined
+      ? pass()
+      : inconclusive(
+          reasonOf[failure.kind],
+          `the probe without a parser failed: ${failure.kind}: ${failure.why}`,
+        );
+  };
+
+type Standard = readonly [rule: string, clause: string, title: string, judge: typeof date, changes: boolean];
+
+const standardTable: readonly Standard[] = [
+  ['host-date', 'rfc9110.date', 'the host sends Date', date, false],
+  ['host-allow', 'rfc9110.allow', 'the host lists the allowed methods in a 405', allow, true],
+  ['host-challenge', 'rfc9110.challenge', 'the host names in a 401 how to sign in', challenge, false],
+  [
+    'host-framing',
+    'rfc9112.framing',
+    "the host's messages end where they state",
+    wire((finding) => !afterTheEnd.test(finding), 'messages framed as RFC 9112 says'),
+    false,
+  ],
+  [
+    'host-no-content',
+    'rfc9110.no-content',
+    'the host sends nothing after an answer without content',
+    wire((finding) => afterTheEnd.test(finding), 'no bytes after HEAD, 204 or 304'),
+    false,
+  ],
+];
+
+const standards = (operation: Operation): Check[] =>
+  standardTable.map(([rule, clause, title, judge, changes]) =>
+    check(operation, rule, clauseById(clause), title, (context) => judge(operation, context), { changes }),
+  );
 
 /** The operation that each host's findings are filed under. */
 const representatives: readonly Operation[] = [
