@@ -116,7 +116,7 @@ export function createAccount(options: AccountOptions): Account {
     return held;
   };
 
-  /** Replaces a session that has ended. Many callers with one ended session sign in once. */
+  /** The session after this one, which has ended or is replaced already. Many callers with one ended session sign in once. */
   const renew = async (dead: Session): Promise<Session | undefined> => {
     const before = held;
     const current = await before;
@@ -179,12 +179,14 @@ export function createAccount(options: AccountOptions): Account {
         lived.add(current);
       }
       if (!renewsOn(refused(exchange)) || keepsDead) return exchange;
+      let ended = current;
       if (!(await isReplaced(current))) {
         const { alive, latest } = await wasAlive(current, turn);
         if (alive) lived.add(latest);
         if (alive && !(await isReplaced(latest))) return exchange;
-        sent = await renew(latest);
-      } else sent = await session();
+        ended = latest;
+      }
+      sent = await renew(ended);
       if (!lived.has(current)) times += 1;
     }
     return exchange ? { ...exchange, unsigned: true } : client.send(request, options);
