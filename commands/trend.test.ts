@@ -154,7 +154,7 @@ describe('a mistake is one line, and exit 2', () => {
     [
       'a file that is no result',
       ['package.json'],
-      /^assay: trend: "package.json" is no result of this .*\n$/,
+      /^assay: trend: "package.json" is a package.json; .*\n$/,
     ],
     ['a device', ['/dev/zero'], /^assay: trend: "\/dev\/zero" is not a file\n$/],
     [

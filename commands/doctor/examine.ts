@@ -11,7 +11,7 @@ import { createPlayerTokens, type GivenToken } from '../../engine/players/tokens
 import { preflight, type Reach } from '../../engine/preflight/preflight.ts';
 import type { FoundSegments } from '../../engine/preflight/segments.ts';
 import type { FoundWords } from '../../engine/preflight/words.ts';
-import type { Misplaced } from '../../engine/preflight/wrong-address.ts';
+import type { Misplaced, Resemblance } from '../../engine/preflight/wrong-address.ts';
 import { pinProblems } from '../../engine/run/pins.ts';
 import type { Profile } from '../../engine/target/profile.ts';
 import { isWall } from '../../engine/target/session-transport.ts';
@@ -112,6 +112,8 @@ export interface Examination {
   readonly elsewhere: FoundSegments | undefined;
   /** Hosts that serve nothing at their given URL, while another host's URL answers their operations. */
   readonly misplaced: readonly Misplaced[];
+  /** Hosts of which nothing that was tried is served, where no other URL serves it. */
+  readonly resemblances: readonly Resemblance[];
   readonly words: Words;
   /** The target's own words as far as they are known; undefined where those in use fit. */
   readonly ownWords: FoundWords | undefined;
@@ -237,6 +239,7 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
     discovery,
     onePlayer,
     misplaced: found.misplaced,
+    resemblances: found.resemblances,
     segments,
     elsewhere,
     words,

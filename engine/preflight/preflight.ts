@@ -47,7 +47,16 @@ import {
   inWords,
   together,
 } from './words.ts';
-import { findMisplaced, type Misplaced, otherScheme, placements } from './wrong-address.ts';
+import {
+  findMisplaced,
+  findResemblances,
+  type Misplaced,
+  otherScheme,
+  placementLine,
+  placements,
+  type Resemblance,
+  resemblancePlacement,
+} from './wrong-address.ts';
 
 /** Plain data. */
 export type Reach =
@@ -197,6 +206,8 @@ export interface Preflight extends Settled {
   readonly unreachable: Readonly<Partial<Record<Host, string>>>;
   /** Hosts that serve nothing at their given URL, while another URL answers their operations. */
   readonly misplaced: readonly Misplaced[];
+  /** Hosts of which nothing that was tried is served, where no other URL serves it. */
+  readonly resemblances: readonly Resemblance[];
   /** URLs that are surely not those that were meant, a line each with what to set: nothing can be judged with them. */
   readonly mistakes: readonly string[];
   /** What keeps a run from judging much, a line each with what to do. */
@@ -251,21 +262,26 @@ export async function preflight(options: PreflightOptions): Promise<Preflight> {
     return bounded(discovering, endsAt - performance.now(), { discovery: lateSignIn });
   });
   const [hosts, signedIn = {}, described] = await Promise.all([Promise.all(asked), signingIn, describing]);
-  const found: Partial<Discovered> = signedIn;
-  if (found.discovery?.kind === 'no-token') throw new ConfigurationError([found.discovery.why]);
+  const early: Partial<Discovered> = signedIn;
+  if (early.discovery?.kind === 'no-token') throw new ConfigurationError([early.discovery.why]);
   const reachable = (wanted: Host) => hosts.some(({ host, reachable }) => host === wanted && reachable);
   const inTime = <T>(promise: Promise<T>) => bounded(promise, endsAt - performance.now(), undefined);
   const readOf = { ...target, ...(described && { described }) };
   const settled = await settle({ client, target: readOf, signedIn, sources, reachable, readOnly, inTime });
   const { segments, elsewhere, words, discovery } = settled;
-  const misplaced = await inTime(
-    findMisplaced({
-      ...{ client, target: settled.target },
-      suspects: suspectsOf(target, settled).filter(reachable),
-      reachable: hosts.flatMap(({ host, reachable }) => (reachable ? [host] : [])),
-      version: segments?.found === false ? segments.reported[0] : undefined,
-    }),
-  );
+  const search = {
+    ...{ client, target: settled.target },
+    suspects: suspectsOf(target, settled).filter(reachable),
+    reachable: hosts.flatMap(({ host, reachable }) => (reachable ? [host] : [])),
+    version: segments?.found === false ? segments.reported[0] : undefined,
+  };
+  const misplaced = (await inTime(findMisplaced(search))) ?? [];
+  const found = misplaced.length > 0 ? [] : ((await inTime(findResemblances(search))) ?? []);
+  // Where all is refused, a gateway may stand before the right host.
+  const resemblances = found.filter(({ as }) => as !== undefined || discovery?.kind === 'unrouted');
+  const likeOthers = resemblances.filter(({ as }) => as !== undefined);
+  const linesOf = (these: readonly Resemblance[]) =>
+    these.flatMap((each) => placementLine(resemblancePlacement(each, target)));
   const nothingReachable = hosts.every(({ reachable }) => !reachable);
   return {
     hosts,
@@ -274,15 +290,28 @@ export async function preflight(options: PreflightOptions): Promise<Preflight> {
       hosts.flatMap((found) => (found.reachable ? [] : [[found.host, found.message]])),
     ),
     ...settled,
-    misplaced: misplaced ?? [],
-    hints: hintsOf({ ...settled, hosts }, target),
-    mistakes: mistakesOf(hosts, misplaced ?? [], target),
+    misplaced,
+    resemblances,
+    hints: [
+      ...linesOf(resemblances),
+      // Another word would not help where another host answers.
+      ...hintsOf(
+        {
+          ...settled,
+          hosts,
+          ...(likeOthers.some(({ host }) => host === 'base') && { discovery: undefined }),
+        },
+        target,
+      ),
+    ],
+    mistakes: mistakesOf(hosts, misplaced, target),
     lines: [
       ...(target.settingRemarks ?? []),
       // Much of what follows is caused by it.
       ...(elsewhere ? givenVersionLine(elsewhere, target) : []),
       ...transportLines(target),
       ...hosts.map((found) => hostLine(found, target)),
+      ...linesOf(likeOthers),
       ...(discovery ? [signInLine(discovery, target), ...openStageLines(discovery, target)] : []),
       ...sessionLines(settled.target),
       ...(segments && (segments.found || !isWall(settled.target.sessions?.cdn))
@@ -301,11 +330,11 @@ function suspectsOf({ hosts }: Target, { discovery, segments, elsewhere }: Settl
     discovery?.kind === 'unrouted' || (discovery?.kind === 'refused' && discovery.likeUnrouted) || false;
   const isFiles = hosts.cdn !== undefined && (segments ?? elsewhere)?.found !== true;
   const hasPrefix = (url = '') => (URL.parse(url)?.pathname ?? '/') !== '/';
-  const isLogs = isBase || isFiles || hasPrefix(hosts.gamelogs);
+  const isLogs = isBase || isFiles || hosts.base === undefined || hasPrefix(hosts.gamelogs);
   return [
     ...(isBase ? ['base' as const] : []),
     ...(isFiles ? ['cdn' as const] : []),
-    ...(isLogs ? ['gamelogs' as const] : []),
+    ...(isLogs && hosts.gamelogs !== undefined ? ['gamelogs' as const] : []),
   ];
 }
 
@@ -313,7 +342,7 @@ function mistakesOf(hosts: readonly Reach[], misplaced: readonly Misplaced[], ta
   const lost = new Set(misplaced.map(({ host }) => host));
   return [
     ...hosts.flatMap((found) => (!found.reachable && found.instead ? [hostLine(found, target)] : [])),
-    ...placements(misplaced, lost, target).map(({ what, remedy }) => `${what}; ${remedy}`),
+    ...placements(misplaced, lost, target).flatMap(placementLine),
   ];
 }
 

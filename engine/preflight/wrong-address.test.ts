@@ -67,6 +67,31 @@ test('a server that serves nothing under any prefix is not taken for another', a
   expect((await look({ BASE_URL: `http://${at}/api/v1` })).mistakes).toEqual([]);
 });
 
+test('a host that answers as another one, of which no URL is given, is called by its kind', async () => {
+  const at = await server('http');
+  const of = (variable: string) => look({ [variable]: `http://${at}` });
+  for (const [variable, kind] of [
+    ['CDN_URL', 'the client-data host'],
+    ['GAMELOGS_URL', 'the logging API'],
+  ] as const) {
+    const { lines, hints, mistakes } = await of(variable);
+    const host = variable === 'CDN_URL' ? 'cdn' : 'gamelogs';
+    const said = `${host}: what answers at ${variable} looks like the main API: 3 of 3 operations of that which were tried are answered, and none of ${kind}; set ${variable} to ${kind}, and BASE_URL=http://${at}`;
+    expect(lines).toContain(said);
+    expect(hints[0]).toBe(said);
+    expect(mistakes).toEqual([]);
+  }
+  expect((await of('BASE_URL')).hints.join()).not.toMatch(/looks like|check first/);
+});
+
+test('a server that answers nothing of the main API is doubted before its words are', async () => {
+  const at = await server('http', { serves: false });
+  const { hints } = await look({ BASE_URL: `http://${at}` });
+  expect(hints[0]).toBe(
+    `base: nothing that was tried of the main API is answered at BASE_URL; check first that http://${at} is the URL of the main API, with its port and path prefix`,
+  );
+});
+
 test('https that is asked of an http port is reported with the URL to set', async () => {
   const at = await server('http');
   expect((await look({ BASE_URL: `https://${at}` })).mistakes).toEqual([

@@ -42,14 +42,17 @@ interface SearchOptions {
   readonly client: Client;
   /** Hosts that may serve nothing at their given URL; the URLs of the others count as right. */
   readonly suspects: readonly Host[];
-  /** Hosts that answer. */
-  readonly reachable: readonly Host[];
   /** The version that the main API names. */
   readonly version: string | undefined;
 }
 
 /** Asks without a credential and by GET alone, a handful of calls for each URL that is tried. Never rejects. */
-export async function findMisplaced(options: SearchOptions): Promise<Misplaced[]> {
+export async function findMisplaced(
+  options: SearchOptions & {
+    /** Hosts that answer. */
+    readonly reachable: readonly Host[];
+  },
+): Promise<Misplaced[]> {
   const { target, suspects, reachable } = options;
   const found = suspects.map(async (host): Promise<Misplaced[]> => {
     const own = target.hosts[host] ?? '';
@@ -67,6 +70,31 @@ export async function findMisplaced(options: SearchOptions): Promise<Misplaced[]
     const elsewhere = seen.filter(({ answered }) => answered >= enough);
     if (elsewhere.length === 0) return [];
     return (await answersAt(host, own, options)).answered === 0 ? elsewhere : [];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** A host serves nothing that was tried of it; perhaps another one answers there, of which no URL of its own is given. */
+export interface Resemblance extends Pick<Misplaced, 'answered' | 'tried'> {
+  readonly host: Host;
+  /** Whose operations are answered at its URL; undefined where none is. */
+  readonly as: Host | undefined;
+}
+
+/** What answers at the URLs of the suspects. Asks as `findMisplaced` does, and never rejects. */
+export async function findResemblances(options: SearchOptions): Promise<Resemblance[]> {
+  const { hosts } = options.target;
+  const found = options.suspects.map(async (host): Promise<Resemblance[]> => {
+    const own = hosts[host] ?? '';
+    const isOpen = (as: Host) => hosts[as] === undefined || (host === 'base' && hosts[as] === own);
+    const others = allHosts.filter((as) => as !== host && isOpen(as));
+    if (others.length === 0 && host !== 'base') return [];
+    const [here, ...there] = await Promise.all(
+      [host, ...others].map(async (as) => ({ as, ...(await answersAt(as, own, options)) })),
+    );
+    if (here === undefined || here.answered > 0) return [];
+    const like = there.find(({ answered }) => answered >= enough);
+    return like === undefined ? [{ ...here, host, as: undefined }] : [{ ...like, host }];
   });
   return (await Promise.all(found)).flat();
 }
@@ -123,6 +151,9 @@ export interface Placement {
   readonly remedy: string;
 }
 
+export const placementLine = (placement: Placement | undefined): string[] =>
+  placement === undefined ? [] : [`${placement.what}; ${placement.remedy}`];
+
 /** @param lost hosts that serve nothing at their given URL */
 export function placements(
   misplaced: readonly Misplaced[],
@@ -151,6 +182,33 @@ export function placements(
       remedy,
     };
   });
+}
+
+const kindOf: Readonly<Record<Host, string>> = {
+  base: 'the main API',
+  cdn: 'the client-data host',
+  gamelogs: 'the logging API',
+};
+
+/** @returns what was seen of a host that resembles another one, and what to set; undefined where that is not known */
+export function resemblancePlacement(
+  { host, as, answered, tried }: Resemblance,
+  { hosts }: Pick<Target, 'hosts'>,
+): Placement | undefined {
+  const variable = variableOf[host];
+  if (as !== undefined)
+    return {
+      host,
+      what: `${host}: what answers at ${variable} looks like ${kindOf[as]}: ${answered} of ${tried} operations of that which were tried are answered, and none of ${kindOf[host]}`,
+      remedy: `set ${variable} to ${kindOf[host]}${hosts[as] === undefined ? `, and ${variableOf[as]}=${hosts[host]}` : ''}`,
+    };
+  // Files stand under a version that may not be known, and what logs are sent to has two paths alone.
+  if (host !== 'base') return undefined;
+  return {
+    host,
+    what: `${host}: nothing that was tried of ${kindOf[host]} is answered at ${variable}`,
+    remedy: `check first that ${hosts[host]} is the URL of ${kindOf[host]}, with its port and path prefix`,
+  };
 }
 
 const closedEarly: ReadonlySet<TransportKind> = new Set(['tls', 'reset', 'protocol']);

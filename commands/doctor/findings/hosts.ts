@@ -1,6 +1,6 @@
 // Finds problems of each host: whether it is reachable, speaks the interface, and how long it takes to answer.
 import { troubleOf } from '../../../engine/preflight/report.ts';
-import { placements } from '../../../engine/preflight/wrong-address.ts';
+import { placements, resemblancePlacement } from '../../../engine/preflight/wrong-address.ts';
 import { reasons } from '../../../engine/run/reason-codes.ts';
 import { isWall, remedyFor, type Wall, wallIn } from '../../../engine/target/session-transport.ts';
 import { defaultLimits } from '../../../engine/target/settings.ts';
@@ -21,10 +21,15 @@ export function unreachableFindings({ hosts }: Examination): Finding[] {
   });
 }
 
-/** Reports URLs that were swapped, or that have a superfluous path prefix. */
-export function misplacedFindings({ misplaced, hosts, target }: Examination): Finding[] {
+/** Reports URLs that were swapped, that have a superfluous path prefix, or where another host answers. */
+export function misplacedFindings({ misplaced, resemblances, hosts, target }: Examination): Finding[] {
   const lost = new Set(hosts.filter(servesNothing).map(({ host }) => host));
-  return placements(misplaced, lost, target).map((placement) => ({
+  const likeOthers = resemblances.filter(({ host, as }) => as !== undefined && lost.has(host));
+  const found = [
+    ...placements(misplaced, lost, target),
+    ...likeOthers.flatMap((each) => resemblancePlacement(each, target) ?? []),
+  ];
+  return found.map((placement) => ({
     ...{ code: 'misplaced', weight: 'stops' as const },
     ...placement,
   }));
@@ -53,7 +58,7 @@ function wallOf(
 /** Reports hosts that answer every read like a path that cannot exist. */
 export function nothingServedFindings(examination: Examination): Finding[] {
   const isVersionWrong = givenVersionFindings(examination).length > 0;
-  const elsewhere = new Set(examination.misplaced.map(({ host }) => host));
+  const elsewhere = new Set(misplacedFindings(examination).map(({ host }) => host));
   return examination.hosts.filter(servesNothing).flatMap((hostSample) => {
     if (elsewhere.has(hostSample.host) || wallOf(hostSample, examination.target)) return [];
     const found =
