@@ -151,11 +151,7 @@ describe('a mistake is one line, and exit 2', () => {
       ['reports/trend'],
       /^assay: trend: "reports\/trend" holds no stored result; a folder .* names that end in result\.json, .*; files of other names have to be named one by one .*\n$/,
     ],
-    [
-      'a file that is no result',
-      ['package.json'],
-      /^assay: trend: "package.json" is a package.json; .*\n$/,
-    ],
+    ['a file that is no result', ['package.json'], /^assay: trend: "package.json" is a package.json; .*\n$/],
     ['a device', ['/dev/zero'], /^assay: trend: "\/dev\/zero" is not a file\n$/],
     [
       'an age that is none',
