@@ -39,19 +39,26 @@ export interface GuardRow {
   readonly accused: readonly string[];
 }
 
-/** Each loads the suite anew in a thread of its own, as many at once as there are cores. */
+/** Threads, as many as there are cores: each takes one guard after another away, and puts it back. */
 const atOnce = 2;
 
 /** The operations are in the order of the guards. */
 export async function proveGuards(guards: readonly Guard[]): Promise<GuardRow[]> {
-  return sideBySide(guards, atOnce, async (guard) => ({
-    variant: guard.variant,
-    knows: guard.knows,
-    accused: await accusedInOne(guard),
-  }));
+  const threads = Array.from({ length: atOnce }, openGuardThread);
+  const free = [...threads];
+  try {
+    return await sideBySide(guards, atOnce, async (guard) => {
+      const thread = free.pop() as GuardThread;
+      const accused = await accusedInOne(guard, thread);
+      free.push(thread);
+      return { variant: guard.variant, knows: guard.knows, accused };
+    });
+  } finally {
+    await Promise.all(threads.map((thread) => thread.close()));
+  }
 }
 
-async function accusedInOne(guard: Guard): Promise<string[]> {
+async function accusedInOne(guard: Guard, { accusedWithout }: GuardThread): Promise<string[]> {
   for (const seed of seeds) {
     const accusations = await accusedWithout(guard, seed);
     if (accusations.length > 0) return accusations.map(({ id }) => id);
@@ -67,7 +74,7 @@ export const guardLines = (rows: readonly GuardRow[]): string[] => [
   `${rows.filter(({ accused }) => accused.length > 0).length} of ${rows.length} guards are needed`,
 ];
 
-// A thread of its own in which one guard of the suite is taken away.
+// A thread in which one guard of the suite at a time is taken away.
 
 interface GuardRemoval {
   /** Index in the table of guards. */
@@ -75,36 +82,46 @@ interface GuardRemoval {
   readonly seed: string;
 }
 
-/**
- * What the variant is accused of where its guard is missing.
- * @throws Error where the table does not hold the guard
- */
-export async function accusedWithout(guard: Guard, seed: string): Promise<readonly Accusation[]> {
-  const removal: GuardRemoval = { guard: guards.indexOf(guard), seed };
-  if (removal.guard < 0) throw new Error(`no guard of the table protects "${guard.variant}" like this`);
-  const worker = new Worker(new URL(import.meta.url), { workerData: removal });
-  try {
-    return await new Promise((resolve, reject) => {
-      worker.once('message', resolve).once('error', reject);
-    });
-  } finally {
-    await worker.terminate();
-  }
+interface GuardThread {
+  /**
+   * What the variant is accused of where its guard is missing; one guard at a time.
+   * @throws Error where the table does not hold the guard, or the thread fails
+   */
+  readonly accusedWithout: (guard: Guard, seed: string) => Promise<readonly Accusation[]>;
+  readonly close: () => Promise<unknown>;
 }
 
-const isGuardRemoval = (data: unknown): data is GuardRemoval =>
-  typeof data === 'object' && data !== null && 'guard' in data && 'seed' in data;
+export function openGuardThread(): GuardThread {
+  const worker = new Worker(new URL(import.meta.url), { workerData: { removesGuards: true } });
+  // Whoever asks next is told.
+  const failed = new Promise<never>((_, reject) => worker.once('error', reject));
+  failed.catch(() => {});
+  return {
+    async accusedWithout(guard, seed) {
+      const removal: GuardRemoval = { guard: guards.indexOf(guard), seed };
+      if (removal.guard < 0) throw new Error(`no guard of the table protects "${guard.variant}" like this`);
+      const answered = new Promise<readonly Accusation[]>((resolve) => worker.once('message', resolve));
+      worker.postMessage(removal);
+      return Promise.race([answered, failed]);
+    },
+    close: () => worker.terminate(),
+  };
+}
 
 async function judgeWithout({ guard: index, seed }: GuardRemoval): Promise<readonly Accusation[]> {
   const { variant, beside, only, remove } = guards[index] as Guard;
-  remove();
   const chosen = variants.filter(({ name }) => name === variant || name === beside);
-  const { accusations } = await askVariants(chosen, {
-    suites,
-    seed,
-    only: ({ id }) => id.includes(only),
-  });
-  return accusations;
+  const putBack = remove();
+  try {
+    const { accusations } = await askVariants(chosen, {
+      suites,
+      seed,
+      only: ({ id }) => id.includes(only),
+    });
+    return accusations;
+  } finally {
+    putBack();
+  }
 }
 
 // The table of guards; each is a switch point.
@@ -315,4 +332,7 @@ export const guards: readonly Guard[] = [
 ];
 
 // Last, since the thread needs the table.
-if (parentPort && isGuardRemoval(workerData)) parentPort.postMessage(await judgeWithout(workerData));
+if (parentPort && (workerData as { readonly removesGuards?: true } | null)?.removesGuards) {
+  const port = parentPort;
+  port.on('message', async (removal: GuardRemoval) => port.postMessage(await judgeWithout(removal)));
+}
