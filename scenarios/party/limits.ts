@@ -103,7 +103,7 @@ export function limits(flow: Flow): void {
       const view = await context.put('leader', party.details);
       const isIn = context.shows('leader', member, view);
       context.observe(isIn ? 'it does' : 'it does not', accepted);
-      return { members: members + (isIn ? 1 : 0), view };
+      return { members: members + 1, view, isIn };
     },
   );
 
@@ -120,7 +120,10 @@ export function limits(flow: Flow): void {
     [party.acceptInvite, party.invite, party.details],
     effects.party.limited,
     'an invitation lets no more members into a party than it says it takes',
-    async (context) => expectWithinLimit(context, context.of(invited)),
+    async (context) => {
+      const { isIn, ...filled } = context.of(invited);
+      if (isIn) expectWithinLimit(context, filled);
+    },
   );
 }
 

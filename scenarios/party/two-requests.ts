@@ -45,7 +45,10 @@ export function rejecting(flow: Flow): void {
       const about = (role: 'first' | 'second') => ({ params: { partyId, playerId: context.id(role) } });
       const second = amongMembers(context, 'second', 'leader', 'the second');
       await context.sampleBefore('leader', second);
-      await context.done('leader', party.rejectJoin, about('first'));
+      const rejected = await context.put('leader', party.rejectJoin, about('first'));
+      silenced(rejected);
+      if (!isSuccess(rejected))
+        context.cannotTell('needs-state', `${party.rejectJoin.id} is answered ${statusOf(rejected)}`);
       const accept = async () => {
         const answer = await context.put('leader', party.acceptJoin, about('second'));
         silenced(answer);

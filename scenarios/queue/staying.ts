@@ -36,39 +36,42 @@ interface Round {
 
 /** One waits while another leaves; those who come then are matched with who waited. */
 export function staying(flow: Flow): void {
-  flow
-    .scenario('gone', 'first', 'second')
-    .step(
-      'others-stay',
-      [queue.cancel, queue.enter],
-      effects.queue.stays,
-      'a player who waits in the queue stays in it when another one leaves',
-      (context) =>
-        context.aloneInQueue(async () => {
-          const crew = await crewOf(context);
-          const isKnown = crew.size !== undefined || crew.inVain !== undefined;
-          const name = context.unique('assayqueue');
-          if (!isKnown) await meet(context, ['first', 'second'], name, 'briefly');
-          const { size } = crew;
-          if (size === undefined) return context.notTriggered(crew.inVain ?? 'the queue matched nobody');
-          const left = await round(context, size, 'leaves');
-          if (left.came === 'at once') return;
-          // Without anybody who leaves, it may take as long: twice each, since a queue has its own pace.
-          const others = [
-            await round(context, size),
-            await round(context, size, 'leaves'),
-            await round(context, size),
-          ].map(({ came }) => came);
-          if (left.came === 'never' || others.join() !== 'at once,late,at once')
-            return context.notTriggered('no match came with the last player who entered');
-          context.expect(
-            false,
-            'a match as soon as the last player has entered, as where nobody leaves',
-            'none until the player who had waited entered again',
-            left.last.answer,
-          );
-        }),
-    );
+  const { prepare, step } = flow.scenario('gone', 'first', 'second');
+  const played = prepare('one who waits in a queue that another leaves', (context) =>
+    context.aloneInQueue(async () => {
+      const crew = await crewOf(context);
+      const isKnown = crew.size !== undefined || crew.inVain !== undefined;
+      if (!isKnown) await meet(context, ['first', 'second'], context.unique('assayqueue'), 'briefly');
+      const { size } = crew;
+      if (size === undefined) return context.notTriggered(crew.inVain ?? 'the queue matched nobody');
+      const rounds = [await round(context, size, 'leaves')];
+      // A queue has a pace of its own: is it as late twice, and not where nobody leaves?
+      if (rounds[0]?.came === 'late')
+        for (const leaves of [undefined, 'leaves', undefined] as const)
+          rounds.push(await round(context, size, leaves));
+      return rounds;
+    }),
+  );
+
+  step(
+    'others-stay',
+    [queue.cancel, queue.enter],
+    effects.queue.stays,
+    'a player who waits in the queue stays in it when another one leaves',
+    async (context) => {
+      const rounds = context.of(played);
+      const came = rounds.map((each) => each.came).join();
+      if (came === 'at once') return;
+      if (came !== 'late,at once,late,at once')
+        return context.notTriggered('no match came with the last player who entered');
+      context.expect(
+        false,
+        'a match as soon as the last player has entered, as where nobody leaves',
+        'none until the player who had waited entered again',
+        rounds[0]?.last.answer,
+      );
+    },
+  );
 }
 
 /**
