@@ -38,6 +38,14 @@ const yes = (becomes: string, otherwise: string): readonly Choice[] => [
   ['yes', /^(it does|it is|they are back)/, becomes],
 ];
 
+/** Which members of a party a match from the queue has. */
+const matchedOfParty: readonly Choice[] = [
+  ['nobody', 'matched: nobody', 'a party in the queue no longer gets a match'],
+  ['leader and member', 'matched: leader and member', 'a party in the queue is now matched as a whole'],
+  ['leader alone', 'matched: leader', 'a party in the queue is torn apart: its leader alone gets the match'],
+  ['member alone', 'matched: member', 'a party in the queue is torn apart: a member alone gets the match'],
+];
+
 const credential = (who: string): readonly Choice[] => [
   ['as signed in', /: 2\d\d, in the same form/, `${who} are now answered like players who are signed in`],
   ['otherwise than signed in', /: 2\d\d, in another form/, `${who} are now answered, in another form`],
@@ -144,15 +152,35 @@ const points: Readonly<Record<string, readonly Choice[]>> = {
       'players in the queue are now matched, but not with one another',
     ],
   ],
-  'queue/find-party': [
-    ['nobody', 'matched: nobody', 'a party in the queue no longer gets a match'],
-    ['leader and member', 'matched: leader and member', 'a party in the queue is now matched as a whole'],
+  'queue/ticket-again': [
+    ['no ticket', 'no ticket is told', 'the queue no longer gives a ticket'],
+    ['the same ticket', 'the same ticket', 'who enters the queue again now keeps their ticket'],
+    ['another ticket', 'another ticket', 'who enters the queue again now gets another ticket'],
+  ],
+  'queue/place-again': [
+    ['no place', 'no place is told', 'the queue no longer gives a place'],
+    ['the same place', 'the same place', 'who comes back into an empty queue now gets the same place'],
+    ['a later place', 'a later place', 'who comes back into an empty queue now gets a later place'],
+    ['an earlier place', 'an earlier place', 'who comes back into an empty queue now gets an earlier place'],
+  ],
+  'queue/party-of-two': matchedOfParty,
+  'queue/find-party': matchedOfParty,
+  'match/queued-quit-shown': [
+    ['nobody', 'nobody', 'a match no longer shows who quit it'],
+    ['the one who quit', 'the one who quit', 'a match now shows who quit it, and nobody else'],
+    ['both', 'both', 'a match that one player quits is now shown as quit by another as well'],
+  ],
+  'party/full-invited': yes(
+    'an invitation now lets one more into a full party',
+    'an invitation no longer lets one more into a full party',
+  ),
+  'party/member-disbands': [
+    ['it ends the party', 'it ends the party', 'a member who leaves with disband now ends the party for all'],
     [
-      'leader alone',
-      'matched: leader',
-      'a party in the queue is torn apart: its leader alone gets the match',
+      'the party goes on',
+      'the party goes on',
+      'a member who leaves with disband no longer ends the party for all',
     ],
-    ['member alone', 'matched: member', 'a party in the queue is torn apart: a member alone gets the match'],
   ],
   'queue/token-other': [
     ['no token', 'no token is told', 'the queue no longer gives a token'],
@@ -187,6 +215,9 @@ const points: Readonly<Record<string, readonly Choice[]>> = {
   ],
   'party/full': [
     ['at least 6', /^a party takes at least [6-9]/, 'a party now takes six players and more'],
+    ['at most 8', /^a party of 8 takes no other/, 'a party now takes eight players'],
+    ['at most 7', /^a party of 7 takes no other/, 'a party now takes seven players'],
+    ['at most 6', /^a party of 6 takes no other/, 'a party now takes six players'],
     ['at most 5', /^a party of 5 takes no other/, 'a party now takes five players'],
     ['at most 4', /^a party of 4 takes no other/, 'a party now takes four players'],
     ['at most 3', /^a party of 3 takes no other/, 'a party now takes three players'],

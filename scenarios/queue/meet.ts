@@ -147,7 +147,9 @@ export async function meet<Role extends string>(
   const isMet = isOne || two[0].names || two[1].names;
   const among = others.filter(({ matchId }) => !isOne || matchId === two[0].matchId).length;
   if (isUnknown && isMet) crew.size = 2 + among;
-  const inWords = `the queue did not match the ${people.length} players who entered it`;
+  const inWords = [...two, ...others].some(isMatched)
+    ? 'the queue matched players without one another'
+    : `the queue did not match the ${people.length} players who entered it`;
   const because = `${inWords}${why === undefined ? '' : `, and no other one does: ${why}`}`;
   if (isUnknown && !isMet) crew.inVain = because;
   const settled = async (role: Role, last: QueueReply): Promise<QueueReply> => {
