@@ -2,12 +2,12 @@
 import { SharedArray } from 'k6/data';
 import exec from 'k6/execution';
 import { Counter, Gauge } from 'k6/metrics';
+import type { Options } from 'k6/options';
 import { setTimeout } from 'k6/timers';
 import { seededRandom } from '../../engine/values/random.ts';
 import { arrivalOf, blockOf, journeysIn, lengthOf, unitArrivals } from '../arrivals/schedule.ts';
 import { changing } from './changing.ts';
 import { newJar, senderOf } from './http.ts';
-import { optionsOf } from './k6-options.ts';
 import { createLedger } from './ledger.ts';
 import { type Arrival, startOpenLoop } from './open-loop.ts';
 import { type Actors, type Call, type Data, filled, type Person, type Plan } from './plan.ts';
@@ -37,7 +37,34 @@ const finished = new Counter('assay_finished');
 const inFlight = new Gauge('assay_in_flight');
 const counted = Object.fromEntries(counters.map((name) => [name, new Counter(name)]));
 
-export const options = optionsOf(plan);
+/** Idle connections that k6 keeps, in all and for each host; of itself it keeps as many as it sends in a batch, 6. */
+const mostIdle = 20_000;
+/** For the start of the VU, and the last line. */
+const spareMs = 2_000;
+const runsMs = (plan.leaving ? 0 : lengthOf(plan.stages)) + plan.exitTimeoutMs + spareMs;
+
+/** One VU for each process, which runs its own event loop. */
+export const options: Options = {
+  scenarios: {
+    journey: {
+      executor: 'per-vu-iterations',
+      // One in each segment.
+      vus: plan.segments,
+      iterations: 1,
+      maxDuration: `${Math.ceil(runsMs)}ms`,
+      gracefulStop: '0s',
+      exec: plan.leaving ? 'leaving' : 'journey',
+    },
+  },
+  batch: mostIdle,
+  batchPerHost: mostIdle,
+  noCookiesReset: false,
+  setupTimeout: '10s',
+  maxRedirects: 0,
+  userAgent: 'assay',
+  // Every tag costs each sample.
+  systemTags: [],
+};
 
 const visits = plan.visits.map(({ weight, calls }) => ({
   weight,
