@@ -303,6 +303,24 @@ export function rawProbe(url: string, probe: RawProbe = {}): Promise<RawAnswer> 
   });
 }
 
+/** What a host's raw answers show, a line each, or why they could not be read. */
+export interface RawFindings {
+  readonly findings: readonly string[];
+  readonly failure?: Failure;
+}
+
+/** Reads a URL as GET and as HEAD, and as GET both with a connection that closes and with one that stays. */
+export async function rawFindings(url: string, how: RawProbe): Promise<RawFindings> {
+  const answers = await Promise.all([
+    rawProbe(url, how),
+    rawProbe(url, { ...how, connection: 'keep-alive' }),
+    rawProbe(url, { ...how, method: 'HEAD', connection: 'keep-alive' }),
+  ]);
+  const lines = answers.flatMap(({ findings }) => findings.map(({ kind, detail }) => `${kind}: ${detail}`));
+  const failure = answers.find((answer) => answer.failure !== undefined)?.failure;
+  return { findings: [...new Set(lines)], ...(failure && { failure }) };
+}
+
 /** @returns at once what can be destroyed at any time */
 export function openSocket(
   origin: string,

@@ -2,10 +2,10 @@
 import type { Host, Operation } from '../../catalog/operation.ts';
 import type { HostNoise, ReadTimeout } from '../compare/noise.ts';
 import type { Ask } from '../http/ask.ts';
-import type { Failure } from '../http/attempt.ts';
 import type { Release } from '../http/burst.ts';
 import type { Cut } from '../http/cut-off.ts';
 import type { Exchange, Request } from '../http/exchange.ts';
+import type { RawFindings } from '../http/raw.ts';
 import type { Form, TemplateValues } from '../players/body-template.ts';
 import type { StoredLogs } from '../players/logs-sink.ts';
 import type { Forging, Player } from '../players/players.ts';
@@ -155,12 +155,6 @@ export interface FlowContext {
   readonly later: (cleanUp: CleanUp) => void;
   /** Runs the teardown of unfinished scenarios as well; returns a line for each call that failed. */
   readonly tearDown: () => Promise<readonly string[]>;
-}
-
-/** What a probe without a parser saw: `kind: detail` each; or how the probe itself failed. */
-export interface RawFindings {
-  readonly findings: readonly string[];
-  readonly failure?: Failure;
 }
 
 export interface Context {

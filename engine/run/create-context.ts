@@ -14,6 +14,7 @@ import type { Client } from '../http/client.ts';
 import { cutOff } from '../http/cut-off.ts';
 import { type Exchange, json } from '../http/exchange.ts';
 import type { Places } from '../http/rate-limits.ts';
+import { rawFindings } from '../http/raw.ts';
 import { createLock } from '../players/account.ts';
 import { type Bodies, createBodies } from '../players/bodies.ts';
 import { storedLogs } from '../players/logs-sink.ts';
@@ -31,13 +32,13 @@ import { createEvidence, type Withheld } from '../probe/evidence.ts';
 import { createErrorWatch } from '../probe/intermittent-errors.ts';
 import { createLatencies } from '../probe/latency.ts';
 import { createWatch, nobodyNamed } from '../probe/named-players.ts';
-import { createRawProbe } from '../probe/raw-findings.ts';
 import { createRouter, routerFactsOf } from '../probe/served/router.ts';
 import { changingIn, type Profile, silentProfile, whyOmitted } from '../target/profile.ts';
 import { isSessionUntried, takesSession, wallPhrase } from '../target/session-transport.ts';
 import { defaultLimits } from '../target/settings.ts';
 import type { Target } from '../target/target.ts';
 import { shownPointer, valueAt } from '../values/json-walk.ts';
+import { once } from '../values/once.ts';
 import { is2xx } from '../values/status.ts';
 
 /** Connections that the probes of all hosts read at one time. */
@@ -133,15 +134,10 @@ export function createContext(options: EngineOptions): Context {
   const noise = createNoise();
   const putBack = createPutBack();
   const written = createWrittenValues(players?.outlive ?? false);
+  const shared = { client, target, players, breakers, bodies, matchmaking, withheld };
   const evidence = createEvidence({
-    client,
-    target,
-    players,
-    breakers,
-    bodies,
-    matchmaking,
+    ...shared,
     noise,
-    withheld,
     asking: (player, operation, request) => written.before(player, operation, request, flows.send),
     answered(player, operation, exchange) {
       putBack.note(player, operation, exchange);
@@ -150,17 +146,11 @@ export function createContext(options: EngineOptions): Context {
   });
   let [bursts, burstCalls] = [0, 0];
   const flows = createFlowEngine({
-    client,
-    target,
-    players,
-    breakers,
-    bodies,
+    ...shared,
     known: evidence.known,
-    matchmaking,
     took,
     loginFault,
     planned,
-    withheld,
     attacksBriefly: options.attacksBriefly,
     attackUntil: options.attackUntil,
     putBack,
@@ -238,7 +228,8 @@ export function createContext(options: EngineOptions): Context {
     longestUnanswered: ({ id }) => latencies.longestUnanswered(id),
     unmatched: pointers.unmatched,
     deadSession: () => evidence.credentials.deadSession(),
-    rawProbe: createRawProbe(readOf, target.transport, inFlight),
+    // However many checks ask, a host's raw answers are read once.
+    rawProbe: once((host) => rawFindings(readOf(host), { ...target.transport, inFlight })),
     noise: noise.of,
     cameBack: (host) => contents.cameBack(host, Math.max(settledMs, 2 * noise.of(host).copiesLiveMs)),
     burstCalls: () => burstCalls,
