@@ -169,6 +169,17 @@ export function createPlayers(options: PlayersOptions): Players {
   });
 
   const held = new Map<Player, Account>();
+  /** A player who has this account, whatever its name. */
+  const holderOf = (
+    name: string,
+    own: Account,
+    isShared = () => false,
+    token = () => tokenOf(own.number),
+  ): Player => {
+    const made = playerOf(name, own, token, isShared);
+    held.set(made, own);
+    return made;
+  };
   /** Accounts as which single checks made calls that may change something, since a scenario has them. */
   const inSingleChecks = new Set<Account>();
   const accountOf = async (of: Player): Promise<Account> => held.get(of) ?? account(of.name);
@@ -176,10 +187,7 @@ export function createPlayers(options: PlayersOptions): Players {
   const intruder = (like: Player, session: Session): Player => {
     for (const secret of session.secrets) redactor.learn(secret);
     sessions.push(session);
-    const own = people.holding(like.account, session);
-    const made = playerOf(`${like.name} forged`, own, like.token, () => false);
-    held.set(made, own);
-    return made;
+    return holderOf(`${like.name} forged`, people.holding(like.account, session), undefined, like.token);
   };
 
   const scenarios = createScenarioPeople({
@@ -191,14 +199,7 @@ export function createPlayers(options: PlayersOptions): Players {
     outlives: outlive,
     play: (name, own) => {
       const isLentMeanwhile = !isFew && own.number <= forChecks;
-      const lent = playerOf(
-        name,
-        own,
-        () => tokenOf(own.number),
-        () => isLentMeanwhile || inSingleChecks.has(own),
-      );
-      held.set(lent, own);
-      return lent;
+      return holderOf(name, own, () => isLentMeanwhile || inSingleChecks.has(own));
     },
     lend: (own) => void inSingleChecks.delete(own),
     // Signs in the players that every check needs before the target is full.
@@ -230,15 +231,7 @@ export function createPlayers(options: PlayersOptions): Players {
     if (refused && !refused.ok) return { ok: false, why: refused.why };
     const players = found.flatMap((person, nth) => {
       if (!person.ok) return [];
-      const { account: own } = person;
-      const made = playerOf(
-        `${purpose} ${nth + 1}`,
-        own,
-        () => tokenOf(own.number),
-        () => false,
-      );
-      held.set(made, own);
-      return [made];
+      return [holderOf(`${purpose} ${nth + 1}`, person.account)];
     });
     return { ok: true, players, reused: [] };
   };
@@ -285,9 +278,7 @@ export function createPlayers(options: PlayersOptions): Players {
     },
     async double(of) {
       const own = await people.again(of.account);
-      const twice = own && playerOf(`${of.name} again`, own, of.token, () => of.shared);
-      if (twice) held.set(twice, own);
-      return twice;
+      return own && holderOf(`${of.name} again`, own, () => of.shared, of.token);
     },
     forging: {
       tokensFrom: discovery.from,
