@@ -12,8 +12,7 @@ import { is2xx, is5xx } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { mentions, type ShownPlaces, type Standing, valuesUnder } from './places.ts';
 import { accepted, cannotTell, refusedWhy, silenced } from './refusal.ts';
-import { isOther, lastingChanges, snapshot } from './snapshot.ts';
-import type { StepContext } from './step-context.ts';
+import { isOther, lastingChanges, type Snapshot, snapshot } from './snapshot.ts';
 import { withoutExcuse } from './unserved.ts';
 import { changeInWords, shownInstead, shownStill, soughtIn } from './wording.ts';
 
@@ -105,30 +104,54 @@ function isThere(
 /** An entry that stays in a list and says something else now may mean that whom it names is gone. */
 export const mayMeanGone = switchPoint((mark: string | undefined): mark is string => mark !== undefined);
 
-type Seeing = Pick<
-  StepContext<string>,
-  | 'sees'
-  | 'stillSees'
-  | 'seesNot'
-  | 'sampleBefore'
-  | 'shows'
-  | 'comes'
-  | 'snapshot'
-  | 'wandering'
-  | 'hasChanged'
-  | 'changed'
-  | 'differs'
-  | 'expectStill'
-  | 'settled'
-  | 'mentioned'
-  | 'playersIn'
-  | 'values'
->;
+/** How a step reads what its calls did, and what the target shows besides. */
+export interface Seeing<Role extends string> {
+  /** Expects that a read shows a value, at once or eventually. */
+  readonly sees: (role: Role | undefined, view: View) => Promise<Exchange>;
+  /** Expects that a read still shows a value in the place where the same player saw it before. */
+  readonly stillSees: (role: Role | undefined, view: View) => Promise<Exchange>;
+  /** Reads a view before its value is added, as its negative control: whether it shows the value already, anywhere. */
+  readonly sampleBefore: (role: Role | undefined, view: View) => Promise<boolean>;
+  /** Whether an answer shows a value in the place where it was seen before, or anywhere where it was never seen. */
+  readonly shows: (role: Role | undefined, view: View, answer: Exchange) => boolean;
+  /**
+   * Expects that a read no longer shows a value where it was seen. An earlier step has to have seen it there; in
+   * another place the value may belong to a history.
+   */
+  readonly seesNot: (role: Role | undefined, view: View) => Promise<Exchange>;
+  /** Takes a snapshot of a read; ends the step where the read is not answered 2xx. */
+  readonly snapshot: (role: Role, operation: Operation, ask?: Ask) => Promise<Snapshot>;
+  /** Takes a snapshot once lagging copies have caught up, so that a late change is not taken for that of the next step. */
+  readonly settled: (role: Role, operation: Operation, ask?: Ask) => Promise<Snapshot>;
+  /** Places of the main API's answers, in no list, that this run saw change by themselves. */
+  readonly wandering: () => ReadonlySet<string>;
+  /** Whether the read differs from an earlier snapshot, at once or eventually. */
+  readonly hasChanged: (role: Role, before: Snapshot, operation: Operation, ask?: Ask) => Promise<boolean>;
+  /**
+   * A snapshot that differs from an earlier one, at once or when copies have caught up, and stays so: a clock in an
+   * answer is no change. Undefined where there is none. For behaviours that are observed, not judged.
+   */
+  readonly changed: (role: Role, before: Snapshot, operation: Operation) => Promise<Snapshot | undefined>;
+  /** Whether two snapshots differ in more than values that change by themselves. */
+  readonly differs: (before: Snapshot, after: Snapshot) => boolean;
+  /**
+   * Ends the step with a violation where two snapshots show something else; reads again before, since a failure rests on
+   * that. @param what is to be as it was, in words: `the wallet as it was`
+   */
+  readonly expectStill: (before: Snapshot, after: Snapshot, what: string) => Promise<void>;
+  readonly mentioned: (exchange: Exchange, value: string) => boolean;
+  /** Ids of players of this run that a JSON answer names, each once. */
+  readonly playersIn: (exchange: Exchange) => readonly string[];
+  /** The texts in a JSON answer that stand under names of this pattern, each once. */
+  readonly values: (exchange: Exchange, name: RegExp) => readonly string[];
+  /** Whether a read comes to show a value or, with `gone`, no longer shows it. Neither is a failure. */
+  readonly comes: (role: Role | undefined, view: View, gone?: 'gone') => Promise<boolean>;
+}
 
-export function seeing(views: ViewReads & { readonly context: Context }): Seeing {
+export function seeing(views: ViewReads & { readonly context: Context }): Seeing<string> {
   const { put, context, shownPlaces } = views;
   const noiseNow = () => context.noise('base');
-  const taken: Seeing['snapshot'] = async (role, operation, ask = {}) => {
+  const taken: Seeing<string>['snapshot'] = async (role, operation, ask = {}) => {
     const read = () => put(role, operation, ask);
     const shown = await snapshot(read, () => put(role, areas.general.config, {}));
     await doneOrStop(operation, shown.exchange, context);
@@ -152,7 +175,7 @@ export function seeing(views: ViewReads & { readonly context: Context }): Seeing
       violation(`${operation.id} no longer shows ${soughtIn(view)}`, shownStill(last, value), last),
     );
   };
-  const settled: Seeing['settled'] = async (role, operation, ask = {}) => {
+  const settled: Seeing<string>['settled'] = async (role, operation, ask = {}) => {
     await new Promise((resolve) => setTimeout(resolve, lagOfCopiesMs));
     return taken(role, operation, ask);
   };

@@ -33,10 +33,9 @@ import {
 } from './body-variants.ts';
 import type { Played, Step } from './flow.ts';
 import { identify, type Proof } from './identifiers.ts';
-import { seeing, type View } from './polling.ts';
+import { type Seeing, seeing, type View } from './polling.ts';
 import { accepted, cannotTell, refusedWhy, servedOrStop, silenced } from './refusal.ts';
 import { setting } from './setting.ts';
-import type { Snapshot } from './snapshot.ts';
 import { alreadyUsed } from './used-up.ts';
 
 export interface BodyAsk extends Ask {
@@ -80,7 +79,7 @@ export interface Kept {
 /** The actors of a scenario, and each of them in the further sessions that `signInAgain` makes. */
 export type Again<Role extends string> = Role | `${Role} again` | `${Role} once more`;
 
-export interface StepContext<Role extends string> extends AttackContext {
+export interface StepContext<Role extends string> extends AttackContext, Seeing<Role> {
   readonly player: (role: Role) => Player;
   /** The id by which other players name this one; ends the step where no answer gave it. */
   readonly id: (role: Role) => string;
@@ -118,46 +117,6 @@ export interface StepContext<Role extends string> extends AttackContext {
   readonly guessesPattern: (operation: Operation) => boolean;
   /** Finds an identifier in an answer: at the profile's pointer, by its name, or by proof. */
   readonly identifier: (from: Exchange, operation: Operation, name: string, proof?: Proof) => Promise<string>;
-  /** Expects that a read shows a value, at once or eventually. */
-  readonly sees: (role: Role | undefined, view: View) => Promise<Exchange>;
-  /** Expects that a read still shows a value in the place where the same player saw it before. */
-  readonly stillSees: (role: Role | undefined, view: View) => Promise<Exchange>;
-  /** Reads a view before its value is added, as its negative control: whether it shows the value already, anywhere. */
-  readonly sampleBefore: (role: Role | undefined, view: View) => Promise<boolean>;
-  /** Whether an answer shows a value in the place where it was seen before, or anywhere where it was never seen. */
-  readonly shows: (role: Role | undefined, view: View, answer: Exchange) => boolean;
-  /**
-   * Expects that a read no longer shows a value where it was seen. An earlier step has to have seen it there; in
-   * another place the value may belong to a history.
-   */
-  readonly seesNot: (role: Role | undefined, view: View) => Promise<Exchange>;
-  /** Takes a snapshot of a read; ends the step where the read is not answered 2xx. */
-  readonly snapshot: (role: Role, operation: Operation, ask?: Ask) => Promise<Snapshot>;
-  /** Takes a snapshot once lagging copies have caught up, so that a late change is not taken for that of the next step. */
-  readonly settled: (role: Role, operation: Operation, ask?: Ask) => Promise<Snapshot>;
-  /** Places of the main API's answers, in no list, that this run saw change by themselves. */
-  readonly wandering: () => ReadonlySet<string>;
-  /** Whether the read differs from an earlier snapshot, at once or eventually. */
-  readonly hasChanged: (role: Role, before: Snapshot, operation: Operation, ask?: Ask) => Promise<boolean>;
-  /**
-   * A snapshot that differs from an earlier one, at once or when copies have caught up, and stays so: a clock in an
-   * answer is no change. Undefined where there is none. For behaviours that are observed, not judged.
-   */
-  readonly changed: (role: Role, before: Snapshot, operation: Operation) => Promise<Snapshot | undefined>;
-  /** Whether two snapshots differ in more than values that change by themselves. */
-  readonly differs: (before: Snapshot, after: Snapshot) => boolean;
-  /**
-   * Ends the step with a violation where two snapshots show something else; reads again before, since a failure rests on
-   * that. @param what is to be as it was, in words: `the wallet as it was`
-   */
-  readonly expectStill: (before: Snapshot, after: Snapshot, what: string) => Promise<void>;
-  readonly mentioned: (exchange: Exchange, value: string) => boolean;
-  /** Ids of players of this run that a JSON answer names, each once. */
-  readonly playersIn: (exchange: Exchange) => readonly string[];
-  /** The texts in a JSON answer that stand under names of this pattern, each once. */
-  readonly values: (exchange: Exchange, name: RegExp) => readonly string[];
-  /** Whether a read comes to show a value or, with `gone`, no longer shows it. Neither is a failure. */
-  readonly comes: (role: Role | undefined, view: View, gone?: 'gone') => Promise<boolean>;
   /** Ends the step with a violation where `holds` is false; `expected` and `actual` say it in words. */
   readonly expect: (
     holds: boolean,
