@@ -121,9 +121,9 @@ test('a rerun of a run that was to change nothing changes nothing either', () =>
 
 test('a rerun attacks the target that the first run was asked to attack, and no other', () => {
   const { before } = readEarlierRuns({ rerun: stored(['fail'], { attack: 'on' }) });
-  const same = { embedded: false, hosts: { base: before?.attacked?.base ?? '' } };
+  const same = { embedded: false, hosts: { base: before?.target.base ?? '' } };
   const other = { embedded: false, hosts: { base: 'https://api.example' } };
-  expect(before?.attacked?.base).toMatch(/^http/);
+  expect(before?.target.base).toMatch(/^http/);
   expect(attackOn('auto', same, before)).toBe('on');
   expect(attackOn('off', same, before)).toBe('off');
   expect(attackOn('auto', other, before)).toBe('auto');

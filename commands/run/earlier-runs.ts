@@ -16,8 +16,6 @@ export interface Before {
   readonly startedAt: string;
   /** Of the checks that are asked again, by id. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
-  /** The target that it was asked to attack. */
-  readonly attacked: TargetSummary | undefined;
   readonly target: TargetSummary;
   readonly options: RunResult['options'];
 }
@@ -69,12 +67,7 @@ function idsToAsk(
       again: ids,
       strict: strict || options.strict,
       readOnly: readOnly || options.readOnly,
-      before: {
-        ...{ path, startedAt, outcomes },
-        attacked: options.attack === 'on' ? target : undefined,
-        target,
-        options,
-      },
+      before: { path, startedAt, outcomes, target, options },
     };
   throw new ConfigurationError([
     `--rerun: in ${quoted(path)} nothing failed, warned or was inconclusive; run without --rerun`,
@@ -159,9 +152,8 @@ export function attackOn(
   { embedded, hosts }: Pick<OpenedTarget['target'], 'embedded' | 'hosts'>,
   before: Before | undefined,
 ): AttackMode {
-  if (asked !== 'auto' || before?.attacked === undefined) return asked;
-  const { attacked } = before;
-  return isSameTarget(attacked, { embedded, hosts }) ? 'on' : asked;
+  const isAskedAgain = before?.options.attack === 'on' && isSameTarget(before.target, { embedded, hosts });
+  return asked === 'auto' && isAskedAgain ? 'on' : asked;
 }
 
 const isSameTarget = (
