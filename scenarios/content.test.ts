@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { areas } from '../catalog/catalog.ts';
-import { type ExchangeFields, exchangeOf } from '../engine/probe/evidence.ts';
+import { type ExchangeFields, exchangeOf } from '../fixtures/kit/exchanges.ts';
 import { type Facts, type Put, rehearseFlow } from '../fixtures/kit/flow-rehearsal.ts';
 import content from './content.ts';
 

@@ -5,7 +5,7 @@ import type { Judgement } from '../engine/judgement.ts';
 import { jwtIn } from '../engine/players/jwt.ts';
 import type { Entered, Forging, Player } from '../engine/players/players.ts';
 import type { Session } from '../engine/players/session.ts';
-import { exchangeOf } from '../engine/probe/evidence.ts';
+import { exchangeOf } from '../fixtures/kit/exchanges.ts';
 import { rehearseFlow } from '../fixtures/kit/flow-rehearsal.ts';
 import flow from './forged.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Judgement } from '../engine/judgement.ts';
 import type { CameBack } from '../engine/probe/content-rollback.ts';
-import { type ExchangeFields, exchangeOf } from '../engine/probe/evidence.ts';
+import { type ExchangeFields, exchangeOf } from '../fixtures/kit/exchanges.ts';
 import { type Put, rehearseFlow } from '../fixtures/kit/flow-rehearsal.ts';
 import flow from './http.ts';
 

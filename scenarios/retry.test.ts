@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exchangeOf } from '../engine/probe/evidence.ts';
+import { exchangeOf } from '../fixtures/kit/exchanges.ts';
 import { guess, rehearseFlow } from '../fixtures/kit/flow-rehearsal.ts';
 import retry from './retry.ts';
 

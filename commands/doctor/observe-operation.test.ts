@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
-import { exchangeOf } from '../../engine/probe/evidence.ts';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { createObservation } from './observe-operation.ts';
 
 const { party } = areas;

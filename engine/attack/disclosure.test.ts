@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { saidBy } from '../../fixtures/kit/attack-step.ts';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import type { StepContext } from '../flow/step-context.ts';
 import type { Ask } from '../http/ask.ts';
-import { exchangeOf } from '../probe/evidence.ts';
 import { readByItsId, readInTheNameOf } from './disclosure.ts';
 
 const { currencies } = areas.general;

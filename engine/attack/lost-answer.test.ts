@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { saidBy } from '../../fixtures/kit/attack-step.ts';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import type { Cut } from '../http/cut-off.ts';
-import { exchangeOf } from '../probe/evidence.ts';
 import { loseAnswer } from './lost-answer.ts';
 
 const { redeem } = areas.general;

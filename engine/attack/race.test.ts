@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { saidBy } from '../../fixtures/kit/attack-step.ts';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { cannotTell } from '../flow/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { exchangeOf } from '../probe/evidence.ts';
 import { flip } from '../values/switch-points.ts';
 import { race, roundsOf } from './race.ts';
 import { countsRounds } from './waiting.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { saidBy } from '../../fixtures/kit/attack-step.ts';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { Stop, violation } from '../judgement.ts';
-import { exchangeOf } from '../probe/evidence.ts';
 import { type Trespass, trespass } from './trespass.ts';
 
 const { delete: disband } = areas.party;

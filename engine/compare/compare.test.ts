@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { brokenExchange, type ExchangeFields, exchangeOf } from '../probe/evidence.ts';
+import { brokenExchange, type ExchangeFields, exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { differences, echoes, maskEchoes } from './compare.ts';
 
 const differing = (a: ExchangeFields, b: ExchangeFields) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ExchangeFields, exchangeOf } from '../probe/evidence.ts';
+import { type ExchangeFields, exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { areOfOneKind, besideControl, createContrast } from './contrast.ts';
 
 type Samples = readonly (readonly [one: object, other: object])[];

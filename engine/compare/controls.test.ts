@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { areas, catalog } from '../../catalog/catalog.ts';
 import { type Operation, parametersOf, placeholders } from '../../catalog/operation.ts';
 import { requestPath } from '../../catalog/request-path.ts';
+import { brokenExchange, exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { brokenExchange, exchangeOf } from '../probe/evidence.ts';
 import { randomFrom } from '../values/random.ts';
 import { type Comparison, compare, controlPath, noSuchId, scramble, silenceOf } from './controls.ts';
 

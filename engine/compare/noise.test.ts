@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { brokenExchange, type ExchangeFields, exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { brokenExchange, type ExchangeFields, exchangeOf } from '../probe/evidence.ts';
 import { createNoise, type HostNoise, noRepeats, pausesFor, samplesApart } from './noise.ts';
 
 /** The model of a host that gave these answers to one question, so many ms after the first. */

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import type { Player } from '../players/players.ts';
-import { exchangeOf } from '../probe/evidence.ts';
 import { createCleanPlayers } from './clean-players.ts';
 
 const { party, queue, players } = areas;

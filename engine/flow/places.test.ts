@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { judgeStep, type TwoPeople } from '../../fixtures/kit/flow-rehearsal.ts';
-import { exchangeOf } from '../probe/evidence.ts';
 import { mentions, namedBeside, placesOf, valuesUnder } from './places.ts';
 import type { View } from './polling.ts';
 

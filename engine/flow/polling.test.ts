@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { exchangeOf } from '../probe/evidence.ts';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { poll } from './polling.ts';
 
 beforeEach(() => void vi.useFakeTimers());

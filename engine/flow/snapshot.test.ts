@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { exchangeOf } from '../probe/evidence.ts';
 import { isReordered, lastingChanges, placesThatDiffer, snapshot } from './snapshot.ts';
 
 const none = new Set<string>();

@@ -1,10 +1,11 @@
 import { expect, test, vi } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
+import { brokenExchange } from '../../fixtures/kit/exchanges.ts';
 import { guess, judgeStep, type Put, type TwoPeople, view } from '../../fixtures/kit/flow-rehearsal.ts';
 import { formOf } from '../players/body-template.ts';
 import type { FlowContext } from '../probe/context.ts';
-import { brokenExchange, notSent } from '../probe/evidence.ts';
+import { notSent } from '../probe/evidence.ts';
 import type { Json } from '../target/profile-validation.ts';
 
 const { party, players } = areas;

@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import type { Ask } from '../http/ask.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Player } from '../players/players.ts';
-import { exchangeOf } from '../probe/evidence.ts';
 import { createPutBack, createWrittenValues } from './undo.ts';
 
 const { party, queue, match, players } = areas;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { fakeContext } from '../../fixtures/kit/fake-context.ts';
 import type { Ask } from '../http/ask.ts';
-import { exchangeOf } from '../probe/evidence.ts';
 import { withoutExcuse } from './unserved.ts';
 
 const { match, party, players } = areas;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { inconclusive, notTriggered, observed, violation } from '../judgement.ts';
-import { exchangeOf } from '../probe/evidence.ts';
 import { usedUp } from './used-up.ts';
 
 const { general, party, playerName } = areas;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
-import { exchangeOf } from '../probe/evidence.ts';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { changeInWords, shownInstead, shownStill, soughtIn } from './wording.ts';
 
 const nowhere = { paths: new Set<string>(), names: new Set<string>() };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { exchangeOf } from '../probe/evidence.ts';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { type OperationProfile, readProfile } from '../target/profile.ts';
 import { type Bodies, createBodies } from './bodies.ts';
 import type { Written } from './body-template.ts';

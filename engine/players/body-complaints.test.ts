@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exchangeOf } from '../probe/evidence.ts';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { complaintsIn } from './body-complaints.ts';
 
 const refusal = (body: unknown) => exchangeOf({ status: 400, body });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
-import { exchangeOf } from '../probe/evidence.ts';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import type { Json } from '../target/profile-validation.ts';
 import { formOf } from './body-template.ts';
 import { mended } from './mended-bodies.ts';

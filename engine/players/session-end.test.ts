@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { standIn } from '../../fixtures/kit/sign-in-server.ts';
 import type { Client } from '../http/client.ts';
-import { exchangeOf } from '../probe/evidence.ts';
 import { silentProfile } from '../target/profile.ts';
 import { readTarget } from '../target/target.ts';
 import type { Session } from './session.ts';

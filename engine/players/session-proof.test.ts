@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import type { Answer, Call } from '../../fixtures/kit/loopback.ts';
 import { type Behaviour, discovered, loginPath } from '../../fixtures/kit/sign-in-server.ts';
 import { type Exchange, text } from '../http/exchange.ts';
-import { exchangeOf } from '../probe/evidence.ts';
 import type { Session } from './session.ts';
 import { type Ask, proveSession, withoutEcho } from './session-proof.ts';
 

@@ -1,10 +1,10 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { standIn } from '../../fixtures/kit/sign-in-server.ts';
 import { curl } from '../http/curl.ts';
 import type { Request } from '../http/exchange.ts';
 import { sessionVariable } from '../http/redact.ts';
-import { exchangeOf } from '../probe/evidence.ts';
 import type { SessionTransport } from '../target/session-transport.ts';
 import {
   combined,

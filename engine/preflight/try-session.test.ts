@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
+import { brokenExchange, type ExchangeFields, exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { requestOf } from '../http/ask.ts';
 import type { Exchange, Request } from '../http/exchange.ts';
 import type { Session } from '../players/session.ts';
 import type { Discovery, Found } from '../players/session-discovery.ts';
-import { brokenExchange, type ExchangeFields, exchangeOf } from '../probe/evidence.ts';
 import { type SessionProfile, silentProfile } from '../target/profile.ts';
 import {
   hostSessionLine,

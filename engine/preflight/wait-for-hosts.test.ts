@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { brokenExchange, exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { brokenExchange, exchangeOf } from '../probe/evidence.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
 import { waitForHosts } from './wait-for-hosts.ts';
 

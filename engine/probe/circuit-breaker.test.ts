@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { brokenExchange, exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import type { Exchange } from '../http/exchange.ts';
 import {
   createBreaker,
@@ -8,7 +9,6 @@ import {
   type ReturnBudget,
   type TimeoutBudget,
 } from './circuit-breaker.ts';
-import { brokenExchange, exchangeOf } from './evidence.ts';
 
 const wasted = (timeoutBudget: TimeoutBudget, times: number, ms = 10_000) => {
   for (let nth = 0; nth < times; nth++) timeoutBudget.timedOut(timeoutBudget.begin(), ms);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { createContents } from './content-rollback.ts';
-import { exchangeOf } from './evidence.ts';
 
 const { clientData, general, utils } = areas;
 

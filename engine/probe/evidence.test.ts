@@ -3,6 +3,7 @@ import { areas, catalog, operationById } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { matchCall } from '../../commands/learn/match/match-call.ts';
 import { credentialOf, type EvidenceOnOptions, evidenceOn } from '../../fixtures/kit/evidence-on.ts';
+import { brokenExchange, type ExchangeFields, exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { silenceOf } from '../compare/controls.ts';
 import { createNoise } from '../compare/noise.ts';
 import { type Ask, dead, nobody, own, spoiled } from '../http/ask.ts';
@@ -13,7 +14,6 @@ import type { Profile } from '../target/profile.ts';
 import { readTarget } from '../target/target.ts';
 import { reader } from './callers.ts';
 import type { Breaker } from './circuit-breaker.ts';
-import { brokenExchange, type ExchangeFields, exchangeOf } from './evidence.ts';
 import { createIdentifierSources } from './known-values.ts';
 
 const { archives, clientData, general, match, me, messages, party, playerName, players, game, queue, auth } =

@@ -5,7 +5,7 @@ import { asksForRetryBudget, type ControlKind, controlPath } from '../compare/co
 import type { Noise } from '../compare/noise.ts';
 import { type Ask, type Caller, keyOf, own, pathOf, requestOf } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
-import { type Exchange, isSuccess, type Method, type Request, type TransportKind } from '../http/exchange.ts';
+import { type Exchange, isSuccess, type Request } from '../http/exchange.ts';
 import type { Lock } from '../players/account.ts';
 import type { Bodies, Offer } from '../players/bodies.ts';
 import { type Form, type Written, write } from '../players/body-template.ts';
@@ -290,46 +290,4 @@ export function createEvidence({
   };
 
   return { ask, control, values, known, credentials, startAnew };
-}
-
-// Exchanges that tests make, as the client would hand them over.
-export interface ExchangeFields {
-  readonly method?: Method;
-  readonly url?: string;
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** JSON, unless it is a string: then HTML. */
-  readonly body?: unknown;
-}
-
-/** Makes an exchange; by default a 404 with `{}` to GET http://a.test/api/v1/config. */
-export function exchangeOf(fields: ExchangeFields = {}): Exchange {
-  const {
-    method = 'GET',
-    url = 'http://a.test/api/v1/config',
-    status = 404,
-    headers = {},
-    body = {},
-  } = fields;
-  const isText = typeof body === 'string';
-  const bytes = new TextEncoder().encode(isText ? body : JSON.stringify(body));
-  return {
-    request: { method, url, headers: [] },
-    response: {
-      status,
-      headers: Object.entries({ 'content-type': isText ? 'text/html' : 'application/json', ...headers }),
-      body: bytes,
-      wire: { bytes: bytes.length },
-    },
-    startedAt: 0,
-    durationMs: 1,
-    attempts: 1,
-    waits: 0,
-  };
-}
-
-/** No answer: the connection broke, time ran out, or it was too much. */
-export function brokenExchange(kind: TransportKind = 'timeout'): Exchange {
-  const { response: _, ...rest } = exchangeOf();
-  return { ...rest, error: { kind, message: `GET http://a.test/: ${kind}`, reusedConnection: false } };
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { exchangeOf } from './evidence.ts';
 import { createErrorWatch } from './intermittent-errors.ts';
 
 const wallet = areas.general.currencies;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exchangeOf } from './evidence.ts';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { identifierIn } from './known-values.ts';
 
 describe('an identifier in an answer', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { brokenExchange, exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import type { TransportError } from '../http/exchange.ts';
-import { brokenExchange, exchangeOf } from './evidence.ts';
 import { createLatencies } from './latency.ts';
 
 const took = (durationMs: number, status = 200) => ({ ...exchangeOf({ status }), durationMs });

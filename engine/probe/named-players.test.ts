@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { requestPath } from '../../catalog/request-path.ts';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { createIdentities } from '../players/identities.ts';
 import { type Session, signed } from '../players/session.ts';
-import { exchangeOf } from './evidence.ts';
 import { createWatch } from './named-players.ts';
 
 const { extensions, general, messages, party, playerName, players, queue } = areas;

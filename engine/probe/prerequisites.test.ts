@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
+import { brokenExchange, exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { fakeContext } from '../../fixtures/kit/fake-context.ts';
 import { refusedHonestly } from '../flow/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { Stop } from '../judgement.ts';
-import { brokenExchange, exchangeOf } from './evidence.ts';
 import { samplesInTurn, whyNot } from './prerequisites.ts';
 import type { Routed } from './served/verdict.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Host } from '../../catalog/operation.ts';
+import { brokenExchange, exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import type { Exchange, Request } from '../http/exchange.ts';
 import type { Breaker } from '../probe/circuit-breaker.ts';
-import { brokenExchange, exchangeOf } from '../probe/evidence.ts';
 import type { Profile } from '../target/profile.ts';
 import { breakersFor, createPointers, probeHost } from './create-context.ts';
 

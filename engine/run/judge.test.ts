@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { broken, checkOf, performed } from '../../fixtures/kit/assembled.ts';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { serve } from '../../fixtures/kit/loopback.ts';
 import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -17,7 +18,6 @@ import {
   violation,
 } from '../judgement.ts';
 import type { Check } from '../probe/check.ts';
-import { exchangeOf } from '../probe/evidence.ts';
 import { readTarget } from '../target/target.ts';
 import { readJournal } from './journal.ts';
 import { openJudge } from './judge.ts';

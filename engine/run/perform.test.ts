@@ -3,6 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { type Level, ofOthers } from '../../catalog/clauses/clause.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { broken, checkOf, clauseOf, performed } from '../../fixtures/kit/assembled.ts';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import {
   inconclusive,
   type Judgement,
@@ -11,7 +12,6 @@ import {
   violation,
   warning,
 } from '../judgement.ts';
-import { exchangeOf } from '../probe/evidence.ts';
 
 const { general, party } = areas;
 

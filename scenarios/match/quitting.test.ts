@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exchangeOf } from '../../engine/probe/evidence.ts';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { shownToHaveQuit } from './quitting.ts';
 
 const view = (body: unknown) => exchangeOf({ status: 200, body });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../engine/http/exchange.ts';
-import { exchangeOf } from '../../engine/probe/evidence.ts';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { rehearseFlow } from '../../fixtures/kit/flow-rehearsal.ts';
 import racesSuite from '../races.ts';
 

@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import type { Snapshot } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { Stop } from '../../engine/judgement.ts';
-import { exchangeOf } from '../../engine/probe/evidence.ts';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { changesOf, expectOnce, movementsIn, namesIn, pricesIn } from './effects.ts';
 
 const answer = (body: unknown) => exchangeOf({ status: 200, body });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
-import { exchangeOf } from '../../engine/probe/evidence.ts';
 import type { Named } from '../../engine/probe/named-players.ts';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { rehearse } from '../../fixtures/kit/rule-rehearsal.ts';
 import { echoedId } from './echoed-id.ts';
 

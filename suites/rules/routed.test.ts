@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import type { Context } from '../../engine/probe/context.ts';
-import { exchangeOf } from '../../engine/probe/evidence.ts';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { fakeContext } from '../../fixtures/kit/fake-context.ts';
 import { rehearse } from '../../fixtures/kit/rule-rehearsal.ts';
 import { routed } from './routed.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { areas } from '../../../catalog/catalog.ts';
 import type { Operation } from '../../../catalog/operation.ts';
+import { brokenExchange, exchangeOf } from '../../../fixtures/kit/exchanges.ts';
 import { type Ask, nobody, own } from '../../http/ask.ts';
 import { type Exchange, statusOf } from '../../http/exchange.ts';
-import { brokenExchange, exchangeOf } from '../evidence.ts';
 import { answersOf, compareWith, isSteady } from './samples.ts';
 
 const row = areas.general.config;
