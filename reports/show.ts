@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { relative } from 'node:path';
 import type { RunResult } from '../engine/run/result.ts';
 import type { Progress as RunProgress } from '../engine/run/run.ts';
-import { silencing } from './ci/github-annotations.ts';
+import { githubAnnotations, silencing } from './ci/github-annotations.ts';
 import { createProgress, type Progress, renderSummary } from './console/console.ts';
 import { columnsOf, terminalText } from './console/layout.ts';
 import { type Format, formats as known, runFiles } from './files.ts';
+import { catalogPlaces } from './summary/causes.ts';
 
 /** How a run shows itself; what `npm start` asks of it. */
 export interface Show {
@@ -39,7 +40,7 @@ export function createShow(
   const isWorkflow = env.GITHUB_ACTIONS === 'true';
   const silence = silencing(randomUUID());
   let line: Progress | undefined;
-  let reports: ReturnType<typeof loadReports> | undefined;
+  let reports: Promise<typeof import('./write.ts')> | undefined;
   return {
     // Also those that were not asked for this time: a file of an earlier run is not this one's.
     files: runFiles(Object.keys(known) as Format[]).map(({ name }) => name),
@@ -49,7 +50,7 @@ export function createShow(
     },
     begin(total) {
       // While the checks run there is time to load what is needed when they have ended.
-      reports = loadReports();
+      reports = import('./write.ts');
       reports.catch(() => {});
       line = createProgress({ stream: stdout, total, isTerminal: stdout.isTTY === true, now: Date.now });
     },
@@ -58,7 +59,7 @@ export function createShow(
     },
     async end(run, out) {
       line?.done();
-      const { writeReports, annotationsOf } = await (reports ?? loadReports());
+      const { writeReports } = await (reports ?? import('./write.ts'));
       const failed = failureOf(() => {
         writeReports(run, out, formats);
         keep?.(run);
@@ -71,7 +72,7 @@ export function createShow(
         formats,
         isWritten: failed === undefined,
       });
-      const commands = isWorkflow ? [silence.after, ...annotationsOf(run)] : [];
+      const commands = isWorkflow ? [silence.after, ...githubAnnotations(run, catalogPlaces())] : [];
       await new Promise((resolve) => stdout.write([text, ...commands, ''].join('\n'), resolve));
       if (failed) throw failed;
     },
@@ -86,13 +87,4 @@ function failureOf(write: () => void): Error | undefined {
   } catch (error) {
     return error as Error;
   }
-}
-
-async function loadReports() {
-  const [{ writeReports }, { githubAnnotations }, { catalogPlaces }] = await Promise.all([
-    import('./write.ts'),
-    import('./ci/github-annotations.ts'),
-    import('./summary/causes.ts'),
-  ]);
-  return { writeReports, annotationsOf: (run: RunResult) => githubAnnotations(run, catalogPlaces()) };
 }

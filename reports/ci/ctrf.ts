@@ -4,7 +4,7 @@
 import type { Outcome } from '../../engine/judgement.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { assayVersion } from '../../engine/version.ts';
-import { operationsOf, type PlaceOf } from '../summary/causes.ts';
+import { foundText, operationsOf, type PlaceOf, suiteOf } from '../summary/causes.ts';
 import { runTrouble, staleWaivers } from '../summary/headline.ts';
 
 export type CtrfStatus = 'passed' | 'failed' | 'skipped' | 'pending' | 'other';
@@ -114,7 +114,7 @@ function testOf(check: Result, placeOf: PlaceOf): CtrfTest {
     duration,
     start,
     stop: start + duration,
-    suite: [id.split(/[.#/]/, 1)[0] || id],
+    suite: [suiteOf(id)],
     ...(message !== '' && { message }),
     rawStatus: outcome,
     tags: [level],
@@ -133,8 +133,8 @@ function testOf(check: Result, placeOf: PlaceOf): CtrfTest {
   };
 }
 
-function messageOf({ outcome, expected, actual, detail, reason, behaviour }: Result): string {
-  if (outcome === 'fail' || outcome === 'warn')
-    return `expected ${expected ?? 'otherwise'}; actual ${actual ?? detail ?? ''}`;
+function messageOf(check: Result): string {
+  const { outcome, detail, reason, behaviour } = check;
+  if (outcome === 'fail' || outcome === 'warn') return foundText(check);
   return [reason, behaviour ?? detail].filter((part) => part !== undefined).join(': ');
 }

@@ -2,7 +2,7 @@
 import type { RunResult } from '../../engine/run/result.ts';
 import { counting, shortened, titleOf } from '../console/causes.ts';
 import { terminalText } from '../console/layout.ts';
-import { type Cause, causes, type PlaceOf } from '../summary/causes.ts';
+import { type Cause, causes, foundText, type PlaceOf } from '../summary/causes.ts';
 import { counted, runTrouble } from '../summary/headline.ts';
 
 /** GitHub shows ten errors of a step and drops the rest in silence. */
@@ -25,10 +25,9 @@ export function githubAnnotations(run: RunResult, placeOf: PlaceOf): string[] {
 function errorLine(cause: Cause, placeOf: PlaceOf): string {
   const { example, results, operations } = cause;
   const { file, line } = placeOf(example);
-  const { expected = 'otherwise', actual, detail = '' } = example;
   const text = [
     `${counted(results.length, 'check')} at ${shortened(operations, 200)}`,
-    `expected ${expected}; actual ${actual ?? detail}`,
+    foundText(example),
     `again: ${example.rerun}`,
   ];
   const properties = `file=${property(file)},line=${line},title=${property(titleOf(cause))}`;

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { counting } from '../console/causes.ts';
-import type { PlaceOf } from '../summary/causes.ts';
+import { foundText, type PlaceOf } from '../summary/causes.ts';
 
 export interface CodeQualityFinding {
   readonly description: string;
@@ -21,14 +21,10 @@ export function gitlabCodeQuality(run: RunResult, placeOf: PlaceOf): CodeQuality
 }
 
 function finding(check: Result, placeOf: PlaceOf): CodeQualityFinding {
-  const { id, title, clause, outcome, level, expected, actual, detail } = check;
+  const { id, title, clause, outcome, level } = check;
   const { file, line } = placeOf(check);
   return {
-    description:
-      `${id}: ${title}: expected ${expected ?? 'otherwise'}; actual ${actual ?? detail ?? ''}`.slice(
-        0,
-        1_000,
-      ),
+    description: `${id}: ${title}: ${foundText(check)}`.slice(0, 1_000),
     check_name: clause,
     fingerprint: createHash('sha256').update(id).digest('hex'),
     severity: outcome === 'warn' ? 'minor' : level === 'documented' ? 'critical' : 'major',

@@ -1,7 +1,7 @@
 // Writes JUnit XML for CI: one case per check, one failure per failed check, nothing folded; and an error of the run itself
 // where it fails for what no check shows.
 import type { Result, RunResult, WaiverAccount } from '../../engine/run/result.ts';
-import { changeText, clauseText, exchangesOf, operationsOf } from '../summary/causes.ts';
+import { changeText, clauseText, exchangesOf, foundText, operationsOf, suiteOf } from '../summary/causes.ts';
 import { type RunTrouble, runTrouble, staleWaivers } from '../summary/headline.ts';
 
 const entities: Readonly<Record<string, string>> = {
@@ -52,11 +52,6 @@ export function junit(result: RunResult): string {
     '</testsuites>',
     '',
   ].join('\n');
-}
-
-/** `party.create#routed` is of the area party, `login/logout` of the flow login. */
-function suiteOf(id: string): string {
-  return id.split(/[.#/]/, 1)[0] ?? id;
 }
 
 function suite(name: string, checks: readonly Result[], run: RunResult): string {
@@ -141,17 +136,14 @@ function verdictOf(check: Result): string {
 }
 
 /** A failure that does not count is shown with its reason, and CI stays green. */
-function whySkipped({ outcome, reason, detail, expected, actual, waived }: Result): string {
+function whySkipped(check: Result): string {
+  const { outcome, reason, detail, waived } = check;
   if (outcome !== 'fail') return `${reason}: ${detail ?? ''}`;
-  const found = `expected ${expected}; actual ${actual}`;
-  if (waived === undefined) return `known from the baseline: ${found}`;
-  return `waived until ${waived.expires}: ${waived.reason} (${waived.link}); ${found}`;
+  if (waived === undefined) return `known from the baseline: ${foundText(check)}`;
+  return `waived until ${waived.expires}: ${waived.reason} (${waived.link}); ${foundText(check)}`;
 }
 
-const failureText = (check: Result) =>
-  check.since === undefined
-    ? `expected ${check.expected}; actual ${check.actual}`
-    : changeText(check.since, check);
+const failureText = (check: Result) => (check.since ? changeText(check.since, check) : foundText(check));
 
 /** All that a reader needs to understand and repeat it. */
 function account(check: Result): string {

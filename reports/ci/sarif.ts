@@ -9,7 +9,7 @@ import { typedWith } from '../../engine/values/typed-command.ts';
 import { assayVersion } from '../../engine/version.ts';
 import { counting } from '../console/causes.ts';
 import { adviceOf } from '../explain/explain.ts';
-import { changeText, clauseText, operationsOf, type PlaceOf } from '../summary/causes.ts';
+import { changeText, clauseText, foundText, operationsOf, type PlaceOf } from '../summary/causes.ts';
 import { runTrouble, staleWaivers } from '../summary/headline.ts';
 
 /** The name that they know for the root of a checkout. */
@@ -169,10 +169,8 @@ function baselineState(
 const longestMessage = 1_000;
 
 function messageOf(check: Result): string {
-  const { title, expected, actual, detail, since, rerun } = check;
-  const found = since
-    ? changeText(since, check)
-    : `expected ${expected ?? 'otherwise'}; actual ${actual ?? detail ?? ''}`;
+  const { title, since, rerun } = check;
+  const found = since ? changeText(since, check) : foundText(check);
   const parts = [`${title}: ${found}`, `Again: ${rerun}`];
   const text = parts.join('\n');
   return text.length <= longestMessage ? text : `${text.slice(0, longestMessage - 1)}…`;

@@ -53,12 +53,6 @@ test('elsewhere there are plain lines, at most one every two seconds', () => {
   ]);
 });
 
-test('what preflight found is printed as text, whatever the target calls itself', () => {
-  const { progress, written } = started(false);
-  progress.preflight(['base http://h: signed in', 'Server: \x1b[2J']);
-  expect(written.join('')).toBe('base http://h: signed in\nServer: \\e[2J\n');
-});
-
 test('a run of nothing is drawn too', () => {
   const { written, tickAt } = started(true, { total: 0 });
   tickAt(100, 0);

@@ -320,8 +320,6 @@ interface ProgressOptions {
 }
 
 export interface Progress {
-  /** Prints what preflight found, above the progress line. */
-  preflight(lines: readonly string[]): void;
   /** Takes note of how far the run is; draws when it is time. */
   tick(counts: { readonly done: number; readonly failed: number }): void;
   /** Takes the progress line away. */
@@ -335,9 +333,6 @@ export function createProgress({ stream, total, isTerminal, now }: ProgressOptio
   let drawn = started;
   const clear = isTerminal ? '\r\x1b[2K' : '';
   return {
-    preflight(lines) {
-      stream.write(clear + lines.map((each) => `${terminalText(each)}\n`).join(''));
-    },
     tick(counts) {
       const at = now();
       if (at - drawn < wait) return;

@@ -79,15 +79,10 @@ function runLabel({ target, startedAt, ended }: RunResult): string {
   return `${targetName(target)} · ${startedAt.slice(0, 16).replace('T', ' ')} UTC${cut}`;
 }
 
-/** The hosts, each URL once. */
+/** The hosts, each URL once; an embedded server has new addresses each time. */
 export function targetName({ embedded, base, cdn, gamelogs }: TargetSummary): string {
   if (embedded) return 'embedded server';
   return [...new Set([base, cdn, gamelogs])].filter((url) => url !== undefined).join(', ');
-}
-
-/** Returns whether both runs have the same target; an embedded server has new addresses each time. */
-function isSameTarget(a: TargetSummary, b: TargetSummary): boolean {
-  return targetName(a) === targetName(b);
 }
 
 /** What was not asked alike need not have been answered alike; undefined where all was. */
@@ -205,8 +200,9 @@ function head(view: DiffView, width: number): Line[] {
     );
   });
   const asked = caution(view);
+  const isSameTarget = targetName(before.target) === targetName(after.target);
   const notes = [
-    ...(isSameTarget(before.target, after.target) ? [] : ['two targets: worse means worse on B than on A']),
+    ...(isSameTarget ? [] : ['two targets: worse means worse on B than on A']),
     ...(before.startedAt > after.startedAt ? ['A is the later of the two runs'] : []),
     ...(changes.strictnessDiffers
       ? ['only one run was --strict: inferred clauses are compared as warnings']

@@ -5,7 +5,7 @@ import type { Result, RunResult } from '../../engine/run/result.ts';
 import { titleOf } from '../console/causes.ts';
 import { type Cause, clauseText, furtherLines, operationsOf } from '../summary/causes.ts';
 import { counted, whole } from '../summary/headline.ts';
-import { sampleOf, signOf, words } from './flows.ts';
+import { lookOf, signOf, words } from './flows.ts';
 import { cut, field, fragment, longCommand, type Markup, markup, nothing, table } from './markup.ts';
 import { sequences } from './sequence.ts';
 
@@ -117,7 +117,7 @@ ${remaining.length > 0 && leftOut(remaining)}
 function leftOut(causes: readonly Cause[]): Markup {
   const checks = causes.reduce((sum, { results }) => sum + results.length, 0);
   const links = Array.from(
-    new Set(causes.map(({ example }) => sampleOf(example))),
+    new Set(causes.map(({ example }) => lookOf(example))),
     (look) => markup` <a href="${fragment({ outcome: look })}">${words[look]}</a>`,
   );
   return markup`<p class="weak">${counted(causes.length, 'more cause')} (${counted(checks, 'check')}) in the list of checks:${links}</p>`;
@@ -127,7 +127,7 @@ function block(cause: Cause, at: number): Markup {
   const { example, results, operations } = cause;
   const { says, why } = clauseText(example.clause);
   const source = clauseSource(example.clause);
-  const look = sampleOf(example);
+  const look = lookOf(example);
   return markup`<article id="cause-${at}" class="cause" tabindex="-1">
 <h3>${signed(cause)}<span>${cut(titleOf(cause), 300)}</span></h3>
 <p><a href="${fragment({ cause: String(at) })}">${counted(results.length, 'check')} ${words[look]}</a> · <a href="${fragment({ check: example.id })}">the first of them</a></p>
@@ -146,7 +146,7 @@ ${at < mostDrawn && sequences(results)}</article>`;
 }
 
 const signed = ({ example }: Cause) => {
-  const look = sampleOf(example);
+  const look = lookOf(example);
   return markup`<span class="cell ${look}" aria-hidden="true">${signOf(look)}</span><span class="unseen">${words[look]}: </span>`;
 };
 

@@ -7,14 +7,14 @@ import type { Result, RunResult } from '../../engine/run/result.ts';
 import { type Cause, clauseText, operationsOf } from '../summary/causes.ts';
 import { counted } from '../summary/headline.ts';
 import { clauseSource } from './causes.ts';
-import { looks, sampleOf, words } from './flows.ts';
+import { lookOf, looks, words } from './flows.ts';
 import { cut, type Markup, markup, visible } from './markup.ts';
 
 const levels = ['documented', 'profile', 'standard', 'inferred', 'open'];
 
 /** @param leftOut checks that the page has no room for */
 export function checkSection(checks: readonly Result[], leftOut: number): Markup {
-  const seen = new Set(checks.map(sampleOf));
+  const seen = new Set(checks.map(lookOf));
   const outcomes = looks.filter((look) => seen.has(look)).map((look) => [look, words[look]] as const);
   const named = (names: readonly string[]) => names.map((name) => [name, name] as const);
   return markup`<section id="checks" class="section"><h2>Checks</h2>
@@ -142,7 +142,7 @@ export function packed(result: RunResult, found: readonly Cause[]): Packed {
 /** Places in plan order: findings, heaviest first, then by how bad they look. */
 function byWeight(checks: readonly Result[], causeOf: ReadonlyMap<Result, number>): number[] {
   const rank = new Map(looks.map((look, at) => [look, at]));
-  const weights = checks.map((check) => (causeOf.get(check) ?? 1e6) + (rank.get(sampleOf(check)) ?? 0) * 1e7);
+  const weights = checks.map((check) => (causeOf.get(check) ?? 1e6) + (rank.get(lookOf(check)) ?? 0) * 1e7);
   return checks.map((_, at) => at).sort((a, b) => (weights[a] ?? 0) - (weights[b] ?? 0) || a - b);
 }
 
@@ -164,7 +164,7 @@ function tableOf(checks: readonly Result[], order: readonly number[], causeOf: R
     operation: operationsOf(check).slice(0, 12).map(string),
     clause: string(check.clause),
     level: string(check.level),
-    look: string(sampleOf(check)),
+    look: string(lookOf(check)),
     outcome: string(check.outcome),
     reason: string(check.reason ?? ''),
     rerun: string(rerunOf(check)),

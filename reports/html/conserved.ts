@@ -1,8 +1,8 @@
 // Renders what became of the effects of a load once they had settled: the rules of the journeys, what broke them, and
 // how long players waited for each other.
 import { at, listAt, numberAt, textAt } from '../../engine/values/members.ts';
-import { threeDigits } from '../../engine/values/text.ts';
 import { timeText } from '../../load/conserved/meeting.ts';
+import { counted, inDigits } from './load.ts';
 import { cut, field, type Markup, markup, nothing, table } from './markup.ts';
 
 const mostRules = 40;
@@ -26,10 +26,7 @@ export function conservedSection(run: unknown): Markup {
   const rows = shown.map(({ step, rule }) => [
     cut(textAt(rule, 'rule') ?? '', 120),
     inDigits(numberAt(step, 'rate')),
-    number(numberAt(rule, 'acknowledged')),
-    number(numberAt(rule, 'unknown')),
-    number(numberAt(rule, 'looked')),
-    number(numberAt(rule, 'broken')),
+    ...['acknowledged', 'unknown', 'looked', 'broken'].map((name) => counted(numberAt(rule, name))),
     cut(textAt(rule, 'notChecked') ?? '', 160),
   ]);
   const [first] = broke;
@@ -50,10 +47,6 @@ ${examples.length > 0 && markup`<ul>${examples.map((example) => markup`<li>${cut
 
 const rateAt = (step: unknown): number => numberAt(step, 'rate') ?? Number.POSITIVE_INFINITY;
 
-const number = (value: number | undefined): string =>
-  value === undefined ? '–' : value.toLocaleString('en');
-const inDigits = (value: number | undefined): string => (value === undefined ? '–' : threeDigits(value));
-
 /** How players were brought together, and what the target said of that; nothing where a journey brings nobody together. */
 export function meetingSection(run: unknown): Markup {
   const meeting = at(run, 'meeting');
@@ -65,7 +58,7 @@ export function meetingSection(run: unknown): Markup {
   const memberOf = (what: string) => cut(textAt(meeting, 'shown', what, 'member') ?? '', 80);
   const [waited, expected] = [memberOf('waited'), memberOf('expected')];
   const facts: (readonly [string, string])[] = [
-    ['players who looked for others', number(numberAt(meeting, 'sought'))],
+    ['players who looked for others', counted(numberAt(meeting, 'sought'))],
     ['time to match, p50', met('p50')],
     ['time to match, p95', met('p95')],
     ['matches per second', inDigits(numberAt(meeting, 'perSecond'))],

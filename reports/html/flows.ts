@@ -43,12 +43,12 @@ export const words: Readonly<Record<Look, string>> = {
 
 export const signOf = (look: Look): string => (look === 'excused' ? signs.fail : signs[look]);
 
-export const sampleOf = ({ outcome, waived, known }: Result): Look =>
+export const lookOf = ({ outcome, waived, known }: Result): Look =>
   outcome === 'fail' && (waived !== undefined || known !== undefined) ? 'excused' : outcome;
 
 /** The worst look of some checks; not-applicable where there are none. */
 function worst(checks: readonly Result[]): Look {
-  const seen = new Set(checks.map(sampleOf));
+  const seen = new Set(checks.map(lookOf));
   return looks.find((look) => seen.has(look)) ?? 'not-applicable';
 }
 
@@ -87,7 +87,7 @@ const reasonsOf = ({ steps }: FlowLine) => [...new Set(steps.map(({ reason = '' 
 
 function lineOf({ name, steps }: FlowLine): Markup {
   const cells = steps.slice(0, mostSteps).map((step) => {
-    const look = sampleOf(step);
+    const look = lookOf(step);
     const label = `${cut(step.title, longestTitle)}: ${words[look]}`;
     return markup`<li><a class="step ${look}" href="${fragment({ check: step.id })}" title="${label}"><span aria-hidden="true">${signOf(look)}</span><span class="unseen">${label}</span></a></li>`;
   });

@@ -1,7 +1,7 @@
 // Draws the calls of a failed flow as a sequence: a column per player, who called what, and what came back.
 import { operationById } from '../../catalog/catalog.ts';
 import type { Result } from '../../engine/run/result.ts';
-import { sampleOf, signOf } from './flows.ts';
+import { lookOf, signOf } from './flows.ts';
 import { cut, type Markup, markup, nothing } from './markup.ts';
 
 type Calls = NonNullable<Result['sequence']>;
@@ -42,7 +42,7 @@ function drawn(failed: readonly Result[], at: number): Markup {
     const broken = ended ? failed.find(({ id }) => id === `${flow}/${call.step}`) : undefined;
     return markup`<tr${broken && markup` class="broken"`}>${begun ? markup`<th scope="row">${cut(call.step, longestWord)}</th>` : markup`<td></td>`}
 ${players.map((player, column) => cellOf(call, player === call.by, column > players.indexOf(call.by)))}
-<td class="answer">${broken ? markup`<strong class="bad-text">${signOf(sampleOf(broken))} ${cut(broken.actual ?? call.answer, 200)}</strong>` : cut(call.answer, longestWord)}</td></tr>`;
+<td class="answer">${broken ? markup`<strong class="bad-text">${signOf(lookOf(broken))} ${cut(broken.actual ?? call.answer, 200)}</strong>` : cut(call.answer, longestWord)}</td></tr>`;
   });
   const title = `The calls of ${cut(flow, longestWord)}, in order: ${cut(failed.map(({ id }) => id).join(', '), 120)}`;
   return markup`<details${at === 0 && markup` open`}><summary>${title}</summary>

@@ -54,6 +54,16 @@ export function furtherLines({ example, results }: Cause): readonly string[] {
   ];
 }
 
+/** What was expected of a check that fails or warns, and what was found instead. */
+export function foundText({ expected = 'otherwise', actual, detail = '' }: Result): string {
+  return `expected ${expected}; actual ${actual ?? detail}`;
+}
+
+/** `party.create#routed` is of the area party, `login/logout` of the flow login. */
+export function suiteOf(id: string): string {
+  return id.split(/[.#/]/, 1)[0] || id;
+}
+
 /** Operation ids a result is filed under. */
 export function operationsOf({ operation }: Pick<Result, 'operation'>): readonly string[] {
   return typeof operation === 'string' ? [operation] : operation;
@@ -110,10 +120,8 @@ const mostPlaces = 3;
 /**
  * How a check differs from the baseline: what people notice of it, or the places where two shapes differ.
  */
-export function changeText(
-  { gate, before }: NonNullable<Result['since']>,
-  { id, title, clause, outcome, reason, detail, behaviour = outcome, expected, actual }: Result,
-): string {
+export function changeText({ gate, before }: NonNullable<Result['since']>, check: Result): string {
+  const { id, title, clause, outcome, reason, detail, behaviour = outcome } = check;
   switch (gate) {
     case 'changed': {
       const places = id.endsWith('#shape') ? shapeChanges(before, behaviour) : [];
@@ -127,7 +135,7 @@ export function changeText(
     case 'unjudged':
       return `judged in the baseline (${before}), now ${reason ?? outcome}: ${detail ?? ''}`;
     case 'worse':
-      return `no longer so: ${clauseText(clause).says} (expected ${expected}; actual ${actual})`;
+      return `no longer so: ${clauseText(clause).says} (${foundText(check)})`;
   }
 }
 
