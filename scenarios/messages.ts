@@ -21,6 +21,7 @@ import {
   type Place,
 } from './messages/inbox.ts';
 import { notices } from './messages/notices.ts';
+import { several } from './messages/several.ts';
 
 const { messages } = areas;
 const clauses = effects.messages;
@@ -388,6 +389,6 @@ function unreadIn(answer: Exchange): ReadonlyMap<string, number> {
 }
 
 const messagesFlow = flow('messages');
-for (const scenario of [listing, taking, claimingTwice, clearing, notices]) scenario(messagesFlow);
+for (const scenario of [listing, taking, claimingTwice, clearing, several, notices]) scenario(messagesFlow);
 
 export default messagesFlow.suite();

@@ -1,7 +1,7 @@
 // Names two in one call, where its body has a list, and checks that the call has its effect on both.
 import type { Operation } from '../catalog/operation.ts';
 import { placesOf } from '../engine/flow/places.ts';
-import { unlessStopped } from '../engine/flow/refusal.ts';
+import { cannotTell, unlessStopped } from '../engine/flow/refusal.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import type { Exchange } from '../engine/http/exchange.ts';
 import { Stop } from '../engine/judgement.ts';
@@ -21,8 +21,6 @@ interface CallForTwo {
   readonly alone: (nth: Nth) => Promise<unknown>;
   /** A read that lists both before the call ends that: an answer that lists one where it did says what is, and refuses nobody. */
   readonly listedIn?: Exchange;
-  /** What the effect may have to wait for; where it has none, it is looked for once more after this. */
-  readonly awaits?: () => Promise<unknown>;
 }
 
 export interface DoneForTwo extends Pick<CallForTwo, 'operation' | 'ids' | 'listedIn'> {
@@ -40,7 +38,7 @@ export interface DoneForTwo extends Pick<CallForTwo, 'operation' | 'ids' | 'list
 export async function doneForTwo<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
-  { operation, name, ids, has, alone, listedIn, awaits }: CallForTwo,
+  { operation, name, ids, has, alone, listedIn }: CallForTwo,
 ): Promise<DoneForTwo> {
   const call = async () => {
     if (!context.forms(operation).some((form) => forTwo(form, name)))
@@ -50,16 +48,15 @@ export async function doneForTwo<Role extends string>(
   };
   const answer = await call().catch((error: unknown) => {
     unlessStopped(error);
-    return error as Stop;
+    const { judgement } = error as Stop;
+    // A step that names one judges an answer that is wrong whatever is named.
+    return judgement.kind === 'violation'
+      ? cannotTell('needs-body', `with two named, ${judgement.actual} came for ${judgement.expected}`)
+      : (error as Stop);
   });
   const done = { operation, ids, answer, ...(listedIn && { listedIn }) };
   if (answer instanceof Stop) return { ...done, had: [false, false], hasAlone: false };
-  const look = async (): Promise<Two<boolean>> => [await has(0), await has(1)];
-  let had = await look();
-  if (awaits && !had[0] && !had[1]) {
-    await awaits();
-    had = await look();
-  }
+  const had: Two<boolean> = [await has(0), await has(1)];
   if (had[0] === had[1]) return { ...done, had, hasAlone: had[0] };
   const lacking = had[0] ? 1 : 0;
   await alone(lacking);

@@ -151,6 +151,10 @@ const messages = effectsOf('messages', {
     says: 'A list that was cleared no longer holds the messages it held before.',
     why: 'A player who clears the inbox and finds it full again thinks the game is broken.',
   },
+  spared: {
+    says: 'A call that names messages to clear leaves those that it does not name.',
+    why: 'A player who deletes one message must not lose the gifts in the others.',
+  },
   addressed: {
     says: 'The message about a request or an invitation is sent to the player who is asked or invited.',
     why: 'A player who is not told cannot answer, and the one who asked is told what they know.',

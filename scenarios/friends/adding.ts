@@ -285,11 +285,6 @@ export function removing(flow: Flow): void {
   const others = ['friend', 'other'] as const;
 
   const together = prepare('one call adds two friends', async (context) => {
-    const backs = new Set<string>();
-    const back = async (other: 'friend' | 'other') => {
-      if (!backs.has(other)) await addBack(context, other, 'player');
-      backs.add(other);
-    };
     for (const other of others) await apart(context, 'player', other);
     const done = await doneForTwo(context, 'player', {
       operation: players.addFriend,
@@ -298,11 +293,10 @@ export function removing(flow: Flow): void {
       has: (nth) =>
         context.comes('player', amongFriends(context, 'player', others[nth], `the ${others[nth]}`)),
       alone: (nth) => add(context, 'player', others[nth]),
-      awaits: () => Promise.all(others.map(back)),
     });
     for (const other of others)
       context.later('player', players.removeFriend, { carry: { 'other.id': context.id(other) } });
-    return { done, back };
+    return done;
   });
 
   step(
@@ -310,15 +304,15 @@ export function removing(flow: Flow): void {
     [players.friends, players.addFriend],
     clauses.listed,
     "two players whom one call adds are both in the player's list of friends",
-    async (context) => expectBoth(context, context.of(together).done, 'are in the list of friends'),
+    async (context) => expectBoth(context, context.of(together), 'are in the list of friends'),
   );
 
   const friends = prepare('two friends', async (context) => {
-    const { done, back } = context.of(together);
+    const { had } = context.of(together);
     let areShown = false;
     for (const [nth, other] of others.entries()) {
-      if (done.had[nth]) await back(other);
-      areShown = done.had[nth] || (await befriend(context, 'player', other));
+      if (had[nth]) await addBack(context, other, 'player');
+      areShown = had[nth] || (await befriend(context, 'player', other));
     }
     return areShown;
   });

@@ -1,0 +1,170 @@
+// Checks that a call on two messages has its effect on both, and on no other message.
+import { areas } from '../../catalog/catalog.ts';
+import { effects } from '../../catalog/clauses/flows.ts';
+import { noSuchId } from '../../engine/compare/controls.ts';
+import type { Flow } from '../../engine/flow/flow.ts';
+import { poll } from '../../engine/flow/polling.ts';
+import { silenced, unlessStopped } from '../../engine/flow/refusal.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
+import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { Stop } from '../../engine/judgement.ts';
+import { type DoneForTwo, doneForTwo, expectBoth } from '../two-at-once.ts';
+import { type Inbox, idsOf, inboxOf, inboxOfTwo, type Message, messagesAt } from './inbox.ts';
+
+const { messages } = areas;
+const clauses = effects.messages;
+
+type People = StepContext<'player' | 'sender'>;
+
+/** The messages that a player's list shows now. */
+async function now(context: People, { place }: Inbox): Promise<readonly Message[]> {
+  const answer = await context.put('player', messages.list);
+  silenced(answer);
+  return messagesAt(answer, place) ?? [];
+}
+
+const isNamed = (id: Message['id']) => (message: Message) => message.id === id;
+
+/** Calls an operation for two messages; of each, `isDone` says whether it differs from before as it should. */
+async function forTwoOf(
+  context: People,
+  { place }: Inbox,
+  operation: typeof messages.claim | typeof messages.markAs | typeof messages.clear,
+  [first, second]: readonly Message[],
+  isDone: (was: Message, is: Message | undefined) => boolean,
+): Promise<DoneForTwo> {
+  if (first === undefined || second === undefined)
+    return context.cannotTell('needs-state', 'the player has fewer than two messages for this');
+  const two = [first, second] as const;
+  return doneForTwo(context, 'player', {
+    operation,
+    name: 'messageId',
+    ids: [first.id, second.id],
+    async has(nth) {
+      const is = (answer: Exchange) => messagesAt(answer, place)?.find(isNamed(two[nth].id));
+      const { holds } = await poll(
+        () => context.put('player', messages.list),
+        (answer) => messagesAt(answer, place) !== undefined && isDone(two[nth], is(answer)),
+      );
+      return holds;
+    },
+    alone: (nth) =>
+      context
+        .done('player', operation, {
+          carry: { messageId: two[nth].id },
+          mayRefuse: `${operation.id} for one`,
+        })
+        .catch(unlessStopped),
+  });
+}
+
+const isOther = (was: Message, is: Message | undefined) => is?.text !== was.text;
+const isGone = (_: Message, is: Message | undefined) => is === undefined;
+
+/** Pairs that are tried until one is taken: some messages have nothing to claim. */
+const mostPairs = 3;
+
+/** One call names two messages: to claim, to mark, to clear. */
+export function several(flow: Flow): void {
+  const { prepare, step } = flow.scenario('player', 'sender');
+  const made = prepare('a list of messages', (context) => inboxOfTwo(context, 'player', 'sender'));
+
+  const claimed = prepare('one call claims two messages', async (context) => {
+    const list = context.of(made);
+    const answer = await context.put('player', messages.listFiltered, { params: { filter: 'inbox' } });
+    const inbox = isSuccess(answer) ? (messagesAt(answer, list.place) ?? []) : [];
+    const some = inbox.length > 1 ? inbox : list.found;
+    let done: DoneForTwo | undefined;
+    for (let at = 0; at < Math.min(mostPairs, some.length - 1); at += 1) {
+      done = await forTwoOf(context, list, messages.claim, some.slice(at, at + 2), isOther);
+      const isRefused = done.answer instanceof Stop && reasonOf(done.answer) === 'needs-state';
+      if (!isRefused) break;
+    }
+    return done ?? context.cannotTell('needs-state', 'there are no two messages to claim');
+  });
+
+  step(
+    'claim-two',
+    [messages.list, messages.claim],
+    clauses.called,
+    'two messages that one call claims are both claimed',
+    async (context) => expectBoth(context, context.of(claimed), 'are changed, or gone'),
+  );
+
+  const marked = prepare('one call marks two messages', async (context) => {
+    const list = context.of(made);
+    const was = new Map(list.found.map(({ id, text }) => [id, text]));
+    const untouched = (await now(context, list)).filter(({ id, text }) => was.get(id) === text);
+    return forTwoOf(context, list, messages.markAs, untouched.slice(-2), isOther);
+  });
+
+  step(
+    'mark-two',
+    [messages.list, messages.markAs],
+    clauses.marked,
+    'two messages that one call marks are both marked',
+    async (context) => expectBoth(context, context.of(marked), 'are changed'),
+  );
+
+  const cleared = prepare('one call clears two messages', async (context) => {
+    const list = context.of(made);
+    const before = await now(context, list);
+    return { before, done: await forTwoOf(context, list, messages.clear, before.slice(-2), isGone) };
+  });
+
+  step(
+    'clear-two',
+    [messages.list, messages.clear],
+    clauses.cleared,
+    'two messages that one call clears are both gone from the list',
+    async (context) => expectBoth(context, context.of(cleared).done, 'are gone from the list'),
+  );
+
+  step(
+    'clear-named',
+    [messages.list, messages.clear],
+    clauses.spared,
+    'a call that clears two messages leaves the others',
+    async (context) => {
+      const { before, done } = context.of(cleared);
+      if (done.answer instanceof Stop) throw done.answer;
+      if (!done.had[0] || !done.had[1])
+        context.cannotTell('needs-state', 'not both of the messages that were named are gone');
+      const spared = idsOf(before.slice(0, -2));
+      const stay = new Set(idsOf(await now(context, context.of(made))));
+      if (spared.some((id) => stay.has(id))) return;
+      if (spared.length === 0) context.cannotTell('needs-state', 'the list showed no other message');
+      if (!(await readsNames(context)))
+        context.notTriggered(`${messages.clear.id} clears the whole list, whatever the body names`);
+      context.worked(messages.clear);
+      context.expect(
+        false,
+        `the ${spared.length} messages that ${messages.clear.id} does not name`,
+        'an empty list, though a call that names a message that does not exist clears nothing',
+        done.answer,
+      );
+    },
+  );
+}
+
+const refusesWhatItNames: ReadonlySet<number> = new Set([400, 404, 409, 410, 422]);
+
+/** Whether clearing looks at what the body names: a message that does not exist takes no other one with it. */
+async function readsNames(context: People): Promise<boolean> {
+  const { place, found } = await inboxOf(context, 'sender');
+  const ids = new Set(idsOf(found));
+  const nobody = [...ids].map(noSuchId).find((id) => !ids.has(id)) ?? context.unique('assaymessage');
+  const ask = context.likeliestAsk('sender', messages.clear, { carry: { messageId: nobody } });
+  const answer = await context.put('sender', messages.clear, ask);
+  silenced(answer);
+  const status = statusOf(answer);
+  if (!isSuccess(answer) && !refusesWhatItNames.has(status))
+    context.cannotTell('needs-state', `naming a message that does not exist is answered ${status}`);
+  const { holds } = await poll(
+    () => context.put('sender', messages.list),
+    (answer) => idsOf(messagesAt(answer, place) ?? []).every((id) => !ids.has(id)),
+  );
+  return !holds;
+}
+
+const reasonOf = ({ judgement }: Stop) => (judgement.kind === 'inconclusive' ? judgement.reason : undefined);
