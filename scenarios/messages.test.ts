@@ -137,3 +137,39 @@ test('a count that stays when one message of two is marked is wrong, though the 
   const alone = await withFew('marked-count', [], () => ({ unread: 1 }));
   expect(alone.judgement).toMatchObject({ reason: 'needs-body' });
 });
+
+/** The judgement of what changes in the list once a message is marked. @param list the states by id, of one read after another */
+async function markedAlone(list: (isMarked: boolean, nth: number) => Record<string, string>) {
+  let isMarked = false;
+  let nth = 0;
+  const script = ({ operation }: Put) => {
+    if (operation === 'messages.markAs') isMarked = true;
+    if (operation !== 'messages.list') return {};
+    if (isMarked) nth += 1;
+    return { body: { mail: Object.entries(list(isMarked, nth)).map(([id, is]) => ({ id, is })) } };
+  };
+  const { play } = rehearseFlow(script, {
+    flows: { forms: ({ id }) => (id === 'messages.markAs' ? [form] : []) },
+  });
+  vi.useFakeTimers();
+  try {
+    const playing = play(messages, 'marked-alone');
+    await vi.runAllTimersAsync();
+    return (await playing)[0];
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+test.each<[string, (isMarked: boolean, nth: number) => Record<string, string>, string]>([
+  ['the message itself', (is) => ({ 'm-1': 'claimed', 'm-2': is ? 'read' : 'new' }), 'pass'],
+  ['another', (is) => ({ 'm-1': is ? 'read' : 'claimed', 'm-2': 'new' }), 'violation'],
+  [
+    'another, in a copy from before it was claimed, and then the message itself',
+    (is, nth) =>
+      is && nth < 12 ? { 'm-1': 'new', 'm-2': 'new' } : { 'm-1': 'claimed', 'm-2': is ? 'read' : 'new' },
+    'pass',
+  ],
+])('after a mark, the list shows a change of %s', async (_, list, kind) => {
+  expect(await markedAlone(list)).toMatchObject({ kind });
+});

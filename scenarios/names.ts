@@ -7,8 +7,7 @@ import type { View } from '../engine/flow/polling.ts';
 import { unlessWrong } from '../engine/flow/refusal.ts';
 import { fixedIn } from '../engine/flow/setting.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
-import { statusOf } from '../engine/http/exchange.ts';
-import { is4xx } from '../engine/values/status.ts';
+import { isRefusal } from '../engine/http/exchange.ts';
 
 const { playerName } = areas;
 
@@ -51,7 +50,7 @@ const names: readonly (readonly [step: string, what: string, sample: string])[] 
 async function takeSample(context: StepContext<'player'>, sample: string): Promise<string | undefined> {
   const value = `${sample} ${context.unique('x')}`;
   const answer = await context.put('player', playerName.set, { params: { providerPlayerName: value } });
-  if (is4xx(statusOf(answer))) return undefined;
+  if (isRefusal(answer)) return undefined;
   if ((await takeName(context, 'player', value)) !== value)
     context.cannotTell('needs-body', `the profile fixes the name that ${playerName.set.id} sets`);
   return value;

@@ -17,6 +17,7 @@ import { sidesOf } from '../../engine/probe/matchers/version.ts';
 import { namesCallers } from '../../engine/probe/named-players.ts';
 import { haveMet } from '../../engine/probe/related-players.ts';
 import { takesAnyName } from '../../engine/probe/served/verdict.ts';
+import { showsRefusal } from '../../engine/target/refusal-form.ts';
 import { flip } from '../../engine/values/switch-points.ts';
 import { variants } from '../../fixtures/conforming-variants/all.ts';
 import { holdsContent, isNull } from '../../suites/rules/absent-file.ts';
@@ -170,6 +171,13 @@ export const guards: readonly Guard[] = [
     naive: 'It asks that each field of HEAD equals that of GET.',
     remove: () => flip(fieldsAgree, (inGet, inHead) => inGet === inHead),
     only: '#head',
+  },
+  {
+    variant: 'refusals with status 200 in an envelope',
+    knows: 'an answer may refuse in its body',
+    naive: 'It takes every 2xx for a call that was done.',
+    remove: () => flip(showsRefusal, () => false),
+    only: 'names',
   },
   {
     variant: 'a featured player, and others recommended',

@@ -6,9 +6,8 @@ import type { RoleCall } from '../flow/attack-context.ts';
 import { cannotTell } from '../flow/refusal.ts';
 import type { StepContext } from '../flow/step-context.ts';
 import type { Cut } from '../http/cut-off.ts';
-import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
+import { type Exchange, isRefusal, isSuccess, statusOf } from '../http/exchange.ts';
 import type { Repetition } from '../http/script.ts';
-import { is4xx } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { effectOf, type Figures, playersAlone, timesOf, withoutDraws, withoutDrift } from './figures.ts';
 import { type Control, givesOtherwise, isHeard, type Round } from './race.ts';
@@ -324,7 +323,7 @@ const someThere = (effect: Effect, single: Effect) => [...timesOf(effect, single
 
 /** The refusal that a repetition gets. */
 const isRepetition = (answer: Exchange, { again }: Known) =>
-  is4xx(statusOf(answer)) && (statusOf(answer) === again || statusOf(answer) === 409);
+  isRefusal(answer) && (statusOf(answer) === again || statusOf(answer) === 409);
 
 const inWords = (effect: Effect, single: Effect) =>
   [...single]

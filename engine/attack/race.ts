@@ -5,9 +5,9 @@ import type { RoleCall } from '../flow/attack-context.ts';
 import { cannotTell } from '../flow/refusal.ts';
 import type { StepContext } from '../flow/step-context.ts';
 import { mostAtOnce, type Release } from '../http/burst.ts';
-import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
+import { type Exchange, isRefusal, isSuccess, statusOf } from '../http/exchange.ts';
 import type { Repetition } from '../http/script.ts';
-import { is4xx, is5xx } from '../values/status.ts';
+import { is5xx } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { playersAlone } from './figures.ts';
 import { comesToHold, confirmed, inRounds, looksAgain, onceTwoAgree, settled } from './waiting.ts';
@@ -206,7 +206,7 @@ export async function race<State>(context: StepContext<string>, race: Race<State
 export const givesOtherwise = 'not exercised: what one call alone does differs from player to player';
 
 /** Not refused: a server error and silence may come after the effect. */
-const isPerhapsDone = (answer: Exchange) => !is4xx(statusOf(answer));
+const isPerhapsDone = (answer: Exchange) => !isRefusal(answer);
 
 /** What one call changes for somebody who makes no other. */
 async function aloneIn<State>(

@@ -70,7 +70,7 @@ export async function sendWithBody(
     last = exchange;
     if (!accepted(operation, exchange, context)) {
       const status = statusOf(exchange);
-      if (form?.from === 'guess' && refusesBody.has(status)) {
+      if (form?.from === 'guess' && refusesBody(exchange)) {
         refusing.add(operation.id);
         mend.refused(form, exchange);
         continue;
@@ -124,7 +124,7 @@ export async function sendWithBody(
     return inVain.exchange;
   }
   // One guess was accepted without effect: a later refusal of another guess is not the decisive answer.
-  const isOfBody = refusesBody.has(statusOf(last as Exchange));
+  const isOfBody = refusesBody(last as Exchange);
   const decisive = isOfBody ? (inVain?.exchange ?? refusedValue ?? last) : last;
   throw new Stop(await judgementOfRefusal(operation, decisive as Exchange, context, mayRefuse));
 }
@@ -143,7 +143,7 @@ const refusesNothing = async (
   operation: Operation,
   ask: Ask,
   { put, role }: Pick<Speaker, 'put' | 'role'>,
-): Promise<boolean> => refusesBody.has(statusOf(await put(role, operation, { ...ask, body: '{}' })));
+): Promise<boolean> => refusesBody(await put(role, operation, { ...ask, body: '{}' }));
 
 const refusesWhatItNames: ReadonlySet<number> = new Set([404, 409, 410]);
 
@@ -199,7 +199,7 @@ export async function sendFirstTaken(
   const [first = {}, ...others] = ways;
   let exchange = await put(role, operation, first);
   for (const way of others) {
-    if (!refusesBody.has(statusOf(exchange))) break;
+    if (!refusesBody(exchange)) break;
     exchange = await put(role, operation, way);
   }
   return exchange;

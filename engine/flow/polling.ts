@@ -3,7 +3,14 @@ import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { lagOfCopiesMs } from '../compare/noise.ts';
 import type { Ask } from '../http/ask.ts';
-import { answerLeaves, type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
+import {
+  answerLeaves,
+  type Exchange,
+  isSuccess,
+  refusesInBody,
+  statusInWords,
+  statusOf,
+} from '../http/exchange.ts';
 import { Stop, violation } from '../judgement.ts';
 import type { Player } from '../players/players.ts';
 import type { Context } from '../probe/context.ts';
@@ -72,7 +79,7 @@ export async function pollView(
     const status = statusOf(exchange);
     if (sought === 'gone')
       return status > 0 && status < 500 && status !== 429 && !isThere(exchange, by, view, shownPlaces);
-    if (!is2xx(status)) return false;
+    if (!isSuccess(exchange)) return false;
     if (view.value === undefined) return true;
     return sought === 'still' && shownPlaces.wasSeen(by, view)
       ? shownPlaces.standing(by, view, exchange) === 'in'
@@ -283,7 +290,7 @@ async function unseen(
   const { context, named } = views;
   const { operation, by = role } = view;
   const status = statusOf(last);
-  if (!is2xx(status)) {
+  if (!isSuccess(last)) {
     const found = await withoutExcuse({
       operation,
       ask: askOf(view),
@@ -296,7 +303,11 @@ async function unseen(
     if (found?.kind === 'judged' && found.judgement.kind === 'inconclusive') throw new Stop(found.judgement);
     const why = await refusedWhy(view.operation, last, context);
     // A 404 is a violation here: an earlier step has made the resource.
-    if (why.judgement.kind !== 'inconclusive' || (status !== 404 && status !== 409) || !why.served)
+    if (
+      why.judgement.kind !== 'inconclusive' ||
+      (status !== 404 && status !== 409 && !refusesInBody(last)) ||
+      !why.served
+    )
       throw new Stop(why.judgement);
   }
   // A guess that showed another player what is to be seen selects the right part.
@@ -306,9 +317,9 @@ async function unseen(
     return cannotTell('unknown-resource', `${view.operation.id} was asked with a guessed ${view.selectedBy}`);
   const { value } = view;
   const actual =
-    is2xx(status) && value !== undefined
+    isSuccess(last) && value !== undefined
       ? shownInstead(last, value, { paths, names: views.sentAs(value) })
-      : `${status}`;
+      : statusInWords(last);
   return new Stop(violation(`${operation.id} shows ${soughtIn(view)}`, actual, last));
 }
 

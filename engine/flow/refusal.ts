@@ -1,13 +1,22 @@
 // Explains why a call that had to succeed did not: a fault of the target, or something that cannot be known.
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
-import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
+import {
+  type Exchange,
+  isRefusal,
+  isSuccess,
+  type Response,
+  refusesInBody,
+  statusInWords,
+  statusOf,
+} from '../http/exchange.ts';
 import { type InconclusiveReason, inconclusive, type Judgement, Stop, violation } from '../judgement.ts';
+import { complaintsIn } from '../players/body-complaints.ts';
 import type { Form } from '../players/body-template.ts';
 import type { Context } from '../probe/context.ts';
 import { guessedValues } from '../probe/parameters.ts';
 import { answered, guessesPattern } from '../probe/prerequisites.ts';
 import type { Routed } from '../probe/served/verdict.ts';
-import { is2xx, is4xx, isServerFault } from '../values/status.ts';
+import { is2xx, isServerFault } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
 
 /** Ends the step where there was no answer to judge. */
@@ -16,8 +25,9 @@ export function silenced(exchange: Exchange): void {
 }
 
 /** Whether the operation did what the call asked: by the statuses that the profile lists, or any 2xx. */
-export function accepted(operation: Operation, { response }: Exchange, { flows }: Context): boolean {
-  const status = response?.status ?? 0;
+export function accepted(operation: Operation, exchange: Exchange, { flows }: Context): boolean {
+  if (refusesInBody(exchange)) return false;
+  const status = statusOf(exchange);
   return flows.accepts(operation)?.includes(status) ?? is2xx(status);
 }
 
@@ -41,15 +51,15 @@ export async function refusedWhy(
   exchange: Exchange,
   context: Context,
 ): Promise<{ readonly judgement: Judgement; readonly served: boolean }> {
-  const status = statusOf(exchange);
+  const [status, shown] = [statusOf(exchange), statusInWords(exchange)];
   const found = await context.routed(operation);
   const served = found.served !== false;
   if (!served) {
     const judgement = inconclusive('not-served', `${operation.id} is not served: ${found.why}`);
     return { judgement, served };
   }
-  if (is4xx(status) && context.flows.invented(exchange)) {
-    const why = `${operation.id} was asked with an invented identifier, and is answered ${status}`;
+  if (isRefusal(exchange) && context.flows.invented(exchange)) {
+    const why = `${operation.id} was asked with an invented identifier, and is answered ${shown}`;
     return { judgement: inconclusive('unknown-resource', why, exchange), served };
   }
   if (guessesPattern(operation, context)) {
@@ -64,20 +74,20 @@ export async function refusedWhy(
     };
   const stated = context.flows.accepts(operation);
   const isSpoken = context.flows.spoken(operation);
-  const ours = isSpoken ? guessedOf(operation, status, context) : undefined;
+  const ours = isSpoken ? guessedOf(operation, exchange, context) : undefined;
   // A server error after a guess is a violation all the same, but not at level profile.
   const isBroken = isServerFault(status) && isGuessed(context.flows.forms(operation));
   if (isSpoken && ours === undefined && !isBroken) {
     const expected = `${operation.id} is answered ${stated?.join(' or ') ?? '2xx'}`;
-    return { judgement: { ...violation(expected, `${status}`, exchange), level: 'profile' }, served };
+    return { judgement: { ...violation(expected, shown, exchange), level: 'profile' }, served };
   }
   if (isServerFault(status))
     return {
       judgement: violation(`${operation.id} is answered without a server error`, `${status}`, exchange),
       served,
     };
-  const reason = reasonOf(operation, status, found);
-  const why = `${operation.id} is answered ${status}${ours === undefined ? '' : `, and ${ours}`}`;
+  const reason = reasonOf(operation, exchange, found);
+  const why = `${operation.id} is answered ${shown}${ours === undefined ? '' : `, and ${ours}`}`;
   return { judgement: inconclusive(reason, why, exchange), served };
 }
 
@@ -93,12 +103,13 @@ export const isGuessed = switchPoint((forms: readonly Form[]): boolean =>
  * The part of the call that Assay guessed, in words, where that may be why it was refused: it breaks no profile then, though that
  * lists what is answered to what it does not give.
  */
-export function guessedOf(operation: Operation, status: number, { flows }: Context): string | undefined {
+export function guessedOf(operation: Operation, exchange: Exchange, { flows }: Context): string | undefined {
+  const status = statusOf(exchange);
   // A 401 is about the caller, so another body would not change it.
-  if (!is4xx(status) || status === 401) return undefined;
+  if (!isRefusal(exchange) || status === 401) return undefined;
   const forms = flows.forms(operation);
   if (isGuessed(forms)) return 'its body is a guess';
-  if (!refusesValue.has(status)) return undefined;
+  if (!refusesValue.has(status) && !refusesInBody(exchange)) return undefined;
   const isOurs = (name: string) =>
     // A name to be taken is a new one each time.
     name === 'providerPlayerName' || (Object.hasOwn(guessedValues, name) && !flows.stated(operation, name));
@@ -120,11 +131,15 @@ export async function refusedHonestly(
     return (await refusedWhy(operation, exchange, context)).judgement;
   if (isServerFault(status))
     return violation(`${what} is taken, or refused without a server error`, `${status}`, exchange);
-  return inconclusive(reasonOf(operation, status, found), `${what} is answered ${status}`, exchange);
+  const why = `${what} is answered ${statusInWords(exchange)}`;
+  return inconclusive(reasonOf(operation, exchange, found), why, exchange);
 }
 
 /** Whether the operation is served is unknown, so a 404 shows nothing; a 403 may be about the caller's state. */
-function reasonOf({ absence, host }: Operation, status: number, found: Routed): InconclusiveReason {
+function reasonOf({ absence, host }: Operation, exchange: Exchange, found: Routed): InconclusiveReason {
+  const status = statusOf(exchange);
+  if (refusesInBody(exchange))
+    return complaintsIn(exchange.response as Response).length > 0 ? 'needs-body' : 'needs-state';
   // Files are public: a store that hides which files exist sends 403 where others send 404.
   const isAbsent = status === 404 || (host === 'cdn' && status === 403);
   if (isAbsent && found.served === undefined) return found.reason;

@@ -4,7 +4,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { type Leaf, leavesOf } from '../values/json-walk.ts';
-import { is2xx } from '../values/status.ts';
+import { is2xx, is4xx } from '../values/status.ts';
 import type { Redactor } from './redact.ts';
 
 const small = 64 * 1024;
@@ -65,6 +65,8 @@ export interface Response {
   /** Decoded from its content codings; the raw bytes where that failed (`wire.codingError`). */
   readonly body: Uint8Array;
   readonly wire: Wire;
+  /** The body says that the call is refused, whatever the status. */
+  readonly refuses?: true;
 }
 
 export interface Wire {
@@ -129,8 +131,20 @@ function headersOf(answered: Answered): Headers {
 /** The answer's status; 0 where there was no answer. */
 export const statusOf = ({ response }: Exchange): number => response?.status ?? 0;
 
-/** Was it answered 2xx? */
-export const isSuccess = (exchange: Exchange): boolean => is2xx(statusOf(exchange));
+/** Was it answered 2xx, with a body that does not refuse the call? */
+export const isSuccess = (exchange: Exchange): boolean =>
+  is2xx(statusOf(exchange)) && !refusesInBody(exchange);
+
+/** Whether a success status stands on an answer whose body refuses the call. */
+export const refusesInBody = ({ response }: Exchange): boolean => response?.refuses === true;
+
+/** Was it answered 4xx, or with a body that refuses the call? */
+export const isRefusal = (exchange: Exchange): boolean =>
+  is4xx(statusOf(exchange)) || refusesInBody(exchange);
+
+/** The status, in words where the body says otherwise. */
+export const statusInWords = (exchange: Exchange): string =>
+  `${statusOf(exchange)}${refusesInBody(exchange) ? ' with a body that refuses it' : ''}`;
 
 /** The first field of that name, in any case; undefined when there is none, or no response. */
 export function header(answered: Answered, name: string): string | undefined {

@@ -1,7 +1,7 @@
 // Chooses the body that a call is sent with, and remembers which of several an operation accepts.
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { type Exchange, statusOf } from '../http/exchange.ts';
+import { type Exchange, refusesInBody, statusOf } from '../http/exchange.ts';
 import type { Target } from '../target/target.ts';
 import { is2xx } from '../values/status.ts';
 import { type Form, formOf, type TemplateValues, type Written, write } from './body-template.ts';
@@ -41,8 +41,11 @@ const mostTries = 8;
 /** Most bodies in a row that are each made of the refusal of the one before: many targets name one member at a time. */
 export const mostMended = 5;
 
-/** Statuses that refuse a body, rather than the request or the caller. */
-export const refusesBody: ReadonlySet<number> = new Set([400, 415, 422]);
+const ofBodies: ReadonlySet<number> = new Set([400, 415, 422]);
+
+/** Refuses the body, rather than the request or the caller; an answer that refuses with a success status may. */
+export const refusesBody = (exchange: Exchange): boolean =>
+  ofBodies.has(statusOf(exchange)) || refusesInBody(exchange);
 
 export function createBodies({ profile, described }: Pick<Target, 'profile' | 'described'>): Bodies {
   const chosen = new Map<string, Form>();
@@ -69,8 +72,9 @@ export function createBodies({ profile, described }: Pick<Target, 'profile' | 'd
     ownWords.set(operation.id, await asked(operation, {}, members, look));
   };
 
-  const isAccepted = (operation: Operation, { response }: Exchange) => {
-    const status = response?.status ?? 0;
+  const isAccepted = (operation: Operation, exchange: Exchange) => {
+    if (refusesInBody(exchange)) return false;
+    const status = statusOf(exchange);
     return stated(operation)?.accepts?.includes(status) ?? is2xx(status);
   };
 
@@ -104,10 +108,10 @@ export function createBodies({ profile, described }: Pick<Target, 'profile' | 'd
           return { kind: 'accepted', form, exchange };
         }
         first ??= { kind: 'refused', form, exchange };
-        if (!refusesBody.has(statusOf(exchange))) break;
+        if (!refusesBody(exchange)) break;
       }
       if (first === undefined) return { kind: 'unwritable', missing: [...missing] };
-      const isOpen = first.form.from === 'guess' && refusesBody.has(statusOf(first.exchange));
+      const isOpen = first.form.from === 'guess' && refusesBody(first.exchange);
       let { form, exchange } = first;
       for (let nth = 0; isOpen && nth < mostMended; nth += 1) {
         const next = await mended(operation, form, exchange, look);
@@ -119,7 +123,7 @@ export function createBodies({ profile, described }: Pick<Target, 'profile' | 'd
           learn(operation, form);
           return { kind: 'accepted', form, exchange };
         }
-        if (!refusesBody.has(statusOf(exchange))) break;
+        if (!refusesBody(exchange)) break;
       }
       return first;
     },

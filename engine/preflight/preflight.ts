@@ -15,6 +15,7 @@ import {
 import type { Redactor } from '../http/redact.ts';
 import type { Discovery } from '../players/session-discovery.ts';
 import { createPlayerTokens } from '../players/tokens.ts';
+import { createRefusalWatch } from '../target/refusal-form.ts';
 import { isWall } from '../target/session-transport.ts';
 import { type Target, withSegments } from '../target/target.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
@@ -240,7 +241,9 @@ const describesWithinMs = 4_000;
  * @throws ConfigurationError where the settings leave nothing to sign in with
  */
 export async function preflight(options: PreflightOptions): Promise<Preflight> {
-  const { client, target, redactor, calls, readOnly = false, withinMs = defaultMs } = options;
+  const { target, redactor, calls, readOnly = false, withinMs = defaultMs } = options;
+  const refusals = createRefusalWatch();
+  const client = watched(options.client, target.hosts.base, refusals.note);
   let endsAt = performance.now() + withinMs;
   const given = Object.keys(target.hosts) as Host[];
   const asked = given.map((host) =>
@@ -282,6 +285,7 @@ export async function preflight(options: PreflightOptions): Promise<Preflight> {
   const likeOthers = resemblances.filter(({ as }) => as !== undefined);
   const linesOf = (these: readonly Resemblance[]) =>
     these.flatMap((each) => placementLine(resemblancePlacement(each, target)));
+  const form = refusals.form();
   const nothingReachable = hosts.every(({ reachable }) => !reachable);
   return {
     hosts,
@@ -290,6 +294,7 @@ export async function preflight(options: PreflightOptions): Promise<Preflight> {
       hosts.flatMap((found) => (found.reachable ? [] : [[found.host, found.message]])),
     ),
     ...settled,
+    target: { ...settled.target, ...(form && { refusalForm: form }) },
     misplaced,
     resemblances,
     hints: [
@@ -323,6 +328,19 @@ export async function preflight(options: PreflightOptions): Promise<Preflight> {
     ],
   };
 }
+
+/** The client, whose answers from that host are shown to `note`. */
+const watched = (
+  client: Client,
+  url: string | undefined,
+  note: (exchange: Exchange) => Exchange,
+): Client => ({
+  ...client,
+  send: async (request, options) => {
+    const exchange = await client.send(request, options);
+    return url !== undefined && request.url.startsWith(`${url}/`) ? note(exchange) : exchange;
+  },
+});
 
 /** Hosts of which nothing was seen so far: nobody could sign in, no file was found, and what stands beside such a host. */
 function suspectsOf({ hosts }: Target, { discovery, segments, elsewhere }: Settled): Host[] {

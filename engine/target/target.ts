@@ -6,6 +6,7 @@ import type { Word } from '../../catalog/words.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
 import { quoted } from '../values/text.ts';
 import { loadProfile, type Profile, profilePath } from './profile.ts';
+import type { RefusalForm } from './refusal-form.ts';
 import type { HostSession, OtherHost } from './session-transport.ts';
 import {
   blankIn,
@@ -78,6 +79,8 @@ export interface Target {
   readonly likelyWords?: readonly string[];
   /** What the target's own description of its API says; absent: it serves none. */
   readonly described?: Described;
+  /** How its answers refuse a call in their body, whatever the status; absent: not that anybody knows. */
+  readonly refusalForm?: RefusalForm;
 }
 
 /** What an API description suggests to try. It counts only once an answer of the target confirms it. */

@@ -5,14 +5,13 @@ import { placesOf } from '../../engine/flow/places.ts';
 import { textInOneOrder } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { Ask } from '../../engine/http/ask.ts';
-import { type Exchange, isSuccess, jsonValue, statusOf } from '../../engine/http/exchange.ts';
-import { is4xx } from '../../engine/values/status.ts';
+import { type Exchange, isRefusal, isSuccess, jsonValue, statusOf } from '../../engine/http/exchange.ts';
 
 const { party } = areas;
 
 type Context = StepContext<string>;
 
-const absent = (answer: Exchange) => is4xx(statusOf(answer)) && statusOf(answer) !== 429;
+const absent = (answer: Exchange) => isRefusal(answer) && statusOf(answer) !== 429;
 
 /** Whether the player's own view shows the party. */
 export async function membership(

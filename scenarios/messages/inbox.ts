@@ -8,7 +8,7 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import { silenced, unlessStopped } from '../../engine/flow/refusal.ts';
 import { textInOneOrder } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { type Exchange, isSuccess, jsonValue, statusOf } from '../../engine/http/exchange.ts';
+import { answerLeaves, type Exchange, isSuccess, jsonValue, statusOf } from '../../engine/http/exchange.ts';
 import { entriesOf, isNested, isObject, pointerTo, valueAt } from '../../engine/values/json-walk.ts';
 import { makeParty } from '../party/made.ts';
 
@@ -86,6 +86,27 @@ const { messages, party, players } = areas;
 export interface Inbox {
   readonly place: Place;
   readonly found: readonly Message[];
+}
+
+/** Ids of the messages that are no longer as they were; one that is gone is. */
+export function changedIn(
+  was: readonly Message[],
+  answer: Exchange,
+  { place }: Inbox,
+): readonly Message['id'][] {
+  const now = new Map((messagesAt(answer, place) ?? []).map(({ id, text }) => [id, text]));
+  return was.filter(({ id, text }) => now.get(id) !== text).map(({ id }) => id);
+}
+
+/** Counts of unread messages beside the list, by place. */
+export function unreadIn(answer: Exchange): ReadonlyMap<string, number> {
+  return new Map(
+    answerLeaves(answer).flatMap(({ pointer, name, value }) =>
+      typeof value === 'number' && /unread|unseen/i.test(name) && !/\/\d+\//.test(pointer)
+        ? [[pointer, value]]
+        : [],
+    ),
+  );
 }
 
 /** Reads the list of a player, which must hold so many messages for the steps that follow. */

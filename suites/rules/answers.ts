@@ -63,7 +63,7 @@ async function judgeAnswer(operation: Operation, context: Context): Promise<Judg
   if (!isWall && isFixed(operation) && operation.absence === 'never')
     return violation(success, String(status), exchange);
   const reason = await whyNot(operation, status, context);
-  const ours = stated && guessedOf(operation, status, context);
+  const ours = stated && guessedOf(operation, exchange, context);
   if (stated && ours === undefined && !(await isExcused(operation, status, reason, stated, context)))
     return byProfile(violation(acceptedBy(stated), String(status), exchange), stated);
   // No body is guessed where the profile gives one.

@@ -1,0 +1,128 @@
+// Learns how a target says in a body that it refuses a call, where it may say so with a success status; and finds such answers.
+import { type Exchange, jsonValue } from '../http/exchange.ts';
+import { isObject } from '../values/json-walk.ts';
+import { is2xx, is4xx } from '../values/status.ts';
+import { switchPoint } from '../values/switch-points.ts';
+
+/** A member at the root of every answer that stands otherwise where a call is refused. Plain data. */
+export interface Sign {
+  readonly name: string;
+  /** How it stands in every success. */
+  readonly done: string;
+  /** How it stands in a refusal; absent: filled, in any way but that of a success. */
+  readonly refused?: string;
+}
+/** An answer that shows all of these signs refuses its call. */
+export type RefusalForm = readonly Sign[];
+
+const filled = 'filled';
+const mostMembers = 32;
+const longestWord = 40;
+
+/** How each member at the root stands: short scalars by their value, anything else only as there or empty. */
+function standings(exchange: Exchange): ReadonlyMap<string, string> | undefined {
+  const root = jsonValue(exchange);
+  if (!isObject(root)) return undefined;
+  return new Map(
+    Object.entries(root)
+      .slice(0, mostMembers)
+      .map(([name, value]) => [name, standing(value)]),
+  );
+}
+
+function standing(value: unknown): string {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0 ? 'empty' : filled;
+  const text = JSON.stringify(value) ?? 'null';
+  if (text === '""') return 'empty';
+  return text.length > longestWord ? filled : text;
+}
+
+const isNothing = (how: string) => how === 'null' || how === 'empty';
+const isNumber = (how: string) => /^-?\d/.test(how);
+const isFlag = (how: string) => how === 'true' || how === 'false';
+
+/** Successes of different calls that it takes to know what stands in all of them. */
+const fewestDone = 3;
+
+type Standings = ReadonlyMap<string, string>;
+
+export interface RefusalWatch {
+  /** Takes in an answer of the main API; returns it as it is. */
+  readonly note: (exchange: Exchange) => Exchange;
+  /** Undefined where no member is known to say it. */
+  readonly form: () => RefusalForm | undefined;
+}
+
+/** Learns from answers whose status says whether the call was done. */
+export function createRefusalWatch(): RefusalWatch {
+  const done = new Map<string, Standings>();
+  const refused = new Map<string, Standings>();
+  return {
+    note(exchange) {
+      const status = exchange.response?.status ?? 0;
+      const into = is2xx(status) ? done : is4xx(status) && status !== 429 ? refused : undefined;
+      const seen = into && standings(exchange);
+      const { method, url } = exchange.request;
+      if (into && seen) into.set(`${status} ${method} ${url.replace(/[?#].*/s, '')}`, seen);
+      return exchange;
+    },
+    form() {
+      const signs = signsOf([...done.values()], [...refused.values()]);
+      return signs.some(isSure) ? signs : undefined;
+    },
+  };
+}
+
+/** Answers of a form of their own, such as that of a path without a route, say nothing of the others. */
+function signsOf(done: readonly Standings[], refused: readonly Standings[]): Sign[] {
+  const alike = (one: Standings, others: readonly Standings[]) =>
+    others.some((other) => [...one.keys()].some((name) => other.has(name)));
+  const successes = done.filter((answer) => alike(answer, refused));
+  const refusals = refused.filter((answer) => alike(answer, successes));
+  const [first] = successes;
+  if (first === undefined || successes.length < fewestDone) return [];
+  return [...first.keys()].flatMap((name) =>
+    signOf(name, new Set(successes.map(at(name))), refusals.map(at(name))),
+  );
+}
+
+const at = (name: string) => (answer: Standings) => answer.get(name);
+
+function signOf(
+  name: string,
+  inDone: ReadonlySet<string | undefined>,
+  inRefused: readonly (string | undefined)[],
+): Sign[] {
+  const [done, ...others] = inDone;
+  const [first, ...further] = inRefused;
+  if (done === undefined || others.length > 0 || first === undefined) return [];
+  if (inRefused.some((how) => how === undefined || how === done)) return [];
+  const isOne = further.every((how) => how === first);
+  const isExact = isFlag(first) || isNothing(first) || (further.length > 0 && !isNumber(first));
+  if (isOne && isExact) return [{ name, done, refused: first }];
+  return inRefused.some((how) => how === undefined || isNothing(how)) ? [] : [{ name, done }];
+}
+
+/** A text may differ from call to call for any reason, and a success may hold nothing: neither says by itself that a call was refused. */
+const isSure = ({ done, refused = filled }: Sign): boolean =>
+  (isFlag(done) && isFlag(refused)) ||
+  isNumber(done) ||
+  (isNothing(done) && !isNothing(refused)) ||
+  refused.startsWith('"');
+
+/** Whether an answer shows the signs of a refusal, and none of a success. */
+export const showsRefusal = switchPoint((form: RefusalForm, exchange: Exchange): boolean => {
+  const seen = standings(exchange);
+  return form.every(({ name, done, refused }) => {
+    const how = seen?.get(name);
+    if (how === undefined || how === done) return false;
+    return refused === undefined ? !isNothing(how) : how === refused;
+  });
+});
+
+/** The answer, marked where it says in its body that it refuses, though its status is one of success. */
+export function marked(form: RefusalForm | undefined, exchange: Exchange): Exchange {
+  const { response } = exchange;
+  if (form === undefined || response === undefined || !is2xx(response.status)) return exchange;
+  return showsRefusal(form, exchange) ? { ...exchange, response: { ...response, refuses: true } } : exchange;
+}
