@@ -1,5 +1,9 @@
 import { expect, test, vi } from 'vitest';
+import type { Player } from '../engine/players/players.ts';
+
+import { exchangeOf } from '../fixtures/kit/exchanges.ts';
 import { type Put, rehearseFlow } from '../fixtures/kit/flow-rehearsal.ts';
+import { mostIn } from './queue/meet.ts';
 import queue from './queue.ts';
 
 /** A queue of one name: two who wait are matched. Who leaves stays in it where `stays`. */
@@ -51,4 +55,74 @@ test('who left the queue is not matched from it', async () => {
 
 test('is inconclusive when the target refuses the call to leave', async () => {
   expect(await left(true, 400)).toMatchObject({ kind: 'inconclusive' });
+});
+
+/** A queue of one name that matches so many players. */
+async function found(size: number, players = Number.POSITIVE_INFINITY) {
+  let waiting: number[] = [];
+  let spare = 100;
+  const matches = new Map<number, string>();
+  const script = ({ operation, player }: Put) => {
+    if (operation === 'match.get') return { body: { players: ids([...matches.keys()]) } };
+    if (operation !== 'queue.enter') return { body: '' };
+    if (!matches.has(player) && !waiting.includes(player)) waiting.push(player);
+    if (waiting.length >= size) {
+      for (const each of waiting) matches.set(each, 'match-1');
+      waiting = [];
+    }
+    return { body: { matchId: matches.get(player) ?? null } };
+  };
+  const { play, puts } = rehearseFlow(script, {
+    flows: {
+      async spare() {
+        spare += 1;
+        const player = { account: spare, id: `id-of-player-${spare}`, name: `${spare}` } as Player;
+        return spare > 98 + players ? { ok: false, why: 'nobody else is here' } : { ok: true, player };
+      },
+    },
+  });
+  vi.useFakeTimers();
+  try {
+    const playing = play(queue, 'find', 'match-size', 'find-one-match');
+    await vi.runAllTimersAsync();
+    return { judgements: await playing, entered: new Set(puts.map(({ player }) => player)).size };
+  } finally {
+    vi.useRealTimers();
+  }
+}
+const ids = (accounts: readonly number[]) => accounts.map((each) => `id-of-player-${each}`);
+
+test('finds out how many players a match takes', async () => {
+  const { judgements, entered } = await found(5);
+  expect(judgements).toMatchObject([
+    { behaviour: 'they find one another' },
+    { behaviour: 'a match takes 5 players, and names them all' },
+    { kind: 'pass' },
+  ]);
+  expect(entered).toBe(5);
+});
+
+test('enters eight players at most, and says so', async () => {
+  const { judgements, entered } = await found(20);
+  expect(judgements[1]).toMatchObject({
+    kind: 'not-applicable',
+    detail: 'the queue did not match the 8 players who entered it',
+  });
+  expect(entered).toBe(8);
+});
+
+test('says why no other player entered', async () => {
+  const { judgements } = await found(5, 3);
+  expect(judgements[2]).toMatchObject({
+    detail:
+      'the queue did not match the 3 players who entered it, and no other one does: nobody else is here',
+  });
+});
+
+test.each([
+  [{ place: 40, waitSeconds: 30, playersNeeded: 10 }, 10],
+  [{ match: { size: 3, teamSize: 5, capacity: 'five' } }, 5],
+  [{ position: 12 }, 0],
+])('an answer of the queue may speak of more players: %o', (body, most) => {
+  expect(mostIn(exchangeOf({ status: 200, body }))).toBe(most);
 });

@@ -87,7 +87,7 @@ const sizeName =
   /^((max|min)(imum)?_?(players|size)|(players?|match|team|crew|group|lobby)_?(size|count|needed|required|wanted)|(needed|required|missing|wanted)_?players|capacity|slots)$/i;
 
 /** The most players that an answer of the queue speaks of. */
-const mostIn = (answer: Exchange): number =>
+export const mostIn = (answer: Exchange): number =>
   answerLeaves(answer).reduce(
     (most, { name, value }) =>
       sizeName.test(name) && Number.isSafeInteger(value) ? Math.max(most, Number(value)) : most,

@@ -120,18 +120,21 @@ export function takenAlong(flow: Flow): void {
             last = await found();
           }
         }
-        const { matchId, answer } = last;
-        const details = matchId && (await context.put(by, match.get, { params: { matchId } }));
+        const { matchId = '', answer } = last;
+        const details =
+          matchId === '' ? undefined : await context.put(by, match.get, { params: { matchId } });
         const fellows = [context.id(by)];
         const isIn = (role: 'leader' | 'member') =>
           isMatched(last) &&
           (role === by || namedBeside(context.id(role), fellows, [answer, details || answer]));
         const who = (['leader', 'member'] as const).filter(isIn);
+        // Who entered reads it: so it is there.
         const members =
-          matchId && isIn('member')
+          details && isSuccess(details) && isIn('member')
             ? await context.put('member', match.get, { params: { matchId } })
             : undefined;
-        for (const role of ['leader', 'member', ...others]) await leave(context, role as 'other', matchId);
+        for (const role of ['leader', 'member', ...others])
+          await leave(context, role as 'other', matchId || undefined);
         context.observe(`matched: ${who.join(' and ') || 'nobody'}`, details || answer);
         return { matchId, members };
       }),
@@ -144,7 +147,7 @@ export function takenAlong(flow: Flow): void {
     'a member of a party who is named in the match that its leader got reads that match',
     async (context) => {
       const { matchId, members } = context.of(matched);
-      if (matchId === undefined || members === undefined)
+      if (!members)
         return context.notTriggered('no match named a member of the party who had not entered the queue');
       silenced(members);
       context.expect(
