@@ -12,6 +12,7 @@ import { type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { browsing } from './store/browsing.ts';
 import { buy } from './store/buy.ts';
 import {
+  amountsIn,
   type Change,
   changesOf,
   comes,
@@ -20,10 +21,10 @@ import {
   inWords,
   movementsIn,
   namesIn,
-  pricesIn,
   shownOf,
   snapshotOf,
 } from './store/effects.ts';
+import { nameIn, type Priced, pricesOffered, unlessFirstIsFree } from './store/prices.ts';
 import { redeeming } from './store/redeeming.ts';
 
 const { general, extensions } = areas;
@@ -99,9 +100,15 @@ function buying(flow: Flow): void {
     'the wallet changes when a player gets what has a price',
     async (context) => {
       const changes = context.of(effect);
-      const wallet = snapshotOf(context, context.of(before).own, general.currencies);
-      const [price] = pricesIn(context.of(bought).answer, wallet.exchange);
-      if (price === undefined) context.cannotTell('needs-state', 'the answer names no price');
+      const { own } = context.of(before);
+      const { answer } = context.of(bought);
+      const wallet = snapshotOf(context, own, general.currencies);
+      const named = amountsIn(answer, wallet.exchange);
+      const offered =
+        named.length === 0 ? await pricesOffered(context, wallet.exchange) : new Map<string, Priced>();
+      const price = named.find((each) => each > 0) ?? offered.get(nameIn(answer))?.price;
+      if (price === undefined)
+        return context.cannotTell('needs-state', 'neither the answer nor the catalog names a price');
       if (boughtNames(changes).length === 0) context.cannotTell('needs-state', 'nothing new is owned');
       const hasMoved = (answer: Exchange) => movementsIn(wallet.exchange, answer).length > 0;
       // A balance may move in a wallet that changes in other places by itself.
@@ -110,6 +117,12 @@ function buying(flow: Flow): void {
         changes.has(general.currencies) ||
         hasMoved(last) ||
         (await context.hasChanged('buyer', wallet, general.currencies));
+      if (!isPaid && named.length === 0)
+        await unlessFirstIsFree(
+          context,
+          { bought: nameIn(answer), offered },
+          belongings.flatMap((read) => changes.get(read)?.after ?? []),
+        );
       context.expect(isPaid, `the wallet changes by the price of ${price}`, 'the wallet from before', last);
     },
   );

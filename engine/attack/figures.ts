@@ -27,6 +27,8 @@ interface Figure {
   readonly labels: ReadonlySet<string>;
   /** Name of the member that holds it. */
   readonly name: string;
+  /** JSON Pointer of that member. */
+  readonly pointer: string;
 }
 
 /** All figures of an answer, with what stands beside them. */
@@ -40,7 +42,7 @@ export function figuresIn(answer: Exchange): Figure[] {
   return leaves.flatMap(({ value, name, pointer }) => {
     if (typeof value !== 'number') return [];
     const beside = (texts.get(holderOf(pointer)) ?? []).map((text) => String(text.value));
-    return [{ value, name, labels: new Set([name, ...beside].map((label) => label.toLowerCase())) }];
+    return [{ value, name, pointer, labels: new Set([name, ...beside].map((label) => label.toLowerCase())) }];
   });
 }
 

@@ -311,7 +311,10 @@ export function removing(flow: Flow): void {
     const { had } = context.of(together);
     let areShown = false;
     for (const [nth, other] of others.entries()) {
-      if (had[nth]) await addBack(context, other, 'player');
+      if (had[nth]) {
+        await addBack(context, other, 'player');
+        await context.sees('player', amongFriends(context, 'player', other, `the ${other}`));
+      }
       areShown = had[nth] || (await befriend(context, 'player', other));
     }
     return areShown;

@@ -180,17 +180,26 @@ const figuresOf = ({ labels }: Movement, answer: Exchange) =>
 export const shownOf = (movement: Movement, answer: Exchange): readonly number[] =>
   figuresOf(movement, answer).map(({ value }) => value);
 
-const namesPrice = /price|cost|paid|spent|amount/i;
+export const namesPrice = /price|cost|paid|spent|amount/i;
 
-/** The prices that an answer names in a currency of the wallet. */
-export function pricesIn(answer: Exchange, wallet: Exchange): readonly number[] {
+/** The labels that each tell one balance of a wallet from all others, in lower case. */
+export function currenciesIn(wallet: Exchange): ReadonlySet<string> {
   const balances = figuresIn(wallet);
   const shared = (label: string) => balances.filter(({ labels }) => labels.has(label)).length > 1;
-  const currencies = new Set(balances.flatMap(({ labels }) => [...labels].filter((label) => !shared(label))));
+  return new Set(balances.flatMap(({ labels }) => [...labels].filter((label) => !shared(label))));
+}
+
+/** The prices that an answer names in a currency of the wallet. */
+export const pricesIn = (answer: Exchange, wallet: Exchange): readonly number[] =>
+  amountsIn(answer, wallet).filter((value) => value > 0);
+
+/** The prices that an answer names in a currency of the wallet, and those of nothing. */
+export function amountsIn(answer: Exchange, wallet: Exchange): readonly number[] {
+  const currencies = currenciesIn(wallet);
   const prices = figuresIn(answer).filter(
     ({ name, labels }) => namesPrice.test(name) && !labels.isDisjointFrom(currencies),
   );
-  return prices.map(({ value }) => value).filter((value) => value > 0);
+  return prices.map(({ value }) => value);
 }
 
 /** Expects that no balance moved by twice the amount that the answers name. */
