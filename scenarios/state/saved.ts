@@ -8,7 +8,8 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import { poll, type View } from '../../engine/flow/polling.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
 import type { Kept, StepContext } from '../../engine/flow/step-context.ts';
-import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
+import { type Exchange, isSuccess, json } from '../../engine/http/exchange.ts';
+import { isObject, leavesOf, parsedJson } from '../../engine/values/json-walk.ts';
 
 const { game } = areas;
 const clauses = effects.state;
@@ -162,8 +163,8 @@ function loadouts(flow: Flow): void {
     async (context) => {
       const first = context.of(kept);
       const second = context.unique('assayloadout');
-      const body = asNextPreset(context, second);
       const before = await context.put('player', game.loadoutPresets);
+      const { body, isGuess } = asNextPreset(context, second, presetOf(before, first));
       if (!isSuccess(before) || !context.mentioned(before, first))
         context.cannotTell('needs-state', 'the presets do not show the loadout that was saved');
       await context.done('player', game.loadout, { body, mayRefuse: 'a loadout as another preset' });
@@ -172,6 +173,8 @@ function loadouts(flow: Flow): void {
       const { last } = await poll(() => context.put('player', game.loadoutPresets), both);
       if (!isSuccess(last) || !context.mentioned(last, second))
         context.cannotTell('needs-state', 'the presets do not show the loadout of the other preset');
+      // A server may number presets in what it shows and not in what it takes.
+      if (isGuess && !context.mentioned(last, first)) context.cannotTell('needs-body', unnumbered);
       context.expect(
         context.mentioned(last, first),
         `${game.loadoutPresets.id} shows the loadouts of both presets`,
@@ -191,16 +194,44 @@ function characterFrom(context: People, characters: Exchange | undefined): Reado
 
 const numbersPreset = /preset|slot|index/i;
 
-/** The profile's body of a loadout that carries the value, with the next number where it numbers the preset. */
-function asNextPreset(context: People, value: string): string {
-  const unnumbered = `the profile states no body of ${game.loadout.id} with the number of a preset (as presetId: 1)`;
-  if (!context.forms(game.loadout).some(({ from }) => from === 'profile'))
-    return context.cannotTell('needs-body', unnumbered);
+const unnumbered = `the profile states no body of ${game.loadout.id} with the number of a preset (as presetId: 1)`;
+
+interface PresetNumber {
+  readonly name: string;
+  readonly number: number;
+}
+
+/** The number that an answer gives the preset which holds the value; undefined where it gives none. */
+function presetOf(answer: Exchange, value: string): PresetNumber | undefined {
+  const body = answer.response && json(answer.response);
+  const leaves = body?.ok ? leavesOf(body.value) : [];
+  const holding = leaves.find((leaf) => String(leaf.value).includes(value));
+  const numbered = leaves.find(
+    ({ pointer, name, value: number }) =>
+      numbersPreset.test(name) &&
+      Number.isSafeInteger(number) &&
+      holding?.pointer.startsWith(pointer.slice(0, pointer.lastIndexOf('/') + 1)),
+  );
+  return numbered && { name: numbered.name, number: Number(numbered.value) };
+}
+
+/**
+ * The body of a loadout that carries the value, with the next number where it numbers the preset. Where it has none, the
+ * number goes by the name under which this target showed that of the first preset: a guess, whoever states the body.
+ */
+function asNextPreset(
+  context: People,
+  value: string,
+  shown: PresetNumber | undefined,
+): { readonly body: string; readonly isGuess: boolean } {
   const { body } = context.likeliestAsk('player', game.loadout, { carry: { value } });
-  const stated = typeof body === 'string' ? body : '{}';
-  const next = JSON.stringify(JSON.parse(stated), (name, held: unknown) =>
+  const sent = typeof body === 'string' ? parsedJson(body) : undefined;
+  const next = JSON.stringify(sent ?? {}, (name, held: unknown) =>
     numbersPreset.test(name) && Number.isSafeInteger(held) ? Number(held) + 1 : held,
   );
-  if (next !== JSON.stringify(JSON.parse(stated))) return next;
+  const isStated = context.forms(game.loadout).some(({ from }) => from === 'profile');
+  if (isStated && next !== JSON.stringify(sent ?? {})) return { body: next, isGuess: false };
+  if (shown && isObject(sent))
+    return { body: JSON.stringify({ ...sent, [shown.name]: shown.number + 1 }), isGuess: true };
   return context.cannotTell('needs-body', unnumbered);
 }

@@ -1,0 +1,68 @@
+import { expect, test, vi } from 'vitest';
+import type { Json } from '../../engine/target/profile-validation.ts';
+import { guess, type Put, rehearseFlow } from '../../fixtures/kit/flow-rehearsal.ts';
+import state from '../state.ts';
+
+type Loadout = Readonly<Record<string, unknown>>;
+
+const form = (stated: Json | undefined) =>
+  stated === undefined
+    ? guess({ loadout: { text: '{{value}}' } }, 'value')
+    : { ...guess(stated, 'value'), from: 'profile' as const };
+
+/** What becomes of a second loadout, by a guessed body or a stated one, where a server shows and keeps its presets so. */
+async function secondPreset(keep: (presets: Map<unknown, Loadout>, sent: Loadout) => void, stated?: Json) {
+  const presets = new Map<unknown, Loadout>();
+  const script = ({ operation, ask }: Put) => {
+    if (operation === 'game.loadout') keep(presets, JSON.parse(String(ask.body)));
+    return operation === 'game.loadoutPresets' ? { body: { presets: [...presets.values()] } } : { body: {} };
+  };
+  const forms = ({ id }: { readonly id: string }) => (id !== 'game.loadout' ? [] : [form(stated)]);
+  const { play, puts } = rehearseFlow(script, { flows: { forms } });
+  vi.useFakeTimers();
+  try {
+    const playing = play(state, 'loadout', 'loadout-slots');
+    await vi.runAllTimersAsync();
+    const [, judgement] = await playing;
+    const sent = puts.filter(({ operation }) => operation === 'game.loadout');
+    return { judgement, last: JSON.parse(String(sent.at(-1)?.ask.body)) as Loadout };
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+test('without a body in the profile, the next preset goes by the number that the presets show', async () => {
+  const { judgement, last } = await secondPreset((presets, { loadout, slot = 1 }) =>
+    presets.set(slot, { slot, loadout }),
+  );
+  expect(last).toMatchObject({ slot: 2 });
+  expect(judgement).toMatchObject({ kind: 'pass' });
+});
+
+test('a body of the profile without a number is numbered in the same way: learn keeps what it took before', async () => {
+  const { judgement, last } = await secondPreset(
+    (presets, { loadout, slot = 1 }) => presets.set(slot, { slot, loadout }),
+    { loadout: { text: '{{value}}' } },
+  );
+  expect(last).toMatchObject({ slot: 2 });
+  expect(judgement).toMatchObject({ kind: 'pass' });
+});
+
+test('a second preset that takes the place of the first is a finding where the profile numbers it', async () => {
+  const { judgement } = await secondPreset((presets, { loadout }) => presets.set(1, { slot: 1, loadout }), {
+    slot: 1,
+    loadout: { text: '{{value}}' },
+  });
+  expect(judgement).toMatchObject({ kind: 'violation' });
+});
+
+test.each([
+  [
+    'takes no number',
+    (presets: Map<unknown, Loadout>, { loadout }: Loadout) => presets.set(1, { slot: 1, loadout }),
+  ],
+  ['shows no number', (presets: Map<unknown, Loadout>, { loadout }: Loadout) => presets.set(1, { loadout })],
+])('a server that %s is accused of nothing', async (_, keep) => {
+  const { judgement } = await secondPreset(keep);
+  expect(judgement).toMatchObject({ kind: 'inconclusive', reason: 'needs-body' });
+});
