@@ -141,7 +141,7 @@ test('the part of a result that lies beside it is called by its name', () => {
 test('another file than a result is reported in one printable line', () => {
   expect(complaintOf('[]')).toMatch(/^is no result .*: the whole file is a list: it must be object$/);
   const noJson = 'is not JSON; give a result.json that a run wrote';
-  expect(complaintOf('')).toBe(noJson);
+  expect(complaintOf('')).toBe('is empty; give a result.json that a run wrote');
   expect(complaintOf('{\n"a":\n\x1b[31m}')).toBe(noJson);
   expect(broken({ schema: '\x1b[2J\u202e\n'.repeat(50) })).toMatch(/^is no [^\n\x1b\u202e]{20,250}$/);
 });

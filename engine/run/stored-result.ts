@@ -129,11 +129,14 @@ export function otherFile(value: unknown): string | undefined {
  */
 export function readStoredResult(path: string, askedBy: string, limit?: number): RunResult {
   const wrong = (problem: string) => new ConfigurationError([`${askedBy}: ${quoted(path)} ${problem}`]);
+  let bytes: Buffer | undefined;
   let value: unknown;
   try {
-    value = JSON.parse(storedBytes(path, limit).toString());
+    bytes = storedBytes(path, limit);
+    value = JSON.parse(bytes.toString());
   } catch (error) {
     const { message } = error as Error;
+    if (bytes?.length === 0) throw wrong(`is empty; ${give}`);
     const instead = path.endsWith('.jsonl') ? 'give the result.json beside it' : give;
     throw wrong(error instanceof Unfit ? message : `is not JSON; ${instead}`);
   }
