@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../engine/files.ts';
+import { sideBySide } from '../../engine/values/side-by-side.ts';
 import { formsOf, type Hostile, makeTokens } from '../../fixtures/hostile/hostile.ts';
 import { serveHostile, startElsewhere } from '../../fixtures/hostile/serve.ts';
 
@@ -268,15 +269,12 @@ export async function tryAll(
 ): Promise<Trial[]> {
   const trials: Trial[] = [];
   const each = Math.ceil(hostiles.length / atATime);
-  const queue = [...hostiles.keys()].sort((a, b) => (a % each) - (b % each) || a - b);
-  const work = async () => {
-    for (let at = queue.shift(); at !== undefined; at = queue.shift()) {
-      const trial = await tryOn(hostiles[at] as Hostile, planned);
-      trials[at] = trial;
-      if (!isSlowAlone(trial)) onEnd?.(trial);
-    }
-  };
-  await Promise.all(Array.from({ length: atATime }, work));
+  const order = [...hostiles.keys()].sort((a, b) => (a % each) - (b % each) || a - b);
+  await sideBySide(order, atATime, async (at) => {
+    const trial = await tryOn(hostiles[at] as Hostile, planned);
+    trials[at] = trial;
+    if (!isSlowAlone(trial)) onEnd?.(trial);
+  });
   for (const [at, trial] of trials.entries()) {
     if (!isSlowAlone(trial)) continue;
     const again = await tryOn(hostiles[at] as Hostile, planned);

@@ -1,7 +1,8 @@
 // Asks mutants side by side, and those that were missed there once more, alone.
+
+import { sideBySide } from '../../engine/values/side-by-side.ts';
 import type { Mutant } from '../../fixtures/mutants/mutant.ts';
 import type { ProofRow, Proving } from './prover.ts';
-import { sideBySide } from './side-by-side.ts';
 
 /** Mutants that are asked at once: most of the time they wait for answers that do not come. */
 const atOnce = 32;

@@ -1,5 +1,6 @@
 // Proves the attacks: each server without a lock or a check of ownership is found, and no correct one is accused.
 import { countsRounds } from '../../engine/attack/waiting.ts';
+import { sideBySide } from '../../engine/values/side-by-side.ts';
 import { flip } from '../../engine/values/switch-points.ts';
 import { attackMutants } from '../../fixtures/mutants/attacks/all.ts';
 import { waryServers } from '../../fixtures/mutants/attacks/correct-servers.ts';
@@ -16,7 +17,6 @@ import { askedAgainLines } from './matrix.ts';
 import type { ProofRow } from './prover.ts';
 import { attackProverOn, chosen, openGround } from './prover.ts';
 import { attackShop } from './racy-shops.ts';
-import { sideBySide } from './side-by-side.ts';
 
 export interface AttackProof {
   readonly mutants: number;

@@ -6,11 +6,11 @@ import { catalog } from '../../catalog/catalog.ts';
 import { compareRuns } from '../../engine/run/compare-runs.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import { sideBySide } from '../../engine/values/side-by-side.ts';
 import { quoted } from '../../engine/values/text.ts';
 import { type BlindMutant, type BlindServer, blindServers, heldBack } from '../../fixtures/blind/servers.ts';
 import { writeResult } from '../../reports/files.ts';
 import { runAgainst } from './run-against.ts';
-import { sideBySide } from './side-by-side.ts';
 
 export interface BlindRow {
   readonly server: string;

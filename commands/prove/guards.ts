@@ -18,6 +18,7 @@ import { namesCallers } from '../../engine/probe/named-players.ts';
 import { haveMet } from '../../engine/probe/related-players.ts';
 import { takesAnyName } from '../../engine/probe/served/verdict.ts';
 import { showsRefusal } from '../../engine/target/refusal-form.ts';
+import { sideBySide } from '../../engine/values/side-by-side.ts';
 import { flip } from '../../engine/values/switch-points.ts';
 import { variants } from '../../fixtures/conforming-variants/all.ts';
 import { holdsContent, isNull } from '../../suites/rules/absent-file.ts';
@@ -27,7 +28,6 @@ import { unlistedForReads } from '../../suites/rules/other-method.ts';
 import { mayIgnoreRange } from '../../suites/rules/range.ts';
 import { suites } from '../run/suites.ts';
 import { type Accusation, askVariants } from './conforming/ask.ts';
-import { sideBySide } from './side-by-side.ts';
 
 /** A variant with random behaviour (lists in any order) may pass by chance in one run, hardly in four. */
 const seeds = ['1', '2', '3', '4'];

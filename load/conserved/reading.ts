@@ -5,6 +5,7 @@ import { createClient } from '../../engine/http/client.ts';
 import { type Exchange, isSuccess, statusOf, text } from '../../engine/http/exchange.ts';
 import { createBodies } from '../../engine/players/bodies.ts';
 import { write } from '../../engine/players/body-template.ts';
+import { sideBySide } from '../../engine/values/side-by-side.ts';
 import { is5xx } from '../../engine/values/status.ts';
 import type { Actors, Call, Person } from '../k6/plan.ts';
 import { bodyOf, urlOf } from '../k6/request.ts';
@@ -98,16 +99,7 @@ export function openReading(
       return { given, isWhole: true };
     },
     pause,
-    async each(items, act) {
-      const results: Awaited<ReturnType<typeof act>>[] = [];
-      let next = 0;
-      const worker = async () => {
-        for (let at = next++; at < items.length; at = next++)
-          results[at] = await act(items[at] as (typeof items)[number]);
-      };
-      await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
-      return results;
-    },
+    each: (items, act) => sideBySide(items, atOnce, act),
     close: client.close,
   };
 }

@@ -5,6 +5,7 @@ import { Counter, Gauge } from 'k6/metrics';
 import type { Options } from 'k6/options';
 import { setTimeout } from 'k6/timers';
 import { seededRandom } from '../../engine/values/random.ts';
+import { sideBySide } from '../../engine/values/side-by-side.ts';
 import { arrivalOf, blockOf, journeysIn, lengthOf, unitArrivals } from '../arrivals/schedule.ts';
 import { changing } from './changing.ts';
 import { newJar, senderOf } from './http.ts';
@@ -304,22 +305,17 @@ export async function leaving(): Promise<void> {
     ...{ clock: Date.now, awayMs: Number.POSITIVE_INFINITY },
     ...{ onAway: () => {}, count: () => {} },
   });
-  let nth = 0;
-  const worker = async (): Promise<void> => {
-    while (nth < plan.stillInside.length) {
-      const turn = {
-        ...{ nth, seen: tally.measured, newJar, jars: [], cold: true },
-        ...{ leavesAt: Number.POSITIVE_INFINITY, staysAt: Number.POSITIVE_INFINITY },
-        ...{ actors: nobody, place: 0, isStuck: false, ledger, pause, clock: Date.now },
-        ...{ batch: (kind: string) => batch(kind, 0), batchPlace: () => 0 },
-      };
-      nth += 1;
-      try {
-        await changes.leaveOnly(turn);
-      } catch (error) {
-        print(`threw ${String(error)}`);
-      }
+  await sideBySide([...plan.stillInside.keys()], mostLeaving, async (nth) => {
+    const turn = {
+      ...{ nth, seen: tally.measured, newJar, jars: [], cold: true },
+      ...{ leavesAt: Number.POSITIVE_INFINITY, staysAt: Number.POSITIVE_INFINITY },
+      ...{ actors: nobody, place: 0, isStuck: false, ledger, pause, clock: Date.now },
+      ...{ batch: (kind: string) => batch(kind, 0), batchPlace: () => 0 },
+    };
+    try {
+      await changes.leaveOnly(turn);
+    } catch (error) {
+      print(`threw ${String(error)}`);
     }
-  };
-  await Promise.all(Array.from({ length: mostLeaving }, worker));
+  });
 }

@@ -136,7 +136,7 @@ export const mutants: readonly Mutant[] = [
     () => flip(versionIn, () => ({ kind: 'version', value: '1.0' })),
     'version-report on general.version',
   ),
-  mutant('versionsTold', () => flip(namedVersions, () => ['7.2.0_1']), 'the content version has no files'),
+  mutant('namedVersions', () => flip(namedVersions, () => ['7.2.0_1']), 'the content version has no files'),
   // As every peer does it: the status alone says whether an operation is served.
   mutant(
     'verdict (by status)',
