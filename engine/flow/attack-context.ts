@@ -3,9 +3,8 @@ import type { Operation } from '../../catalog/operation.ts';
 import type { Release } from '../http/burst.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Form } from '../players/body-template.ts';
-import type { StoredLogs } from '../players/logs-sink.ts';
 import type { Forging, Player } from '../players/players.ts';
-import type { Context, Repeatable } from '../probe/context.ts';
+import type { Context, FlowContext, Repeatable } from '../probe/context.ts';
 import { likeliestAsk, type Speaker } from './body-variants.ts';
 import type { Played } from './flow.ts';
 import { cannotTell } from './refusal.ts';
@@ -23,7 +22,8 @@ export interface AnybodysRoleCall extends Omit<RoleCall, 'role'> {
   readonly role: string | undefined;
 }
 
-export interface AttackContext {
+export interface AttackContext
+  extends Pick<FlowContext, 'storedLogs' | 'shortestWindowMs' | 'offersHttp2' | 'attacksBriefly'> {
   /** What was made under this name by whichever step of the run asked first. Rejects as that one did. */
   readonly shared: <Value>(name: string, make: () => Promise<Value>) => Promise<Value>;
   /** Waits that many ms. The attack ends where that is longer than all attacks may still take. */
@@ -37,20 +37,12 @@ export interface AttackContext {
   readonly burst: (calls: readonly RoleCall[], release: Release) => Promise<readonly Exchange[]>;
   /** Makes a call ready to be sent again and again, with the same bytes, each on a connection of its own. */
   readonly repeatable: (call: AnybodysRoleCall) => Promise<Extract<Repeatable, { readonly ok: true }>>;
-  /** What the place where logs are stored holds, if the settings say how to read it. */
-  readonly storedLogs: () => Promise<StoredLogs>;
   /** The longest that a read was seen to stay behind a write, in ms. */
   readonly lagMs: () => number;
   /** A read was seen to stay so far behind a write, in ms. */
   readonly noteLag: (ms: number) => void;
   /** What the host answered, replaced, and answered again. */
   readonly cameBack: Context['cameBack'];
-  /** The shortest window, in ms, in which this machine makes calls meet; undefined where that is not known. */
-  readonly shortestWindowMs: () => Promise<number | undefined>;
-  /** The target speaks HTTP/2, so that calls may also meet on one connection. */
-  readonly offersHttp2: () => Promise<boolean>;
-  /** One round of an attack is enough. */
-  readonly attacksBriefly: boolean;
   /** Ways in that are no player's own; ends the step where there is none. */
   readonly forging: () => Forging;
   /** Brings somebody into the scenario as this role, in place of who played it before. */

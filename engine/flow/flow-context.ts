@@ -30,7 +30,7 @@ import {
   type WrittenValues,
 } from './undo.ts';
 
-interface FlowEngineOptions {
+export interface FlowEngineOptions {
   readonly client: Client;
   readonly target: Target;
   readonly players: Players | undefined;

@@ -198,7 +198,7 @@ function parse(body: Uint8Array): Json {
 }
 
 /** An exchange as it may stand in a report: plain JSON without secrets, bodies shortened. */
-export interface RecordedExchange {
+export interface RecordedExchange extends Pick<Exchange, 'startedAt' | 'durationMs' | 'attempts' | 'waits'> {
   readonly request: {
     readonly method: string;
     readonly url: string;
@@ -223,11 +223,6 @@ export interface RecordedExchange {
       readonly bytes: number;
     };
   };
-  /** ms since the epoch. */
-  readonly startedAt: number;
-  readonly durationMs: number;
-  readonly attempts: number;
-  readonly waits: number;
 }
 
 const mostBytes = 4096;

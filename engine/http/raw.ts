@@ -67,16 +67,11 @@ function endOfTrailers(bytes: Buffer, start: number): number | undefined {
   return undefined;
 }
 
-interface RawMessage {
+interface RawMessage extends Readonly<Content> {
   /** The final head; undefined while none has arrived. */
   readonly head: RawHead | undefined;
   /** Every byte after the head. */
   readonly rest: Buffer;
-  /** The content by its framing: unchunked, cut at its length. */
-  readonly body: Buffer;
-  /** The framing says that the message is complete. */
-  readonly complete: boolean;
-  readonly findings: readonly Finding[];
 }
 
 const empty = Buffer.alloc(0);
@@ -148,7 +143,9 @@ function framingOf({ headers }: RawHead): { length: Length; findings: Finding[] 
 export const unstatedLength = switchPoint((): Length => 'close');
 
 interface Content {
+  /** As the framing has it: unchunked, cut at its length. */
   readonly body: Buffer;
+  /** The framing says that the message is complete. */
   readonly complete: boolean;
   readonly findings: Finding[];
 }

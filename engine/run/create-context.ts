@@ -4,7 +4,7 @@ import { areas, operationById } from '../../catalog/catalog.ts';
 import { allHosts, type Host, type Operation } from '../../catalog/operation.ts';
 import { onHost, requestPath } from '../../catalog/request-path.ts';
 import { createNoise } from '../compare/noise.ts';
-import { createFlowEngine } from '../flow/flow-context.ts';
+import { createFlowEngine, type FlowEngineOptions } from '../flow/flow-context.ts';
 import { createPutBack, createWrittenValues } from '../flow/undo.ts';
 import { createInFlight, type InFlight } from '../http/attempt.ts';
 import { burst } from '../http/burst.ts';
@@ -18,7 +18,6 @@ import { rawFindings } from '../http/raw.ts';
 import { createLock } from '../players/account.ts';
 import { type Bodies, createBodies } from '../players/bodies.ts';
 import { storedLogs } from '../players/logs-sink.ts';
-import type { Players } from '../players/players.ts';
 import {
   type Breaker,
   createBreaker,
@@ -45,14 +44,13 @@ import { is2xx } from '../values/status.ts';
 /** Connections that the probes of all hosts read at one time. */
 export const probesAtATime = 3 * allHosts.length;
 
-interface EngineOptions {
-  readonly client: Client;
-  readonly target: Target;
-  readonly players: Players | undefined;
+interface EngineOptions
+  extends Pick<
+    FlowEngineOptions,
+    'client' | 'target' | 'players' | 'loginFault' | 'planned' | 'attacksBriefly' | 'attackUntil'
+  > {
   /** Why no player is signed in; undefined where one is. */
   readonly noSession: string | undefined;
-  /** What the profile promises of a login and the login's answer lacks. */
-  readonly loginFault?: string | undefined;
   /** Hosts that preflight could not reach, and how that ended. */
   readonly unreachable: Readonly<Partial<Record<Host, string>>>;
   /** Deadline of a call in ms, and most calls at a time: both bound the time that a host may waste. */
@@ -65,15 +63,10 @@ interface EngineOptions {
   /** Given by a caller that reads afterwards which bodies were taken. */
   readonly bodies?: Bodies;
   readonly took?: FlowContext['took'];
-  /** Ids of the checks of this run; all by default. */
-  readonly planned?: ReadonlySet<string> | undefined;
   /** Resolves once all checks have ended but those that wait for it. */
   readonly settled?: () => Promise<unknown>;
   /** Nothing is sent that may change the target, but for signing in and out. */
   readonly readOnly?: boolean;
-  /** One round of each attack. */
-  readonly attacksBriefly?: boolean;
-  readonly attackUntil?: number | undefined;
 }
 
 /** The plainest read of each host. */

@@ -5,7 +5,7 @@ import type { Client } from '../http/client.ts';
 import { createRedactor } from '../http/redact.ts';
 import type { Preflight } from '../preflight/preflight.ts';
 import { defaultLimits } from '../target/settings.ts';
-import { readTarget, type Target } from '../target/target.ts';
+import { readTarget, type Target, type TargetOptions } from '../target/target.ts';
 import { isLoopback } from '../target/transport.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
 
@@ -14,15 +14,10 @@ type StartEmbedded = (
   read: Target,
 ) => Promise<{ readonly target: Target; readonly close: () => Promise<void> }>;
 
-interface OpenOptions {
+export interface OpenOptions extends Omit<TargetOptions, 'newRunId'> {
   /** Without it, a target of which no URL is given is a mistake. */
   readonly embedded?: StartEmbedded | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly cwd: string;
-  readonly profile?: string | undefined;
-  readonly seed?: string | undefined;
-  readonly jwtAlg?: string | undefined;
-  readonly insecure?: boolean | undefined;
   readonly timeoutMs?: number | undefined;
   readonly concurrency?: number | undefined;
   readonly rate?: number | undefined;

@@ -114,7 +114,7 @@ export interface Member {
 
 export type MemberType = 'list' | 'object' | 'integer' | 'number' | 'boolean' | 'date' | 'string';
 
-interface TargetOptions {
+export interface TargetOptions {
   /** Path of the profile; overrides PROFILE. */
   readonly profile?: string | undefined;
   readonly seed?: string | undefined;

@@ -22,10 +22,7 @@ interface Write {
   ended: number;
 }
 
-interface Account {
-  readonly place: number;
-  readonly as: number;
-  readonly operation: string;
+interface Account extends Pick<Effects, 'place' | 'as' | 'operation'> {
   acknowledged: number;
   unknown: number;
   writes: Write[];

@@ -7,7 +7,7 @@ import { createBodies } from '../../engine/players/bodies.ts';
 import { createPlayers } from '../../engine/players/players.ts';
 import { type Found, whyNoSession } from '../../engine/players/session-discovery.ts';
 import { createEvidence } from '../../engine/probe/evidence.ts';
-import { type OpenedTarget, openTarget } from '../../engine/run/open-target.ts';
+import { type OpenedTarget, type OpenOptions, openTarget } from '../../engine/run/open-target.ts';
 import { type SessionEvidence, takesSession } from '../../engine/target/session-transport.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { isLoopback } from '../../engine/target/transport.ts';
@@ -83,12 +83,7 @@ export interface Ready {
   readonly redactor: Pick<Redactor, 'url' | 'body'>;
 }
 
-interface ReadyOptions {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly cwd: string;
-  readonly profile?: string | undefined;
-  readonly seed?: string | undefined;
-  readonly insecure?: boolean | undefined;
+interface ReadyOptions extends Pick<OpenOptions, 'env' | 'cwd' | 'profile' | 'seed' | 'insecure'> {
   /** Values of parameters that an embedded server is known to have. */
   readonly parameters: Readonly<Record<string, string>>;
   /** Journeys per second at most. */

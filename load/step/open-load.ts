@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Host } from '../../catalog/operation.ts';
 import { temporaryFolder } from '../../engine/files.ts';
+import type { OpenOptions } from '../../engine/run/open-target.ts';
 import { withDotenv } from '../../engine/target/settings.ts';
 import { readTarget } from '../../engine/target/target.ts';
 import { isLoopback, type Transport } from '../../engine/target/transport.ts';
@@ -82,19 +83,13 @@ export interface Embedded {
 
 export type StartEmbeddedProcess = (seed: number) => Promise<Embedded>;
 
-export interface LoadOptions {
+export interface LoadOptions extends Pick<OpenOptions, 'env' | 'cwd' | 'profile' | 'seed' | 'insecure'> {
   /** A journey's name; not looked at where `operation` is given. */
   readonly journey: string;
   /** One operation alone, by id, in place of a journey. */
   readonly operation?: string | undefined;
-  readonly env: Readonly<Record<string, string | undefined>>;
   /** Without it, an environment without a URL is a mistake. */
   readonly embedded?: StartEmbeddedProcess | undefined;
-  readonly cwd: string;
-  readonly profile?: string | undefined;
-  readonly seed?: string | undefined;
-  /** No certificate is checked. */
-  readonly insecure?: boolean | undefined;
   /** The highest rate of any step, in journeys per second, which decides how many players are prepared. Default 100. */
   readonly rate?: number | undefined;
   /** Whether journeys share connections, or each player has one. Default shared. */
