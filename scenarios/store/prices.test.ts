@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exchangeOf } from '../../engine/probe/evidence.ts';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { pricedIn } from './prices.ts';
 
 const wallet = exchangeOf({
