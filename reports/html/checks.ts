@@ -150,24 +150,28 @@ function byWeight(checks: readonly Result[], causeOf: ReadonlyMap<Result, number
 function tableOf(checks: readonly Result[], order: readonly number[], causeOf: ReadonlyMap<Result, number>) {
   const strings = new Map<string, number>([['', 0]]);
   let size = 0;
-  const string = (text: string) => {
-    const index = strings.get(text);
+  const string = (text: string, most = shortest) => {
+    const shown = visible(cut(text, most));
+    const index = strings.get(shown);
     if (index !== undefined) return index;
-    size += Buffer.byteLength(short(text)) + 3;
-    strings.set(text, strings.size);
+    size += Buffer.byteLength(shown) + 3;
+    strings.set(shown, strings.size);
     return strings.size - 1;
   };
   const rowOf = (check: Result, at: number) => ({
     at,
     id: visible(cut(check.id, 300)),
     title: string(check.title),
-    operation: operationsOf(check).slice(0, 12).map(string),
+    operation: operationsOf(check)
+      .slice(0, 12)
+      .map((operation) => string(operation)),
     clause: string(check.clause),
     level: string(check.level),
     look: string(lookOf(check)),
     outcome: string(check.outcome),
     reason: string(check.reason ?? ''),
-    rerun: string(rerunOf(check)),
+    // A command that is cut runs something else.
+    rerun: string(rerunOf(check), longestCurl),
     cause: causeOf.get(check) ?? 0,
     ms: Math.round(check.durationMs),
   });
@@ -187,10 +191,10 @@ function tableOf(checks: readonly Result[], order: readonly number[], causeOf: R
     return [string(clause), says, why, text, link];
   });
   const columns = Object.fromEntries(columnNames.map((name) => [name, rows.map((row) => row[name])]));
-  return { table: { strings: Array.from(strings.keys(), short), clauses, columns }, kept };
+  return { table: { strings: [...strings.keys()], clauses, columns }, kept };
 }
 
-const short = (text: string) => visible(cut(text, 200));
+const shortest = 200;
 /** The command with a line end where the id stands: one string for all checks of a run. */
 const rerunOf = ({ rerun, id }: Result) => rerun.replace(id, '\n');
 

@@ -69,7 +69,6 @@ describe.skipIf(skipped)('in a browser', () => {
 
   test.each([
     ['on a screen', 'screen', 1280],
-    ['on a telephone', 'screen', 360],
     ['on paper', 'print', 700],
   ] as const)('each box lies in the middle of the row of its figures, %s', async (_, media, width) => {
     const { page, trouble } = await open(renderHtml(wholeRun()), '', { viewport: { width, height: 800 } });
@@ -82,6 +81,14 @@ describe.skipIf(skipped)('in a browser', () => {
     expect(boxes).toHaveLength(20);
     expect(Math.max(...boxes.map((middle, at) => Math.abs(middle - (rows[at] ?? 0))))).toBeLessThan(1.5);
     expect(trouble).toEqual([]);
+    await page.context().close();
+  });
+
+  test('on a telephone the figures stand without the chart, which has no room', async () => {
+    const { page } = await open(renderHtml(wholeRun()), '', { viewport: { width: 360, height: 800 } });
+    expect(await page.locator('.boxes svg').isVisible()).toBe(false);
+    const median = await page.locator('.boxes th', { hasText: 'median' }).boundingBox();
+    expect((median?.x ?? 361) + (median?.width ?? 0)).toBeLessThan(360);
     await page.context().close();
   });
 });

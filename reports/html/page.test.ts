@@ -3,7 +3,14 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
 import { inBrowser, skipped } from '../../fixtures/kit/browser.ts';
-import { badRun, hostileRun, talkative, wholeRun } from '../../fixtures/kit/sample-run.ts';
+import {
+  badRun,
+  hostileRun,
+  sampleResult,
+  sampleRun,
+  talkative,
+  wholeRun,
+} from '../../fixtures/kit/sample-run.ts';
 import { renderHtml } from './html.ts';
 import { loadPage } from './load-page.ts';
 
@@ -194,6 +201,17 @@ describe.skipIf(skipped)('the page', () => {
     expect(violations).toEqual([]);
     const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
     expect(background).toBe(colorScheme === 'light' ? 'rgb(247, 247, 245)' : 'rgb(19, 21, 23)');
+    await page.context().close();
+  });
+
+  test('shows all links at its top on a phone, and the whole command that runs a check again', async () => {
+    const settings = `BASE_URL=https://${'a'.repeat(300)}.example `;
+    const check = sampleResult({ id: 'party/left-view', outcome: 'fail' });
+    const html = renderHtml(sampleRun([{ ...check, rerun: settings + check.rerun }]));
+    const { page } = await open(html, '#check=party%2Fleft-view', { viewport: { width: 360, height: 740 } });
+    const nav = page.locator('nav');
+    expect(await nav.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)).toBe(true);
+    expect(await page.locator('.detail').innerText()).toContain(settings + check.rerun);
     await page.context().close();
   });
 
