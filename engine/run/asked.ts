@@ -55,6 +55,13 @@ const surroundingTexts = ({ version, profile, settings = {} }: Options): string[
   ...Object.entries(settings).map(([name, value]) => `${name}${/^[A-Z]/.test(name) ? '=' : ' '}${value}`),
 ];
 
+/** All that a run was asked for, as far as its result holds it. */
+export const askedTexts = (options: Options): string[] => [
+  ...optionTexts(options),
+  ...(options.strict ? ['--strict'] : []),
+  ...(options.version === undefined ? [] : surroundingTexts(options)),
+];
+
 export type Asked = Pick<RunResult, 'options'> & Partial<Pick<RunResult, 'seed'>>;
 
 /** Results of older versions do not hold their profile, version and settings. */

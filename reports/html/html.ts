@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { allHosts } from '../../catalog/operation.ts';
 import { readRegularFile } from '../../engine/files.ts';
 import type { Outcome } from '../../engine/judgement.ts';
+import { askedTexts } from '../../engine/run/asked.ts';
 import type { BehaviourChange } from '../../engine/run/compare-runs.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { counting } from '../console/causes.ts';
@@ -49,13 +50,7 @@ function runFacts(result: RunResult): Markup {
     const url = target[host];
     return field(host, url === undefined ? 'not given' : markup`<code>${cut(url, 200)}</code>`);
   });
-  const flags = [
-    ...(options.only.length > 0 ? [`--only ${options.only.join(' ')}`] : []),
-    ...(options.strict ? ['--strict'] : []),
-    ...(options.readOnly ? ['--read-only'] : []),
-    ...(options.rerun ? ['--rerun'] : []),
-    `--min-judged ${options.minJudged}`,
-  ].join(' ');
+  const flags = askedTexts(options).join(' · ');
   return markup`<section id="run" class="section"><h2>Run</h2><dl class="facts">
 ${hosts}
 ${field('seed', markup`<code>SEED=${cut(seed, 80)}</code>`)}
