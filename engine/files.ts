@@ -44,6 +44,9 @@ function makeFolder(path: string): void {
   mkdirSync(path);
 }
 
+/** What the system answers where the user may not write, or nobody may. */
+const refusing = new Set(['EACCES', 'EPERM', 'EROFS']);
+
 /**
  * The folder that an option names, made where it is missing.
  * @param option that named it, for the message
@@ -61,9 +64,9 @@ export function writableFolder(folder: string, option: string, files: readonly s
     );
     if (standing !== undefined) throw Object.assign(new Error(), { code: `${standing} is a folder` });
   } catch (error) {
-    throw new ConfigurationError([
-      `${option}: ${quoted(folder)} cannot be written (${(error as NodeJS.ErrnoException).code}); expected a folder`,
-    ]);
+    const { code = '' } = error as NodeJS.ErrnoException;
+    const instead = refusing.has(code) ? `name a place that can be (${option} DIR)` : 'expected a folder';
+    throw new ConfigurationError([`${option}: ${quoted(folder)} cannot be written (${code}); ${instead}`]);
   }
   return path;
 }

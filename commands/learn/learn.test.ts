@@ -13,6 +13,14 @@ import { profileText } from './profile-text.ts';
 const output = () => join(scratchFolder(), 'profile.json');
 const config = { url: 'http://127.0.0.1:1/x/api/v1/config', answers: {} };
 
+test('the skeleton that init writes is replaced without --force: it states nothing', () => {
+  const file = output();
+  writeFileSync(file, '{"$schema": "./profile.schema.json", "words": {}, "operations": {}}');
+  expect(save('{"words":{"game":"x"}}', file, false)).toBe('written');
+  writeFileSync(file, '[]');
+  expect(() => save('{}', file, false)).toThrow(/is there already/);
+});
+
 test('writes the profile that captures teach, and how to use it from a path with a space', async () => {
   const file = output();
   const print = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
@@ -36,7 +44,7 @@ test.each([
 
 test('a file that is there is refused before a run plays', async () => {
   const file = output();
-  writeFileSync(file, '{}');
+  writeFileSync(file, '{"words": {"game": "x"}}');
   const asked = vi.fn();
   const BASE_URL = await serve((_, response) => {
     asked();

@@ -11,7 +11,7 @@ import type { SessionTransport } from '../../engine/target/session-transport.ts'
 import { hostUrl } from '../../engine/target/settings.ts';
 import { insecureLine } from '../../engine/target/transport.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
-import { isNested } from '../../engine/values/json-walk.ts';
+import { isNested, isObject } from '../../engine/values/json-walk.ts';
 import { quotedWord } from '../../engine/values/shell.ts';
 import { quoted } from '../../engine/values/text.ts';
 import { typed, typedWith } from '../../engine/values/typed-command.ts';
@@ -136,7 +136,8 @@ const mostBytes = 64 * 2 ** 20;
  * @throws ConfigurationError with one line
  */
 function refuseTaken(output: string): void {
-  if (contents(output) !== undefined)
+  const before = contents(output);
+  if (before !== undefined && !statesNothing(before))
     throw new ConfigurationError([
       `--output: ${quoted(output)} is there already; --force replaces it, --output FILE writes another`,
     ]);
@@ -150,12 +151,24 @@ function refuseTaken(output: string): void {
 export function save(text: string, output: string, force: boolean): 'written' | 'unchanged' {
   const before = contents(output);
   if (before === text) return 'unchanged';
-  if (before !== undefined && !force)
+  if (before !== undefined && !force && !statesNothing(before))
     throw new ConfigurationError([
       `--output: ${quoted(output)} is there already and says something else; --force replaces it, --output FILE writes another`,
     ]);
   writeWhole(output, text, '--output');
   return 'written';
+}
+
+/** Whether it is the skeleton of a profile, as `init` writes it: there is nothing to lose. */
+function statesNothing(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isObject(value)) return false;
+    const { $schema: _, ...stated } = value;
+    return Object.values(stated).every((value) => isNested(value) && Object.keys(value).length === 0);
+  } catch {
+    return false;
+  }
 }
 
 /** Reads the existing file; a device or a pipe is refused, since reading it would never end. */
