@@ -36,7 +36,7 @@ export interface AttackContext
   /** Sends calls at one moment, each on a connection of its own, and judges nothing. At most 16. */
   readonly burst: (calls: readonly RoleCall[], release: Release) => Promise<readonly Exchange[]>;
   /** Makes a call ready to be sent again and again, with the same bytes, each on a connection of its own. */
-  readonly repeatable: (call: AnybodysRoleCall) => Promise<Extract<Repeatable, { readonly ok: true }>>;
+  readonly repeatable: (call: AnybodysRoleCall) => Promise<Repeatable>;
   /** The longest that a read was seen to stay behind a write, in ms. */
   readonly lagMs: () => number;
   /** A read was seen to stay so far behind a write, in ms. */

@@ -19,6 +19,7 @@ import { dependsOnPlayer } from '../probe/known-values.ts';
 import { choicesFor, valuesFor } from '../probe/parameters.ts';
 import { takesSession } from '../target/session-transport.ts';
 import { surroundingsOf, type Target } from '../target/target.ts';
+import type { OrWhy } from '../values/or-why.ts';
 import { randomFrom } from '../values/random.ts';
 import { is2xx } from '../values/status.ts';
 import { createCleanPlayers, type Remainder } from './clean-players.ts';
@@ -321,7 +322,7 @@ export function createFlowEngine({
   };
 }
 
-type Signed = { readonly ok: true; readonly request: Request } | { readonly ok: false; readonly why: string };
+type Signed = OrWhy<{ readonly request: Request }>;
 
 const withoutPlayers = (values: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !dependsOnPlayer(name)));

@@ -4,6 +4,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { type Leaf, leavesOf } from '../values/json-walk.ts';
+import type { OrWhy } from '../values/or-why.ts';
 import { is2xx, is4xx } from '../values/status.ts';
 import type { Redactor } from './redact.ts';
 
@@ -118,7 +119,7 @@ export interface Exchange {
   readonly held?: true;
 }
 
-type Json = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly why: string };
+type Json = OrWhy<{ readonly value: unknown }>;
 
 type Answered = Exchange | Response;
 

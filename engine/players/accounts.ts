@@ -3,6 +3,7 @@ import type { Client } from '../http/client.ts';
 import type { TransportError } from '../http/exchange.ts';
 import type { Target } from '../target/target.ts';
 import { once } from '../values/once.ts';
+import type { OrWhy } from '../values/or-why.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { type Account, createAccount } from './account.ts';
 import type { Session } from './session.ts';
@@ -51,7 +52,7 @@ export interface People {
   mistaken(): string | undefined;
 }
 
-type Person = { readonly ok: true; readonly account: Account } | { readonly ok: false; readonly why: string };
+type Person = OrWhy<{ readonly account: Account }>;
 
 interface PeopleOptions {
   readonly client: Client;

@@ -1,11 +1,10 @@
 // Reads what the target has stored of the logs that it was sent: runs LOGS_SINK_COMMAND.
 import type { Target } from '../target/target.ts';
+import type { OrWhy } from '../values/or-why.ts';
 import { runUserCommand } from './user-command.ts';
 
 /** What the place where logs are stored holds, a record or its id a line. */
-export type StoredLogs =
-  | { readonly ok: true; readonly lines: readonly string[] }
-  | { readonly ok: false; readonly why: string };
+export type StoredLogs = OrWhy<{ readonly lines: readonly string[] }>;
 
 const mostBytes = 16 * 2 ** 20;
 

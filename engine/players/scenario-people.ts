@@ -1,16 +1,14 @@
 // Lends players to scenarios: new ones while there are some, then those whom earlier scenarios gave back.
+import type { OrWhy } from '../values/or-why.ts';
 import type { Account } from './account.ts';
 import type { People } from './accounts.ts';
 import type { Player } from './players.ts';
 
-export type Spread =
-  | {
-      readonly ok: true;
-      readonly players: readonly Player[];
-      /** Those of them who may have played before: in another scenario or, where their tokens are fixed, in another run. */
-      readonly reused: readonly Player[];
-    }
-  | { readonly ok: false; readonly why: string };
+export type Spread = OrWhy<{
+  readonly players: readonly Player[];
+  /** Those of them who may have played before: in another scenario or, where their tokens are fixed, in another run. */
+  readonly reused: readonly Player[];
+}>;
 
 export interface ScenarioPeople {
   /** Takes this many distinct players that no other scenario has meanwhile; or the reason why there are too few. */

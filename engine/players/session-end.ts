@@ -7,6 +7,7 @@ import type { Client } from '../http/client.ts';
 import { type Exchange, statusOf } from '../http/exchange.ts';
 import type { SessionEvidence } from '../target/session-transport.ts';
 import { surroundingsOf, type Target } from '../target/target.ts';
+import type { OrWhy } from '../values/or-why.ts';
 import { is2xx } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { formOf, type Written, write } from './body-template.ts';
@@ -57,9 +58,7 @@ export function createLiveness(
 }
 
 // A session after logout: a well-formed credential that is valid for nobody.
-export type DeadSession =
-  | { readonly ok: true; readonly session: Session }
-  | { readonly ok: false; readonly why: string };
+export type DeadSession = OrWhy<{ readonly session: Session }>;
 
 interface EndSessionOptions {
   readonly client: Client;

@@ -11,22 +11,20 @@ import type { StoredLogs } from '../players/logs-sink.ts';
 import type { Forging, Player } from '../players/players.ts';
 import type { OperationProfile } from '../target/profile.ts';
 import type { OtherHost } from '../target/session-transport.ts';
+import type { OrWhy } from '../values/or-why.ts';
 import type { CameBack } from './content-rollback.ts';
 import type { Intermittent } from './intermittent-errors.ts';
 import type { LatencyFigures } from './latency.ts';
 import type { Named } from './named-players.ts';
 import type { Routed } from './served/verdict.ts';
 
-type Actors =
-  | {
-      readonly ok: true;
-      readonly players: readonly Player[];
-      /** Some of them may have played in another scenario or run. */
-      readonly playedBefore?: boolean;
-      /** What an earlier scenario or run left with them and could not be put back; undefined where they are shown clean. */
-      readonly trace?: string | undefined;
-    }
-  | { readonly ok: false; readonly why: string };
+type Actors = OrWhy<{
+  readonly players: readonly Player[];
+  /** Some of them may have played in another scenario or run. */
+  readonly playedBefore?: boolean;
+  /** What an earlier scenario or run left with them and could not be put back; undefined where they are shown clean. */
+  readonly trace?: string | undefined;
+}>;
 
 /** What is put back once a run is over. */
 export interface CleanUp {
@@ -48,20 +46,14 @@ export interface AnybodysCall extends Omit<BurstCall, 'player'> {
   readonly player: Player | undefined;
 }
 
-export type Repeatable =
-  | {
-      readonly ok: true;
-      readonly request: Request;
-      /** Sends it on a connection of its own. Never rejects. */
-      readonly send: () => Promise<Exchange>;
-      /** Sends it, or half of its body, and cuts the connection; whether it was sent so far. */
-      readonly cut: (where: Cut) => Promise<boolean>;
-    }
-  | { readonly ok: false; readonly why: string };
-
-type Burst =
-  | { readonly ok: true; readonly exchanges: readonly Exchange[] }
-  | { readonly ok: false; readonly why: string };
+/** A call that is ready to be sent again and again. */
+export interface Repeatable {
+  readonly request: Request;
+  /** Sends it on a connection of its own. Never rejects. */
+  readonly send: () => Promise<Exchange>;
+  /** Sends it, or half of its body, and cuts the connection; whether it was sent so far. */
+  readonly cut: (where: Cut) => Promise<boolean>;
+}
 
 interface Step {
   readonly id: string;
@@ -76,7 +68,7 @@ export interface FlowContext {
   readonly spare: (
     purpose: string,
     fellows: readonly Player[],
-  ) => Promise<{ readonly ok: true; readonly player: Player } | { readonly ok: false; readonly why: string }>;
+  ) => Promise<OrWhy<{ readonly player: Player }>>;
   /** Does this run ask for the step of that id? */
   readonly asked: (id: string) => boolean;
   /** Ends a scenario: runs its teardown; then, where accounts are few, the next scenario gets its players. */
@@ -94,9 +86,12 @@ export interface FlowContext {
   /** Players whom nothing but this attack plays; or why there are too few. */
   readonly attackers: (count: number, purpose: string) => Promise<Actors>;
   /** Sends calls at one moment, each on a connection of its own: at most 16; or says why that cannot be. */
-  readonly burst: (calls: readonly BurstCall[], release: Release) => Promise<Burst>;
+  readonly burst: (
+    calls: readonly BurstCall[],
+    release: Release,
+  ) => Promise<OrWhy<{ readonly exchanges: readonly Exchange[] }>>;
   /** Makes a call ready to be sent again and again, with the same bytes; or says why that cannot be. */
-  readonly repeatable: (call: AnybodysCall) => Promise<Repeatable>;
+  readonly repeatable: (call: AnybodysCall) => Promise<OrWhy<Repeatable>>;
   /** Runs LOGS_SINK_COMMAND; or says why nothing is known of what was stored. Never rejects. */
   readonly storedLogs: () => Promise<StoredLogs>;
   /** The rest of the time that all attacks share; it begins with the first attack. */
@@ -199,7 +194,7 @@ export interface Context {
   /** The longest wait, in ms, for an answer of the operation that never began; 0 where there was none. */
   readonly longestUnanswered: (operation: Operation) => number;
   /** The credential of a session that was logged out, once the logout has had its time; else why there is none. */
-  readonly deadSession: () => Promise<{ readonly ok: true } | { readonly ok: false; readonly why: string }>;
+  readonly deadSession: () => Promise<OrWhy>;
   /** What the parser hides, asked once per host. */
   readonly rawProbe: (host: Host) => Promise<RawFindings>;
   /** What the host's answers do by themselves, as far as this run has seen. */
