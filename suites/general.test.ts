@@ -15,7 +15,7 @@ const isPlain = (ask: object) => Object.keys(ask).length === 0;
 const redirecting =
   (given: number, without: number, turned: number): Script =>
   (ask) => ({
-    // Whoever makes the guard call makes it in the plain form.
+    // The call that shows whether the player may call at all is in the plain form.
     status: ask.params ? turned : ask.path === undefined ? given : without,
   });
 

@@ -39,7 +39,7 @@ test('a name that wants an account alone has one that neither checks nor scenari
   expect(await Promise.all(people.map(whereabouts))).toEqual(people.map(({ id }) => [200, id]));
 });
 
-test('it keeps it, however often it is asked for', async () => {
+test('a name keeps its own account, however often it is asked for', async () => {
   const { players } = await pooled({});
   await Promise.all([players.ownOf('party.update'), players.ownOf('players.block')]);
   const { account } = await players.player('players.block');
@@ -56,7 +56,7 @@ test.each([
   expect([await players.hasRoom(), await players.ownOf('party.update')]).toEqual([false, false]);
 });
 
-test('those whom every run needs are signed in before the target has its fill', async () => {
+test('of a target that lets few people in, those whom every run needs are signed in first', async () => {
   const { players } = await pooled({ people: 5 });
   const asked = ['party.update', 'players.block', 'match.create', 'party.invite', 'queue.enter'];
   const own = await Promise.all(asked.map(players.ownOf));

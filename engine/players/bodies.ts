@@ -50,7 +50,7 @@ export const refusesBody = (exchange: Exchange): boolean =>
 export function createBodies({ profile, described }: Pick<Target, 'profile' | 'described'>): Bodies {
   const chosen = new Map<string, Form>();
   const learnt = new Map<string, Form>();
-  const ownWords = new Map<string, Form | undefined>();
+  const describedForms = new Map<string, Form | undefined>();
 
   const stated = ({ id }: Operation) => profile?.operations[id];
   const forms = (operation: Operation): readonly Form[] => {
@@ -59,17 +59,17 @@ export function createBodies({ profile, described }: Pick<Target, 'profile' | 'd
     const body = session?.body === undefined ? own : session.body;
     if (body !== undefined) return [formOf(body, 'profile', contentType)];
     const taken = learnt.get(operation.id);
-    const wanted = ownWords.get(operation.id);
+    const wanted = describedForms.get(operation.id);
     const [plain, ...others] = guessesFor(operation);
     const first = described?.bodies[operation.id]?.isNeeded ? [wanted, plain] : [plain, wanted];
     return [taken, ...first, ...others].filter((form) => form !== undefined);
   };
   const describe = async (operation: Operation, look: Look) => {
     const members = described?.bodies[operation.id]?.members;
-    if (members === undefined || ownWords.has(operation.id)) return;
+    if (members === undefined || describedForms.has(operation.id)) return;
     // Marked before it is found: a call that looks for its values may need this operation.
-    ownWords.set(operation.id, undefined);
-    ownWords.set(operation.id, await asked(operation, {}, members, look));
+    describedForms.set(operation.id, undefined);
+    describedForms.set(operation.id, await asked(operation, {}, members, look));
   };
 
   const isAccepted = (operation: Operation, exchange: Exchange) => {

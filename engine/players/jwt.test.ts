@@ -35,7 +35,7 @@ test('a signed JWT is read, and nothing else is one', () => {
     expect(jwtIn(other)).toBeUndefined();
 });
 
-test('claims count where they stand in the token as they were wanted', () => {
+test('a token has the claims that were wanted where each stands in it with that value', () => {
   expect(hasClaims(tokenOf({ exp: 5, sub: 'x' }), { exp: 5 })).toBe(true);
   expect(hasClaims(tokenOf({ exp: 6 }), { exp: 5 })).toBe(false);
   expect(hasClaims('opaque', { exp: 5 })).toBe(false);

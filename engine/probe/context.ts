@@ -112,7 +112,7 @@ export interface FlowContext {
   readonly learn: (operation: Operation, form: Form) => void;
   /** Values of the profile and the run for the placeholders of a body, except those that depend on the player. */
   readonly given: (operation: Operation) => TemplateValues;
-  /** A guessed body had its effect; `learn` listens. */
+  /** A guessed body had its effect; the command learn writes it into the profile. */
   readonly took: (operation: Operation, form: Form) => void;
   /** The profile states how this operation is called: its effects are judged at level profile. */
   readonly spoken: (operation: Operation) => boolean;

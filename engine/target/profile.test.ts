@@ -92,7 +92,7 @@ test('every way that a session travels can be stated', () => {
     });
 });
 
-test('omit takes globs of ids, and says of each operation what was said first', () => {
+test('omit takes globs of ids, and of an operation that two match the first gives the reason', () => {
   const omit = [
     { operation: 'me.logout', reason: 'not built yet' },
     { operation: 'me.*', reason: 'later' },

@@ -2,12 +2,12 @@
 import { leavesOf } from '../../engine/values/json-walk.ts';
 import type { ShownMember, ShownWaiting } from '../k6/plan.ts';
 
-/** Between two looks: long enough for a member that counts seconds to count one. */
+/** Between two answers: long enough for a member that counts seconds to count one. */
 export const gapMs = 1_200;
 
 /** An estimate need not move, so its name has to say what it is. */
 const estimateLike = /[wW]ait|(?:^|_)eta(?![a-z])|Eta(?![a-z])|[eE]stimat|[eE]xpect|[rR]emain/;
-/** Sure enough without a unit of its own. */
+/** Such a name is an estimate even where it ends with no unit. */
 const surely = /[wW]ait|(?:^|_)eta$|Eta$/;
 
 /** In ms, by the end of a member's name. */
@@ -19,7 +19,7 @@ const units: readonly (readonly [RegExp, number])[] = [
 
 type Numbers = ReadonlyMap<string, number>;
 
-/** By JSON Pointer. */
+/** The numbers in an answer, by JSON Pointer. */
 export function numbersIn(answer: unknown): Numbers {
   const found = leavesOf(answer).flatMap(({ pointer, value }) =>
     typeof value === 'number' && value >= 0 ? [[pointer, value] as const] : [],
@@ -30,7 +30,7 @@ export function numbersIn(answer: unknown): Numbers {
 /**
  * @param answers at the beginning of the wait, after the gap, and at once after that
  * @param waitedMs at the second of them
- * @returns members by what they say; without those that nothing shows to be one
+ * @returns the member that gives the time waited, and the one that gives the time left, where there is one
  */
 export function waitingIn([begun, later, atOnce]: readonly [Numbers, Numbers, Numbers], waitedMs: number) {
   const members = [...begun].flatMap(([pointer, value]) => {

@@ -17,7 +17,7 @@ const script =
   (bad: Answer, plain: Answer = { body: {} }): Script =>
   ({ body }) =>
     body === undefined ? plain : bad;
-/** The plain call, by anybody and for the nth time: the guard of whoever sent the bad input is one too. */
+/** The plain call, whoever makes it: the one that shows whether the player may call at all is plain too. */
 const isPlain = ({ as: _, nth: __, ...rest }: Ask) => Object.keys(rest).length === 0;
 
 const aboutInput = rules.filter(({ name }) => /-body$|^path-|^query-/.test(name));

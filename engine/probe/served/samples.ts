@@ -108,7 +108,7 @@ async function secondSample(
   const unsigned = async () => {
     const without: Ask = { as: nobody };
     const here = await ask(operation, without);
-    // That the method is not taken is no sign of a route that takes it.
+    // A refusal of the method shows no route that takes it.
     if (unheard(here) || [405, 501].includes(statusOf(here))) return undefined;
     const answers = answersOf(ask, operation, here, without);
     const compared = await Promise.all(
