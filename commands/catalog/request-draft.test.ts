@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
+import type { Template } from '../../engine/target/profile.ts';
 import { step } from './call-order.ts';
 import { bodyExpression, draftOf, jsonText, pointed, quoted, textExpression } from './request-draft.ts';
-import { type TargetFacts, type Template, unknownTarget } from './target-facts.ts';
+import { type TargetFacts, unknownTarget } from './target-facts.ts';
 
 const { auth, extensions, general, logs, messages, party, players } = areas;
 const spoken = (operations: TargetFacts['operations'], rest: Partial<TargetFacts> = {}): TargetFacts => ({

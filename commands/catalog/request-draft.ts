@@ -4,16 +4,11 @@ import { areas } from '../../catalog/catalog.ts';
 import { type Host, type Method, type Operation, placeholders } from '../../catalog/operation.ts';
 import { keepsSlashes } from '../../catalog/request-path.ts';
 import { pathInWords } from '../../catalog/words.ts';
+import type { Template } from '../../engine/target/profile.ts';
+import { ambientVariables } from '../../engine/target/target.ts';
 import { isNested, keysIn, withTexts } from '../../engine/values/json-walk.ts';
 import type { Step, Who } from './call-order.ts';
-import {
-  type Credential,
-  carriesSession,
-  hosts,
-  segmentSettings,
-  type TargetFacts,
-  type Template,
-} from './target-facts.ts';
+import { type Credential, carriesSession, hosts, type TargetFacts } from './target-facts.ts';
 
 interface Payload {
   readonly template: Template;
@@ -265,7 +260,7 @@ function found(from: Capture['from'], reach: Reach): string {
 
 /** A value known beforehand, as an expression; segments of client-data paths may come from the environment. */
 export function initialValue(name: string, value: string, settingOf: (setting: string) => string): string {
-  const setting = segmentSettings[name];
+  const [setting] = ambientVariables.find(([, segment]) => segment === name) ?? [];
   return setting === undefined ? quoted(value) : `${settingOf(setting)} || ${quoted(value)}`;
 }
 

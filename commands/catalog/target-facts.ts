@@ -9,14 +9,6 @@ import type { SessionTransport } from '../../engine/target/session-transport.ts'
 import type { Environment } from '../../engine/target/settings.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 
-export type Template =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly Template[]
-  | { readonly [key: string]: Template };
-
 export interface TargetFacts {
   readonly words?: GivenWords | undefined;
   /** Known values of the document's parameters, by name. */
@@ -28,7 +20,7 @@ export interface TargetFacts {
   /** Hosts besides the main API's that it is sent to. */
   readonly sessionHosts: readonly Host[];
   /** By operation id. */
-  readonly operations: Readonly<Record<string, GivenOperation>>;
+  readonly operations: Profile['operations'];
   /** Operations that the target does not mean to serve. */
   readonly omitted: readonly string[];
 }
@@ -45,18 +37,6 @@ export interface Credential {
     | { readonly header: string; readonly before: string }
     | { readonly query: string }
     | { readonly cookie: string };
-}
-
-interface GivenOperation {
-  /** Strings may hold `{{placeholders}}`; null sends no body. */
-  readonly body?: Template;
-  readonly contentType?: string;
-  readonly accepts?: readonly number[];
-  /** Identifier name → JSON Pointer into its answer. */
-  readonly ids?: Readonly<Record<string, string>>;
-  /** JSON Schema 2020-12 of its answer. */
-  readonly schema?: object;
-  readonly parameters?: Readonly<Record<string, string>>;
 }
 
 /** Of a target that nobody described: a token somewhere in the login's answer, sent back as Bearer. */
@@ -82,13 +62,6 @@ export const hosts = {
   cdn: { variable: 'cdn_url', setting: 'CDN_URL', url: 'http://127.0.0.1:8081' },
   gamelogs: { variable: 'gamelogs_url', setting: 'GAMELOGS_URL', url: 'http://127.0.0.1:8082' },
 } as const;
-
-/** The settings that hold the segments of client-data paths, by parameter. */
-export const segmentSettings: Readonly<Record<string, string>> = {
-  CDN_ROOT_FOLDER_PATH: 'CDN_ROOT_FOLDER_PATH',
-  gameVersion: 'GAME_VERSION',
-  versionPattern: 'VERSION_PATTERN',
-};
 
 /**
  * An environment in which every variable holds its own mention: an export names secrets and never has their values,

@@ -87,7 +87,7 @@ function fromEnvironment(
 }
 
 /** A JSON value whose strings may hold `{{placeholders}}`: of the player, of the step, of earlier answers. */
-type Template = Json;
+export type Template = Json;
 
 export interface Profile extends ProfileHeaders, GivenWords, SharingLists {
   /** A comment for readers of the file. */

@@ -2,9 +2,10 @@
 
 import { type Host, type Operation, placeholders } from '../../../catalog/operation.ts';
 import { pathInWords } from '../../../catalog/words.ts';
+import type { Template } from '../../../engine/target/profile.ts';
 import { withTexts } from '../../../engine/values/json-walk.ts';
 import { payloadOf } from '../request-draft.ts';
-import { carriesSession, hosts, type TargetFacts, type Template } from '../target-facts.ts';
+import { carriesSession, hosts, type TargetFacts } from '../target-facts.ts';
 
 /** Path parameters, then query parameters; a query parameter is required where every operation has it. */
 function parametersOfRows(rows: readonly [Operation, ...Operation[]], facts: TargetFacts) {
