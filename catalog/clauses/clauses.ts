@@ -93,7 +93,8 @@ export const register: readonly Clause[] = [
 
 const byId = new Map(register.map((clause) => [clause.id, clause]));
 
-export const isClause = (id: string): boolean => byId.has(id);
+/** The clause with this id; undefined for one of another version. */
+export const knownClause = (id: string): Clause | undefined => byId.get(id);
 
 /**
  * The clause with this id.

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { ambientParameters } from '../../catalog/request-path.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { startServerThread } from '../../fixtures/reference/own-thread.ts';
 import { reference } from '../../fixtures/reference/start.ts';
@@ -29,7 +30,7 @@ export async function startEmbedded(read: Target): Promise<{ target: Target; clo
       ...read,
       hosts: { base: baseUrl, cdn: cdnUrl, gamelogs: gamelogsUrl },
       ambient: { ...ambient, ...given },
-      given: ['CDN_ROOT_FOLDER_PATH', 'gameVersion', 'versionPattern'],
+      given: ambientParameters,
       parameters: { ...parameters, ...read.parameters },
     },
     close,

@@ -3,6 +3,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import { type Exchange, json } from '../http/exchange.ts';
 import type { FlowContext } from '../probe/context.ts';
 import { type Leaf, leavesOf, valueAt } from '../values/json-walk.ts';
+import { letters } from '../values/text.ts';
 import { cannotTell } from './refusal.ts';
 
 /** Does this value name the resource? Asked of the target: a read with it answers otherwise than one without. */
@@ -50,8 +51,6 @@ export async function identify(from: Exchange, { operation, name, proof, flows }
     from,
   );
 }
-
-const letters = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '');
 
 /** `matchId` and `match_id`, and the `id` of a `match`. */
 function isNamed({ name, pointer }: Leaf, sought: string): boolean {

@@ -1,5 +1,6 @@
 // Finds a player's own id and names in a login's answer.
 import { isNested, leavesOf } from '../values/json-walk.ts';
+import { letters } from '../values/text.ts';
 
 /** A longer text does not fit into a path. */
 const longest = 1_024;
@@ -18,8 +19,6 @@ export function playerIdIn(value: unknown): string | undefined {
   found.set(value, known);
   return known.id;
 }
-
-const letters = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '');
 
 function find(value: unknown): string | undefined {
   const leaves = leavesOf(value)

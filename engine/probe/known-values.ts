@@ -12,6 +12,7 @@ import type { Json } from '../target/profile-validation.ts';
 import type { Target } from '../target/target.ts';
 import { entriesOf, isNested, valueAt } from '../values/json-walk.ts';
 import { once } from '../values/once.ts';
+import { letters } from '../values/text.ts';
 import { choicesFor, type Values, valuesFor } from './parameters.ts';
 import { preparing } from './preparing.ts';
 
@@ -343,8 +344,6 @@ export function identifierIn(exchange: Exchange, names: readonly string[]): Iden
   }
   return undefined;
 }
-
-const letters = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
 
 /** Breadth first; the `id` of a `party` is a `partyId` too. */
 function search(root: unknown, name: string): Identifying | undefined {

@@ -1,6 +1,6 @@
 // What a run was asked for: with another profile, version or option the same server may be judged otherwise.
 import { defaultLimits } from '../target/settings.ts';
-import { ambientVariables, type Target } from '../target/target.ts';
+import { givenSegments, type Target } from '../target/target.ts';
 import { assayVersion } from '../version.ts';
 import type { RunResult } from './result.ts';
 
@@ -8,15 +8,13 @@ type Options = RunResult['options'];
 
 /** The parts of a result's options that its target and its limits give: version, profile, and the settings that matter. */
 export function surroundingOptions(
-  { profile, profileFile, ambient, given, loginTokens, loginTokenCommand, logsSinkCommand, jwtAlg }: Target,
+  target: Target,
   { rate, timeoutMs }: { readonly rate: number | undefined; readonly timeoutMs: number },
 ): Pick<Options, 'version' | 'profile' | 'settings'> {
-  const { digest } = profile ?? {};
+  const { profile: { digest } = {}, profileFile, logsSinkCommand, jwtAlg } = target;
   const values: readonly (readonly [name: string, value: string | undefined])[] = [
-    ...ambientVariables.map(
-      ([variable, name]) => [variable, given.includes(name) ? ambient[name] : undefined] as const,
-    ),
-    ['sign-in by', signIn({ loginTokens, loginTokenCommand })],
+    ...givenSegments(target),
+    ['sign-in by', signIn(target)],
     ['--jwt-alg', jwtAlg],
     ['LOGS_SINK_COMMAND', logsSinkCommand && 'set'],
     ['--rate', rate === undefined ? undefined : String(rate)],
@@ -30,10 +28,7 @@ export function surroundingOptions(
 }
 
 /** How many tokens there are, never one of them. */
-function signIn({
-  loginTokens,
-  loginTokenCommand,
-}: Pick<Target, 'loginTokens'> & { readonly loginTokenCommand: string | undefined }) {
+function signIn({ loginTokens, loginTokenCommand }: Target) {
   if (loginTokenCommand !== undefined) return 'LOGIN_TOKEN_COMMAND';
   if (loginTokens.length === 0) return 'test JWTs';
   return loginTokens.length === 1 ? '1 LOGIN_TOKEN' : `${loginTokens.length} LOGIN_TOKENs`;

@@ -1,5 +1,5 @@
 // Plans a run: collects the checks of all suites, and selects those that `--only` names by id, glob, area or flow.
-import { isClause } from '../../catalog/clauses/clauses.ts';
+import { knownClause } from '../../catalog/clauses/clauses.ts';
 import type { Effect } from '../../catalog/operation.ts';
 import type { PlannedCheck } from '../judgement.ts';
 import { type Check, planned, type Suite } from '../probe/check.ts';
@@ -68,7 +68,7 @@ export function planOf(suites: readonly Suite[], { only, again }: Selection): Pl
     calls: callsByEffect(all.filter(({ id }) => chosen.has(id))),
     known: listed.map(({ id }) => id),
     mistakes: unmatched.map((word) =>
-      isClause(word)
+      knownClause(word)
         ? `--only: "${word}" is a clause; ${typedWith('explain')} ${word} names its checks`
         : `--only: "${word.slice(0, 80)}" matches nothing${didYouMean(word, names, 3)}; ${taken}`,
     ),

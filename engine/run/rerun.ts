@@ -2,7 +2,7 @@
 // server.
 import { allHosts } from '../../catalog/operation.ts';
 import { variableOf } from '../target/settings.ts';
-import { ambientVariables, type Target } from '../target/target.ts';
+import { givenSegments, type Target } from '../target/target.ts';
 import { quotedWord } from '../values/shell.ts';
 import { typedWith } from '../values/typed-command.ts';
 
@@ -11,15 +11,10 @@ import { typedWith } from '../values/typed-command.ts';
  * variable stands for itself, and where the shell has none of that name, it says so and runs nothing.
  */
 export function rerunSettings(target: Target): string {
-  const { embedded, hosts, given, ambient, profileFile, transport, signInVariables = [] } = target;
+  const { embedded, hosts, profileFile, transport, signInVariables = [] } = target;
   const away = embedded
     ? []
-    : [
-        ...allHosts.map((host) => [variableOf[host], hosts[host]] as const),
-        ...ambientVariables.map(
-          ([variable, name]) => [variable, given.includes(name) ? ambient[name] : undefined] as const,
-        ),
-      ];
+    : [...allHosts.map((host) => [variableOf[host], hosts[host]] as const), ...givenSegments(target)];
   const values = [...away, ['TLS_CA', transport?.caFile] as const, ['PROFILE', profileFile] as const];
   const assignments = values.flatMap(([variable, value]) =>
     value === undefined ? [] : [`${variable}=${quotedWord(value)} `],

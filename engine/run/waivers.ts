@@ -1,6 +1,6 @@
 // Applies waivers: failures that a profile excuses until a day. A waived check runs like any other, and stays a
 // failure. Pure.
-import { isClause } from '../../catalog/clauses/clauses.ts';
+import { knownClause } from '../../catalog/clauses/clauses.ts';
 import type { Outcome } from '../judgement.ts';
 import type { Waiver } from '../target/profile.ts';
 import { globMatches, nearest, quoted } from '../values/text.ts';
@@ -81,7 +81,7 @@ function problemOf(
 ): string | undefined {
   const name = `waiver ${quoted(check)}`;
   if (matched === 0) {
-    if (isClause(check)) return `${name} is a clause; ${typedWith('explain')} ${check} names its checks`;
+    if (knownClause(check)) return `${name} is a clause; ${typedWith('explain')} ${check} names its checks`;
     const [near] = nearest(check, known, 1);
     return `${name} matches no check; mend it${near === undefined ? '' : ` (nearest: ${near})`} or delete it`;
   }

@@ -143,6 +143,12 @@ export const ambientVariables: readonly (readonly [variable: string, name: keyof
   ['VERSION_PATTERN', 'versionPattern'],
 ];
 
+/** The variables of the segments, each with the value that was given for it; undefined where none was. */
+export const givenSegments = ({ given, ambient }: Pick<Target, 'given' | 'ambient'>) =>
+  ambientVariables.map(
+    ([variable, name]) => [variable, given.includes(name) ? ambient[name] : undefined] as const,
+  );
+
 /**
  * Reads the environment, `.env` beside it (the environment wins, also where it is set to nothing), and the
  * profile. Nothing is changed and nothing is sent.

@@ -106,3 +106,6 @@ export const literalPattern = (text: string): string => text.replace(/[.*+?^${}(
 /** A measured figure: none of its digits after the third is sure. `0.0123`, `12.3`, `1,230`. */
 export const threeDigits = (value: number): string =>
   value.toLocaleString('en', { maximumSignificantDigits: 3 });
+
+/** What counts of a name where spellings are compared: `party_id` is `partyId`. */
+export const letters = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');

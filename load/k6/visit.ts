@@ -274,7 +274,7 @@ function canLeave(
   return call.from.every((name) => given[name] !== undefined || !isGiven(name));
 }
 
-const isLeftOut = ({ when, unless }: Call, given: Given): boolean =>
+export const isLeftOut = ({ when, unless }: Pick<Call, 'when' | 'unless'>, given: Given): boolean =>
   (when !== undefined && given[when] === undefined) || (unless !== undefined && given[unless] !== undefined);
 
 /**

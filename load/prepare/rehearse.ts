@@ -16,6 +16,7 @@ import { variableOf } from '../../engine/target/settings.ts';
 import type { Target } from '../../engine/target/target.ts';
 import type { Journey, Stop } from '../journeys/journeys.ts';
 import type { Actors, Body, Call, Person, ShownWaiting } from '../k6/plan.ts';
+import { isLeftOut } from '../k6/visit.ts';
 import { batchBodies, bodyFor, ofEachIteration, ownValues, type Roles, sharedValues } from './bodies.ts';
 import { around, callOf, controlsFor, idsIn, isUnrouted, signedAs } from './calls.ts';
 import { gapMs, numbersIn, waitingIn } from './waiting.ts';
@@ -258,9 +259,6 @@ async function whyNotAgain(
     ? undefined
     : `${again.mistake}: it was taken once, and the same player cannot make it again; load a journey that takes it back`;
 }
-
-const isLeftOut = ({ when, unless }: Stop, given: Given): boolean =>
-  (when !== undefined && given[when] === undefined) || (unless !== undefined && given[unless] !== undefined);
 
 /** Why a call cannot be made at all. */
 function whyNot({ operation: { id, host } }: Stop, { target }: RehearsalOptions): Tried | undefined {

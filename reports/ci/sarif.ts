@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Invocation, Log, Notification, ReportingDescriptor, Result as SarifResult } from 'sarif';
 import type { Clause, Level } from '../../catalog/clauses/clause.ts';
-import { register } from '../../catalog/clauses/clauses.ts';
+import { knownClause } from '../../catalog/clauses/clauses.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { typedWith } from '../../engine/values/typed-command.ts';
 import { assayVersion } from '../../engine/version.ts';
@@ -22,13 +22,12 @@ const fingerprintsOf = (id: string) => ({
 });
 
 // Broken clauses as SARIF rules.
-const byId = new Map(register.map((clause) => [clause.id, clause]));
 
 /** A rule for each clause that these results break, in order of appearance. */
 function rulesOf(results: readonly Result[]): ReportingDescriptor[] {
   const levels = new Map<string, Level>();
   for (const { clause, level } of results) if (!levels.has(clause)) levels.set(clause, level);
-  return Array.from(levels, ([id, level]) => rule(id, level, byId.get(id)));
+  return Array.from(levels, ([id, level]) => rule(id, level, knownClause(id)));
 }
 
 function rule(id: string, level: Level, clause: Clause | undefined): ReportingDescriptor {

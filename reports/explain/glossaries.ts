@@ -1,6 +1,6 @@
 // Makes the glossaries that `explain` reads: operations, areas, clauses, checks, rules, and the words of the verdict.
 import { areas, catalog } from '../../catalog/catalog.ts';
-import type { Clause, Level } from '../../catalog/clauses/clause.ts';
+import { type Clause, levels } from '../../catalog/clauses/clause.ts';
 import { clauseById, register } from '../../catalog/clauses/clauses.ts';
 import type { Absence, Effect } from '../../catalog/operation.ts';
 import { documentedPath } from '../../catalog/request-path.ts';
@@ -335,10 +335,6 @@ const loadVerdicts: Readonly<Record<string, Text>> = {
   },
 };
 
-const levels = (['documented', 'profile', 'standard', 'inferred', 'open'] as const).map(
-  (level): readonly [string, Level] => [level, level],
-);
-
 const plain = (kind: string, table: Readonly<Record<string, Text>>): Glossary =>
   glossary(Object.entries(table), (word, { means, remedy }) => ({
     word,
@@ -357,7 +353,7 @@ export const verdictWords: readonly Glossary[] = [
   plain('error of an exchange', transportErrors),
   plain('verdict', loadVerdicts),
   plain('reason why a check is inconclusive or not applicable', reasons),
-  glossary(levels, (word, level) => ({
+  glossary(new Set(levels).entries(), (word, level) => ({
     word,
     kind: 'level of a clause',
     fields: [

@@ -2,6 +2,7 @@
 import { Buffer } from 'node:buffer';
 import { deflateRawSync } from 'node:zlib';
 import { areas } from '../../catalog/catalog.ts';
+import { levels } from '../../catalog/clauses/clause.ts';
 import type { RecordedExchange } from '../../engine/http/exchange.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { type Cause, clauseText, operationsOf } from '../summary/causes.ts';
@@ -9,8 +10,6 @@ import { counted } from '../summary/headline.ts';
 import { clauseSource } from './causes.ts';
 import { lookOf, looks, words } from './flows.ts';
 import { cut, type Markup, markup, visible } from './markup.ts';
-
-const levels = ['documented', 'profile', 'standard', 'inferred', 'open'];
 
 /** @param leftOut checks that the page has no room for */
 export function checkSection(checks: readonly Result[], leftOut: number): Markup {

@@ -4,7 +4,7 @@ import type { RunResult } from '../../engine/run/result.ts';
 import { changeText, exchangesOf } from '../summary/causes.ts';
 import { counted, leftOut, whole } from '../summary/headline.ts';
 import { signOf, words } from './flows.ts';
-import { cut, fragment, type Markup, markup, nothing, table } from './markup.ts';
+import { cut, field, fragment, type Markup, markup, nothing, table } from './markup.ts';
 
 /** Characters that are shown large; Assay's own sentences are shorter. */
 const mostVerdict = 160;
@@ -60,18 +60,16 @@ function figures(result: RunResult): Markup[] {
   );
   return [
     ...(hasRule('routed')
-      ? [figure('operations served', markup`${whole(served)} <small>${ofAll}</small>`)]
+      ? [field('operations served', markup`${whole(served)} <small>${ofAll}</small>`)]
       : []),
-    ...(hasRule('answers') ? [figure('answered 2xx', markup`${whole(answered2xx)}`)] : []),
-    ...(shares.length > 0 ? [figure('documented checks judged', markup`${shares}`)] : []),
-    figure(
+    ...(hasRule('answers') ? [field('answered 2xx', markup`${whole(answered2xx)}`)] : []),
+    ...(shares.length > 0 ? [field('documented checks judged', markup`${shares}`)] : []),
+    field(
       counted(result.checks.length, 'check').replace(/^\S+ /, ''),
       markup`${whole(result.checks.length)} <small>in ${(result.durationMs / 1000).toFixed(1)} s</small>`,
     ),
   ];
 }
-
-const figure = (name: string, value: Markup) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 
 const barWidth = 1000;
 

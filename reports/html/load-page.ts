@@ -22,7 +22,7 @@ export function loadPage(run: unknown): string | undefined {
     body: markup`<header class="${/^(PASS|FOUND)$/.test(verdict) ? 'good' : verdict === 'running' ? '' : 'bad'}">
 <p class="about"><strong>Assay</strong> ${cut(targetsIn(run), 200)}</p>
 <h1>${verdict}: ${journey}</h1>
-<dl class="figures">${(isLoad ? loadFigures(run) : capacityFigures(run)).map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+<dl class="figures">${(isLoad ? loadFigures(run) : capacityFigures(run)).map(([name, value]) => field(name, value))}</dl>
 </header>
 <main>
 ${isLoad ? loadSection(run) : capacitySection(run)}

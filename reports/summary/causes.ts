@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { becomes } from '../../catalog/behaviours.ts';
 import { catalog } from '../../catalog/catalog.ts';
 import type { Level } from '../../catalog/clauses/clause.ts';
-import { register } from '../../catalog/clauses/clauses.ts';
+import { knownClause } from '../../catalog/clauses/clauses.ts';
 import type { RecordedExchange } from '../../engine/http/exchange.ts';
 import type { Outcome } from '../../engine/judgement.ts';
 import { shapeChanges } from '../../engine/run/compare-runs.ts';
@@ -108,11 +108,9 @@ export function catalogPlaces(): PlaceOf {
   return (check) => places.get(operationsOf(check)[0] ?? '') ?? anywhere;
 }
 
-const byId = new Map(register.map((clause) => [clause.id, clause]));
-
 /** A clause's text and its reason. A clause of another version, unknown here, is shown by its id. */
 export function clauseText(id: string): { readonly says: string; readonly why: string } {
-  return byId.get(id) ?? { says: id, why: 'this version of Assay does not know the clause' };
+  return knownClause(id) ?? { says: id, why: 'this version of Assay does not know the clause' };
 }
 
 const mostPlaces = 3;

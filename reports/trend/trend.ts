@@ -1,5 +1,5 @@
 // Computes a trend from all stored runs: which checks are broken or flaky and since when, and which behaviours changed. Pure.
-import type { Level } from '../../catalog/clauses/clause.ts';
+import { type Level, levels } from '../../catalog/clauses/clause.ts';
 import { judged, type Outcome, outcomes } from '../../engine/judgement.ts';
 import {
   type BehaviourChange,
@@ -10,7 +10,6 @@ import {
 import { reasons } from '../../engine/run/reason-codes.ts';
 import type { Gathered, History, LoadRecord, RunFacts, StoredRun, Unread } from './read.ts';
 
-const levels: readonly Level[] = ['documented', 'profile', 'standard', 'inferred', 'open'];
 /** The first stands for no reason, and for one that this version of Assay does not know. */
 const reasonNames: readonly string[] = ['', ...Object.keys(reasons)];
 

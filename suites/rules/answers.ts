@@ -2,6 +2,7 @@
 import { catalog } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { type Host, type Operation, parametersOf } from '../../catalog/operation.ts';
+import { storeParameters } from '../../catalog/request-path.ts';
 import { isUnanswered, silenceOf } from '../../engine/compare/controls.ts';
 import { guessedOf } from '../../engine/flow/refusal.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
@@ -20,12 +21,9 @@ import { excused, servedAnswer, whyNot } from '../../engine/probe/prerequisites.
 import type { OperationProfile } from '../../engine/target/profile.ts';
 import { is2xx, is3xx } from '../../engine/values/status.ts';
 
-/** The target's own folder and version are no inputs of a caller's. */
-const ofTarget = new Set(['CDN_ROOT_FOLDER_PATH', 'gameVersion']);
-
 /** Does the document fix every input of this call? */
 const isFixed = (operation: Operation) =>
-  operation.method === 'GET' && parametersOf(operation).every((name) => ofTarget.has(name));
+  operation.method === 'GET' && parametersOf(operation).every((name) => storeParameters.has(name));
 
 const success = 'an answer with success (2xx)';
 
@@ -113,7 +111,7 @@ async function isExcused(
 
 /** Folder and version are guessed, and no file at all was found there. */
 async function areSegmentsAssumed({ ambientGiven, ask }: Context): Promise<boolean> {
-  if ([...ofTarget].every((name) => ambientGiven.has(name))) return false;
+  if ([...storeParameters].every((name) => ambientGiven.has(name))) return false;
   const files = await Promise.all(catalog.filter(({ host }) => host === 'cdn').map((file) => ask(file)));
   return !files.some(({ response }) => response?.status === 200);
 }

@@ -2,6 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { type Operation, placeholders } from '../../catalog/operation.ts';
+import { storeParameters } from '../../catalog/request-path.ts';
 import { type Ask, nobody, own } from '../../engine/http/ask.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
 import { inconclusive, type Judgement, pass, violation } from '../../engine/judgement.ts';
@@ -124,12 +125,9 @@ export const undecodable = '%E0%A4%A';
 
 // Values in the path. Only the last parameter is odd: the real ones before it let the request reach it.
 
-/** Folder and version stand in every client-data path, and one store answers them all: not a parameter of the operation. */
-const ofTheTarget = new Set(['CDN_ROOT_FOLDER_PATH', 'gameVersion']);
-
 /** Undefined where a path has none. */
 export const lastParameter = ({ path }: Operation): string | undefined =>
-  placeholders(path).findLast((name) => !ofTheTarget.has(name));
+  placeholders(path).findLast((name) => !storeParameters.has(name));
 
 /** A rule that puts this value in the place of the last parameter. */
 export const badPath = (name: string, title: string, value: string): Rule =>

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import tls from 'node:tls';
 import type { Host } from '../../../catalog/operation.ts';
+import { ambientParameters } from '../../../catalog/request-path.ts';
 import { root } from '../../../engine/files.ts';
 import { createClient } from '../../../engine/http/client.ts';
 import { createRedactor } from '../../../engine/http/redact.ts';
@@ -154,7 +155,7 @@ function targetOf(
       gameVersion: String(gameVersion),
       versionPattern: String(versionPattern),
     },
-    given: ['CDN_ROOT_FOLDER_PATH', 'gameVersion', 'versionPattern'],
+    given: ambientParameters,
     parameters,
     profile,
   };
