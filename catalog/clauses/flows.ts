@@ -298,6 +298,10 @@ const state = effectsOf('state', {
     says: 'A voice-over or a loadout that a player saves is read back by that player.',
     why: 'A player who finds the old choice again after each start thinks that saving is broken.',
   },
+  character: {
+    says: 'A loadout that is saved for one character is that of this character.',
+    why: 'A player who dresses one character finds another one dressed, and this one as it was.',
+  },
   slots: {
     says: 'A loadout that is saved as one preset leaves the other presets as they were.',
     why: 'Players keep several loadouts to change between them, and lose one with each that they save.',

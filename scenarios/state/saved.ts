@@ -8,8 +8,9 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import { poll, type View } from '../../engine/flow/polling.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
 import type { Kept, StepContext } from '../../engine/flow/step-context.ts';
-import { type Exchange, isSuccess, json } from '../../engine/http/exchange.ts';
+import { answerLeaves, type Exchange, isSuccess, json } from '../../engine/http/exchange.ts';
 import { isObject, leavesOf, parsedJson } from '../../engine/values/json-walk.ts';
+import { charactersOf } from '../store/characters.ts';
 
 const { game } = areas;
 const clauses = effects.state;
@@ -109,11 +110,15 @@ function loadouts(flow: Flow): void {
     clauses.saved,
     'the loadout that a player saves is read back, among the presets or with the character',
     async (context) => {
-      const [, characters] = await Promise.all(showing.map((read) => context.put('player', read)));
+      const others = showing.filter((read) => read !== game.allCharacters);
+      await Promise.all(others.map((read) => context.put('player', read)));
       const value = context.unique('assayloadout');
-      await context.done('player', game.loadout, {
+      const names = await charactersOf(context);
+      const isGuess = context.forms(game.loadout).every(({ from }) => from === 'guess');
+      const [characterName] = isGuess ? names : [];
+      const sent = await context.done('player', game.loadout, {
         carry: { value },
-        offer: characterFrom(context, characters),
+        ...(characterName !== undefined && { offer: { characterName } }),
       });
       const { holds, last } = await pollReads(context, value);
       if (!isSuccess(last))
@@ -121,7 +126,28 @@ function loadouts(flow: Flow): void {
       const reads = showing.map(({ id }) => id).join(', ');
       context.expect(holds, `one of ${reads} shows the loadout that was saved`, 'none does', last);
       context.worked(game.loadout);
-      return value;
+      return { value, names, last, character: names.find((name) => isSent(sent, name)) };
+    },
+  );
+
+  step(
+    'loadout-character',
+    [game.loadout, ...showing],
+    clauses.character,
+    'a loadout that is saved for one character is shown with that one, and not with another in its place',
+    async (context) => {
+      const { value, names, last, character } = context.of(kept);
+      if (character === undefined)
+        return context.cannotTell('needs-state', 'the call names no character that the reads show');
+      const shownWith = (answer: Exchange) => charactersWith(answer, value, names);
+      const isRight = (answer: Exchange) => shownWith(answer).has(character);
+      const operation = showing.find(({ path }) => last.request.url.includes(path));
+      const isDone = operation === undefined || isRight(last) || shownWith(last).size === 0;
+      const read = isDone ? last : (await poll(() => context.put('player', operation), isRight)).last;
+      const [other] = shownWith(read);
+      if (other === undefined)
+        context.cannotTell('needs-state', 'the read that shows the loadout does not say whose it is');
+      context.expect(isRight(read), `the loadout with ${character}`, `it stands with ${other}`, read);
     },
   );
 
@@ -131,7 +157,7 @@ function loadouts(flow: Flow): void {
     open['open.flows'],
     'which reads show the loadout that was saved',
     async (context) => {
-      const value = context.of(kept);
+      const { value } = context.of(kept);
       const shown = await Promise.all(
         showing.map((operation) => context.comes('player', { operation, value, what: 'the loadout' })),
       );
@@ -150,7 +176,7 @@ function loadouts(flow: Flow): void {
     ofOthers(clauses.apart, 'mixed up'),
     'another player reads nothing of the loadout that the first one saved',
     async (context) => {
-      const value = context.of(kept);
+      const { value } = context.of(kept);
       for (const operation of showing) await expectHidden(context, operation, value);
     },
   );
@@ -161,7 +187,7 @@ function loadouts(flow: Flow): void {
     clauses.slots,
     'a loadout that is saved as another preset leaves the first preset as it was',
     async (context) => {
-      const first = context.of(kept);
+      const { value: first } = context.of(kept);
       const second = context.unique('assayloadout');
       const before = await context.put('player', game.loadoutPresets);
       const { body, isGuess } = asNextPreset(context, second, presetOf(before, first));
@@ -185,11 +211,23 @@ function loadouts(flow: Flow): void {
   );
 }
 
-/** The name of a character from an answer, for guessed bodies; a body of the profile names its own. */
-function characterFrom(context: People, characters: Exchange | undefined): Readonly<Record<string, string>> {
-  const isGuess = context.forms(game.loadout).every(({ from }) => from === 'guess');
-  const [characterName] = isGuess && characters ? context.values(characters, /character.*(name|id)$/i) : [];
-  return characterName === undefined ? {} : { characterName };
+/** Whether the body of a call names it. */
+const isSent = ({ request }: Exchange, name: string): boolean =>
+  typeof request.body === 'string' && request.body.includes(JSON.stringify(name));
+
+/** The characters of the entries that hold a value: of each, the innermost object that names one. */
+function charactersWith(answer: Exchange, value: string, names: readonly string[]): ReadonlySet<string> {
+  const leaves = answerLeaves(answer);
+  const holders = leaves.filter((leaf) => names.includes(String(leaf.value)));
+  const places = leaves.filter((leaf) => leaf.value === value).map(({ pointer }) => pointer);
+  const above = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/') + 1);
+  return new Set(
+    places.flatMap((place) => {
+      const around = holders.filter(({ pointer }) => place.startsWith(above(pointer)));
+      const [inner] = around.toSorted((a, b) => above(b.pointer).length - above(a.pointer).length);
+      return inner ? [String(inner.value)] : [];
+    }),
+  );
 }
 
 const numbersPreset = /preset|slot|index/i;

@@ -1,0 +1,35 @@
+// Finds characters that a player has, or makes them ready.
+import { areas } from '../../catalog/catalog.ts';
+import { unlessStopped } from '../../engine/flow/refusal.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
+import { isSuccess } from '../../engine/http/exchange.ts';
+import { charactersFirst, offered } from './buy.ts';
+
+const { game } = areas;
+
+/** Two: what belongs to one must not show with the other. */
+const fewest = 2;
+
+/**
+ * The names of a player's characters. Where the player has too few of them, those that the store offers are made ready
+ * first.
+ */
+export async function charactersOf(context: StepContext<'player'>): Promise<readonly string[]> {
+  const own = async () => {
+    const answer = await context.put('player', game.allCharacters);
+    return isSuccess(answer) ? context.values(answer, /character.*(name|id)$/i) : [];
+  };
+  const names = await own();
+  if (names.length >= fewest) return names;
+  const others = await offered(context, 'player', [], charactersFirst);
+  for (const characterName of others.filter((name) => !names.includes(name)).slice(0, fewest))
+    await context
+      .done('player', game.getOrInitCharacter, {
+        carry: { characterName },
+        mayRefuse: 'a character that the store offers',
+      })
+      .catch(unlessStopped);
+  const made = await own();
+  if (made.some((name) => others.includes(name))) context.worked(game.getOrInitCharacter);
+  return made;
+}
