@@ -13,7 +13,7 @@ import type { Exchange } from '../engine/http/exchange.ts';
 import { expectAgreement } from './progression/agreement.ts';
 import { archives } from './progression/archives.ts';
 import { shownIn } from './progression/shown-in.ts';
-import { changesOf, expectOnce, holdingsBefore, inWords } from './store/effects.ts';
+import { changesOf, expectArrival, expectOnce, holdingsBefore, inWords } from './store/effects.ts';
 
 const clauses = effects.progression;
 const anyState = open['open.flows'];
@@ -203,6 +203,7 @@ function gifts(flow: Flow): void {
     effects.store.amount,
     'the wallet changes by what the gift names, not by twice that',
     async (context) => {
+      await expectArrival(context, context.of(before).own, context.of(claimed));
       const around = [context.of(wallet).exchange, context.of(given).exchange] as const;
       expectOnce(context, around, [context.of(claimed), context.of(announced)]);
     },

@@ -330,7 +330,7 @@ const store = effectsOf('store', {
     why: 'What can be had for nothing is bought by nobody, and its price cannot be brought back later.',
   },
   amount: {
-    says: 'A wallet changes by the amount that a purchase, a gift or a code names.',
+    says: 'A wallet changes by the amount that a purchase, a gift, a message or a code names.',
     why: 'A gift that is paid twice ruins the economy, and a price that is taken twice ruins the player.',
   },
   agree: {

@@ -8,10 +8,15 @@ const ids = ['m-1', 'm-2', 'm-3'];
 
 /** The judgement of a second claim where each claim takes these messages, and pays so much. */
 async function judged({
+  step = 'claim-once',
   takes,
   pays,
+  names,
   isShown = true,
 }: {
+  readonly step?: string;
+  /** What the answer to a claim says that it gives. */
+  readonly names?: number;
   readonly takes: (named: string, nth: number) => string;
   readonly pays: (nth: number) => number;
   readonly isShown?: boolean;
@@ -23,6 +28,7 @@ async function judged({
       if (operation === 'messages.claim') {
         coins += pays(taken.length);
         taken.push(takes(JSON.parse(String(ask.body)).id, taken.length));
+        return { body: names === undefined ? {} : { reward: { coins: names } } };
       }
       if (operation === 'general.currencies') return { body: { coins } };
       const mail = ids.map((id) => ({ id, ...(isShown && { claimed: taken.includes(id) }) }));
@@ -32,7 +38,7 @@ async function judged({
   );
   vi.useFakeTimers();
   try {
-    const playing = play(messages, 'claim-once');
+    const playing = play(messages, step);
     await vi.runAllTimersAsync();
     return (await playing)[0];
   } finally {
@@ -56,4 +62,12 @@ test('a claim that takes the next message, whichever is named, accuses nobody', 
   expect(await judged({ takes: next, pays: () => 5, isShown: false })).toMatchObject({
     reason: 'needs-body',
   });
+});
+
+test.each<[string, Parameters<typeof judged>[0], object]>([
+  ['arrives', { takes: named, pays: () => 5, names: 5 }, { kind: 'pass' }],
+  ['does not arrive', { takes: named, pays: () => 0, names: 5 }, { kind: 'violation' }],
+  ['is not named', { takes: named, pays: () => 0 }, { reason: 'needs-state' }],
+])('what a claim gives %s', async (_, how, expected) => {
+  expect(await judged({ step: 'claim-arrives', ...how })).toMatchObject(expected);
 });

@@ -4,12 +4,46 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import { belongings } from '../../engine/attack/figures.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
-import { inWords, type Snapshots, snapshotOf, snapshotsOf } from '../store/effects.ts';
-import { inboxOf, messagesAt } from './inbox.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
+import type { Exchange } from '../../engine/http/exchange.ts';
+import {
+  amountsIn,
+  expectArrival,
+  inWords,
+  type Snapshots,
+  snapshotOf,
+  snapshotsOf,
+} from '../store/effects.ts';
+import { inboxOf, type Message, messagesAt, type Place } from './inbox.ts';
 
 const { general, messages } = areas;
 
 const mostTried = 5;
+
+interface Claimed {
+  readonly id: string;
+  readonly carry: { readonly messageId: Message['id'] };
+  readonly place: Place;
+  /** The messages as they were before any was claimed. */
+  readonly found: readonly Message[];
+  readonly before: Snapshots;
+  readonly answer: Exchange;
+  /** The reads that changed. */
+  readonly given?: Snapshots;
+}
+
+type Entries = ReadonlyMap<string, string>;
+
+async function entriesIn(context: StepContext<'player'>, place: Place): Promise<Entries> {
+  const answer = await context.done('player', messages.list);
+  return new Map((messagesAt(answer, place) ?? []).map((one) => [String(one.id), one.text]));
+}
+
+/** What was sent is understood: of all messages, the one that was named has changed. */
+function isAlone(id: string, found: readonly Message[], now: Entries): boolean {
+  const changed = found.filter((one) => now.get(String(one.id)) !== one.text);
+  return found.length > 1 && changed.length === 1 && String(changed[0]?.id) === id;
+}
 
 /** A message that brings something is claimed twice. */
 export function claimingTwice(flow: Flow): void {
@@ -17,8 +51,9 @@ export function claimingTwice(flow: Flow): void {
   // A list of messages may say when one was claimed last.
   const reads = [general.currencies, ...belongings].filter(({ area }) => area !== 'messages');
 
-  const made = prepare('a message that brings something', async (context) => {
+  const tried = prepare('messages that were claimed', async (context): Promise<Claimed> => {
     const { found, place } = await inboxOf(context, 'player');
+    let last: Claimed | undefined;
     for (const { id } of found.slice(0, mostTried)) {
       const carry = { messageId: id };
       const before = await snapshotsOf(context, 'player', reads);
@@ -32,9 +67,35 @@ export function claimingTwice(flow: Flow): void {
         const was = before.get(read);
         return was !== undefined && context.differs(was, is);
       });
-      if (changed.length > 0) return { id: String(id), carry, place, found, given: new Map(changed) };
+      const claimed = { id: String(id), carry, place, found, before, answer };
+      if (changed.length > 0) return { ...claimed, given: new Map(changed) };
+      const wallet = before.get(general.currencies)?.exchange;
+      if (wallet && amountsIn(answer, wallet).length > 0) return claimed;
+      last = claimed;
     }
-    return context.cannotTell('needs-state', 'no message that was claimed changes the wallet or belongings');
+    return last ?? context.cannotTell('needs-state', 'there is no message to claim');
+  });
+
+  step(
+    'claim-arrives',
+    [messages.claim, reads],
+    effects.store.amount,
+    'what the answer to a claim names in a currency of the wallet arrives',
+    async (context) => {
+      const claimed = context.of(tried);
+      if (isAlone(claimed.id, claimed.found, await entriesIn(context, claimed.place)))
+        context.worked(messages.claim);
+      await expectArrival(context, claimed.before, claimed.answer);
+      if (claimed.given) return context.note(`the claim changed ${inWords(claimed.given)}`);
+      context.cannotTell('needs-state', 'no answer to a claim names an amount in a currency of the wallet');
+    },
+  );
+
+  const made = prepare('a message that brings something', async (context) => {
+    const claimed = context.of(tried);
+    return claimed.given
+      ? { ...claimed, given: claimed.given }
+      : context.cannotTell('needs-state', 'no message that was claimed changes the wallet or belongings');
   });
 
   step(
@@ -44,22 +105,15 @@ export function claimingTwice(flow: Flow): void {
     'a second claim of a message does not change the wallet or the belongings',
     async (context) => {
       const { id, carry, place, found, given } = context.of(made);
-      const entries = async () => {
-        const answer = await context.done('player', messages.list);
-        return new Map((messagesAt(answer, place) ?? []).map((one) => [String(one.id), one.text]));
-      };
-      const before = await entries();
-      // What was sent is understood: of all messages, the one that was named has changed.
-      const changed = found.filter((one) => before.get(String(one.id)) !== one.text);
-      if (found.length > 1 && changed.every((one) => String(one.id) === id) && changed.length === 1)
-        context.worked(messages.claim);
+      const before = await entriesIn(context, place);
+      if (isAlone(id, found, before)) context.worked(messages.claim);
       await context.put(
         'player',
         messages.claim,
         context.likeliestAsk('player', messages.claim, { carry, anyFixed: true }),
       );
       const after: Snapshots = await snapshotsOf(context, 'player', [...given.keys()]);
-      const now = await entries();
+      const now = await entriesIn(context, place);
       // A guessed body may have claimed the next message.
       if ([...before].some(([one, text]) => one !== id && now.get(one) !== text))
         context.cannotTell('needs-body', 'the second claim changed another message');

@@ -4,7 +4,7 @@ import type { Snapshot } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { Stop } from '../../engine/judgement.ts';
 import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
-import { changesOf, expectOnce, movementsIn, namesIn, pricesIn } from './effects.ts';
+import { amountsIn, changesOf, expectOnce, movementsIn, namesIn, pricesIn } from './effects.ts';
 
 const answer = (body: unknown) => exchangeOf({ status: 200, body });
 const listed = (coins: number) => ({
@@ -104,4 +104,19 @@ test('a place that the run saw change by itself is no change, however alike the 
   // The other machine answered another read before. What stands in lists may be bought by several.
   expect(await beside('m-2')).toEqual(['"b"']);
   expect(await beside('m-3')).toEqual(['"m-2"', '"b"']);
+});
+
+test.each<[string, unknown, readonly number[]]>([
+  ['a reward', { rewards: [{ currency: 'Coins', amount: 500 }] }, [500]],
+  ['a reward by its currency', { rewards: { coins: 500 } }, [500]],
+  [
+    'the same twice',
+    { reward: { currency: 'Coins', amount: 5 }, all: [{ currency: 'Coins', amount: 5 }] },
+    [5],
+  ],
+  ['two amounts', { next: { coins: 50 }, rewards: [{ coins: 500 }] }, [500, 50]],
+  ['the balance as it was', { coins: 100 }, []],
+  ['something else', { rewards: [{ currency: 'Tickets', amount: 5 }], page: 2 }, []],
+])('amounts in a currency of the wallet are found in an answer with %s', (_, value, expected) => {
+  expect(amountsIn(answer(value), answer(mapped(100))).toSorted((a, b) => b - a)).toEqual(expected);
 });

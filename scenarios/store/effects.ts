@@ -1,4 +1,5 @@
 // Finds what a purchase, a gift or a code changed, in every read that could show it: the document does not name one.
+import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { belongings, figuresIn, wallets } from '../../engine/attack/figures.ts';
 import { poll } from '../../engine/flow/polling.ts';
@@ -6,6 +7,8 @@ import { unlessStopped } from '../../engine/flow/refusal.ts';
 import { placesThatDiffer, type Snapshot, valuesIn } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
+
+const { general } = areas;
 
 /** What several reads showed at one time; without those that are not answered. */
 export type Snapshots = ReadonlyMap<Operation, Snapshot>;
@@ -201,6 +204,50 @@ export function amountsIn(answer: Exchange, wallet: Exchange): readonly number[]
   );
   return prices.map(({ value }) => value);
 }
+
+/** The amounts, each once, that an answer names in a currency of the wallet; what stands as a balance does is none. */
+export function amountsIn(answer: Exchange, wallet: Exchange): readonly number[] {
+  const balances = figuresIn(wallet);
+  const shared = (label: string) => balances.filter(({ labels }) => labels.has(label)).length > 1;
+  const amounts = figuresIn(answer).flatMap(({ name, value, labels }) => {
+    const own = balances.filter((each) =>
+      [...each.labels].some((label) => labels.has(label) && !shared(label)),
+    );
+    const isBalance = own.some(
+      (each) => value === each.value || (name === each.name && shared(name.toLowerCase())),
+    );
+    return own.length > 0 && value > 0 && !isBalance ? [value] : [];
+  });
+  return [...new Set(amounts)];
+}
+
+/**
+ * Expects that what an answer gives comes to the wallet, or waits in another read, such as the inbox. It gives where it names
+ * one amount in a currency of the wallet: of several, some may be prices, or what others got.
+ */
+export async function expectArrival(
+  context: Pick<StepContext<string>, 'expect'>,
+  before: Snapshots,
+  answer: Exchange,
+): Promise<void> {
+  const wallet = before.get(general.currencies);
+  const [amount, ...further] = wallet ? amountsIn(answer, wallet.exchange) : [];
+  if (wallet === undefined || amount === undefined || further.length > 0) return;
+  if (await comes([[general.currencies, wallet]], isChange)) return;
+  const currencies = new Set(figuresIn(wallet.exchange).flatMap(({ labels }) => [...labels]));
+  // A read that shows the balance itself is no place where it waits.
+  const isWaiting = async ({ exchange, read }: Snapshot) => {
+    const now = await read();
+    const ofWallet = movementsIn(exchange, now).filter(({ labels }) => !labels.isDisjointFrom(currencies));
+    return placesThatDiffer(exchange, now).size > 0 && ofWallet.length === 0;
+  };
+  const others = [...before.values()].filter((each) => each !== wallet);
+  const waits = await Promise.all(others.map(isWaiting));
+  const named = `the wallet with ${amount} more, as the answer names`;
+  context.expect(waits.includes(true), named, 'the wallet as it was', await wallet.read());
+}
+
+const isChange = ({ came, went }: Change) => came.length + went.length > 0;
 
 /** Expects that no balance moved by twice the amount that the answers name. */
 export function expectOnce(

@@ -6,7 +6,7 @@ import { belongings, wallets } from '../../engine/attack/figures.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
 import { statusOf } from '../../engine/http/exchange.ts';
-import { changesOf, expectOnce, holdingsBefore, inWords } from './effects.ts';
+import { changesOf, expectArrival, expectOnce, holdingsBefore, inWords } from './effects.ts';
 
 const { general } = areas;
 const clauses = effects.store;
@@ -69,6 +69,7 @@ export function redeeming(flow: Flow): void {
     clauses.amount,
     'the wallet changes by what the answer to the code names, not by twice that',
     async (context) => {
+      await expectArrival(context, context.of(before).own, context.of(redeemed));
       const around = [context.of(purses).wallet.exchange, context.of(given).exchange] as const;
       expectOnce(context, around, [context.of(redeemed)]);
     },
