@@ -12,7 +12,6 @@ import { type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { browsing } from './store/browsing.ts';
 import { buy } from './store/buy.ts';
 import {
-  amountsIn,
   type Change,
   changesOf,
   comes,
@@ -23,6 +22,7 @@ import {
   namesIn,
   shownOf,
   snapshotOf,
+  statedPricesIn,
 } from './store/effects.ts';
 import { nameIn, type Priced, pricesOffered, unlessFirstIsFree } from './store/prices.ts';
 import { redeeming } from './store/redeeming.ts';
@@ -103,7 +103,7 @@ function buying(flow: Flow): void {
       const { own } = context.of(before);
       const { answer } = context.of(bought);
       const wallet = snapshotOf(context, own, general.currencies);
-      const named = amountsIn(answer, wallet.exchange);
+      const named = statedPricesIn(answer, wallet.exchange);
       const offered =
         named.length === 0 ? await pricesOffered(context, wallet.exchange) : new Map<string, Priced>();
       const price = named.find((each) => each > 0) ?? offered.get(nameIn(answer))?.price;

@@ -194,10 +194,10 @@ export function currenciesIn(wallet: Exchange): ReadonlySet<string> {
 
 /** The prices that an answer names in a currency of the wallet. */
 export const pricesIn = (answer: Exchange, wallet: Exchange): readonly number[] =>
-  amountsIn(answer, wallet).filter((value) => value > 0);
+  statedPricesIn(answer, wallet).filter((value) => value > 0);
 
 /** The prices that an answer names in a currency of the wallet, and those of nothing. */
-export function amountsIn(answer: Exchange, wallet: Exchange): readonly number[] {
+export function statedPricesIn(answer: Exchange, wallet: Exchange): readonly number[] {
   const currencies = currenciesIn(wallet);
   const prices = figuresIn(answer).filter(
     ({ name, labels }) => namesPrice.test(name) && !labels.isDisjointFrom(currencies),
