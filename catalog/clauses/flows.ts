@@ -252,6 +252,14 @@ const progression = effectsOf('progression', {
     says: 'Reading a page of a journal marks that page as read, and not another in its place.',
     why: 'A page that is never marked keeps its reward from the player who read it.',
   },
+  levels: {
+    says: 'A player who pays for levels of a character has them.',
+    why: 'The player paid for them with what many matches brought.',
+  },
+  popup: {
+    says: 'Showing the popup of an archive marks that of this archive as shown, and not another in its place.',
+    why: 'A popup that is marked for another archive comes up at every start, and the other one never.',
+  },
   once: {
     says: 'A reward that is given once is not given again.',
     why: 'A gift that can be claimed without end ruins the economy of the game.',

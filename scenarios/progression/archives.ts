@@ -8,6 +8,7 @@ import { silenced } from '../../engine/flow/refusal.ts';
 import { type Exchange, jsonValue, statusOf } from '../../engine/http/exchange.ts';
 import { valueAt } from '../../engine/values/json-walk.ts';
 import { findList } from '../messages/inbox.ts';
+import { figureIn, grownIn } from './figures.ts';
 
 const area = areas.archives;
 const clauses = effects.progression;
@@ -181,6 +182,36 @@ export function archives(flow: Flow): void {
   );
 
   step(
+    'popup-right',
+    [area.showStartPopup, area.popupStatus],
+    clauses.popup,
+    'a popup that was shown is that of the archive that was named, and not of another in its place',
+    async (context) => {
+      const one = await context.snapshot('other', area.popupStatus);
+      const given = new URLSearchParams(one.exchange.request.url.split('?')[1]).get('archiveId') ?? '';
+      const known = context.values(await context.put('other', area.storyStatus), /archive.*id$/i);
+      const another = known.find((id) => id !== given);
+      const archiveId = another ?? given.replace(/\d+$/, (number) => String(Number(number) + 1));
+      if (archiveId === given) context.cannotTell('unknown-resource', 'no answer names another archive');
+      const params = { archiveId };
+      const before = await context.snapshot('other', area.popupStatus, { params });
+      const answer = await context.done('other', area.showStartPopup, {
+        params,
+        mayRefuse: 'the popup of another archive',
+      });
+      if (await context.hasChanged('other', before, area.popupStatus, { params })) return;
+      const marksOne = await context.hasChanged('other', one, area.popupStatus);
+      if (!marksOne) context.notTriggered(`${area.popupStatus.id} shows no popup as shown`);
+      // An archive that Assay made up may be taken for the present one.
+      if (another === undefined && !context.mentioned(answer, archiveId))
+        context.cannotTell('unknown-resource', `nothing says that there is an archive ${archiveId}`);
+      context.worked(area.showStartPopup);
+      const expected = `${area.popupStatus.id} of ${archiveId} changes`;
+      context.expect(false, expected, `that of ${given} changes, and it stays`, answer);
+    },
+  );
+
+  const reported = step(
     'xp',
     [area.updateXp, area.tier],
     anyState,
@@ -190,6 +221,34 @@ export function archives(flow: Flow): void {
       await context.done('player', area.updateXp);
       const moved = await context.changed('player', tier, area.tier);
       context.observe(moved ? 'it does' : 'it does not', moved?.exchange);
+      return tier.exchange;
+    },
+  );
+
+  step(
+    'xp-kept',
+    [area.updateXp, area.tier],
+    clauses.shown,
+    'the tier shows a figure that grows with each report, as the answers to the reports do',
+    async (context) => {
+      const before = context.of(reported);
+      // The plain form may report nothing; one that names the archive reports something.
+      const [archiveId] = context.values(before, /archive.*id$/i);
+      const ask = archiveId === undefined ? {} : { offer: { archiveId } };
+      const first = await context.done('player', area.updateXp, ask);
+      const figures = grownIn(first, await context.done('player', area.updateXp, ask)).filter(
+        (figure) => figureIn(before, figure) !== undefined,
+      );
+      if (figures.length === 0)
+        context.notTriggered(`the answers of ${area.updateXp.id} show no figure of the tier that grows`);
+      context.worked(area.updateXp);
+      const hasMoved = (read: Exchange) =>
+        figures.some((figure) => figureIn(read, figure) !== figureIn(before, figure));
+      const { last, holds } = await poll(() => context.put('player', area.tier), hasMoved);
+      silenced(last);
+      const [{ name, value } = { name: '', value: 0 }] = figures;
+      const shown = `${area.tier.id} shows another ${name} than before: the answer shows ${value}`;
+      context.expect(holds, shown, `that of before, ${figureIn(before, figures[0])}`, last);
     },
   );
 

@@ -2,11 +2,14 @@
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
+import type { Operation } from '../../catalog/operation.ts';
 import { belongings, wallets } from '../../engine/attack/figures.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { changesOf, holdingsBefore, inWords } from '../store/effects.ts';
+import { answerLeaves, type Exchange } from '../../engine/http/exchange.ts';
+import { charactersOf, isSent } from '../store/characters.ts';
+import { type Change, changesOf, holdingsBefore, inWords } from '../store/effects.ts';
 
-const { archives, extensions, game } = areas;
+const { archives, extensions, game, general } = areas;
 
 /** Experience, and levels of a character: reported or bought, and read in several places. */
 export function shownIn(flow: Flow): void {
@@ -50,17 +53,73 @@ function experience(flow: Flow): void {
   );
 }
 
+/** Reads that show a character of the player. */
+const ofCharacters: readonly Operation[] = [...belongings, game.getOrInitCharacter, game.loadoutPresets];
+
 function levels(flow: Flow): void {
-  const { step } = flow.scenario('player', 'other');
+  const { prepare, step } = flow.scenario('player', 'other');
+
+  const spent = prepare('levels of a character are bought', async (context) => {
+    const names = await charactersOf(context);
+    const [characterName] = names;
+    const reads = [...new Set([...wallets, ...ofCharacters])];
+    const before = await holdingsBefore(context, 'player', 'other', reads);
+    const offer = characterName === undefined ? {} : { characterName };
+    const answer = await context.done('player', game.bulkSpendingBloodweb, { offer });
+    return { before, answer, names, changes: await changesOf(context, 'player', before) };
+  });
+
   step(
     'levels-shown-in',
     [game.bulkSpendingBloodweb, [...wallets, ...belongings]],
     open['open.flows'],
     'which reads show levels that a player bought for a character',
     async (context) => {
-      const before = await holdingsBefore(context, 'player', 'other');
-      await context.done('player', game.bulkSpendingBloodweb);
-      context.observe(inWords(await changesOf(context, 'player', before)));
+      const shown = [...context.of(spent).changes].filter(([read]) =>
+        [...wallets, ...belongings].includes(read),
+      );
+      context.observe(inWords(new Map(shown)));
     },
+  );
+
+  step(
+    'levels-bought',
+    [game.bulkSpendingBloodweb, general.currencies],
+    effects.progression.levels,
+    'who pays for levels of a character has something that they did not have before',
+    async (context) => {
+      const { before, answer, changes, names } = context.of(spent);
+      const wallet = changes.get(general.currencies);
+      if (wallet === undefined) return context.notTriggered('nothing was paid');
+      const read = [...before.own].filter(([one]) => ofCharacters.includes(one));
+      const name = names.find((one) => isSent(answer, one));
+      if (!read.some(([, { exchange }]) => showsLevelOf(exchange, name)))
+        context.cannotTell('needs-state', 'no read shows the level of a character');
+      const isMoney = (value: string) => wallet.came.includes(value) || wallet.went.includes(value);
+      const isMore = ({ came, went }: Change) => ![...came, ...went].every(isMoney);
+      const hasCharacter = (found: ReadonlyMap<Operation, Change>) =>
+        read.some(([one]) => [found.get(one)].some((change) => change && isMore(change)));
+      // Once more, since copies may lag.
+      const hasCome = hasCharacter(changes) || hasCharacter(await changesOf(context, 'player', before));
+      context.worked(game.bulkSpendingBloodweb);
+      const ids = read.map(([{ id }]) => id).join(', ');
+      context.expect(
+        hasCome,
+        `one of ${ids} changes`,
+        'the wallet has changed, and nothing else has',
+        answer,
+      );
+    },
+  );
+}
+
+/** Whether an answer has a level in the entry of that character. */
+function showsLevelOf(answer: Exchange, name: string | undefined): boolean {
+  const leaves = answerLeaves(answer);
+  const holders = leaves
+    .filter(({ value }) => value === name)
+    .map(({ pointer }) => pointer.slice(0, pointer.lastIndexOf('/') + 1));
+  return leaves.some(
+    (leaf) => /level/i.test(leaf.name) && holders.some((each) => leaf.pointer.startsWith(each)),
   );
 }

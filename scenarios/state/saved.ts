@@ -10,7 +10,7 @@ import { silenced } from '../../engine/flow/refusal.ts';
 import type { Kept, StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess, json } from '../../engine/http/exchange.ts';
 import { isObject, leavesOf, parsedJson } from '../../engine/values/json-walk.ts';
-import { charactersOf } from '../store/characters.ts';
+import { charactersOf, isSent } from '../store/characters.ts';
 
 const { game } = areas;
 const clauses = effects.state;
@@ -210,10 +210,6 @@ function loadouts(flow: Flow): void {
     },
   );
 }
-
-/** Whether the body of a call names it. */
-const isSent = ({ request }: Exchange, name: string): boolean =>
-  typeof request.body === 'string' && request.body.includes(JSON.stringify(name));
 
 /** The characters of the entries that hold a value: of each, the innermost object that names one. */
 function charactersWith(answer: Exchange, value: string, names: readonly string[]): ReadonlySet<string> {

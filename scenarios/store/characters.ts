@@ -2,7 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { isSuccess } from '../../engine/http/exchange.ts';
+import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import { charactersFirst, offered } from './buy.ts';
 
 const { game } = areas;
@@ -33,3 +33,7 @@ export async function charactersOf(context: StepContext<'player'>): Promise<read
   if (made.some((name) => others.includes(name))) context.worked(game.getOrInitCharacter);
   return made;
 }
+
+/** Whether the body of a call names it. */
+export const isSent = ({ request }: Exchange, name: string): boolean =>
+  typeof request.body === 'string' && request.body.includes(JSON.stringify(name));

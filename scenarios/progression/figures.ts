@@ -1,0 +1,41 @@
+// Finds the same figure in answers to a call and to a read: alone under its name, beside the same members.
+import { answerLeaves, type Exchange } from '../../engine/http/exchange.ts';
+
+export interface GrownFigure {
+  readonly name: string;
+  readonly value: number;
+  /** The members of its object: their names, and their texts. */
+  readonly beside: string;
+}
+
+/** The numbers of an answer, each with what stands beside it. */
+function figuresOf(answer: Exchange): readonly GrownFigure[] {
+  const leaves = answerLeaves(answer);
+  const holderOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'));
+  const objects = Map.groupBy(leaves, ({ pointer }) => holderOf(pointer));
+  return leaves.flatMap(({ pointer, name, value }) => {
+    const members = objects.get(holderOf(pointer)) ?? [];
+    if (typeof value !== 'number' || members.length < 2) return [];
+    const beside = members
+      .map((one) => `${one.name} ${typeof one.value === 'string' ? one.value : ''}`)
+      .toSorted()
+      .join('\n');
+    return [{ name, value, beside }];
+  });
+}
+
+/** The figures that are higher in the later of two answers, as that one shows them. */
+export function grownIn(earlier: Exchange, later: Exchange): readonly GrownFigure[] {
+  return figuresOf(later).filter((figure) => {
+    const was = figureIn(earlier, figure);
+    return was !== undefined && figure.value > was;
+  });
+}
+
+/** The value of that figure in another answer; undefined where it shows none, or several. */
+export function figureIn(answer: Exchange, figure: GrownFigure | undefined): number | undefined {
+  const same = figuresOf(answer).filter(
+    ({ name, beside }) => name === figure?.name && beside === figure.beside,
+  );
+  return same.length === 1 ? same[0]?.value : undefined;
+}
