@@ -221,6 +221,23 @@ describe('players for scenarios', () => {
     expect(one.players.map(({ name }) => name)).toEqual(['party 1', 'party 2']);
   });
 
+  test('one more is somebody whom no scenario has, and there is none while all tokens are taken', async () => {
+    const signed = await pooled({});
+    const two = await signed.players.spread(2, 'queue 1');
+    const third = await signed.players.spare('queue 1 third');
+    if (!two.ok || !third.ok) throw new Error('too few');
+    expect(new Set([...two.players, ...third.players].map(({ id }) => id)).size).toBe(3);
+    expect(third.reused).toEqual([]);
+
+    const { players } = await pooled({}, { LOGIN_TOKEN: 'a b c d e' });
+    const all = await players.spread(4, 'queue 1');
+    if (!all.ok) throw new Error(all.why);
+    const none = await players.spare('queue 1 third');
+    expect(none).toMatchObject({ ok: false, why: expect.stringContaining('LOGIN_TOKEN holds no more') });
+    players.release(all.players);
+    expect(await players.spare('queue 1 third')).toMatchObject({ ok: true, players: [{}] });
+  });
+
   test('are distinguished although the target names no ids', async () => {
     const { players, whereabouts } = await pooled({ silent: true });
     const found = await players.spread(2, 'party');
