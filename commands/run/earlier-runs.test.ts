@@ -96,16 +96,17 @@ test('a rerun that asks another server says so', () => {
 
 test('an earlier run with another profile or other settings is named', () => {
   const target = readTarget({ BASE_URL: 'http://127.0.0.1:1', GAME_VERSION: '2' }, { cwd: '/nowhere' });
+  const opened = { target, preflight: { segments: undefined } };
   const limits = { rate: undefined, timeoutMs: defaultLimits.timeoutMs };
   const older = readStoredResult(stored(['fail']), '--rerun').options;
-  const alike = { ...older, ...surroundingOptions(target, limits) };
+  const alike = { ...older, ...surroundingOptions(opened, limits) };
   const profile = { file: 'p.json', digest: '12ab34cd' };
   const settings = { ...alike.settings, GAME_VERSION: '1' };
-  expect(otherSettingsLines({ '--rerun': { ...alike, profile, settings } }, target, limits)).toEqual([
+  expect(otherSettingsLines({ '--rerun': { ...alike, profile, settings } }, opened, limits)).toEqual([
     '--rerun: that run was asked with PROFILE=p.json (12ab34cd), GAME_VERSION=1, and this one with no PROFILE, GAME_VERSION=2',
   ]);
-  expect(otherSettingsLines({ '--rerun': alike, '--baseline': older }, target, limits)).toEqual([]);
-  expect(otherSettingsLines({ '--baseline': undefined }, target, limits)).toEqual([]);
+  expect(otherSettingsLines({ '--rerun': alike, '--baseline': older }, opened, limits)).toEqual([]);
+  expect(otherSettingsLines({ '--baseline': undefined }, opened, limits)).toEqual([]);
 });
 
 test('a rerun of a strict run is strict, for its failures are warnings otherwise', () => {

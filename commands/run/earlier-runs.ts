@@ -133,12 +133,12 @@ export function goneLine(again: readonly string[] | undefined, plan: Plan): stri
 /** A line for each earlier run that had another profile, version or settings than this one. */
 export function otherSettingsLines(
   earlier: Readonly<Record<string, RunResult['options'] | undefined>>,
-  target: OpenedTarget['target'],
+  opened: Parameters<typeof surroundingOptions>[0],
   limits: Parameters<typeof surroundingOptions>[1],
 ): string[] {
   return Object.entries(earlier).flatMap(([option, before]) => {
     if (before === undefined) return [];
-    const now = { ...before, profile: undefined, ...surroundingOptions(target, limits) };
+    const now = { ...before, profile: undefined, ...surroundingOptions(opened, limits) };
     const [was, is] = askedDifferently({ options: before }, { options: now });
     if (was.length + is.length === 0) return [];
     const [then, here] = [was, is].map((texts) => texts.join(', ') || 'none of these');

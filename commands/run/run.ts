@@ -120,7 +120,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
       ...kept,
       ...rerunLines(before, checks, { strict, readOnly }),
       ...otherServerLines(before, target),
-      ...otherSettingsLines({ '--rerun': before?.options, '--baseline': baseline?.options }, target, {
+      ...otherSettingsLines({ '--rerun': before?.options, '--baseline': baseline?.options }, opened, {
         rate: raw.rate,
         timeoutMs: raw.timeout,
       }),

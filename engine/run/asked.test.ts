@@ -48,7 +48,8 @@ test('another profile or version may be all that sets two runs apart', () => {
 test('secrets are counted, and never shown', () => {
   const env = { BASE_URL: 'http://127.0.0.1:1', LOGIN_TOKEN: 'secret-a secret-b', GAME_VERSION: '3' };
   const limits = { rate: 20, timeoutMs: 500 };
-  expect(surroundingOptions(readTarget(env, { cwd: '/nowhere' }), limits)).toEqual({
+  const asking = { target: readTarget(env, { cwd: '/nowhere' }), preflight: { segments: undefined } };
+  expect(surroundingOptions(asking, limits)).toEqual({
     version: assayVersion,
     settings: {
       GAME_VERSION: '3',
@@ -56,5 +57,14 @@ test('secrets are counted, and never shown', () => {
       '--rate': '20',
       '--timeout': '500ms',
     },
+  });
+});
+
+test('what preflight found of the client data is no setting: another version there is a change of the server', () => {
+  const target = readTarget({ BASE_URL: 'http://127.0.0.1:1', GAME_VERSION: '3' }, { cwd: '/nowhere' });
+  const segments = { found: true, segments: { CDN_ROOT_FOLDER_PATH: 'live', gameVersion: '3' } } as const;
+  const limits = { rate: undefined, timeoutMs: 10_000 };
+  expect(surroundingOptions({ target, preflight: { segments } }, limits).settings).toEqual({
+    'sign-in by': 'test JWTs',
   });
 });

@@ -1,4 +1,5 @@
 // What a run was asked for: with another profile, version or option the same server may be judged otherwise.
+import type { Preflight } from '../preflight/preflight.ts';
 import { defaultLimits } from '../target/settings.ts';
 import { givenSegments, type Target } from '../target/target.ts';
 import { assayVersion } from '../version.ts';
@@ -6,14 +7,24 @@ import type { RunResult } from './result.ts';
 
 type Options = RunResult['options'];
 
-/** The parts of a result's options that its target and its limits give: version, profile, and the settings that matter. */
+interface Asking {
+  readonly target: Target;
+  readonly preflight: Pick<Preflight, 'segments'>;
+}
+
+/**
+ * The parts of a result's options that its target and its limits give: version, profile, and the settings that matter.
+ * Segments that preflight found, or the embedded server has, nobody asked for.
+ */
 export function surroundingOptions(
-  target: Target,
+  { target, preflight: { segments } }: Asking,
   { rate, timeoutMs }: { readonly rate: number | undefined; readonly timeoutMs: number },
 ): Pick<Options, 'version' | 'profile' | 'settings'> {
-  const { profile: { digest } = {}, profileFile, logsSinkCommand, jwtAlg } = target;
+  const { profile: { digest } = {}, profileFile, ambient, embedded, logsSinkCommand, jwtAlg } = target;
+  const found = segments?.found ? Object.keys(segments.segments) : [];
+  const given = embedded ? [] : target.given.filter((name) => !found.includes(name));
   const values: readonly (readonly [name: string, value: string | undefined])[] = [
-    ...givenSegments(target),
+    ...givenSegments({ given, ambient }),
     ['sign-in by', signIn(target)],
     ['--jwt-alg', jwtAlg],
     ['LOGS_SINK_COMMAND', logsSinkCommand && 'set'],
@@ -28,7 +39,7 @@ export function surroundingOptions(
 }
 
 /** How many tokens there are, never one of them. */
-function signIn({ loginTokens, loginTokenCommand }: Target) {
+function signIn({ loginTokens, loginTokenCommand }: Target): string {
   if (loginTokenCommand !== undefined) return 'LOGIN_TOKEN_COMMAND';
   if (loginTokens.length === 0) return 'test JWTs';
   return loginTokens.length === 1 ? '1 LOGIN_TOKEN' : `${loginTokens.length} LOGIN_TOKENs`;

@@ -282,7 +282,7 @@ export function factsOf(
       rerun,
       ...(target.transport?.insecure && { insecure: true }),
       ...(attack === 'on' && { attack }),
-      ...surroundingOptions(target, { rate, timeoutMs }),
+      ...surroundingOptions(options.opened, { rate, timeoutMs }),
     },
     preflight: preflight.lines,
     hints: preflight.hints,
