@@ -12,6 +12,7 @@ import {
   flowsOf,
   isPlayed,
   signs,
+  whole,
 } from '../summary/headline.ts';
 import { cut, fragment, type Markup, markup, nothing, table } from './markup.ts';
 
@@ -101,15 +102,21 @@ const notPlayed = (reasons: string, flows: readonly FlowLine[]) =>
 export function attackSection(checks: readonly Result[]): Markup {
   const summary = attackSummary(checks);
   if (summary === undefined) return nothing;
-  const rows = attackLines(checks)
-    .slice(0, mostSteps)
-    .map(({ check, ended, detail }) => [
+  const lines = attackLines(checks).slice(0, mostSteps);
+  const rowsOf = (these: typeof lines) =>
+    these.map(({ check, ended, detail }) => [
       markup`<a href="${fragment({ check: check.id })}">${cut(check.title, 120)}</a>`,
       ended === 'broken' ? markup`<strong class="bad-text">${ended}</strong>` : ended,
       cut(detail, 300),
     ]);
+  const [held, idle] = [
+    lines.filter(({ ended }) => ended !== 'not exercised'),
+    lines.filter(({ ended }) => ended === 'not exercised'),
+  ];
+  const heads = ['attack', 'ended', 'what was seen, or is missing'];
   return markup`<section id="attacks" class="section"><h2>Under attack</h2><p>${summary}</p>
-${table('Under attack', ['attack', 'ended', 'what was seen, or is missing'], rows)}
+${held.length > 0 && table('Under attack', heads, rowsOf(held))}
+${idle.length > 0 && markup`<details><summary>${whole(idle.length)} not exercised</summary>${table('Attacks that were not exercised', heads, rowsOf(idle))}</details>`}
 ${attackScripts(checks).map(({ id, script }) => markup`<details><summary>a script that repeats ${cut(id, 80)}</summary><pre data-copy>${script}</pre></details>`)}
 </section>`;
 }

@@ -17,9 +17,18 @@ export function head(result: RunResult): Markup {
 <h1>${first.slice(0, mostVerdict)}</h1>
 ${besides !== '' && markup`<p class="besides">${cut(besides, 480)}</p>`}
 ${changes(result)}
+${obstacles(result)}
 <div class="numbers"><dl class="figures">${figures(result)}</dl>
 ${outcomeBar(result)}</div>
 </header>`;
+}
+
+const mostHints = 4;
+
+/** What kept the run from judging much: it is to be mended before anything below is read. */
+function obstacles({ hints = [] }: RunResult): Markup {
+  if (hints.length === 0) return nothing;
+  return markup`<ul class="besides" aria-label="What stands in the way">${hints.slice(0, mostHints).map((hint) => markup`<li>what stands in the way: ${cut(hint, 600)}</li>`)}</ul>`;
 }
 
 const mostChanges = 3;

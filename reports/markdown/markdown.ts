@@ -34,6 +34,7 @@ function head(run: RunResult): string[] {
     `# ${run.exitCode === 0 ? '✅' : '❌'} ${markdownText(verdict, 600)}`,
     `**${scope}**`,
     [outcomes, ...(judged === '' ? [] : [`documented checks judged: ${judged}`])].join('  \n'),
+    (run.hints ?? []).map((hint) => `- what stands in the way: ${markdownText(hint, 600)}`).join('\n'),
     `target: ${target} · ${codeSpan(run.startedAt)} · ${codeSpan(`SEED=${run.seed}`)}`,
     strictLine(run) ?? '',
     usedLine(run) ?? '',

@@ -40,6 +40,23 @@ test('every report has the section', () => {
   expect(renderHtml(run)).toContain(`<h2>Under attack</h2><p>${summary}</p>`);
 });
 
+test('attacks that were not exercised are folded in report.html', () => {
+  expect(renderHtml(run)).toMatch(/<details><summary>1 not exercised<\/summary>.*races%2Fgrid/s);
+  const exercised = run.checks.filter(({ id }) => id !== 'races/grid');
+  expect(renderHtml(sampleRun(exercised))).not.toContain('not exercised</summary>');
+});
+
+test('what stands in the way stands beside the verdict in every report', () => {
+  const hinted = { ...run, hints: ['base: what answers at BASE_URL looks like <another> host; set it'] };
+  const console = renderSummary(hinted, { colour: false, width: 120, outDir: 'out', formats: [] });
+  expect(console).toContain('what stands in the way: base: what answers');
+  expect(renderMarkdown(hinted)).toContain('- what stands in the way: base: what answers');
+  expect(renderHtml(hinted)).toContain(
+    '<li>what stands in the way: base: what answers at BASE_URL looks like &lt;another&gt;',
+  );
+  expect(renderHtml(run) + renderMarkdown(run)).not.toContain('stands in the way');
+});
+
 test('a finding that one request cannot repeat has a script, in report.md and in report.html', () => {
   expect(renderMarkdown(run)).toContain(
     'repeats <code>isolation/unblock</code></summary>\n\n```js\n// eight calls\n',
