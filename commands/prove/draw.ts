@@ -55,11 +55,10 @@ function mutantsOf(
     inFlows,
   } = ruleMutation;
   const passes = (id: string) => conforming[profile ? 'profile' : 'plain'].get(id)?.outcome === 'pass';
-  const ordered = checks
-    .filter(({ id, operations }) => passes(id) && on(operations[0]))
-    .map((check) => ({ check, order: hash(`${seed} ${rule} ${kind ?? ''} ${check.id}`) }))
-    .sort((a, b) => (a.order < b.order ? -1 : 1))
-    .map(({ check }) => check);
+  const ordered = shuffled(
+    checks.filter(({ id, operations }) => passes(id) && on(operations[0])),
+    ({ id }) => `${seed} ${rule} ${kind ?? ''} ${id}`,
+  );
   const firsts = new Set(
     Map.groupBy(ordered, (each) => each.clause)
       .values()
@@ -94,4 +93,11 @@ const stepsOf = (operation: Operation, checks: readonly Check[], why: string): R
       .map(({ id }) => [id, why]),
   );
 
-const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+/** In the order of the hashes of these texts: each seed in them gives another one. */
+export function shuffled<T>(items: readonly T[], textOf: (item: T) => string): T[] {
+  const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+  return items
+    .map((item) => ({ item, order: hash(textOf(item)) }))
+    .sort((a, b) => (a.order < b.order ? -1 : 1))
+    .map(({ item }) => item);
+}

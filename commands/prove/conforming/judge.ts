@@ -1,9 +1,9 @@
 // Judges conforming servers by the whole suite: a check that accuses one of them is wrong.
-import { createHash } from 'node:crypto';
 import type { Check, Suite } from '../../../engine/probe/check.ts';
 import { defaultLimits } from '../../../engine/target/settings.ts';
 import { randomFrom } from '../../../engine/values/random.ts';
 import { variants } from '../../../fixtures/conforming-variants/all.ts';
+import { shuffled } from '../draw.ts';
 import { askVariants, type VariantJudgement } from './ask.ts';
 
 export const excluded: readonly Excluded[] = [
@@ -140,7 +140,7 @@ export function coveringRows<T extends Item>(
   const pairs = left / 2;
   const rows: T[][] = [];
   while (left > 0) {
-    const order = shuffled(items, `${seed} ${rows.length}`);
+    const order = shuffled(items, ({ name }) => `${seed} ${rows.length} ${name}`);
     const row: T[] = [];
     const gains = new Map<T, number>();
     const gain = (item: T) => gains.get(item) ?? 0;
@@ -179,12 +179,4 @@ function firstOf<T>(open: ReadonlyMap<T, ReadonlySet<T>>, items: readonly T[], o
     if (b !== undefined) return [a, b];
   }
   return [];
-}
-
-function shuffled<T extends Item>(items: readonly T[], seed: string): T[] {
-  const hash = (text: string) => createHash('sha256').update(text).digest('hex');
-  return items
-    .map((item) => ({ item, order: hash(`${seed} ${item.name}`) }))
-    .sort((a, b) => (a.order < b.order ? -1 : 1))
-    .map(({ item }) => item);
 }
