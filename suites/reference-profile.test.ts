@@ -8,13 +8,14 @@ import { catalog } from '../catalog/catalog.ts';
 import { root } from '../engine/files.ts';
 import type { Result, RunResult } from '../engine/run/result.ts';
 import { quotedWord } from '../engine/values/shell.ts';
+import { startWords } from '../fixtures/kit/programs.ts';
 import { scratchFolder } from '../fixtures/kit/scratch.ts';
 
 const reference = join(root, 'fixtures/profiles/reference.json');
 
 async function run(profile: string, ...only: readonly string[]): Promise<RunResult> {
   const out = scratchFolder();
-  const args = ['--import', './runtime.js', 'cli.ts', 'run', '--out', out, '--only', ...only];
+  const args = [...startWords, 'run', '--out', out, '--only', ...only];
   const env = { PATH: process.env.PATH, PROFILE: profile };
   await promisify(execFile)(process.execPath, args, { cwd: root, env, timeout: 60_000 }).catch(() => {});
   return JSON.parse(readFileSync(join(out, 'result.json'), 'utf8'));

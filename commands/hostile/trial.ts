@@ -7,6 +7,7 @@ import { root } from '../../engine/files.ts';
 import { sideBySide } from '../../engine/values/side-by-side.ts';
 import { formsOf, type Hostile, makeTokens } from '../../fixtures/hostile/hostile.ts';
 import { serveHostile, startElsewhere } from '../../fixtures/hostile/serve.ts';
+import { startWords } from '../../fixtures/kit/programs.ts';
 
 interface Tree {
   /** The sum of the processes' own peaks, in MiB; undefined where the system does not report them. */
@@ -191,7 +192,7 @@ async function tryOn(hostile: Hostile, planned: readonly string[]): Promise<Tria
   const out = mkdtempSync(join(tmpdir(), 'assay hostile '));
   const { hosts } = served;
   const begun = performance.now();
-  const child = spawn(process.execPath, ['--import', './runtime.js', 'cli.ts', 'run', '--out', out], {
+  const child = spawn(process.execPath, [...startWords, 'run', '--out', out], {
     cwd: root,
     env: {
       PATH: process.env.PATH,
@@ -238,7 +239,7 @@ async function tryOn(hostile: Hostile, planned: readonly string[]): Promise<Tria
 
 /** Ids of all the checks, as `--list` prints them. */
 export async function plannedChecks(): Promise<string[]> {
-  const child = spawn(process.execPath, ['--import', './runtime.js', 'cli.ts', 'run', '--list'], {
+  const child = spawn(process.execPath, [...startWords, 'run', '--list'], {
     cwd: root,
     env: { PATH: process.env.PATH, HOME: process.env.HOME },
     stdio: ['ignore', 'pipe', 'inherit'],

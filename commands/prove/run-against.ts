@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { root } from '../../engine/files.ts';
 import type { RunResult } from '../../engine/run/result.ts';
 import { readStoredResult } from '../../engine/run/stored-result.ts';
+import { startWords } from '../../fixtures/kit/programs.ts';
 
 const runLimitMs = 180_000;
 
@@ -19,7 +20,7 @@ interface Running {
 
 /** @throws Error where the run ends without a verdict */
 export async function runAgainst({ name, hosts, seed, out, args }: Running): Promise<RunResult> {
-  const command = ['--import', './runtime.js', 'cli.ts', 'run', '--out', out, ...args];
+  const command = [...startWords, 'run', '--out', out, ...args];
   const child = spawn(process.execPath, command, {
     cwd: root,
     env: { PATH: process.env.PATH, SEED: seed, ...hosts },

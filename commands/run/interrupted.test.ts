@@ -8,6 +8,7 @@ import type { RunResult } from '../../engine/run/result.ts';
 import { insteadOfSuccess, makeTokens, replyBytes } from '../../fixtures/hostile/hostile.ts';
 import { hostileForms, hostileTexts, placesInBodies } from '../../fixtures/hostile/hostile-texts.ts';
 import { serveHostile } from '../../fixtures/hostile/serve.ts';
+import { startWords } from '../../fixtures/kit/programs.ts';
 import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { watchTree } from '../hostile/trial.ts';
 
@@ -49,7 +50,7 @@ async function interrupted(body: string, isTime: (asked: number, out: string) =>
   onTestFinished(served.close);
   const out = scratchFolder();
   const { base, cdn, gamelogs } = served.hosts;
-  const child = spawn(process.execPath, ['--import', './runtime.js', 'cli.ts', 'run', '--out', out], {
+  const child = spawn(process.execPath, [...startWords, 'run', '--out', out], {
     cwd: root,
     env: {
       PATH: process.env.PATH,

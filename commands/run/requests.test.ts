@@ -8,13 +8,13 @@ import { expect, test } from 'vitest';
 import { root } from '../../engine/files.ts';
 import type { RunResult } from '../../engine/run/result.ts';
 import { serve } from '../../fixtures/kit/loopback.ts';
-import { run } from '../../fixtures/kit/programs.ts';
+import { run, startWords } from '../../fixtures/kit/programs.ts';
 import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 
 const limitMs = 100_000;
 
 const assay = (args: readonly string[], settings = {}) =>
-  run(execPath, ['--import', './runtime.js', 'cli.ts', ...args], { cwd: root, settings });
+  run(execPath, [...startWords, ...args], { cwd: root, settings });
 
 /** Another body for each path and query, the same each time. */
 const ofUrl = (url = '') => createHash('sha256').update(url).digest('hex');

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { startWords } from '../../fixtures/kit/programs.ts';
 import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { root } from '../files.ts';
 import type { RunResult } from './result.ts';
@@ -10,11 +11,11 @@ import type { RunResult } from './result.ts';
 /** A run against an embedded server of its own, as a user starts it. */
 async function run(...args: readonly string[]): Promise<RunResult> {
   const out = scratchFolder();
-  await promisify(execFile)(
-    process.execPath,
-    ['--import', './runtime.js', 'cli.ts', 'run', '--out', out, ...args],
-    { cwd: root, env: { PATH: process.env.PATH }, timeout: 120_000 },
-  );
+  await promisify(execFile)(process.execPath, [...startWords, 'run', '--out', out, ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH },
+    timeout: 120_000,
+  });
   return JSON.parse(readFileSync(join(out, 'result.json'), 'utf8'));
 }
 

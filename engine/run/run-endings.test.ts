@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { listen, serve } from '../../fixtures/kit/loopback.ts';
+import { startWords } from '../../fixtures/kit/programs.ts';
 import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { root } from '../files.ts';
 import { openTarget } from './open-target.ts';
@@ -29,15 +30,11 @@ const startAgainst = (hosts: Readonly<Record<string, string>>, ...args: string[]
   startIn(scratchFolder(), hosts, ...args);
 
 function startIn(out: string, hosts: Readonly<Record<string, string>>, ...args: string[]): Started {
-  const child = spawn(
-    process.execPath,
-    ['--import', './runtime.js', 'cli.ts', 'run', '--out', out, ...args],
-    {
-      cwd: root,
-      env: { PATH: process.env.PATH, ...hosts },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+  const child = spawn(process.execPath, [...startWords, 'run', '--out', out, ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH, ...hosts },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (text += chunk));
   const timer = setTimeout(() => child.kill('SIGKILL'), limitMs);
