@@ -37,7 +37,7 @@ export interface Players extends ScenarioPeople, Pick<Room, 'hasRoom'> {
   ownOf(name: string): Promise<boolean>;
   /** Players of this number whom only the attack of that name plays, or why there are too few. */
   forAttack(count: number, purpose: string): Promise<Spread>;
-  /** One more player for a scenario that is under way, where one can be had at once; or why not. */
+  /** One more player for a scenario that is under way, where one can be had soon; or why not. */
   spare(purpose: string): Promise<Spread>;
   /**
    * Sends a request as this player: adds the credential, follows a session that changes with every answer (calls then

@@ -13,7 +13,7 @@ export type Spread = OrWhy<{
 export interface ScenarioPeople {
   /** Takes this many distinct players that no other scenario has meanwhile; or the reason why there are too few. */
   spread(count: number, purpose: string): Promise<Spread>;
-  /** One more player for a scenario that is under way: it holds others meanwhile, and so does not wait for this one. */
+  /** One more player for a scenario that is under way, who is waited for a moment at most. */
   spare(purpose: string): Promise<Spread>;
   /** Gives players back: where accounts are few, the next scenario gets them. */
   release(players: readonly Player[]): void;
@@ -60,12 +60,17 @@ const othersAfterMs = 1_000;
 /** How long the first scenario in line waits for returned players before it runs without them, in ms. */
 const longestWaitMs = 30_000;
 
+/** How long a scenario under way waits for one more player, in ms: others may wait for it meanwhile. */
+const spareWaitMs = 2_000;
+
 export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPeople {
   const { people, first, last, forChecks, before, play, lend } = options;
   const taken = new Set<Account>();
   /** Players made for scenarios, in the order in which they are lent again. */
   const known: Account[] = [];
   const line: Waiting[] = [];
+  /** Scenarios under way that wait for one more player. */
+  const spares: ((found: Account | undefined) => void)[] = [];
   let timer: NodeJS.Timeout | undefined;
   /** Sign-ins of scenarios. */
   const underWay: Promise<unknown>[] = [];
@@ -182,6 +187,7 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
 
   const release = (accounts: Iterable<Account>): void => {
     for (const account of accounts) taken.delete(account);
+    serveSpares();
     serveLine();
   };
 
@@ -213,12 +219,33 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
     return found ?? `the ${all.length} players that the target allows are taken by other scenarios`;
   };
 
-  /** Nobody else may wait for them: who is lent out of turn would make a scenario in line wait longer. */
-  const anyFree = (): Account | undefined => {
-    const free =
-      line.length > 0 ? [] : known.filter((account) => !taken.has(account) && account.number !== asker);
-    for (const account of free.slice(-1)) taken.add(account);
-    return free.at(-1);
+  /** One whom nobody has. */
+  const takeFree = (): Account | undefined => {
+    const free = known.findLast((account) => !taken.has(account) && account.number !== asker);
+    if (free) taken.add(free);
+    return free;
+  };
+
+  /** Goes before the line, since a scenario under way holds its players, and others may wait for those. */
+  const awaitFree = (): Promise<Account | undefined> =>
+    new Promise((resolve) => {
+      const end = (found: Account | undefined) => {
+        clearTimeout(timeout);
+        resolve(found);
+      };
+      const timeout = setTimeout(() => {
+        spares.splice(spares.indexOf(end), 1);
+        end(undefined);
+      }, spareWaitMs);
+      spares.push(end);
+    });
+
+  const serveSpares = (): void => {
+    while (spares.length > 0) {
+      const found = takeFree();
+      if (found === undefined) return;
+      spares.shift()?.(found);
+    }
   };
 
   const tooFew = (there: number, count: number): string =>
@@ -250,7 +277,7 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
       return typeof found === 'string' ? { ok: false, why: found } : lendOut(found, purpose);
     },
     async spare(purpose) {
-      const found = anyFree() ?? (await fresh());
+      const found = takeFree() ?? (await fresh()) ?? (await awaitFree());
       if (found === undefined)
         return { ok: false, why: people.exhausted() ?? 'LOGIN_TOKEN holds no more tokens that are free' };
       return lendOut([found], purpose);

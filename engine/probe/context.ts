@@ -64,7 +64,7 @@ interface Step {
 export interface FlowContext {
   /** Players that no other scenario of this run has, each another player to the target; or why there are too few. */
   readonly actors: (count: number, purpose: string) => Promise<Actors>;
-  /** One more player for a scenario under way, with whom its own are about to meet; or why none can be had at once. */
+  /** One more player for a scenario under way, with whom its own are about to meet; or why none can be had soon. */
   readonly spare: (
     purpose: string,
     fellows: readonly Player[],

@@ -151,7 +151,8 @@ export async function meet<Role extends string>(
     ? 'the queue matched players without one another'
     : `the queue did not match the ${people.length} players who entered it`;
   const because = `${inWords}${why === undefined ? '' : `, and no other one does: ${why}`}`;
-  if (isUnknown && !isMet) crew.inVain = because;
+  // Later there may be players enough.
+  if (isUnknown && !isMet && why === undefined) crew.inVain = because;
   const settled = async (role: Role, last: QueueReply): Promise<QueueReply> => {
     const { matchId } = last;
     if (isMet && matchId !== undefined) context.later(role, match.quit, { params: { matchId } });

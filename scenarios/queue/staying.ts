@@ -41,9 +41,12 @@ export function staying(flow: Flow): void {
     context.aloneInQueue(async () => {
       const crew = await crewOf(context);
       const isKnown = crew.size !== undefined || crew.inVain !== undefined;
-      if (!isKnown) await meet(context, ['first', 'second'], context.unique('assayqueue'), 'briefly');
+      const meeting = isKnown
+        ? undefined
+        : await meet(context, ['first', 'second'], context.unique('assayqueue'), 'briefly');
       const { size } = crew;
-      if (size === undefined) return context.notTriggered(crew.inVain ?? 'the queue matched nobody');
+      if (size === undefined)
+        return context.notTriggered(meeting?.why ?? crew.inVain ?? 'the queue matched nobody');
       const rounds = [await round(context, size, 'leaves')];
       // A queue has a pace of its own: is it as late twice, and not where nobody leaves?
       if (rounds[0]?.came === 'late')
