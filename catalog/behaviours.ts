@@ -159,9 +159,8 @@ const points: Readonly<Record<string, readonly Choice[]>> = {
   ],
   'queue/place-again': [
     ['no place', 'no place is told', 'the queue no longer gives a place'],
-    ['the same place', 'the same place', 'who comes back into an empty queue now gets the same place'],
+    ['no later place', 'no later place', 'who comes back into an empty queue no longer gets a later place'],
     ['a later place', 'a later place', 'who comes back into an empty queue now gets a later place'],
-    ['an earlier place', 'an earlier place', 'who comes back into an empty queue now gets an earlier place'],
   ],
   'queue/party-of-two': matchedOfParty,
   'queue/find-party': matchedOfParty,

@@ -93,8 +93,10 @@ async function round(context: StepContext<Role>, size: number, leaves?: 'leaves'
   if (leaves) {
     const answer = await context.put('gone', queue.cancel);
     silenced(answer);
-    if (statusOf(answer) >= 300)
+    if (statusOf(answer) >= 300) {
+      await leave(context, 'first', undefined);
       context.cannotTell('needs-state', `leaving the queue is answered ${statusOf(answer)}`);
+    }
   }
   const people: [string, string, ...string[]] = ['first', 'second'];
   let entered = await enter(context, 'second', name);
