@@ -289,6 +289,22 @@ describe('another way of carrying it', () => {
     expect(sent.filter((request) => carries(request, token))).toEqual([]);
   });
 
+  test.each(['api.test', 'logs.test'])(
+    'is tried with the next call where %s says nothing at first',
+    async (host) => {
+      let wasBusy = false;
+      const { takes } = await trying(
+        (request) => {
+          const isBusy = !wasBusy && request.url.includes(host) && carries(request, token);
+          wasBusy ||= isBusy;
+          return isBusy ? { status: 429 } : wants(`Bearer ${token}`, 'logs.test')(request);
+        },
+        { discovery },
+      );
+      expect(takes).toEqual(['gamelogs']);
+    },
+  );
+
   test('is left where the main API then refuses', async () => {
     const answer = (request: Request): ExchangeFields => {
       if (request.url.includes('api.test')) return { status: carries(request, token) ? 401 : 200 };

@@ -43,7 +43,7 @@ interface TrialOptions {
 
 /** Most calls of a host that are tried with the session. */
 const mostTries = 6;
-/** Most other ways of carrying the session that are tried with the first call. */
+/** Most other ways of carrying the session that are tried with a call, until all of them were refused. */
 const mostWays = 6;
 /** Most bodies that are tried per call. */
 const mostBodies = 3;
@@ -61,6 +61,8 @@ export function createSessionTrial({ client, target, discovery, readOnly }: Tria
   let session = signedIn?.session;
   const found = new Map<OtherHost, HostSession>();
   const tries = new Map<OtherHost, number>();
+  /** Hosts that refused the session in every other way of carrying it. */
+  const refusedAllWays = new Set<OtherHost>();
   let turn: Promise<unknown> = Promise.resolve();
 
   const put = (request: Request) => client.send(request, { priority: 0 });
@@ -109,8 +111,11 @@ export function createSessionTrial({ client, target, discovery, readOnly }: Tria
       return without;
     }
     tries.set(host, times + 1);
-    const tried = await tryWays(operation, request, without, times === 0 ? mostWays : 0);
-    if (tried === 'refused') noteWall(host, { kind: 'refused', ...wall });
+    const tried = await tryWays(operation, request, without, refusedAllWays.has(host) ? 0 : mostWays);
+    if (tried === 'refused') {
+      refusedAllWays.add(host);
+      noteWall(host, { kind: 'refused', ...wall });
+    }
     if (typeof tried === 'string') return without;
     found.set(host, { kind: 'taken', evidence: tried.evidence });
     return tried.answer;
@@ -121,10 +126,10 @@ export function createSessionTrial({ client, target, discovery, readOnly }: Tria
     const mainSession = session as Session;
     const { recipe, otherWays = [] } = signedIn as Found;
     const others = recipe.rotates ? [] : otherWays.filter((other) => !areAtOdds(mainSession, other));
-    let wasAnswered = false;
+    let isSteady = true;
     for (const way of [mainSession, ...others.slice(0, most).map((other) => beside(mainSession, other))]) {
       const answer = await putSigned(request, way === mainSession ? (session as Session) : way);
-      wasAnswered ||= !isSilent(answer);
+      isSteady &&= !isSilent(answer);
       if (!passesAuthentication(answer)) continue;
       const wrongWay = spoiled(way === mainSession ? (session as Session) : way);
       const [wrong, again] = await Promise.all([put(signed(request, wrongWay)), put(request)]);
@@ -132,8 +137,12 @@ export function createSessionTrial({ client, target, discovery, readOnly }: Tria
       if (!isRefused(again)) return 'unsteady';
       // A spoiled session changes the refusal as well, as in a store that rejects any unknown credential.
       if (statusOf(wrong) === statusOf(answer) && !isSuccess(answer)) continue;
-      if (way !== mainSession && !(await isTakenByMainApi(way))) continue;
-      if (way !== mainSession) session = way;
+      if (way !== mainSession) {
+        const main = await askMainApi(way);
+        isSteady &&= main === undefined || !isSilent(main);
+        if (main === undefined || statusOf(main) !== signedIn?.evidence.with) continue;
+        session = way;
+      }
       const evidence: SessionEvidence = {
         operation: operation.id,
         without: statusOf(without),
@@ -143,14 +152,13 @@ export function createSessionTrial({ client, target, discovery, readOnly }: Tria
       };
       return { answer, evidence };
     }
-    return wasAnswered ? 'refused' : 'unsteady';
+    return isSteady ? 'refused' : 'unsteady';
   };
 
-  const isTakenByMainApi = async (way: Session): Promise<boolean> => {
+  const askMainApi = async (way: Session): Promise<Exchange | undefined> => {
     const operation = operationById(signedIn?.evidence.operation ?? '');
-    if (operation === undefined) return false;
-    const answer = await put(signed(requestOf(operation, {}, surroundingsOf(target, operation)), way));
-    return statusOf(answer) === signedIn?.evidence.with;
+    if (operation === undefined) return undefined;
+    return put(signed(requestOf(operation, {}, surroundingsOf(target, operation)), way));
   };
 
   const send: SessionTrial['send'] = async (operation, request) => {
@@ -179,6 +187,7 @@ export function createSessionTrial({ client, target, discovery, readOnly }: Tria
     if (isTaken(host)) return improveEvidence(host, rows, settled);
     found.delete(host);
     tries.delete(host);
+    refusedAllWays.delete(host);
     const seen = await Promise.all(
       rows.map(async (row) => {
         for (const ask of asksOf(row, settled, readOnly)) {
