@@ -102,13 +102,15 @@ const notPlayed = (reasons: string, flows: readonly FlowLine[]) =>
 export function attackSection(checks: readonly Result[]): Markup {
   const summary = attackSummary(checks);
   if (summary === undefined) return nothing;
-  const lines = attackLines(checks).slice(0, mostSteps);
+  const lines = attackLines(checks);
   const rowsOf = (these: typeof lines) =>
-    these.map(({ check, ended, detail }) => [
-      markup`<a href="${fragment({ check: check.id })}">${cut(check.title, 120)}</a>`,
-      ended === 'broken' ? markup`<strong class="bad-text">${ended}</strong>` : ended,
-      cut(detail, 300),
-    ]);
+    these
+      .slice(0, mostSteps)
+      .map(({ check, ended, detail }) => [
+        markup`<a href="${fragment({ check: check.id })}">${cut(check.title, 120)}</a>`,
+        ended === 'broken' ? markup`<strong class="bad-text">${ended}</strong>` : ended,
+        cut(detail, 300),
+      ]);
   const [held, idle] = [
     lines.filter(({ ended }) => ended !== 'not exercised'),
     lines.filter(({ ended }) => ended === 'not exercised'),
@@ -116,7 +118,7 @@ export function attackSection(checks: readonly Result[]): Markup {
   const heads = ['attack', 'ended', 'what was seen, or is missing'];
   return markup`<section id="attacks" class="section"><h2>Under attack</h2><p>${summary}</p>
 ${held.length > 0 && table('Under attack', heads, rowsOf(held))}
-${idle.length > 0 && markup`<details><summary>${whole(idle.length)} not exercised</summary>${table('Attacks that were not exercised', heads, rowsOf(idle))}</details>`}
+${idle.length > 0 && markup`<details><summary>${whole(idle.length)} not exercised${idle.length > mostSteps && `, the first ${mostSteps} of them`}</summary>${table('Attacks that were not exercised', heads, rowsOf(idle))}</details>`}
 ${attackScripts(checks).map(({ id, script }) => markup`<details><summary>a script that repeats ${cut(id, 80)}</summary><pre data-copy>${script}</pre></details>`)}
 </section>`;
 }
