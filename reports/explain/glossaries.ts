@@ -253,7 +253,7 @@ const attackEnds: Readonly<Record<Attacked, Text>> = {
   },
   observed: {
     means: 'of an attack: the document leaves it open; what the server does stands in the ledger',
-    remedy: `nothing; ${typed('diff')} tells when it changes`,
+    remedy: `nothing; ${typed('diff')} reports when it changes`,
   },
   'not exercised': {
     means: 'of an attack: it could not be tried; nothing was shown',

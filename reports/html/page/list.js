@@ -37,7 +37,7 @@ export function showList(run, state, most = isAsked(state) ? atATime : unasked) 
     return row;
   });
   found('#list').replaceChildren(...rows);
-  found('#shown').replaceChildren(...told(run, checks.length, state));
+  found('#shown').replaceChildren(...countShown(run, checks.length, state));
   const more = found('#more');
   more.hidden = shown.length === checks.length;
   /** @type {HTMLElement} */ (more.firstElementChild).onclick = () => {
@@ -74,7 +74,7 @@ function rowOf(run, check, state) {
  * @param {number} count
  * @param {import('./state.js').State} state
  */
-function told(run, count, state) {
+function countShown(run, count, state) {
   const { operation, flow, reason, cause, check } = state;
   const of = [
     operation && `of ${operation}`,
@@ -159,11 +159,11 @@ function textOf({ id, title, clause, reason, operations }, texts) {
  * @param {import('./unpack.js').Check} check
  */
 function detailOf({ clauses, texts, exchanges }, check) {
-  const told = texts.get(check.at) ?? {};
+  const own = texts.get(check.at) ?? {};
   const exchange = exchanges.get(check.at);
   const clause = clauses.get(check.clause) ?? { says: check.clause, why: '', source: '', link: '' };
   const { says, why, source, link } = clause;
-  const [expected, actual] = difference(told.expected ?? '', told.actual ?? '');
+  const [expected, actual] = difference(own.expected ?? '', own.actual ?? '');
   const broke = ['fail', 'warn', 'harness-error'].includes(check.outcome);
   return element(
     'div.detail',
@@ -175,15 +175,15 @@ function detailOf({ clauses, texts, exchanges }, check) {
       source !== '' &&
         field('source', link === '' ? source : element('a', { href: link, rel: 'noreferrer' }, source)),
       why !== '' && field('why', why),
-      told.expected !== undefined && field('expected', ...marked(expected)),
-      told.actual !== undefined && field('actual', ...marked(actual)),
-      told.behaviour !== undefined && told.behaviour !== told.actual && field('observed', told.behaviour),
+      own.expected !== undefined && field('expected', ...marked(expected)),
+      own.actual !== undefined && field('actual', ...marked(actual)),
+      own.behaviour !== undefined && own.behaviour !== own.actual && field('observed', own.behaviour),
       check.reason !== '' && field('reason', reasonOf(check.reason)),
-      told.detail !== undefined && field('detail', told.detail),
-      told.waived !== undefined && field('waived', `through ${told.waived[2]}: ${told.waived[0]}`),
-      told.known === true && field('known', 'the baseline has this failure too'),
+      own.detail !== undefined && field('detail', own.detail),
+      own.waived !== undefined && field('waived', `through ${own.waived[2]}: ${own.waived[0]}`),
+      own.known === true && field('known', 'the baseline has this failure too'),
       field('at', ...check.operations.flatMap((id, at) => [at > 0 && ', ', operationLink(id)])),
-      told.curl !== undefined && field('curl', commandLine(told.curl)),
+      own.curl !== undefined && field('curl', commandLine(own.curl)),
       field('rerun', commandLine(check.rerun)),
       field('took', `${check.ms} ms`),
     ),
