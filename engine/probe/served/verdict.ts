@@ -84,7 +84,7 @@ const table: readonly Row[] = [
     (s) =>
       absent(
         'wrong method',
-        `it is answered ${s.status}, unlike unrouted paths: known, but not with this method`,
+        `it is answered ${s.status}, unlike unrouted paths: known, but ${s.status === 501 ? 'not implemented' : 'not with this method'}`,
       ),
   ],
   // A route for any name answers here, by another method: a route of the operation itself would accept this method.
