@@ -4,8 +4,10 @@ import { expect, test } from 'vitest';
 const limitMs = 20_000;
 
 /** The CLI as a user starts it. */
-function assay(...command: string[]): Promise<{ code: unknown; stderr: string }> {
-  const args = ['--import', './runtime.js', 'cli.ts', ...command];
+const assay = (...command: string[]) => script('cli.ts', ...command);
+
+function script(...command: string[]): Promise<{ code: unknown; stderr: string }> {
+  const args = ['--import', './runtime.js', ...command];
   return new Promise((resolve) => {
     execFile(process.execPath, args, { cwd: import.meta.dirname, timeout: limitMs }, (error, _, stderr) =>
       resolve({ code: error === null ? 0 : error.code, stderr }),
@@ -45,6 +47,14 @@ test.each([
   ['help on a command that there is not', ['help', 'nosuch'], "assay: unknown command 'nosuch'"],
 ])('%s: exit 2, and a line that begins with "assay:"', async (_, command, line) => {
   const { code, stderr } = await assay(...command);
+  expect([code, stderr.split('\n')[0]]).toEqual([2, line]);
+});
+
+test.each([
+  [['--nosuch'], "assay: unknown option '--nosuch'"],
+  [['nosuch'], 'assay: hostile: "nosuch" is part of no behaviour\'s name'],
+])('the hostile servers with %j: exit 2, and a line that begins with "assay:"', async (words, line) => {
+  const { code, stderr } = await script('commands/hostile/hostile.ts', ...words);
   expect([code, stderr.split('\n')[0]]).toEqual([2, line]);
 });
 

@@ -1,11 +1,12 @@
 // Runs `npm run hostile [-- NAME… --rest --out DIR]`: tries every hostile server and prints the results. Exits 1 when
 // Assay breaks a promise on one of them.
-import { Command } from 'commander';
 import { writableFolder, writeTogether } from '../../engine/files.ts';
 import { leave } from '../../engine/process.ts';
+import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import { quoted } from '../../engine/values/text.ts';
 import type { Hostile } from '../../fixtures/hostile/hostile.ts';
 import { hostiles } from '../../fixtures/hostile/servers.ts';
-import { reportError } from '../command-line.ts';
+import { createCommand, reportError } from '../command-line.ts';
 import { plannedChecks, type Trial, tryAll } from './trial.ts';
 
 const heading = `${'behaviour'.padEnd(34)} exit  seconds  CPU s  MiB`;
@@ -59,12 +60,17 @@ interface Options {
   readonly out?: string;
 }
 
-await new Command('hostile')
+await createCommand('hostile')
   .description('vile servers, each against a run as a user starts it; exit 1 when a promise is broken')
   .argument('[name...]', 'behaviours whose name holds one of these; all of them without')
   .option('--rest', 'only those that "npm test" leaves out')
   .option('--out <dir>', 'where the table goes, as hostile.md')
   .action(async (words: readonly string[], { out, rest }: Options) => {
+    const unknown = words.filter((word) => !hostiles.some(({ name }) => name.includes(word)));
+    if (unknown.length > 0)
+      throw new ConfigurationError(
+        unknown.map((word) => `hostile: ${quoted(word)} is part of no behaviour's name`),
+      );
     const begun = performance.now();
     const folder = out === undefined ? undefined : writableFolder(out, '--out', ['hostile.md']);
     const chosen = hostiles.filter(
