@@ -13,12 +13,15 @@ import { scratchFolder } from '../fixtures/kit/scratch.ts';
 
 const reference = join(root, 'fixtures/profiles/reference.json');
 
-async function run(profile: string, ...only: readonly string[]): Promise<RunResult> {
+async function run(
+  profile: string,
+  ...only: readonly string[]
+): Promise<RunResult & { readonly out: string }> {
   const out = scratchFolder();
   const args = [...startWords, 'run', '--out', out, '--only', ...only];
   const env = { PATH: process.env.PATH, PROFILE: profile };
   await promisify(execFile)(process.execPath, args, { cwd: root, env, timeout: 60_000 }).catch(() => {});
-  return JSON.parse(readFileSync(join(out, 'result.json'), 'utf8'));
+  return { ...JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')), out };
 }
 
 const of = (rule: string, checks: readonly Result[]) => checks.filter(({ id }) => id.endsWith(`#${rule}`));
@@ -40,12 +43,17 @@ test('an answer unlike its schema fails, and so does a call that the profile say
   const file = join(scratchFolder(), 'wrong.json');
   writeFileSync(file, JSON.stringify(profile));
 
-  const { exitCode, checks } = await run(file, 'general.version#schema', 'onboarding.updateProgress#answers');
+  const { exitCode, checks, out } = await run(
+    file,
+    'general.version#schema',
+    'onboarding.updateProgress#answers',
+  );
 
   expect(exitCode).toBe(1);
   expect(checks.map(({ outcome, level, clause, actual }) => [outcome, level, clause, actual])).toEqual([
     ['fail', 'profile', 'profile.schema', 'it is missing'],
     ['fail', 'profile', 'profile.accepts', '400'],
   ]);
-  for (const { rerun } of checks) expect(rerun).toContain(`PROFILE=${quotedWord(file)} npm start -- --only`);
+  const again = `PROFILE=${quotedWord(file)} npm start -- --out ${quotedWord(out)} --only`;
+  for (const { rerun } of checks) expect(rerun).toContain(again);
 });
