@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { asNumbers, fill, formOf, placeholdersIn, write } from './body-template.ts';
+import {
+  asNumbers,
+  fill,
+  firstOf,
+  formOf,
+  forTwo,
+  placeholdersIn,
+  secondOf,
+  write,
+} from './body-template.ts';
 
 test('a form says which placeholders it carries', () => {
   expect(formOf({ playerIds: ['{{other.id}}'] }, 'guess').carries).toEqual(['other.id']);
@@ -117,5 +126,42 @@ test('placeholders are made numbers where they are all that a string says', () =
   const template = { '{{a}}': ['{{a}}', 'of {{a}}', '{{b}}', { c: '{{a}}' }] };
   expect(asNumbers(template, ['a'])).toEqual({
     '{{a}}': ['{{a:number}}', 'of {{a}}', '{{b}}', { c: '{{a:number}}' }],
+  });
+});
+
+describe('a form for two', () => {
+  const both = { 'other.id': '7', [secondOf('other.id')]: '8' };
+  const bodyOf = (template: Parameters<typeof formOf>[0], from: 'guess' | 'profile') => {
+    const form = forTwo(formOf(template, from), 'other.id');
+    const writing = form && write(form, both);
+    return writing?.ok ? JSON.parse(String(writing.written.body)) : undefined;
+  };
+
+  test('names both where its list named one, as ids, as numbers or as objects', () => {
+    expect(bodyOf({ ids: ['{{other.id}}'], platform: 'any' }, 'profile')).toEqual({
+      ids: ['7', '8'],
+      platform: 'any',
+    });
+    expect(bodyOf({ ids: ['{{other.id:number}}'] }, 'profile')).toEqual({ ids: [7, 8] });
+    expect(bodyOf({ players: [{ playerId: '{{other.id}}' }] }, 'guess')).toEqual({
+      players: [{ playerId: '7' }, { playerId: '8' }],
+    });
+  });
+
+  test('leaves out of a guess what names one, and is none where a profile names one', () => {
+    const template = { playerId: '{{other.id}}', playerIds: ['{{other.id}}'] };
+    expect(bodyOf(template, 'guess')).toEqual({ playerIds: ['7', '8'] });
+    expect(bodyOf(template, 'profile')).toBeUndefined();
+  });
+
+  test('is none without a list, or with one of more', () => {
+    expect(bodyOf({ playerId: '{{other.id}}' }, 'guess')).toBeUndefined();
+    expect(bodyOf({ ids: ['{{other.id}}', 'somebody'] }, 'guess')).toBeUndefined();
+    expect(bodyOf(null, 'guess')).toBeUndefined();
+  });
+
+  test('knows whose second a placeholder is', () => {
+    expect(firstOf(secondOf('messageId'))).toBe('messageId');
+    expect(firstOf('messageId')).toBe('messageId');
   });
 });
