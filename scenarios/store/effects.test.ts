@@ -120,3 +120,16 @@ test.each<[string, unknown, readonly number[]]>([
 ])('amounts in a currency of the wallet are found in an answer with %s', (_, value, expected) => {
   expect(amountsIn(answer(value), answer(mapped(100))).toSorted((a, b) => b - a)).toEqual(expected);
 });
+
+test('an amount may have the name that balances have, where it is not one of all of them', () => {
+  const wallet = answer([
+    { currency: 'Coins', amount: 100 },
+    { currency: 'Gems', amount: 3 },
+  ]);
+  expect(amountsIn(answer({ granted: [{ currency: 'Coins', amount: 20 }] }), wallet)).toEqual([20]);
+  const restated = [
+    { currency: 'Coins', amount: 120 },
+    { currency: 'Gems', amount: 3 },
+  ];
+  expect(amountsIn(answer({ restated }), wallet)).toEqual([]);
+});

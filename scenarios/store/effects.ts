@@ -205,20 +205,29 @@ export function statedPricesIn(answer: Exchange, wallet: Exchange): readonly num
   return prices.map(({ value }) => value);
 }
 
-/** The amounts, each once, that an answer names in a currency of the wallet; what stands as a balance does is none. */
+/**
+ * The amounts, each once, that an answer names in a currency of the wallet. Balances are none: they equal those of the wallet,
+ * or stand for all of its currencies under the name that they have there.
+ */
 export function amountsIn(answer: Exchange, wallet: Exchange): readonly number[] {
+  const currencies = currenciesIn(wallet);
   const balances = figuresIn(wallet);
-  const shared = (label: string) => balances.filter(({ labels }) => labels.has(label)).length > 1;
-  const amounts = figuresIn(answer).flatMap(({ name, value, labels }) => {
-    const own = balances.filter((each) =>
-      [...each.labels].some((label) => labels.has(label) && !shared(label)),
-    );
-    const isBalance = own.some(
-      (each) => value === each.value || (name === each.name && shared(name.toLowerCase())),
-    );
-    return own.length > 0 && value > 0 && !isBalance ? [value] : [];
+  const figures = figuresIn(answer);
+  type Figure = (typeof figures)[number];
+  const areOfOne = (one: Figure, other: Figure) =>
+    !one.labels.intersection(other.labels).isDisjointFrom(currencies);
+  const restates = (name: string) =>
+    balances
+      .filter((balance) => balance.name === name)
+      .every((balance) => figures.some((figure) => figure.name === name && areOfOne(figure, balance)));
+  const amounts = figures.filter((figure) => {
+    const own = balances.filter((balance) => areOfOne(figure, balance));
+    const isBalance = ({ name, value }: Figure) =>
+      value === figure.value ||
+      (name === figure.name && !currencies.has(name.toLowerCase()) && restates(name));
+    return own.length > 0 && figure.value > 0 && !own.some(isBalance);
   });
-  return [...new Set(amounts)];
+  return [...new Set(amounts.map(({ value }) => value))];
 }
 
 /**
@@ -234,7 +243,7 @@ export async function expectArrival(
   const [amount, ...further] = wallet ? amountsIn(answer, wallet.exchange) : [];
   if (wallet === undefined || amount === undefined || further.length > 0) return;
   if (await comes([[general.currencies, wallet]], isChange)) return;
-  const currencies = new Set(figuresIn(wallet.exchange).flatMap(({ labels }) => [...labels]));
+  const currencies = currenciesIn(wallet.exchange);
   // A read that shows the balance itself is no place where it waits.
   const isWaiting = async ({ exchange, read }: Snapshot) => {
     const now = await read();
