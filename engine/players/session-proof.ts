@@ -3,7 +3,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { differences } from '../compare/compare.ts';
-import { type Exchange, isSuccess, statusOf, text } from '../http/exchange.ts';
+import { type Exchange, isSuccess, refusesInBody, statusOf, text } from '../http/exchange.ts';
 import type { SessionEvidence } from '../target/session-transport.ts';
 import type { Target } from '../target/target.ts';
 import { combined, next, type Session, spoiled } from './session.ts';
@@ -99,7 +99,7 @@ async function withCsrf(ask: Ask, proven: Proven, values: readonly Session[]): P
   for (const operation of harmless) {
     const alone = await ask(operation, session);
     if (isSuccess(alone)) return proven;
-    if (!refusals.has(statusOf(alone))) continue;
+    if (!refusals.has(statusOf(alone)) && !refusesInBody(alone)) continue;
     const tried = values.slice(0, mostTried).map(async (value) => {
       const both = combined(session, value);
       return { value, both, answer: await ask(operation, both) };

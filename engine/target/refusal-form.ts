@@ -1,5 +1,5 @@
 // Learns how a target says in a body that it refuses a call, where it may say so with a success status; and finds such answers.
-import { type Exchange, jsonValue } from '../http/exchange.ts';
+import { type Exchange, isSuccess, jsonValue, statusOf } from '../http/exchange.ts';
 import { isObject } from '../values/json-walk.ts';
 import { is2xx, is4xx } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
@@ -47,7 +47,7 @@ const fewestDone = 2;
 type Standings = ReadonlyMap<string, string>;
 
 export interface RefusalWatch {
-  /** Takes in an answer of the main API; returns it as it is. */
+  /** Takes in an answer of the main API; returns it marked by what is known so far. */
   readonly note: (exchange: Exchange) => Exchange;
   /** Undefined where no member is known to say it. */
   readonly form: () => RefusalForm | undefined;
@@ -57,18 +57,20 @@ export interface RefusalWatch {
 export function createRefusalWatch(): RefusalWatch {
   const done = new Map<string, Standings>();
   const refused = new Map<string, Standings>();
+  const form = () => {
+    const signs = signsOf([...done.values()], [...refused.values()]);
+    return signs.some(isSure) ? signs : undefined;
+  };
   return {
+    form,
     note(exchange) {
-      const status = exchange.response?.status ?? 0;
-      const into = is2xx(status) ? done : is4xx(status) && status !== 429 ? refused : undefined;
-      const seen = into && standings(exchange);
-      const { method, url } = exchange.request;
+      const answer = marked(form(), exchange);
+      const status = statusOf(answer);
+      const into = isSuccess(answer) ? done : is4xx(status) && status !== 429 ? refused : undefined;
+      const seen = into && standings(answer);
+      const { method, url } = answer.request;
       if (into && seen) into.set(`${status} ${method} ${url.replace(/[?#].*/s, '')}`, seen);
-      return exchange;
-    },
-    form() {
-      const signs = signsOf([...done.values()], [...refused.values()]);
-      return signs.some(isSure) ? signs : undefined;
+      return answer;
     },
   };
 }
