@@ -117,9 +117,9 @@ async function answeredOrStop<Role extends string>(
     context.cannotTell('not-served', `${players.fullProfile.id} is not served: ${found.why}`);
 }
 
-/** Every value of a byte once, and then the word. */
+/** Every value of a byte once, and then a line end of two bytes and the word. */
 export const allValues = (word: string): Uint8Array =>
-  new Uint8Array([...Array.from({ length: 256 }, (_, value) => value), ...Buffer.from(word)]);
+  new Uint8Array([...Array.from({ length: 256 }, (_, value) => value), ...Buffer.from(`\r\n${word}`)]);
 
 const step = 31;
 /** Bytes of all values, without a short period, that begin with the word. */
