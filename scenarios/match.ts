@@ -6,11 +6,11 @@ import { open } from '../catalog/clauses/open.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import type { View } from '../engine/flow/polling.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
+import { doneForTwo, expectBoth } from '../engine/flow/two-at-once.ts';
 import { isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { making, naming } from './match/making.ts';
 import { shownToHaveQuit } from './match/quitting.ts';
 import { leave, matchIn, meet } from './queue/meet.ts';
-import { doneForTwo, expectBoth } from './two-at-once.ts';
 
 const { match, players, queue } = areas;
 const clauses = effects.match;

@@ -8,9 +8,9 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import type { View } from '../../engine/flow/polling.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
+import { doneForTwo, expectBoth } from '../../engine/flow/two-at-once.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { makeParty } from '../party/made.ts';
-import { doneForTwo, expectBoth } from '../two-at-once.ts';
 
 // Steps that several friend scenarios share: add a friend, add back, and read the list.
 

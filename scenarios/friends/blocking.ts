@@ -7,8 +7,8 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import type { View } from '../../engine/flow/polling.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
+import { doneForTwo, expectBoth } from '../../engine/flow/two-at-once.ts';
 import type { Ask } from '../../engine/http/ask.ts';
-import { doneForTwo, expectBoth } from '../two-at-once.ts';
 import { amongFriends, befriend } from './adding.ts';
 
 const { players, general } = areas;

@@ -6,9 +6,9 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import { poll } from '../../engine/flow/polling.ts';
 import { silenced, unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
+import { type DoneForTwo, doneForTwo, expectBoth } from '../../engine/flow/two-at-once.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
-import { type DoneForTwo, doneForTwo, expectBoth } from '../two-at-once.ts';
 import { type Inbox, idsOf, inboxOf, inboxOfTwo, type Message, messagesAt } from './inbox.ts';
 
 const { messages } = areas;

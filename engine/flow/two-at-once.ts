@@ -1,11 +1,11 @@
 // Names two in one call, where its body has a list, and checks that the call has its effect on both.
-import type { Operation } from '../catalog/operation.ts';
-import { placesOf } from '../engine/flow/places.ts';
-import { cannotTell, unlessStopped } from '../engine/flow/refusal.ts';
-import type { StepContext } from '../engine/flow/step-context.ts';
-import type { Exchange } from '../engine/http/exchange.ts';
-import { Stop } from '../engine/judgement.ts';
-import { forTwo, secondOf } from '../engine/players/body-template.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { Stop } from '../judgement.ts';
+import { forTwo, secondOf } from '../players/body-template.ts';
+import { placesOf } from './places.ts';
+import { cannotTell, unlessStopped } from './refusal.ts';
+import type { StepContext } from './step-context.ts';
 
 type Two<Value> = readonly [Value, Value];
 type Nth = 0 | 1;

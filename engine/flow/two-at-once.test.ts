@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { areas } from '../catalog/catalog.ts';
-import { Stop, violation } from '../engine/judgement.ts';
-import { exchangeOf } from '../fixtures/kit/exchanges.ts';
+import { areas } from '../../catalog/catalog.ts';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
+import { Stop, violation } from '../judgement.ts';
 import { type DoneForTwo, expectBoth } from './two-at-once.ts';
 
 const answer = (body: unknown) => exchangeOf({ status: 200, body });
