@@ -53,17 +53,13 @@ function experience(flow: Flow): void {
   );
 }
 
-/** Reads that show a character of the player. */
-const ofCharacters: readonly Operation[] = [...belongings, game.getOrInitCharacter, game.loadoutPresets];
-
 function levels(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'other');
 
   const spent = prepare('levels of a character are bought', async (context) => {
     const names = await charactersOf(context);
     const [characterName] = names;
-    const reads = [...new Set([...wallets, ...ofCharacters])];
-    const before = await holdingsBefore(context, 'player', 'other', reads);
+    const before = await holdingsBefore(context, 'player', 'other');
     const offer = characterName === undefined ? {} : { characterName };
     const answer = await context.done('player', game.bulkSpendingBloodweb, { offer });
     return { before, answer, names, changes: await changesOf(context, 'player', before) };
@@ -91,7 +87,7 @@ function levels(flow: Flow): void {
       const { before, answer, changes, names } = context.of(spent);
       const wallet = changes.get(general.currencies);
       if (wallet === undefined) return context.notTriggered('nothing was paid');
-      const read = [...before.own].filter(([one]) => ofCharacters.includes(one));
+      const read = [...before.own].filter(([one]) => belongings.includes(one));
       const name = names.find((one) => isSent(answer, one));
       if (!read.some(([, { exchange }]) => showsLevelOf(exchange, name)))
         context.cannotTell('needs-state', 'no read shows the level of a character');
