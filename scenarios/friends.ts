@@ -7,9 +7,11 @@ import { type Flow, flow } from '../engine/flow/flow.ts';
 import type { View } from '../engine/flow/polling.ts';
 import type { Kept, StepContext } from '../engine/flow/step-context.ts';
 import { statusOf } from '../engine/http/exchange.ts';
-import { adding, areFriends, removing, syncing } from './friends/adding.ts';
+import { adding, syncing } from './friends/adding.ts';
 import { blocking, unblocking } from './friends/blocking.ts';
 import { bothSides } from './friends/both-sides.ts';
+import { areFriends } from './friends/made.ts';
+import { removing } from './friends/removing.ts';
 
 const { general, me } = areas;
 const clauses = effects.friends;

@@ -6,7 +6,7 @@ import type { Operation } from '../catalog/operation.ts';
 import { type Round, type Trespass, trespass } from '../engine/attack/trespass.ts';
 import { flow } from '../engine/flow/flow.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
-import { befriend, friendsOf } from './friends/adding.ts';
+import { befriend, friendsOf } from './friends/made.ts';
 import { leftOut } from './isolation/left-out.ts';
 import { readsByTheirIds, readsInTheNameOf } from './isolation/reads.ts';
 import { membership, named, valuesShown, wholeOf } from './isolation/shown.ts';

@@ -1,6 +1,7 @@
 // Checks that a change of a friendship by one player shows on the other side too.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
+import { lagOfCopiesMs } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { placesOf } from '../../engine/flow/places.ts';
 import { poll } from '../../engine/flow/polling.ts';
@@ -8,7 +9,7 @@ import { silenced } from '../../engine/flow/refusal.ts';
 import { textInOneOrder } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
-import { add, addBack } from './adding.ts';
+import { add, addBack } from './made.ts';
 
 const { players } = areas;
 const clauses = effects.friends;
@@ -80,9 +81,16 @@ export function bothSides(flow: Flow): void {
       const { asked: before, asker: askerBefore, isTold } = context.of(asking);
       const back = await addBack(context, 'asked', 'asker');
       silenced(back);
-      const asked = await saidOf(context, 'asked', before, soonMs);
+      let asked = await saidOf(context, 'asked', before, soonMs);
       // A further entry like the one before is no acceptance.
-      const isAccepted = isSuccess(back) && isTold && withoutTimes(asked) !== withoutTimes(before);
+      const saysMore = () => withoutTimes(asked) !== withoutTimes(before);
+      let isAccepted = isSuccess(back) && isTold && saysMore();
+      if (isAccepted) {
+        // Nor is an older copy.
+        await context.pause(lagOfCopiesMs);
+        asked = await saidOf(context, 'asked');
+        isAccepted = saysMore();
+      }
       const asker = await saidOf(context, 'asker', askerBefore, isAccepted ? undefined : soonMs);
       const isSeen = asker.text !== askerBefore.text;
       if (isAccepted)

@@ -9,7 +9,7 @@ import { noSuchId } from '../../engine/compare/controls.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { befriend } from '../friends/adding.ts';
+import { befriend } from '../friends/made.ts';
 import { meeting, othersToMeet } from '../match/making.ts';
 import { makeOneOfMany } from '../party/made.ts';
 import { ownWords } from '../races/reads-apart.ts';

@@ -8,7 +8,7 @@ import type { Round, Trespass } from '../../engine/attack/trespass.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import { textInOneOrder } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { friendsOf } from '../friends/adding.ts';
+import { friendsOf } from '../friends/made.ts';
 import type { About, Attack } from '../isolation.ts';
 import { inboxOf } from '../messages/inbox.ts';
 import { makeOneOfMany } from '../party/made.ts';

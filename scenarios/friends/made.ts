@@ -1,0 +1,94 @@
+// Makes friends of players, as the scenarios of friends, of isolation and of races need them.
+import { areas } from '../../catalog/catalog.ts';
+import type { View } from '../../engine/flow/polling.ts';
+import { unlessStopped } from '../../engine/flow/refusal.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
+import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
+
+const { players } = areas;
+
+/** The friends of a player, where somebody stands among them. */
+export const amongFriends = <Role extends string>(
+  { id }: Pick<StepContext<Role>, 'id'>,
+  owner: NoInfer<Role>,
+  friend: NoInfer<Role>,
+  what: string,
+): View => ({
+  operation: players.friends,
+  params: { playerId: id(owner) },
+  selectedBy: 'platform',
+  value: id(friend),
+  among: true,
+  what,
+});
+
+/** The answer of a player's own list of friends. */
+export const friendsOf = <Role extends string>(context: StepContext<Role>, owner: NoInfer<Role>) =>
+  context.put(owner, players.friends, { params: { playerId: context.id(owner) } });
+
+/** Removes a friend whom an earlier run left in the list. */
+export async function apart<Role extends string>(
+  context: StepContext<Role>,
+  role: NoInfer<Role>,
+  other: NoInfer<Role>,
+): Promise<void> {
+  const view = amongFriends(context, role, other, `the ${other}`);
+  if (!(await context.sampleBefore(role, view))) return;
+  const named = { carry: { 'other.id': context.id(other) } };
+  // The player may only be suggested there, or have asked; then there is no friend to remove.
+  await context.done(role, players.removeFriend, { ...named, untilGone: view }).catch(unlessStopped);
+  await context.comes(role, view, 'gone');
+  await context.sampleBefore(role, view);
+}
+
+/** Adds a player as a friend; one that an earlier run left in the list is removed first. */
+export async function add<Role extends string>(
+  context: StepContext<Role>,
+  role: NoInfer<Role>,
+  other: NoInfer<Role>,
+): Promise<void> {
+  const named = { carry: { 'other.id': context.id(other) } };
+  await apart(context, role, other);
+  await context.done(role, players.addFriend, named);
+  context.later(role, players.removeFriend, named);
+}
+
+/** Adds the first player in return, for targets where friendship takes both; elsewhere this may be refused. */
+export async function addBack<Role extends string>(
+  context: StepContext<Role>,
+  role: NoInfer<Role>,
+  other: NoInfer<Role>,
+): Promise<Exchange> {
+  const named = { carry: { 'other.id': context.id(other) } };
+  const answer = await context.put(
+    role,
+    players.addFriend,
+    context.likeliestAsk(role, players.addFriend, named),
+  );
+  if (isSuccess(answer)) context.later(role, players.removeFriend, named);
+  return answer;
+}
+
+/** Makes two players add one another, and returns whether the first one's list shows the second: a target may serve none. */
+export async function befriend<Role extends string>(
+  context: StepContext<Role>,
+  role: NoInfer<Role>,
+  other: NoInfer<Role>,
+): Promise<boolean> {
+  await add(context, role, other);
+  await addBack(context, other, role);
+  if ((await context.routed(players.friends)).served !== true) return false;
+  await context.sees(role, amongFriends(context, role, other, `the ${other}`));
+  context.worked(players.addFriend);
+  return true;
+}
+
+/** Whether two players could be made friends: where a step does not need that, it may say more of friends. */
+export const areFriends = <Role extends string>(...[context, ...two]: Parameters<typeof befriend<Role>>) =>
+  befriend(context, ...two).then(
+    () => true,
+    (error) => {
+      unlessStopped(error);
+      return false;
+    },
+  );

@@ -1,0 +1,171 @@
+// Checks that a friend who is removed disappears from the list, and nobody else does.
+import { areas } from '../../catalog/catalog.ts';
+import { effects } from '../../catalog/clauses/flows.ts';
+import { open } from '../../catalog/clauses/open.ts';
+import { lagOfCopiesMs } from '../../engine/compare/noise.ts';
+import type { Flow } from '../../engine/flow/flow.ts';
+import { doneForTwo, expectBoth } from '../../engine/flow/two-at-once.ts';
+import { add, addBack, amongFriends, apart, befriend } from './made.ts';
+
+const { general, players } = areas;
+const clauses = effects.friends;
+const anyState = open['open.flows'];
+
+/** One of two friends is removed. */
+export function removing(flow: Flow): void {
+  const { prepare, step } = flow.scenario('player', 'friend', 'other');
+  const others = ['friend', 'other'] as const;
+
+  const together = prepare('one call adds two friends', async (context) => {
+    for (const other of others) await apart(context, 'player', other);
+    const done = await doneForTwo(context, 'player', {
+      operation: players.addFriend,
+      name: 'other.id',
+      ids: [context.id('friend'), context.id('other')],
+      has: (nth) =>
+        context.comes('player', amongFriends(context, 'player', others[nth], `the ${others[nth]}`)),
+      alone: (nth) => add(context, 'player', others[nth]),
+    });
+    for (const other of others)
+      context.later('player', players.removeFriend, { carry: { 'other.id': context.id(other) } });
+    return done;
+  });
+
+  step(
+    'add-two',
+    [players.friends, players.addFriend],
+    clauses.listed,
+    "two players whom one call adds are both in the player's list of friends",
+    async (context) => expectBoth(context, context.of(together), 'are in the list of friends'),
+  );
+
+  const friends = prepare('two friends', async (context) => {
+    const { had } = context.of(together);
+    let areShown = false;
+    for (const [nth, other] of others.entries()) {
+      if (had[nth]) await addBack(context, other, 'player');
+      areShown = had[nth] || (await befriend(context, 'player', other));
+    }
+    if (!had.some(Boolean)) return areShown;
+    // A copy may still show a request where a friend stands now.
+    await context.pause(lagOfCopiesMs);
+    for (const [nth, other] of others.entries())
+      if (had[nth]) await context.sees('player', amongFriends(context, 'player', other, `the ${other}`));
+    return areShown;
+  });
+
+  const removed = step(
+    'remove',
+    [players.removeFriend],
+    clauses.called,
+    'a player removes a friend',
+    async (context) => {
+      context.of(friends);
+      const carry = { 'other.id': context.id('friend') };
+      const untilGone = amongFriends(context, 'player', 'friend', 'the friend who was removed');
+      await context.done('player', players.removeFriend, { carry, untilGone });
+    },
+  );
+
+  step(
+    'removed-view',
+    [players.friends, players.removeFriend],
+    clauses.removed,
+    "the removed friend is no longer in the player's list",
+    async (context) => {
+      context.of(removed);
+      const view = amongFriends(context, 'player', 'friend', 'the friend who was removed');
+      await context.seesNot('player', { ...view, beside: context.id('other') });
+    },
+  );
+
+  step(
+    'removed-others-stay',
+    [players.friends, players.removeFriend],
+    clauses.removed,
+    "the other friend is still in the player's list",
+    async (context) => {
+      context.of(removed);
+      if (!context.of(friends))
+        context.cannotTell('needs-state', `${players.friends.id} did not show the other friend`);
+      const view = amongFriends(context, 'player', 'other', 'the other friend');
+      await context.stillSees('player', view);
+    },
+  );
+
+  step(
+    'removed-other-side',
+    [players.friends, players.removeFriend],
+    anyState,
+    'whether the removed friend still has the player in the list of friends',
+    async (context) => {
+      context.of(removed);
+      const view = amongFriends(context, 'friend', 'player', 'the player');
+      context.observe((await context.comes('friend', view, 'gone')) ? 'no longer listed' : 'still listed');
+    },
+  );
+
+  step(
+    'removed-info',
+    [players.friendInfo, players.removeFriend],
+    anyState,
+    'how the server answers a lookup of a removed friend',
+    async (context) => {
+      context.of(removed);
+      await context.observeAnswer('player', players.friendInfo, {
+        params: { playerId: context.id('friend') },
+      });
+    },
+  );
+
+  step(
+    'removed-presence',
+    [general.richPresence, players.removeFriend],
+    anyState,
+    "how the server answers when a removed friend asks for the player's presence",
+    async (context) => {
+      context.of(removed);
+      await context.observeAnswer('friend', general.richPresence, {
+        params: { playerId: context.id('player') },
+      });
+    },
+  );
+
+  step(
+    'remove-again',
+    [players.removeFriend],
+    anyState,
+    'how the server answers when a player removes a removed friend again',
+    async (context) => {
+      context.of(removed);
+      const carry = { 'other.id': context.id('friend') };
+      const again = context.likeliestAsk('player', players.removeFriend, { carry });
+      await context.observeAnswer('player', players.removeFriend, again);
+    },
+  );
+
+  const removedTogether = prepare('one call removes two friends', async (context) => {
+    const view = (nth: 0 | 1) =>
+      amongFriends(context, 'player', others[nth], `the ${others[nth]} who was removed with another`);
+    context.of(removed);
+    await befriend(context, 'player', 'friend');
+    const listedIn = await context.stillSees('player', view(1));
+    return doneForTwo(context, 'player', {
+      listedIn,
+      operation: players.removeFriend,
+      name: 'other.id',
+      ids: [context.id('friend'), context.id('other')],
+      has: (nth) => context.comes('player', view(nth), 'gone'),
+      alone: (nth) =>
+        context.done('player', players.removeFriend, { carry: { 'other.id': context.id(others[nth]) } }),
+    });
+  });
+
+  step(
+    'remove-two',
+    [players.friends, players.removeFriend],
+    clauses.removed,
+    "two friends whom one call removes are no longer in the player's list of friends",
+    async (context) => expectBoth(context, context.of(removedTogether), 'are gone from the list of friends'),
+  );
+}
