@@ -2,6 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
+import { lagOfCopiesMs } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { poll } from '../../engine/flow/polling.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
@@ -219,7 +220,10 @@ export function leavingWithDisband(flow: Flow): void {
       if (!isSuccess(await context.put('other', party.details)) || !(await context.comes('other', going)))
         return context.notTriggered('the party was over before');
       const answer = await context.done('member', party.leave, { params: { disband: 'true' } });
-      const isOver = await context.comes('other', going, 'gone');
+      // Mostly nothing ends, and copies have caught up by then.
+      await context.pause(lagOfCopiesMs);
+      const view = await context.put('other', party.details);
+      const isOver = !context.shows('other', going, view) && (await context.comes('other', going, 'gone'));
       context.observe(isOver ? 'it ends the party' : 'the party goes on', answer);
       return { isOver, answer };
     },
