@@ -3,7 +3,7 @@ import type { Player } from '../engine/players/players.ts';
 
 import { exchangeOf } from '../fixtures/kit/exchanges.ts';
 import { type Put, rehearseFlow } from '../fixtures/kit/flow-rehearsal.ts';
-import { mostIn } from './queue/meet.ts';
+import { fillUp, mostIn } from './queue/meet.ts';
 import queue from './queue.ts';
 
 /** A queue of one name: two who wait are matched. Who leaves stays in it where `stays`. */
@@ -125,4 +125,13 @@ test.each([
   [{ position: 12 }, 0],
 ])('an answer of the queue may speak of more players: %o', (body, most) => {
   expect(mostIn(exchangeOf({ status: 200, body }))).toBe(most);
+});
+
+test('nobody is brought in where those who wait are enough', async () => {
+  const bringIn = vi.fn(async () => undefined);
+  const people = ['leader', 'other'];
+  const add = vi.fn(async () => {});
+  await fillUp({ bringIn } as never, people, -1, add);
+  expect(people).toEqual(['leader', 'other']);
+  expect([bringIn, add].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
 });

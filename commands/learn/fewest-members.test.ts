@@ -38,6 +38,11 @@ test('where two members matter together, both are left, in a bounded number of r
   expect(play.mock.calls.length).toBeLessThanOrEqual(8);
 });
 
+test('of a member and a list that do the same, the list is left, since it can name two', async () => {
+  const both = guess({ playerId: '{{other.id}}', playerIds: ['{{other.id}}'] });
+  expect(await reduced(both, server([['playerId'], ['playerIds']]))).toEqual({ playerIds: ['{{other.id}}'] });
+});
+
 test('a body that one scenario needs more of is reduced no further than that', async () => {
   expect(await reduced(eleven, server([['a']], [['a', 'c']]))).toEqual({
     a: '{{other.id}}',

@@ -81,7 +81,12 @@ function candidates(id: string, form: Form, cut: number): Form[] {
   const choose = cuts[cut];
   if (choose === undefined || form.from === 'profile' || members.length < 2) return [];
   const names = members.map(([name]) => name);
-  const subsets = choose(names, id).filter(({ length }) => length > 0 && length < names.length);
+  // A body with a list can name two, as some steps do.
+  const lists = members.filter(([, value]) => Array.isArray(value)).map(([name]) => name);
+  const hasList = (subset: readonly string[]) => lists.some((name) => subset.includes(name));
+  const subsets = choose(names, id)
+    .filter(({ length }) => length > 0 && length < names.length)
+    .toSorted((a, b) => Number(hasList(b)) - Number(hasList(a)));
   const distinct = [...new Map(subsets.map((subset) => [subset.join('\n'), subset])).values()];
   return distinct.slice(0, mostOffers).map((subset) => {
     const template = Object.fromEntries(members.filter(([name]) => subset.includes(name)));

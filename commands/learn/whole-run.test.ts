@@ -43,23 +43,25 @@ test('a run against the embedded server teaches its profile, the same again the 
   // It says the document's own words, which a profile leaves out.
   expect(first.profile.words).toEqual({});
   const operations = Object.entries(first.profile.operations as Record<string, { readonly body?: unknown }>);
-  // As few members as have the effect: nobody would sign a body that spells one id in eleven ways.
+  // As few members as have the effect, and a list where there is one: nobody would sign a body that spells one id in
+  // eleven ways, and a list can name two.
   expect(
     Object.fromEntries(operations.flatMap(([id, { body }]) => (body === undefined ? [] : [[id, body]]))),
   ).toEqual({
+    'archives.updateXp': { archiveId: '{{archiveId}}', xp: 1 },
     'game.loadout': { characterName: '{{characterName}}', loadout: { assay: '{{value}}' } },
     'game.saveVoiceOver': { settings: { assay: '{{value}}' } },
     'me.setRichPresence': { status: '{{value}}' },
     'onboarding.playBotMatch': {},
-    'party.invite': { playerId: '{{other.id}}' },
+    'party.invite': { playerIds: ['{{other.id}}'] },
     'party.setPlayerState': { state: { assay: '{{value}}' } },
     'party.update': { state: { assay: '{{value}}' } },
-    'players.addFriend': { playerId: '{{other.id}}' },
+    'players.addFriend': { playerIds: ['{{other.id}}'] },
     'players.addRecentlyPlayed': { playerIds: ['{{other.id}}'] },
-    'players.block': { playerId: '{{other.id}}' },
-    'players.removeFriend': { playerId: '{{other.id}}' },
+    'players.block': { playerIds: ['{{other.id}}'] },
+    'players.removeFriend': { playerIds: ['{{other.id}}'] },
     'players.setState': { stateName: '{{stateName}}', data: { assay: '{{value}}' } },
-    'players.unblock': { playerId: '{{other.id}}' },
+    'players.unblock': { playerIds: ['{{other.id}}'] },
   });
   expect(operations).toHaveLength(184);
   expect(operations.filter(([, entry]) => !('accepts' in entry)).map(([id]) => id)).toEqual([]);
@@ -102,8 +104,8 @@ test('where ids are numbers, bodies say so: sent as text they would be refused',
   const env = { BASE_URL: hosts.base, CDN_URL: hosts.cdn, GAMELOGS_URL: hosts.gamelogs };
   expect(profileText(await learnFromRun({ env, cwd: '/' })).profile).toMatchObject({
     operations: {
-      'party.invite': { body: { playerId: '{{other.id:number}}' } },
-      'players.addFriend': { body: { playerId: '{{other.id:number}}' } },
+      'party.invite': { body: { playerIds: ['{{other.id:number}}'] } },
+      'players.addFriend': { body: { playerIds: ['{{other.id:number}}'] } },
     },
   });
 });

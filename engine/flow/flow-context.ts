@@ -9,7 +9,7 @@ import type { Cut } from '../http/cut-off.ts';
 import { type Exchange, type Request, statusOf } from '../http/exchange.ts';
 import { createLock, type Lock } from '../players/account.ts';
 import type { Bodies } from '../players/bodies.ts';
-import type { TemplateValues } from '../players/body-template.ts';
+import { namesTwo, type TemplateValues } from '../players/body-template.ts';
 import { mended } from '../players/mended-bodies.ts';
 import type { Player, Players } from '../players/players.ts';
 import type { Breaker, Guarded } from '../probe/circuit-breaker.ts';
@@ -278,7 +278,9 @@ export function createFlowEngine({
       ...withoutPlayers({ ...choices, ...target.ambient, ...target.parameters }),
       ...profile?.operations[id]?.parameters,
     }),
-    took,
+    took(operation, form) {
+      if (!namesTwo(form)) took(operation, form);
+    },
     spoken: ({ id }) => isSpoken(profile?.operations[id]),
     accepts: ({ id }) => profile?.operations[id]?.accepts,
     stated: ({ id }, parameter) =>

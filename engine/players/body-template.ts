@@ -148,6 +148,8 @@ export const secondOf = (placeholder: string): string => `${secondly}${placehold
 export const firstOf = (placeholder: string): string =>
   placeholder.startsWith(secondly) ? placeholder.slice(secondly.length) : placeholder;
 const secondly = 'second.';
+/** Whether a body names two: no body of its own, since it is made of one that names one. */
+export const namesTwo = ({ carries }: Form): boolean => carries.some((name) => firstOf(name) !== name);
 
 /**
  * The form with two in each list that held that placeholder alone; without the members of a guess that name one. Undefined

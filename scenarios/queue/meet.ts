@@ -175,7 +175,7 @@ export async function fillUp<Role extends string>(
   count: number,
   add: (role: Role) => Promise<void>,
 ): Promise<string | undefined> {
-  const roles = further.filter((role) => !people.includes(role)).slice(0, count);
+  const roles = further.filter((role) => !people.includes(role)).slice(0, Math.max(count, 0));
   for (const role of roles) {
     const why = await context.bringIn(role);
     if (why !== undefined) return why;

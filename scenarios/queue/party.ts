@@ -135,6 +135,8 @@ export function takenAlong(flow: Flow): void {
             : undefined;
         for (const role of ['leader', 'member', ...others])
           await leave(context, role as 'other', matchId || undefined);
+        // Who came in vain still waits.
+        if (others.length > 1) for (const role of others) await context.put(role as 'other', queue.cancel);
         context.observe(`matched: ${who.join(' and ') || 'nobody'}`, details || answer);
         return { matchId, members };
       }),
