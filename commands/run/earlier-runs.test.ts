@@ -89,9 +89,17 @@ test('a rerun that asks another server says so', () => {
   const base = before?.target.base ?? '';
   expect(otherServerLines(before, { embedded: false, hosts: { base } })).toEqual([]);
   expect(otherServerLines(undefined, { embedded: true, hosts: {} })).toEqual([]);
-  expect(otherServerLines(before, { embedded: true, hosts: {} })).toEqual([
-    `--rerun: that run asked ${base}, and this one asks the embedded server; set the same URLs`,
+  const other = 'https://api.example';
+  expect(otherServerLines(before, { embedded: false, hosts: { base: other } })).toEqual([
+    `--rerun: that run asked ${base}, and this one asks ${other}; set the same URLs`,
   ]);
+});
+
+test('a rerun without a URL does not pass off the embedded server as the one that failed', () => {
+  const { before } = readEarlierRuns({ rerun: stored(['fail']) });
+  expect(() => otherServerLines(before, { embedded: true, hosts: {} })).toThrow(
+    `--rerun: that run asked ${before?.target.base}, and no URL is set; set the same URLs`,
+  );
 });
 
 test('an earlier run with another profile or other settings is named', () => {

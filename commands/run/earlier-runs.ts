@@ -161,7 +161,10 @@ const isSameTarget = (
   { embedded, hosts }: Pick<OpenedTarget['target'], 'embedded' | 'hosts'>,
 ): boolean => (embedded ? before.embedded : before.base === hosts.base);
 
-/** A line where the checks of `--rerun` were asked of another server: what passes here mends nothing there. */
+/**
+ * A line where the checks of `--rerun` were asked of another server: what passes here mends nothing there.
+ * @throws ConfigurationError where no URL is set, and that server was not the embedded one
+ */
 export function otherServerLines(
   before: Before | undefined,
   target: Pick<OpenedTarget['target'], 'embedded' | 'hosts'>,
@@ -169,6 +172,8 @@ export function otherServerLines(
   if (before === undefined || isSameTarget(before.target, target)) return [];
   const nameOf = ({ embedded, base = 'no main API' }: Pick<TargetSummary, 'embedded' | 'base'>) =>
     embedded ? 'the embedded server' : base;
+  const asked = `--rerun: that run asked ${nameOf(before.target)}`;
+  if (target.embedded) throw new ConfigurationError([`${asked}, and no URL is set; set the same URLs`]);
   const now = nameOf({ embedded: target.embedded, ...target.hosts });
-  return [`--rerun: that run asked ${nameOf(before.target)}, and this one asks ${now}; set the same URLs`];
+  return [`${asked}, and this one asks ${now}; set the same URLs`];
 }

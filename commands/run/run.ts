@@ -107,6 +107,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
     'the first check',
   );
   try {
+    const asksAnother = otherServerLines(before, opened.target);
     keepEarlierResults(opened, out);
     // What an earlier run left there is not this one's, however this one ends; a run that cannot begin takes nothing away.
     const kept = moveWholeRun(out, show, raw.only);
@@ -119,7 +120,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
       ...notes,
       ...kept,
       ...rerunLines(before, checks, { strict, readOnly }),
-      ...otherServerLines(before, target),
+      ...asksAnother,
       ...otherSettingsLines({ '--rerun': before?.options, '--baseline': baseline?.options }, opened, {
         rate: raw.rate,
         timeoutMs: raw.timeout,
