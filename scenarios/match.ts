@@ -273,10 +273,6 @@ function meeting(flow: Flow): void {
       name: 'other.id',
       ids: [context.id('player'), context.id('met')],
       has: (nth) => context.comes('outsider', amongMet(context, 'outsider', others[nth])),
-      alone: (nth) =>
-        context.done('outsider', players.addRecentlyPlayed, {
-          carry: { 'other.id': context.id(others[nth]) },
-        }),
     });
   });
 

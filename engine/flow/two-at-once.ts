@@ -17,8 +17,8 @@ interface CallForTwo {
   readonly ids: Two<string | number>;
   /** Whether the call comes to have its effect on the one that is named first, or second. */
   readonly has: (nth: Nth) => Promise<boolean>;
-  /** Makes the same call for one of them alone. */
-  readonly alone: (nth: Nth) => Promise<unknown>;
+  /** Makes the same call for one of them alone, where that takes more than the call. */
+  readonly alone?: (nth: Nth) => Promise<unknown>;
   /** A read that lists both before the call ends that: an answer that lists one where it did says what is, and refuses nobody. */
   readonly listedIn?: Exchange;
 }
@@ -59,7 +59,7 @@ export async function doneForTwo<Role extends string>(
   const had: Two<boolean> = [await has(0), await has(1)];
   if (had[0] === had[1]) return { ...done, had, hasAlone: had[0] };
   const lacking = had[0] ? 1 : 0;
-  await alone(lacking);
+  await (alone?.(lacking) ?? context.done(role, operation, { carry: { [name]: ids[lacking] } }));
   return { ...done, had, hasAlone: await has(lacking) };
 }
 

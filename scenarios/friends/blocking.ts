@@ -162,8 +162,6 @@ export function blocking(flow: Flow): void {
       name: 'other.id',
       ids: bothIds(context),
       has: (nth) => context.comes('player', viewOf(context, nth), 'gone'),
-      alone: (nth) =>
-        context.done('player', players.unblock, { carry: { 'other.id': context.id(both[nth]) } }),
     });
   });
 
@@ -176,8 +174,6 @@ export function blocking(flow: Flow): void {
       expectBoth(context, context.of(unblockedTogether), 'are gone from the list of blocked players'),
   );
 }
-
-const unblockingAnyState = open['open.flows'];
 
 export function unblocking(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'blocked', 'other');
@@ -252,7 +248,7 @@ export function unblocking(flow: Flow): void {
   step(
     'unblock-again',
     [players.unblock],
-    unblockingAnyState,
+    anyState,
     'how the server answers when a player unblocks an unblocked player again',
     async (context) => {
       context.of(unblocked);
@@ -263,7 +259,7 @@ export function unblocking(flow: Flow): void {
   step(
     'unblocked-adds',
     [players.addFriend, players.unblock],
-    unblockingAnyState,
+    anyState,
     'how the server answers when an unblocked player adds the player as a friend',
     async (context) => {
       context.of(friends);

@@ -156,8 +156,6 @@ export function removing(flow: Flow): void {
       name: 'other.id',
       ids: [context.id('friend'), context.id('other')],
       has: (nth) => context.comes('player', view(nth), 'gone'),
-      alone: (nth) =>
-        context.done('player', players.removeFriend, { carry: { 'other.id': context.id(others[nth]) } }),
     });
   });
 
