@@ -49,7 +49,11 @@ test.skipIf(isSkipped(hadolint))('hadolint finds nothing in the Dockerfile', () 
   expect(lint(hadolint, 'Dockerfile')).toEqual({ status: 0, text: '' });
 });
 
-const workflows = ['.github/workflows/ci.yml', '.github/workflows/nightly.yml'];
+const workflows = [
+  '.github/workflows/ci.yml',
+  '.github/workflows/nightly.yml',
+  '.github/workflows/conforming.yml',
+];
 
 test.each(workflows)('no shell step of %s holds an expression: what one says would be run', (path) => {
   const runs = Object.values(workflow(path).jobs).flatMap(({ steps }) => steps.map(({ run }) => run ?? ''));
