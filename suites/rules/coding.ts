@@ -11,7 +11,8 @@ import { answered, samplesInTurn } from '../../engine/probe/prerequisites.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
 import { quiet, quietContent } from './quiet-reads.ts';
 
-const compressed = { headers: [['accept-encoding', 'gzip, br']] } as const;
+/** A request for the content in a coding that every client knows. */
+export const compressed = { headers: [['accept-encoding', 'gzip, br']] } as const;
 
 export const coding: Rule = {
   name: 'coding',

@@ -4,7 +4,15 @@ import { type Answer, rehearse, type Script } from '../../fixtures/kit/rule-rehe
 import { etagStable } from './etag-stable.ts';
 
 const { catalog } = areas.clientData;
-const tagged = (etag: string, body = 'x'): Answer => ({ headers: { etag }, body });
+const tagged = (etag: string, body = 'x', coding?: string): Answer => ({
+  headers: { etag },
+  body,
+  ...(coding && { wire: { coding, bytes: 9 } }),
+});
+const byCoding =
+  (plain: Answer, coded: Answer): Script =>
+  ({ headers = [] }) =>
+    headers.some(([name]) => name === 'accept-encoding') ? coded : plain;
 /** The nth plain answer, the last one from then on. */
 const inTurn =
   (...answers: Answer[]): Script =>
@@ -24,6 +32,14 @@ test.each([
     'not-triggered',
   ],
   ['no tag', inTurn({}), 'not-triggered'],
+  ['one tag for two codings', byCoding(tagged('"a"'), tagged('"a"', 'x', 'gzip')), 'warning'],
+  ['a tag for each coding', byCoding(tagged('"a"'), tagged('"a-gz"', 'x', 'gzip')), 'pass'],
+  ['a weak tag beside a coding', byCoding(tagged('"a"'), tagged('W/"a"', 'x', 'gzip')), 'pass'],
+  ['a weak tag for all codings', byCoding(tagged('W/"a"'), tagged('W/"a"', 'x', 'gzip')), 'not-triggered'],
+  ['one coding for everybody', () => tagged('"a"', 'x', 'gzip'), 'pass'],
+  ['a coding that is asked for in vain', byCoding(tagged('"a"'), tagged('"a"')), 'pass'],
+  ['a coded answer that is refused', byCoding(tagged('"a"'), { status: 406 }), 'pass'],
+  ['a rate limit', byCoding(tagged('"a"'), { status: 429 }), 'rate-limited'],
   ['a tag that comes and goes', inTurn(tagged('"a"'), {}), 'not-triggered'],
 ] as [string, Script, string][])('returns $2 for $0', async (_, script, expected) => {
   expect((await rehearse(etagStable, catalog, script)).verdict).toBe(expected);

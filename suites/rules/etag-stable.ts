@@ -1,10 +1,13 @@
-// Checks that a strong ETag names one content. An answer without an ETag conforms.
+// Checks that a strong ETag names one content, and one coding of it. An answer without an ETag conforms.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
+import type { Operation } from '../../catalog/operation.ts';
 import { sameBytes } from '../../engine/compare/content.ts';
 import { notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
+import type { Context } from '../../engine/probe/context.ts';
 import { strongEtagOf } from '../../engine/probe/matchers/http-fields.ts';
-import { answered } from '../../engine/probe/prerequisites.ts';
+import { type Answered, answered } from '../../engine/probe/prerequisites.ts';
+import { compressed } from './coding.ts';
 import { quiet, quietContent } from './quiet-reads.ts';
 
 export const etagStable: Rule = {
@@ -15,6 +18,8 @@ export const etagStable: Rule = {
     const first = await quietContent(operation, context);
     const tag = strongEtagOf(first.response);
     if (tag === undefined) return notTriggered('it sends no strong ETag');
+    const shared = await otherCodingOf(operation, context, first, tag);
+    if (shared) return shared;
     const second = answered(await context.ask(operation, quiet(operation, 2)));
     const next = strongEtagOf(second.response);
     if (next === undefined || second.response.status !== 200)
@@ -36,3 +41,18 @@ export const etagStable: Rule = {
     return { ...violation('one ETag while the bytes stay', seen, third.exchange), onlyWarns: true, cause };
   },
 };
+
+/**
+ * The finding that another content coding has the same strong ETag (RFC 9110, 8.8.3.3). The bytes differ, so a download
+ * that is resumed by it is corrupt. It only warns, because a client that never resumes notices nothing.
+ */
+async function otherCodingOf(operation: Operation, context: Context, plain: Answered, tag: string) {
+  const coded = answered(await context.ask(operation, quiet(operation, 1, compressed)));
+  if (coded.response.status !== 200 || strongEtagOf(coded.response) !== tag) return undefined;
+  const codings = [plain.response, coded.response].map(({ wire }) => wire.coding ?? 'uncoded');
+  if (codings[0] === codings[1]) return undefined;
+  const seen = `${tag} for both (${codings.join(', ')})`;
+  const cause = 'etag-stable: one for two codings';
+  const found = violation('another ETag for another content coding, or a weak one', seen, coded.exchange);
+  return { ...found, control: plain.exchange, onlyWarns: true, cause };
+}
