@@ -26,6 +26,7 @@ import { fieldsAgree, knowsNoHead } from '../../suites/rules/head.ts';
 import { claimsJson } from '../../suites/rules/media.ts';
 import { unlistedForReads } from '../../suites/rules/other-method.ts';
 import { mayIgnoreRange } from '../../suites/rules/range.ts';
+import { isForCaches } from '../../suites/rules/vary.ts';
 import { suites } from '../run/suites.ts';
 import { type Accusation, askVariants } from './conforming/ask.ts';
 
@@ -192,6 +193,13 @@ export const guards: readonly Guard[] = [
     naive: 'It takes every other player for one who has nothing to do with the caller.',
     remove: () => flip(haveMet, () => false),
     only: 'party',
+  },
+  {
+    variant: 'files that caches ask about each time',
+    knows: 'what a cache asks about each time needs no Vary',
+    naive: 'It takes every file for one that caches hand on.',
+    only: '#vary',
+    remove: () => flip(isForCaches, () => true),
   },
   {
     variant: 'no ranges',

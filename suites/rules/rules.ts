@@ -54,6 +54,7 @@ import { spoiledCredential } from './spoiled.ts';
 import { stableShape } from './stable-shape.ts';
 import { unknownId } from './unknown-id.ts';
 import { utf8 } from './utf8.ts';
+import { vary } from './vary.ts';
 import { versionReport } from './version-report.ts';
 import { wrongMediaBody } from './wrong-media-body.ts';
 import { wrongTypeBody } from './wrong-type-body.ts';
@@ -115,6 +116,7 @@ export const table: readonly (readonly [Rule, Level | 'documented or inferred', 
   [schema, 'profile', every],
   [jsonFile, 'documented', jsonContent],
   [coding, 'standard', read],
+  [vary, 'standard', file],
   [etagStable, 'standard', read],
   [notModified, 'standard', read],
   [modified, 'standard', read],

@@ -1,0 +1,35 @@
+// Checks that a file which is coded for some clients says so to caches. A file that no cache may keep conforms.
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import { headerAll, type Response } from '../../engine/http/exchange.ts';
+import { notTriggered, pass, violation } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import { answered } from '../../engine/probe/prerequisites.ts';
+import { switchPoint } from '../../engine/values/switch-points.ts';
+import { compressed } from './coding.ts';
+import { quiet, quietContent } from './quiet-reads.ts';
+
+export const vary: Rule = {
+  name: 'vary',
+  title: 'a file that is coded on request says so to caches',
+  clause: () => clauseById('rfc9110.vary'),
+  async judge(operation, context) {
+    const plain = await quietContent(operation, context);
+    const coded = answered(await context.ask(operation, quiet(operation, 1, compressed)));
+    if (coded.response.status !== 200 || coded.response.wire.coding === plain.response.wire.coding)
+      return notTriggered('Accept-Encoding changes no coding');
+    const silent = [plain, coded].find(({ response }) => isForCaches(response) && !variesByCoding(response));
+    if (silent === undefined) return pass(coded.exchange);
+    const seen = `Cache-Control: ${headerAll(silent.response, 'cache-control').join(', ')}, and no such Vary`;
+    return { ...violation('Vary: Accept-Encoding', seen, silent.exchange), cause: 'vary: not said' };
+  },
+};
+
+/** Cache-Control lets a shared cache keep the answer, and hand it on without asking. */
+export const isForCaches = switchPoint(function isForCaches(response: Response): boolean {
+  const control = headerAll(response, 'cache-control').join(',');
+  if (/(^|[\s,])(no-store|private|no-cache)\b/i.test(control)) return false;
+  return /(^|[\s,])(public|(s-maxage|max-age)="?0*[1-9])/i.test(control);
+});
+
+const variesByCoding = (response: Response) =>
+  /(^|,)\s*(\*|accept-encoding)\s*(,|$)/i.test(headerAll(response, 'vary').join(','));
