@@ -10,7 +10,7 @@ import type { View } from '../engine/flow/polling.ts';
 import { poll } from '../engine/flow/polling.ts';
 import { isGuessed, silenced, unlessStopped } from '../engine/flow/refusal.ts';
 import type { Kept, StepContext } from '../engine/flow/step-context.ts';
-import { statusOf } from '../engine/http/exchange.ts';
+import { type Exchange, isSuccess, statusOf, text } from '../engine/http/exchange.ts';
 import {
   allValues,
   asked,
@@ -164,6 +164,32 @@ function named(flow: Flow): void {
   );
 
   step(
+    'long-value',
+    [players.setState, players.challengeUIData],
+    clauses.whole,
+    'a long value that is read back is whole',
+    async (context) => {
+      context.of(again);
+      const { stateName, read } = challenges;
+      const word = context.unique('assaystate');
+      const value = `${word}${'-long'.repeat(longTimes)}`;
+      const ask = context.likeliestAsk('player', players.setState, { carry: { stateName, value } });
+      await context.done('player', players.setState, { ...ask, mayRefuse: 'a long value' });
+      const holds = (answer: Exchange, part: string) =>
+        isSuccess(answer) && answer.response !== undefined && text(answer.response).includes(part);
+      const { last } = await poll(
+        () => context.put('player', read),
+        (answer) => holds(answer, value),
+      );
+      silenced(last);
+      // A target may keep no value of this length, and say so in words of its own.
+      if (!holds(last, word)) context.cannotTell('needs-state', `${read.id} shows nothing of a long value`);
+      const shown = 'its beginning, and not the end';
+      context.expect(holds(last, value), `all ${value.length} characters that were written`, shown, last);
+    },
+  );
+
+  step(
     'first-value',
     [players.setState, players.challengeUIData],
     anyState,
@@ -187,6 +213,9 @@ function named(flow: Flow): void {
     },
   );
 }
+
+/** About 5,000 characters: more than a short column or a small buffer holds. */
+const longTimes = 1_000;
 
 const ownName = 'AssayNotes';
 

@@ -298,6 +298,10 @@ const state = effectsOf('state', {
     says: 'A value that a player writes under the name of a state is read back there.',
     why: 'Settings, seen markers and the whole profile of a player are stored this way and nowhere else.',
   },
+  whole: {
+    says: 'A long value that a player writes and reads back is not cut.',
+    why: 'A client that finds half of what it wrote cannot read it, and starts with nothing.',
+  },
   latest: {
     says: 'A later write replaces an earlier one.',
     why: 'A client that reads an older profile than it wrote rolls progress back.',
