@@ -68,13 +68,11 @@ test('what changes the target is not learnt where it is to be left as it is', {
   const notes: string[] = [];
   const note = (line: string) => notes.push(line);
   const { profile } = profileText(
-    await learnFromRun({ env: { BASE_URL: '' }, cwd: '/', readOnly: true, note }),
+    await learnFromRun({ env: { GAME_VERSION: '' }, cwd: '/', readOnly: true, note }),
   );
   expect(notes[0]).toMatch(/^asks \d+ operations one by one/);
   expect(notes).toHaveLength(4);
-  expect(printed.mock.calls).toEqual([
-    ['assay: BASE_URL: set to nothing, so the embedded server is asked and none of yours'],
-  ]);
+  expect(printed.mock.calls).toEqual([['assay: GAME_VERSION: set to nothing, so taken as not set']]);
   printed.mockRestore();
   const learnt = Object.keys(profile.operations as object);
   expect(learnt).toContain('general.currencies');

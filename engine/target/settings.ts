@@ -97,40 +97,25 @@ const unknownNames = (names: readonly string[]): string[] =>
     return meant === undefined ? [] : [`.env: ${quoted(name)} is no setting; did you mean ${meant}?`];
   });
 
-// Settings that are set but blank, as a secret that is missing in CI is.
+// Settings that are set but blank, as a secret that is missing in CI is, or a variable of a shell that was never set.
 
 /** Names of settings that are set to nothing. */
 export const blankIn = (env: Environment): string[] =>
   decisiveSettings.filter((name) => env[name]?.trim() === '');
 
-/** Set by CI services that do not set CI. */
-const ciVariables = ['BUILD_ID', 'BUILD_NUMBER', 'TF_BUILD', 'TEAMCITY_VERSION', 'CONTINUOUS_INTEGRATION'];
-
-/** Returns whether this is CI, where nobody reads a warning of a green run. */
-const isCi = (env: Environment) =>
-  !['', '0', 'false'].includes(env.CI?.trim().toLowerCase() ?? '') || ciVariables.some((name) => env[name]);
-
-/** In CI a blank URL is a mistake: a run that judges less, or the embedded server, would be green by accident. */
+/** A blank URL is a mistake: a run that judges less, or the embedded server, would be green by accident. */
 export function blankMistakes(env: Environment): string[] {
   const blank = blankIn(env).filter((name) => urls.includes(name));
-  if (blank.length === 0 || !isCi(env)) return [];
+  if (blank.length === 0) return [];
   const without = urls.some((name) => env[name]?.trim())
     ? 'leave that host out'
     : 'judge the embedded server';
-  return [`${blank.join(', ')}: set to nothing; give a URL, or unset it to ${without}`];
+  return [`${blank.join(', ')}: set to nothing; give a URL, or unset it, also in .env, to ${without}`];
 }
 
-/** The warnings about blank settings, shown before anything is sent. Empty where no setting is blank. */
-export function blankLines(blank: readonly string[], embedded: boolean): string[] {
-  const instead = embedded ? blank.filter((name) => urls.includes(name)) : [];
-  const others = blank.filter((name) => !instead.includes(name));
-  return [
-    ...(instead.length > 0
-      ? [`${instead.join(', ')}: set to nothing, so the embedded server is asked and none of yours`]
-      : []),
-    ...(others.length > 0 ? [`${others.join(', ')}: set to nothing, so taken as not set`] : []),
-  ];
-}
+/** The warning about blank settings that are no mistake, shown before anything is sent. */
+export const blankLines = (blank: readonly string[]): string[] =>
+  blank.length > 0 ? [`${blank.join(', ')}: set to nothing, so taken as not set`] : [];
 
 // Misspelt settings in the environment. Unlike `.env`, the environment also holds other programs' names.
 interface Misnamed {
@@ -149,6 +134,13 @@ export function misnamedIn(environment: Environment, isGiven: (setting: string) 
     return [{ name, meant }];
   });
 }
+
+/** Set by CI services that do not set CI. */
+const ciVariables = ['BUILD_ID', 'BUILD_NUMBER', 'TF_BUILD', 'TEAMCITY_VERSION', 'CONTINUOUS_INTEGRATION'];
+
+/** Returns whether this is CI, where nobody reads a warning of a green run. */
+const isCi = (env: Environment) =>
+  !['', '0', 'false'].includes(env.CI?.trim().toLowerCase() ?? '') || ciVariables.some((name) => env[name]);
 
 /** In CI a misspelt URL is a mistake where no URL is given: the embedded server would be green in its place. */
 export const misnamedMistakes = (misnamed: readonly Misnamed[], env: Environment): string[] =>

@@ -48,14 +48,15 @@ test('every run has an id of its own', () => {
   for (const id of ids) expect(id).toMatch(/^[0-9a-z]{8}$/);
 });
 
-test('the environment goes before .env, also where it is set to nothing', () => {
+test('the environment goes before .env, also where a URL is set to nothing, which is a mistake', () => {
   const cwd = folder({
     '.env': 'BASE_URL=http://file:1\nCDN_URL=http://file:2\nGAMELOGS_URL=http://file:3\n',
   });
-  const env = { BASE_URL: 'http://shell:1', CDN_URL: '' };
+  const env = { BASE_URL: 'http://shell:1' };
   const target = readTarget(env, { cwd });
-  expect(target.hosts).toEqual({ base: 'http://shell:1', gamelogs: 'http://file:3' });
-  expect(env).toEqual({ BASE_URL: 'http://shell:1', CDN_URL: '' });
+  expect(target.hosts).toEqual({ base: 'http://shell:1', cdn: 'http://file:2', gamelogs: 'http://file:3' });
+  expect(env).toEqual({ BASE_URL: 'http://shell:1' });
+  expect(() => readTarget({ ...env, CDN_URL: '' }, { cwd })).toThrow(/^CDN_URL: set to nothing/);
   expect(process.env.GAMELOGS_URL).toBeUndefined();
 });
 

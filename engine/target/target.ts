@@ -178,7 +178,7 @@ export function readTarget(environment: Environment, options: TargetOptions): Ta
   );
   mistakes.push(...blankMistakes(env), ...(embedded ? misnamedMistakes(misnamed, env) : []));
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
-  const settingRemarks = [...misnamedLines(misnamed), ...blankLines(blank, embedded)];
+  const settingRemarks = [...misnamedLines(misnamed), ...blankLines(blank)];
   return {
     embedded,
     hosts,
