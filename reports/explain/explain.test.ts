@@ -147,12 +147,26 @@ test('the command of an explanation asks the target of the run', () => {
   });
   const run = sampleRun([attack, check]);
   const command = (word: string) => new Map(asJudged(of(word), run, 'f').fields).get('run');
-  expect(command('party/leave')).toBe(`${settings} --only 'party/leave'`);
+  expect(new Map(asJudged(of('party/leave'), run, 'f').fields).get('rerun')).toBe(
+    `${settings} --only 'party/leave'`,
+  );
   expect(command('party.create')).toBe(`${settings} --only party.create`);
   expect(command('party')).toBe(`${settings} --only party`);
   expect(command('#answers')).toBe(`${settings} --only '#answers'`);
   const none = asJudged(of('party.create'), sampleRun([]), 'f');
   expect(none).toEqual(of('party.create'));
+});
+
+test('of a check that was judged it shows the whole curl and the rerun, in place of the command of any run', () => {
+  const curl = `curl -sS -H 'authorization: Bearer '"$ASSAY_SESSION" --data '${'x'.repeat(2_000)}' http://h`;
+  const judged = (over: Partial<Result>) =>
+    asJudged(of('party/leave'), sampleRun([sampleResult({ id: 'party/leave', ...over })]), 'out/result.json');
+  const explanation = judged({ curl, rerun: "npm start -- --strict --only 'party/leave'" });
+  const lines = renderExplanation(explanation, { width: 80, colour: false }).split('\n');
+  expect(lines).toContain(`  curl      ${curl}`);
+  expect(lines).toContain("  rerun     npm start -- --strict --only 'party/leave'");
+  expect(lines.filter((line) => line.startsWith('  run '))).toEqual([]);
+  expect(new Map(judged({ curl: 'curl \u202e' }).fields).get('curl')).toBe('see out/result.json');
 });
 
 test('an explanation fits the terminal, and its command is never cut', () => {

@@ -3,7 +3,7 @@ import type { Level } from '../../catalog/clauses/clause.ts';
 import type { RunResult } from '../../engine/run/result.ts';
 import { nearest } from '../../engine/values/text.ts';
 import { typed } from '../../engine/values/typed-command.ts';
-import { blank, copiedField, field, type Line, line, paint } from '../console/layout.ts';
+import { blank, copiedField, field, type Line, line, paint, terminalText } from '../console/layout.ts';
 
 const waive = 'A waiver in the profile excuses it until a day that you name.';
 
@@ -51,6 +51,8 @@ export type Field = readonly [
     | 'holds'
     | 'to do'
     | 'run'
+    | 'curl'
+    | 'rerun'
     | 'see'
     | 'in run',
   text: string,
@@ -77,9 +79,11 @@ export function asJudged(
   file: string,
 ): Explanation {
   const found = checks.find(({ id }) => id === explanation.word);
-  const asRun = (field: Field): Field =>
-    field[0] === 'run' ? ['run', found?.rerun ?? commandLike(field[1], checks)] : field;
-  const fields = explanation.fields.map(asRun);
+  const asRun = (field: Field): Field[] => {
+    if (field[0] !== 'run') return [field];
+    return found === undefined ? [['run', commandLike(field[1], checks)]] : commandsOf(found, file);
+  };
+  const fields = explanation.fields.flatMap(asRun);
   if (found === undefined) return { ...explanation, fields };
   const { level, outcome, reason, detail, expected, actual, behaviour } = found;
   const how = [
@@ -98,6 +102,13 @@ export function asJudged(
     ],
   };
 }
+
+/** What repeats a check of a run, as its result holds it: secrets are variables there. */
+const commandsOf = ({ curl, rerun }: RunResult['checks'][number], file: string): Field[] => [
+  // What a terminal would not print as it stands cannot be copied from it.
+  ...(curl === undefined ? [] : [['curl', terminalText(curl) === curl ? curl : `see ${file}`] as const]),
+  ['rerun', rerun],
+];
 
 const only = '--only ';
 
@@ -125,6 +136,7 @@ interface ExplainView {
 }
 
 const mostLines = 12;
+const copied: ReadonlySet<Field[0]> = new Set(['run', 'curl', 'rerun']);
 
 /** The explanation as text; commands are never cut. */
 export function renderExplanation({ word, kind, fields }: Explanation, view: ExplainView): string {
@@ -135,7 +147,7 @@ export function renderExplanation({ word, kind, fields }: Explanation, view: Exp
     ],
   };
   const lines = fields.flatMap(([label, text]) =>
-    label === 'run' ? [copiedField(label, text)] : field(label, text, view.width, mostLines),
+    copied.has(label) ? [copiedField(label, text)] : field(label, text, view.width, mostLines),
   );
   return [heading, ...lines, blank].map((each) => paint(each, view)).join('\n');
 }
