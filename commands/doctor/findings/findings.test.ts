@@ -3,7 +3,7 @@ import { catalog } from '../../../catalog/catalog.ts';
 import { type Profile, silentProfile } from '../../../engine/target/profile.ts';
 import { readTarget, type Target } from '../../../engine/target/target.ts';
 import { at, examined, healthy, pressing, unrouted } from '../../../fixtures/kit/examined.ts';
-import { lackingIn } from '../examine.ts';
+import { type HostSample, lackingIn } from '../examine.ts';
 import { linesOf } from '../report.ts';
 import { findingsOf } from './findings.ts';
 
@@ -23,6 +23,13 @@ test('a certificate that is not trusted is named beside the host that was not re
       remedy: 'no trust in its TLS; check its certificate, and http against https',
     },
   ]);
+});
+
+test('of a host that does not answer nothing is advised but to reach it', () => {
+  const reach = { host: 'base', reachable: false, error: 'refused', message: '' } as const;
+  const codes = (look: Partial<HostSample>) => findingsOf(examined(look)).map(({ code }) => code);
+  expect(codes({})).toEqual(expect.arrayContaining(['version-pattern-unnamed', 'resources-unnamed']));
+  expect(new Set(codes({ reach, sample: [] }))).toEqual(new Set(['unreachable', 'host-not-given']));
 });
 
 test('a certificate that ends within two weeks is reported', () => {

@@ -46,11 +46,17 @@ export function playerFindings({ target: { loginTokens, loginTokenCommand } }: E
   ];
 }
 
+/** Operations of hosts that answer: of the others nothing is known that advice could stand on. */
+const reached = (hosts: Examination['hosts'], operations: readonly Operation[]) => {
+  const answering = new Set(hosts.flatMap(({ host, reach }) => (reach.reachable ? [host] : [])));
+  return operations.filter(({ host }) => answering.has(host));
+};
+
 /** Parameters whose values no call creates. */
 const ofContent = ['archiveId', 'storyId', 'characterName', 'newsUrl', 'redeemableCode'];
 
-export function resourceFindings({ target }: Examination): Finding[] {
-  const wanted = new Set(meantOperations(target).flatMap(parametersOf));
+export function resourceFindings({ target, hosts }: Examination): Finding[] {
+  const wanted = new Set(reached(hosts, meantOperations(target)).flatMap(parametersOf));
   const unnamed = ofContent.filter((name) => wanted.has(name) && target.parameters[name] === undefined);
   if (unnamed.length === 0) return [];
   const example = `{"parameters": {"${unnamed[0]}": "…"}}`;
@@ -64,13 +70,11 @@ export function resourceFindings({ target }: Examination): Finding[] {
 }
 
 /** Reports that operations are asked with a guessed version pattern: whatever they answer, no check fails for it. */
-export function versionPatternFindings({ target }: Examination): Finding[] {
+export function versionPatternFindings({ target, hosts }: Examination): Finding[] {
   if (target.given.includes('versionPattern')) return [];
   const named = (operation: Operation) =>
     JSON.stringify([operation.path, operation.query]).includes('{versionPattern}');
-  const rows = meantOperations(target).filter(
-    (operation) => target.hosts[operation.host] !== undefined && named(operation),
-  );
+  const rows = reached(hosts, meantOperations(target)).filter(named);
   if (rows.length === 0) return [];
   return [
     more(
