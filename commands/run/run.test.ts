@@ -9,7 +9,7 @@ import { factsOf } from '../../engine/run/run.ts';
 import { ran } from '../../fixtures/kit/assembled.ts';
 import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { resultFile } from '../../reports/files.ts';
-import { attackUntil, keepEarlierResults, moveWholeRun, outIn, refuseContradiction } from './run.ts';
+import { attackUntil, keepEarlierResults, makeRoom, outIn, refuseContradiction } from './run.ts';
 
 function stored(outcomes: readonly Outcome[], over: Partial<RunResult['options']> = {}): string {
   const folder = scratchFolder();
@@ -57,26 +57,38 @@ test('a run with --only moves the run of all checks aside that it would replace,
   const file = stored(['pass', 'fail']);
   const out = dirname(file);
   const whole = readFileSync(file, 'utf8');
-  expect(moveWholeRun(out, { files }, undefined)).toEqual([]);
+  expect(makeRoom(out, { files }, undefined)).toEqual([]);
   expect(existsSync(file)).toBe(true);
 
-  expect(moveWholeRun(out, { files }, ['a.b'])).toEqual([expect.stringContaining('is kept in')]);
+  expect(makeRoom(out, { files }, ['a.b'])).toEqual([expect.stringContaining('is kept in')]);
   expect(readFileSync(join(out, 'before', resultFile), 'utf8')).toBe(whole);
   expect(existsSync(file)).toBe(false);
 
   writeFileSync(file, readFileSync(stored(['pass'], { only: ['a.b'] })));
-  expect(moveWholeRun(out, { files }, ['a.b'])).toEqual([]);
+  for (const only of [['a.b'], undefined])
+    expect(makeRoom(out, { files }, only)).toEqual([
+      expect.stringMatching(/^the run with --only a\.b in ".*" \(.*Z\) is replaced; --out DIR/),
+    ]);
   expect(existsSync(file)).toBe(true);
   expect(readFileSync(join(out, 'before', resultFile), 'utf8')).toBe(whole);
+});
+
+test('a run that was cut off is said to be replaced by the next', () => {
+  const file = stored(['pass']);
+  const cutOff = { ...(JSON.parse(readFileSync(file, 'utf8')) as RunResult), ended: 'interrupted' };
+  writeFileSync(file, JSON.stringify(cutOff));
+  expect(makeRoom(dirname(file), { files: [resultFile] }, undefined)).toEqual([
+    expect.stringContaining('the run that was cut off (interrupted)'),
+  ]);
 });
 
 test('a whole run that takes the place of another says so, and is not mixed with it', () => {
   const files = [resultFile, 'report.html', 'ctrf.json'];
   const out = dirname(stored(['pass']));
   writeFileSync(join(out, 'ctrf.json'), '{}');
-  expect(moveWholeRun(out, { files }, ['a.b'])).toEqual([expect.stringMatching(/is kept in ".*before"$/)]);
+  expect(makeRoom(out, { files }, ['a.b'])).toEqual([expect.stringMatching(/is kept in ".*before"$/)]);
   writeFileSync(join(out, resultFile), readFileSync(stored(['fail'])));
-  expect(moveWholeRun(out, { files }, ['a.b'])).toEqual([
+  expect(makeRoom(out, { files }, ['a.b'])).toEqual([
     expect.stringMatching(/is kept in ".*before", in place of the one of \d{4}-.*Z$/),
   ]);
   expect(existsSync(join(out, 'before', 'ctrf.json'))).toBe(false);

@@ -13,7 +13,9 @@ import type { RunResult } from '../../engine/run/result.ts';
 import { startRunner } from '../../engine/run/run.ts';
 import { readStoredResult } from '../../engine/run/stored-result.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import { quotedWord } from '../../engine/values/shell.ts';
 import { quoted } from '../../engine/values/text.ts';
+import { cut } from '../../reports/console/layout.ts';
 import { type Format, resultFile } from '../../reports/files.ts';
 import type { Show } from '../../reports/show.ts';
 import { startEmbedded } from '../serve/embedded.ts';
@@ -110,10 +112,11 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
     const asksAnother = otherServerLines(before, opened.target);
     keepEarlierResults(opened, out);
     // What an earlier run left there is not this one's, however this one ends; a run that cannot begin takes nothing away.
-    const kept = moveWholeRun(out, show, raw.only);
+    const kept = makeRoom(out, show, raw.only);
     removeReports(out, show);
     const { target, preflight } = opened;
     const attack = attackOn(raw.attack, target, before);
+    const until = attackUntil(raw, target);
     const attacks = checks.filter((check) => check.attack).length;
     show.preflight([
       ...preflight.lines,
@@ -134,6 +137,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
               readOnly,
             },
             attacks,
+            until !== undefined,
           )),
     ]);
     show.begin(checks.length);
@@ -146,7 +150,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
       strict,
       readOnly,
       attack,
-      attackUntil: attackUntil(raw, target),
+      attackUntil: until,
       outAsTyped: unusualOut(raw),
       baseline,
       failOn: raw.failOn,
@@ -243,18 +247,33 @@ const wholeRunFolder = 'before';
 
 /**
  * Moves the files of a run of all checks aside where one with `--only` is about to replace them: the command that repeats
- * one check must not cost the run that printed it.
- * @returns a line that says where they are, and which run gave way to them; none where there was no such run
+ * one check must not cost the run that printed it. A run of some checks, or one that was cut off, gives way.
+ * @returns a line that says where the earlier run is, or that it is replaced; none where there was no such run
  * @throws ConfigurationError where that is not allowed
  */
-export function moveWholeRun(
+export function makeRoom(
   out: string,
   { files }: Pick<Show, 'files'>,
   only: readonly string[] | undefined,
 ): string[] {
-  const earlier = only === undefined ? undefined : earlierResult(join(out, resultFile));
+  const earlier = earlierResult(join(out, resultFile));
   if (earlier === undefined || earlier === 'unreadable') return [];
-  if (earlier.options.only.length > 0 || earlier.options.rerun) return [];
+  const some = partOf(earlier);
+  if (some === undefined && only !== undefined) return [moveAside(earlier, out, files)];
+  // Nobody is surprised that a run of all checks takes the place of the last one.
+  if (some === undefined && earlier.ended === 'complete') return [];
+  return [
+    `the run ${some ?? `that was cut off (${earlier.ended})`} in ${quoted(out)} (${earlier.startedAt}) is replaced; --out DIR keeps the next one apart`,
+  ];
+}
+
+/** How a run of some checks was asked for; undefined for one of all. */
+function partOf({ options: { only, rerun } }: RunResult): string | undefined {
+  if (rerun) return 'with --rerun';
+  return only.length > 0 ? `with --only ${cut(only.map(quotedWord).join(' '), 60)}` : undefined;
+}
+
+function moveAside({ startedAt }: RunResult, out: string, files: readonly string[]): string {
   const aside = join(out, wholeRunFolder);
   const replaced = earlierResult(join(aside, resultFile));
   const instead =
@@ -269,9 +288,7 @@ export function moveWholeRun(
   } catch (error) {
     throw unwritten('--out', aside, error);
   }
-  return [
-    `the run of all checks that was in ${quoted(out)} (${earlier.startedAt}) is kept in ${quoted(aside)}${instead}`,
-  ];
+  return `the run of all checks that was in ${quoted(out)} (${startedAt}) is kept in ${quoted(aside)}${instead}`;
 }
 
 /**

@@ -37,3 +37,9 @@ test.each([
   else expect(lines).toEqual([expect.stringMatching(line)]);
   expect(attackNotes(mode, known, 0)).toEqual([]);
 });
+
+test('where attacks get what time is left, the run does not promise all of them', () => {
+  expect(attackNotes('auto', { ...facts, target: own }, 37, true)).toEqual([
+    '37 attacks, of which as many are made as npm start has time for (--attack on makes all)',
+  ]);
+});

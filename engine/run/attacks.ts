@@ -2,6 +2,7 @@
 import type { Discovery } from '../players/session-discovery.ts';
 import type { Target } from '../target/target.ts';
 import { isLoopback } from '../target/transport.ts';
+import { typed } from '../values/typed-command.ts';
 
 /** `auto`: where nobody's real account can be hurt. */
 export const attackModes = ['auto', 'on', 'off'] as const;
@@ -36,8 +37,9 @@ export function whyNoAttack(
 /**
  * What a run says of its attacks before it begins; nothing where it has none, or was asked for none.
  * @param attacks how many checks of the run attack
+ * @param inTime they get what is left of the time of `npm start`, which may be little
  */
-export function attackNotes(mode: AttackMode, facts: AttackFacts, attacks: number): string[] {
+export function attackNotes(mode: AttackMode, facts: AttackFacts, attacks: number, inTime = false): string[] {
   if (attacks === 0 || mode === 'off') return [];
   const why = whyNoAttack(mode, facts);
   const many = attacks === 1 ? '1 attack' : `${attacks} attacks`;
@@ -46,5 +48,9 @@ export function attackNotes(mode: AttackMode, facts: AttackFacts, attacks: numbe
     return [
       `${many} at the end: about 20 calls by 2 players each, up to 16 at a time, 90 s at most; the players are their own, and what these make (names, parties, purchases) stays with them`,
     ];
-  return [`${many}, one round each (--attack on runs all rounds)`];
+  return [
+    inTime
+      ? `${many}, of which as many are made as ${typed('run')} has time for (--attack on makes all)`
+      : `${many}, one round each (--attack on runs all rounds)`,
+  ];
 }

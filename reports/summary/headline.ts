@@ -264,15 +264,18 @@ export const attackScripts = (
     )
     .slice(0, mostScripts);
 
-/** `21 held · 10 not exercised`, and whether anybody can sign in as anybody; undefined where nothing was attacked. */
+/** `21 of 31 made: 21 held · 10 not exercised`, and whether anybody can sign in as anybody; undefined where nothing was attacked. */
 export function attackSummary(checks: readonly Result[]): string | undefined {
   const byEnd = Map.groupBy(attackLines(checks), ({ ended }) => ended);
   if (byEnd.size === 0) return undefined;
+  const all = [...byEnd.values()].reduce((sum, { length }) => sum + length, 0);
+  const left = byEnd.get('not exercised') ?? [];
+  const made = left.length === 0 ? '' : `${whole(all - left.length)} of ${whole(all)} made: `;
   const counts = Array.from(byEnd, ([ended, { length }]) => `${whole(length)} ${ended}`).join(' · ');
   const open = checks.find(({ id, outcome }) => id === 'forged/signature' && outcome === 'observed');
-  const late = (byEnd.get('not exercised') ?? []).filter(({ detail }) => /\bbudget\b/.test(detail)).length;
+  const late = left.filter(({ detail }) => /\bbudget\b/.test(detail)).length;
   // They stand last among the counts.
-  const ended =
-    late === 0 ? counts : `${counts}, ${whole(late)} of them for want of time (--attack on runs all)`;
+  const why = late === 0 ? '' : `, ${whole(late)} of them for want of time (--attack on runs all)`;
+  const ended = `${made}${counts}${why}`;
   return open?.behaviour === undefined ? ended : `${ended}; ${open.behaviour}`;
 }

@@ -21,7 +21,7 @@ const run = sampleRun([
   sampleResult({ attack, id: 'retry/gift', outcome: 'observed', behaviour: 'at least once: …' }),
   sampleResult({ attack, id: 'isolation/unblock', outcome: 'warn', actual: 'the list is empty', script }),
 ]);
-const summary = '1 broken · 1 held · 1 not single-use · 1 observed · 1 not exercised';
+const summary = '4 of 5 made: 1 broken · 1 held · 1 not single-use · 1 observed · 1 not exercised';
 
 test('each attack is a line, what is broken first, with what was seen or is missing', () => {
   expect(attackLines(run.checks).map(({ check, ended, detail }) => [check.id, ended, detail])).toEqual([
@@ -77,7 +77,7 @@ test('what time left out is counted, with what runs it', () => {
       sampleResult({ attack, id: `retry/${at}`, outcome: 'not-applicable', reason: 'not-exercised', detail }),
   );
   expect(attackSummary([held, ...late])).toBe(
-    '1 held · 3 not exercised, 2 of them for want of time (--attack on runs all)',
+    '1 of 4 made: 1 held · 3 not exercised, 2 of them for want of time (--attack on runs all)',
   );
 });
 
