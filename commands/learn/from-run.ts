@@ -168,6 +168,10 @@ export async function learnFromRun(options: RunOptions): Promise<Learnt> {
       ...(target.profile && { omitted: target.profile.omitted }),
       outsiders: [],
       proved: gathered.proved,
+      unlearnt: {
+        flows: gathered.unjudged,
+        answered: new Map([...gathered.answered].filter(([id]) => gathered.served.has(id))),
+      },
       ...(options.omitMissing && { omissions: omissionsFrom(gathered.missing, meantOperations(target)) }),
       bodyOf: (id) => (id === 'auth.login' ? loginBody(found?.recipe.body, target) : gathered.bodies.get(id)),
     };

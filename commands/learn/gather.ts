@@ -23,6 +23,7 @@ import { routed } from '../../suites/rules/routed.ts';
 import { fewestMembers } from './fewest-members.ts';
 import type { RunOptions } from './from-run.ts';
 import { matchCall } from './match/match-call.ts';
+import { type UnjudgedFlow, unjudgedFlows } from './unlearnt.ts';
 
 export interface Played {
   readonly step: Pick<Check, 'level' | 'operations'>;
@@ -165,6 +166,9 @@ export interface Gathered {
   readonly bodies: ReadonlyMap<string, Json>;
   /** Ids of operations that flows saw succeed. */
   readonly proved: ReadonlySet<string>;
+  readonly unjudged: readonly UnjudgedFlow[];
+  /** By operation id: how its last plain call was answered. */
+  readonly answered: ReadonlyMap<string, number>;
 }
 
 /** Makes the calls, one after another where one changes what the next one finds. */
@@ -260,6 +264,7 @@ export async function gather(
     // Calls once more in reverse order, so that schemas are not learnt from one state alone.
     const servedLast = lastThingsLast(catalog.filter(({ id }) => served.has(id)).toReversed());
     await plainCalls(createContext({ ...around, target: stating(settled, target) }), servedLast);
+    const plainAnswers = exchanges.map(answerOf);
     const isAnew = ({ request }: Exchange) => anew.some(({ id }) => id === operationIn(request));
     return {
       exchanges: [
@@ -269,8 +274,10 @@ export async function gather(
       ],
       served,
       missing,
-      bodies: withoutRefused(settled, effective, exchanges.map(answerOf)),
+      bodies: withoutRefused(settled, effective, plainAnswers),
       proved,
+      unjudged: unjudgedFlows(judged),
+      answered: new Map(plainAnswers.map(({ id, status }) => [id, status])),
     };
   } finally {
     client.close();

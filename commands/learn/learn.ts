@@ -15,11 +15,13 @@ import { isNested, isObject } from '../../engine/values/json-walk.ts';
 import { quotedWord } from '../../engine/values/shell.ts';
 import { quoted } from '../../engine/values/text.ts';
 import { typed, typedWith } from '../../engine/values/typed-command.ts';
+import { terminalText } from '../../reports/console/layout.ts';
 import { namesAlone } from '../catalog/target-facts.ts';
 import { reportInterruption } from '../command-line.ts';
 import { type CaptureCounts, learnFromCaptures } from './har/read-har.ts';
 import type { Learnt } from './learner.ts';
 import { counted, type LearntProfile, profileText } from './profile-text.ts';
+import { unlearntLines } from './unlearnt.ts';
 
 interface LearnOptions {
   readonly har?: readonly string[];
@@ -186,7 +188,12 @@ const mostOutsiders = 8;
 
 /** Lines without control characters: paths and names come from a file or a server. */
 export function summaryLines(learnt: Learnt, written: LearntProfile, counts?: CaptureCounts): string[] {
-  return [...hostLines(learnt), ...whatLines(learnt, written), ...leftOutLines(learnt, written, counts)];
+  return [
+    ...hostLines(learnt),
+    ...whatLines(learnt, written),
+    ...leftOutLines(learnt, written, counts),
+    ...unlearntLines(learnt, written.profile).map(terminalText),
+  ];
 }
 
 function hostLines({ findings, spoken, omitted = new Map() }: Learnt): string[] {

@@ -23,6 +23,7 @@ import { isHollow, isSuccess, jsonOf, type ObservedCall, type Side } from './obs
 import { addCall, createPeople, isWanted, newTravels, type Person, transportOf } from './people.ts';
 import { createKnownValues, isFieldName, isPlainWord, isVersion, type KnownValues } from './privacy.ts';
 import { Tally } from './tally.ts';
+import type { Unlearnt } from './unlearnt.ts';
 
 /** What was seen of one operation. */
 export interface Spoken {
@@ -135,6 +136,8 @@ export interface Learnt {
   readonly bodyOf: (operation: string) => Json | undefined;
   /** Of a run: ids of operations whose success flows saw, though a call out of the blue may be refused. */
   readonly proved?: ReadonlySet<string>;
+  /** Of a run: what it could find out no more about. */
+  readonly unlearnt?: Unlearnt;
 }
 
 interface Learner {
