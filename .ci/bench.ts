@@ -1,12 +1,9 @@
 // `npm run bench`: what a run costs, as ratios of figures taken side by side in one run.
-import { parseArgs } from 'node:util';
 import { capacityBench } from './bench/capacity.ts';
 import { ceilingBench } from './bench/ceiling.ts';
 import { hourBench } from './bench/hour.ts';
 import { loadOverhead } from './bench/load.ts';
 import { floorScript, measure, packaged, type Usage } from './bench/measure.ts';
-import { memory } from './bench/memory.ts';
-import { steady } from './bench/steady.ts';
 import { type Served, serve, slowed } from './bench/targets.ts';
 import { ownFolder } from './own-folder.ts';
 
@@ -14,22 +11,10 @@ const [, , which, ...more] = process.argv;
 if (which === 'capacity') process.exit(await capacityBench(more));
 if (which === 'ceiling') process.exit(await ceilingBench(more));
 if (which === 'hour') process.exit(await hourBench(more));
-const { values, positionals } = readOptions();
-if (positionals[0] === 'load') process.exit(await loadOverhead());
-if (values.steady) process.exit(await steady());
-if (values.memory) process.exit(await memory());
-
-function readOptions() {
-  try {
-    return parseArgs({
-      options: { steady: { type: 'boolean' }, memory: { type: 'boolean' } },
-      allowPositionals: true,
-    });
-  } catch (error) {
-    console.error(`bench: ${(error as Error).message.split('. ')[0]}`);
-    console.error('expected nothing, or one of load, capacity, ceiling, hour, --steady and --memory');
-    return process.exit(2);
-  }
+if (which === 'load') process.exit(await loadOverhead());
+if (which !== undefined) {
+  console.error(`bench: ${which} is none of load, capacity, ceiling and hour`);
+  process.exit(2);
 }
 
 const out = ownFolder('assay-bench-');
