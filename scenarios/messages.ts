@@ -23,7 +23,7 @@ import {
   unreadIn,
 } from './messages/inbox.ts';
 import { notices } from './messages/notices.ts';
-import { several } from './messages/several.ts';
+import { markingOne, several } from './messages/several.ts';
 
 const { messages } = areas;
 const clauses = effects.messages;
@@ -390,6 +390,6 @@ async function becomesOf(context: StepContext<'player'>, { place, found }: Inbox
 }
 
 const messagesFlow = flow('messages');
-for (const scenario of [listing, taking, claimingTwice, clearing, several, notices]) scenario(messagesFlow);
+for (const scenario of [listing, taking, claimingTwice, clearing, several, markingOne, notices]) scenario(messagesFlow);
 
 export default messagesFlow.suite();

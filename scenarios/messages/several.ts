@@ -2,6 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { noSuchId } from '../../engine/compare/controls.ts';
+import { lagOfCopiesMs } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { poll } from '../../engine/flow/polling.ts';
 import { silenced, unlessStopped } from '../../engine/flow/refusal.ts';
@@ -9,7 +10,7 @@ import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type DoneForTwo, doneForTwo, expectBoth } from '../../engine/flow/two-at-once.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
-import { type Inbox, idsOf, inboxOf, inboxOfTwo, type Message, messagesAt } from './inbox.ts';
+import { changedIn, type Inbox, idsOf, inboxOf, inboxOfTwo, type Message, messagesAt } from './inbox.ts';
 
 const { messages } = areas;
 const clauses = effects.messages;
@@ -147,14 +148,86 @@ export function several(flow: Flow): void {
   );
 }
 
+/** One call names one message to mark: the others stay as they were. */
+export function markingOne(flow: Flow): void {
+  const { prepare, step } = flow.scenario('player', 'sender');
+
+  const marked = prepare('one call marks one message', async (context) => {
+    const list = await inboxOfTwo(context, 'player', 'sender');
+    const before = await now(context, list);
+    const message = before.at(-1) ?? context.cannotTell('needs-state', 'there is no message to mark');
+    const carry = { messageId: message.id };
+    await context.done('player', messages.markAs, { carry, anyFixed: true });
+    const { last } = await poll(
+      () => context.put('player', messages.list),
+      (answer) => changedIn(before, answer, list).includes(message.id),
+    );
+    silenced(last);
+    return { list, before, message, last };
+  });
+
+  step(
+    'mark-one',
+    [messages.list, messages.markAs],
+    clauses.marked,
+    'a call that marks one message leaves the others as they were',
+    async (context) => {
+      const { list, before, message, last } = context.of(marked);
+      const changed = changedIn(before, last, list);
+      if (!changed.includes(message.id))
+        context.cannotTell('needs-state', 'marking a message changes nothing in the list');
+      if (before.length < 2) context.cannotTell('needs-state', 'the list showed no other message');
+      const others = changed.filter((id) => id !== message.id);
+      if (others.length === 0) return;
+      const whole = await marksWhatItNames(context);
+      if (whole !== undefined) return context.observe(whole, last);
+      context.worked(messages.markAs);
+      const seen = `${others.length} others are changed too, though naming no message that exists changes none`;
+      context.expect(false, `of ${before.length} messages ${message.id} alone is changed`, seen, last);
+    },
+  );
+}
+
+/** What else than a mistake changes other messages; undefined where the sender's inbox shows that nothing does. */
+async function marksWhatItNames(context: People): Promise<string | undefined> {
+  const list = await inboxOf(context, 'sender', 2);
+  const before = list.found;
+  const read = async () => {
+    const answer = await context.put('sender', messages.list);
+    silenced(answer);
+    return changedIn(before, answer, list);
+  };
+  const mark = async (messageId: Message['id']) => {
+    const ask = context.likeliestAsk('sender', messages.markAs, { carry: { messageId } });
+    silenced(await context.put('sender', messages.markAs, ask));
+    await context.pause(lagOfCopiesMs);
+    return read();
+  };
+  if ((await read()).length > 0) return 'messages change by themselves';
+  if ((await mark(noneOf(context, before))).length > 0) return 'it changes all messages, whatever it names';
+  // The other end of the list: what marks all messages up to one changes this one alone.
+  const [first] = before;
+  if (first === undefined || (await mark(first.id)).length < 2)
+    return 'it changes other messages where it names the last one, and none where it names the first';
+  return undefined;
+}
+
+/** An identifier of the form of these messages' own, and of none of them. */
+function noneOf(context: People, found: readonly Message[]): Message['id'] {
+  const ids = new Set(idsOf(found));
+  const nobody = [...ids].map(noSuchId).find((id) => !ids.has(id));
+  if (nobody === undefined) return context.unique('assaymessage');
+  return typeof found[0]?.id === 'number' ? Number(nobody) : nobody;
+}
+
 const refusesWhatItNames: ReadonlySet<number> = new Set([400, 404, 409, 410, 422]);
 
 /** Whether clearing looks at what the body names: a message that does not exist takes no other one with it. */
 async function readsNames(context: People): Promise<boolean> {
   const { place, found } = await inboxOf(context, 'sender');
   const ids = new Set(idsOf(found));
-  const nobody = [...ids].map(noSuchId).find((id) => !ids.has(id)) ?? context.unique('assaymessage');
-  const ask = context.likeliestAsk('sender', messages.clear, { carry: { messageId: nobody } });
+  const carry = { messageId: noneOf(context, found) };
+  const ask = context.likeliestAsk('sender', messages.clear, { carry });
   const answer = await context.put('sender', messages.clear, ask);
   silenced(answer);
   const status = statusOf(answer);
