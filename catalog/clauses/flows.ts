@@ -197,6 +197,10 @@ const party = effectsOf('party', {
     says: 'A value that is written to a party, or to one of its members, can be read there.',
     why: 'Members choose their characters and prepare the match with it.',
   },
+  apart: {
+    says: 'The state that one member of a party sets is not the state of another.',
+    why: 'One member who is ready makes all ready, and the match begins without them.',
+  },
   joined: {
     says: 'A player who was let into a party is listed as a member, in the view of every member.',
     why: 'Two clients that disagree on the members of a party start two different matches.',

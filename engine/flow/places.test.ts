@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { judgeStep, type TwoPeople } from '../../fixtures/kit/flow-rehearsal.ts';
-import { mentions, namedBeside, placesOf, valuesUnder } from './places.ts';
+import { heldBy, mentions, namedBeside, placesOf, valuesUnder } from './places.ts';
 import type { View } from './polling.ts';
 
 const answer = (body: unknown) => exchangeOf({ status: 200, body });
@@ -26,6 +26,29 @@ test.each<[string, unknown, string, string[]]>([
 ])('a value stands %s', (_, body, value, paths) => {
   expect(pathsOf(body, value)).toEqual(paths);
   expect(mentions(answer(body), value)).toBe(paths.length > 0);
+});
+
+const ready = { character: 'ready-77' };
+test.each<[string, unknown, boolean | undefined]>([
+  [
+    'of a list',
+    {
+      members: [
+        { id: 'me-id', state: ready },
+        { id: 'you-id', state: ready },
+      ],
+    },
+    true,
+  ],
+  ['of a list, another', { members: [{ id: 'me-id' }, { id: 'you-id', state: ready }] }, false],
+  ['of a map', { members: { 'me-id': { state: ready }, 'you-id': {} } }, true],
+  ['of a map of lists', { states: { 'me-id': [ready], 'you-id': [] } }, true],
+  ['beside the value', { members: [{ id: 'me-id' }, { id: 'you-id' }], state: ready }, false],
+  ['beside one whom it names', { members: [{ id: 'me-id' }], leaderId: 'you-id', state: ready }, undefined],
+  ['that names both', { calls: [{ from: 'me-id', to: 'you-id', state: ready }] }, undefined],
+  ['of two lists of ids', { members: ['me-id', 'you-id'], states: [ready, ready] }, undefined],
+])('an entry %s', (_, body, expected) => {
+  expect(heldBy(answer(body), 'me-id', 'you-id', 'ready-77')).toBe(expected);
 });
 
 test('values under a name are texts and whole numbers, each once', () => {

@@ -38,6 +38,22 @@ export function namedBeside(id: string, fellows: readonly string[], answers: rea
   });
 }
 
+/**
+ * Does an entry of this name hold the value? An entry is the item of a list, or the member of a map, that names `id` where
+ * another one names the fellow; undefined where there are no such entries.
+ */
+export function heldBy(exchange: Exchange, id: string, fellow: string, value: string): boolean | undefined {
+  const fellows = placesOf(exchange, fellow);
+  const entries = [...placesOf(exchange, id)].flatMap(([path, { entry, times }]) => {
+    const other = fellows.get(path)?.entry;
+    return entry === undefined || other === undefined || other === entry || times > 1 ? [] : [entry];
+  });
+  const holds = (entry: object, part: string) =>
+    leavesOf(entry).some((leaf) => String(leaf.value).includes(part));
+  const alone = entries.filter((entry) => !holds(entry, fellow));
+  return alone.length === 0 ? undefined : alone.some((entry) => holds(entry, value));
+}
+
 /** A value of a few letters may be a count, or a level. */
 export const isLong = (value: string) => value.length >= shortest;
 

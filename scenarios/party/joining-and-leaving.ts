@@ -3,6 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
+import { heldBy } from '../../engine/flow/places.ts';
 import type { View } from '../../engine/flow/polling.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
@@ -248,18 +249,40 @@ export function inviting(flow: Flow): void {
     withMember(context, accepted, made, ['leader', 'friend']),
   );
 
-  step(
+  const state = step(
     'member-state-seen',
     [party.setPlayerState, party.details],
     clauses.changed,
     "the leader's view shows the state that a member sets",
     async (context) => {
       context.of(member);
-      await context.sets('friend', party.setPlayerState, {
+      return context.sets('friend', party.setPlayerState, {
         params: { playerId: context.id('friend') },
         value: context.unique('assayready'),
         shownIn: (value) => ({ ...inParty(value, 'the state that was set'), by: 'leader' }),
       });
+    },
+  );
+
+  step(
+    'member-state-alone',
+    [party.setPlayerState, party.details],
+    clauses.apart,
+    "the state that a member sets is not shown as the leader's",
+    async (context) => {
+      const { value, isOwn } = context.of(state);
+      if (!isOwn) context.cannotTell('needs-body', `the profile fixes what ${party.setPlayerState.id} sets`);
+      const view = await context.done('leader', party.details);
+      const [leader, friend] = [context.id('leader'), context.id('friend')];
+      if (heldBy(view, friend, leader, value) !== true)
+        context.cannotTell('needs-state', `${party.details.id} does not show whose state it is`);
+      const isShared = heldBy(view, leader, friend, value) === true;
+      context.expect(
+        !isShared,
+        "the state with the member's entry alone",
+        "it is with the leader's too",
+        view,
+      );
     },
   );
 

@@ -165,6 +165,19 @@ export function removing(flow: Flow): void {
   });
 
   pair.step(
+    'member-updates',
+    [party.update],
+    anyState,
+    'how the server answers when a member who does not lead the party writes to it',
+    async (context) => {
+      const params = { partyId: context.of(led) };
+      const carry = { value: context.unique('assayparty') };
+      const ask = context.likeliestAsk('member', party.update, { params, carry, anyFixed: true });
+      await context.observeAnswer('member', party.update, ask);
+    },
+  );
+
+  pair.step(
     'member-removes',
     [party.removePlayer],
     anyState,
