@@ -37,6 +37,7 @@ test.each<[unknown, string]>([
   [{ versionCode: 512 }, '512'],
   [{ code: 450, version: '4.5' }, '4.5'],
   [{ buildStatus: 'failed', buildId: 'x9' }, 'x9'],
+  [{ api: 1, server: '2.14.0' }, '2.14.0'],
 ])('%j reports %s', (body, value) => {
   expect(of(body)).toEqual({ kind: 'version', value });
 });
@@ -54,6 +55,7 @@ test.each<[unknown]>([
   [{ id: '4bf92f3577b34da6a3ce929d0e0e4736' }],
   [{ traceId: '1.2.3' }],
   [{ host: '10.0.0.1' }],
+  [{ node: '10.0.0.1:8080' }],
   [{ message: 'all is well' }],
   [{ players: 41 }],
   [{ id: '41b' }],

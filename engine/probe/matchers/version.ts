@@ -19,6 +19,7 @@ const dotted = /^v?\d+(\.\d+)+([._+~-][\w.+~-]*)?$/i;
 const inProse = /\b(v|ver|version|build|release|rev|revision)\b[ :="'#-]{0,4}v?\d/i;
 const id =
   /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{16,}|[0-9A-HJKMNP-TV-Z]{26})$/i;
+const isAddress = /^\d+(\.\d+){3}(:\d+)?$/;
 const commit = /^[0-9a-f]{40}$/;
 const moment = /^\d{4}-\d\d-\d\d([T ]|$)|^1[4-9]\d{8}(\d{3})?$/;
 
@@ -144,7 +145,9 @@ function looksLikeOne({ pointer, name, value }: Leaf): boolean {
   if (text.length > longest || saysStatus.test(text) || moment.test(text)) return false;
   if (pointer === '')
     return typeof value === 'number' || isDotted(text) || isToken(text) || commit.test(text);
-  if ([namesRequest, namesTime, namesPlace].some((is) => is(name))) return false;
+  if (namesRequest(name) || namesTime(name)) return false;
+  // Under the name of a server stands its address, or the version that it runs.
+  if (namesPlace(name)) return isDotted(text) && !isAddress.test(text);
   if (typeof value === 'number') return false;
   if (isDotted(text) || inProse.test(text)) return true;
   return !namesStatus(name) && !namesThing(name) && isToken(text);
