@@ -3,6 +3,7 @@
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { differences } from '../../engine/compare/compare.ts';
 import { leaveOut } from '../../engine/compare/contrast.ts';
+import { answersWith } from '../../engine/flow/body-variants.ts';
 import { showsMembership } from '../../engine/flow/places.ts';
 import { mayMeanGone, pollTimeoutMs } from '../../engine/flow/polling.ts';
 import { isGuessed } from '../../engine/flow/refusal.ts';
@@ -336,6 +337,13 @@ export const guards: readonly Guard[] = [
     knows: 'a refusal of a guessed body fails no check',
     naive: 'It holds a refusal against the target, even of a body that was guessed.',
     remove: () => flip(isGuessed, () => false),
+    only: 'friends/block',
+  },
+  {
+    variant: 'blocks name a row, and a refusal asks for it',
+    knows: 'a target reads the member that it asked for',
+    naive: 'It takes a body for one that names the player, wherever in it the id stands.',
+    remove: () => flip(answersWith, () => true),
     only: 'friends/block',
   },
   {

@@ -9,13 +9,15 @@ import {
   type Form,
   firstOf,
   forTwo,
+  placeholdersIn,
   secondOf,
   type TemplateValues,
   write,
 } from '../players/body-template.ts';
 import type { Player } from '../players/players.ts';
 import type { Context } from '../probe/context.ts';
-import { leavesOf } from '../values/json-walk.ts';
+import { isObject, leavesOf } from '../values/json-walk.ts';
+import { switchPoint } from '../values/switch-points.ts';
 import { pollView, type ViewReads } from './polling.ts';
 import { accepted, cannotTell, refusedHonestly, refusedWhy, silenced } from './refusal.ts';
 import type { BodyAsk } from './step-context.ts';
@@ -136,7 +138,17 @@ const namesOnlyIds = (form: Form, { carry = {}, madeUp, reports }: BodyAsk): boo
   madeUp === undefined &&
   !reports &&
   Object.keys(carry).length > 0 &&
-  Object.keys(carry).every((name) => ids.has(firstOf(name)) && form.carries.includes(name));
+  Object.keys(carry).every((name) => ids.has(firstOf(name)) && form.carries.includes(name)) &&
+  answersWith(form, Object.keys(carry));
+
+/** A target reads the member that it asked for: where none of those holds the id, the call may name somebody else. */
+export const answersWith = switchPoint(({ answers = [] }: Form, names: readonly string[]): boolean => {
+  const scalars = answers.filter((answer) => !isObject(answer) && typeof answer !== 'boolean');
+  return (
+    scalars.length === 0 ||
+    scalars.some((answer) => placeholdersIn(answer).some((name) => names.includes(name)))
+  );
+});
 
 /** Whether the target reads what an accepted body names: it refuses one that names nothing. */
 const refusesNothing = async (

@@ -190,6 +190,20 @@ test('a missing effect of a body that a refusal asked for fails', async () => {
   expect(judgement?.kind).toBe('violation');
 });
 
+test('a missing effect of a body that says a number of this run in what the refusal asked for does not', async () => {
+  const form = guess({ playerId: '{{other.id}}', row: 1 }, 'other.id');
+  const asked = { ...form, isAskedFor: true as const, answers: [1] };
+  const { judgement } = await judgeStep(
+    async (stepContext) => {
+      await invite(stepContext);
+      await stepContext.sees('leader', view);
+    },
+    () => ({ body: {} }),
+    { flows: { forms: () => [asked] } },
+  );
+  expect(judgement?.kind).toBe('inconclusive');
+});
+
 test.each([
   ['does, where it shows to the player who was sent it alone', 1, 'violation'],
   ['does not, where it shows to nobody', 3, 'inconclusive'],

@@ -15,6 +15,8 @@ const placeholder = /\{\{([A-Za-z][\w.]*)(?::number)?\}\}/g;
 const alone = /^\{\{([A-Za-z][\w.]*)(:number)?\}\}$/;
 /** Whole numbers as JSON writes them, and as a double holds them. */
 const digits = /^(0|[1-9]\d{0,14})$/;
+/** Whether an identifier is a whole number, or one in digits. */
+export const isDigits = (value: unknown): boolean => digits.test(String(value));
 
 /** The names of a template's placeholders, each once, in order; those in members' names included. */
 export function placeholdersIn(template: Json): string[] {
@@ -63,7 +65,7 @@ function put(template: Json, values: TemplateValues, missing: Set<string>): Json
     if (name === undefined) return inText(text);
     const value = resolved(name);
     if (!asNumber) return value;
-    if (!digits.test(String(value))) missing.add(name);
+    if (!isDigits(value)) missing.add(name);
     return Number(value);
   };
   return withTexts(template, filled, inText);
@@ -93,6 +95,8 @@ export interface Form {
   readonly idsAsNumbers?: true;
   /** A guess that says what the refusal of another body asked for. */
   readonly isAskedFor?: true;
+  /** What it says in the members that refusals asked for, unless they listed the values to choose from. */
+  readonly answers?: readonly Json[];
 }
 
 /** A body as it is sent; null sends none. */

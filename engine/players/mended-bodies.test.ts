@@ -35,6 +35,19 @@ test('a call about another player names that player where the refusal says nothi
   expect(await next({}, refused, areas.party.invite)).toEqual({ guest: '{{other.id}}' });
 });
 
+test.each<[string, string | undefined, Json]>([
+  ['invitee', '1004', '{{other.id:number}}'],
+  ['friendUid', undefined, '{{other.id:number}}'],
+  ['invitee', 'q1x', 1],
+  ['inviteLevel', '1004', 1],
+])('a call about another player says in the number %s, where that one is %s, %j', async (name, id, said) => {
+  const refused = refusal({ error: { message: `missing field '${name}' (integer)` } });
+  const look = async (_: unknown, sought: string) => (sought === 'other.id' ? id : undefined);
+  const form = await mended(areas.party.invite, formOf({}, 'guess'), refused, look);
+  expect(form?.template).toEqual({ [name]: said });
+  expect(form?.answers).toEqual([said]);
+});
+
 test('of the values that a refusal lists it takes the one that is meant', async () => {
   const { markAs } = areas.messages;
   expect(await next({ flag: 'READ' }, { message: 'flag must be one of unread, read' }, markAs)).toEqual({

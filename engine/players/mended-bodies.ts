@@ -4,10 +4,10 @@ import type { Exchange } from '../http/exchange.ts';
 import type { Json } from '../target/profile-validation.ts';
 import { isNested, isObject, leavesOf } from '../values/json-walk.ts';
 import { type Complaint, complaintsIn, isScalar, type Type } from './body-complaints.ts';
-import { type Form, formOf, isId } from './body-template.ts';
+import { type Form, formOf, isDigits, isId } from './body-template.ts';
 import { guessesFor, record } from './candidate-bodies.ts';
 
-/** A value that the target's own answers show under a name; undefined where none does. */
+/** A value that the target's own answers show under a name, or the id that `other.id` stands for; undefined where none does. */
 export type Look = (operation: Operation, name: string) => Promise<Json | undefined>;
 
 /**
@@ -20,7 +20,9 @@ export async function mended(
   { response }: Exchange,
   look: Look,
 ): Promise<Form | undefined> {
-  return asked(operation, refused.template, response === undefined ? [] : complaintsIn(response), look);
+  const complaints = response === undefined ? [] : complaintsIn(response);
+  const form = await asked(operation, refused.template, complaints, look);
+  return form && { ...form, answers: [...(refused.answers ?? []), ...(form.answers ?? [])] };
 }
 
 /** The body with what it lacks; undefined where that changes nothing. */
@@ -33,6 +35,7 @@ export async function asked(
   if (complaints.length === 0 || Array.isArray(template) || isScalar(template)) return undefined;
   const sent = (template ?? {}) as Readonly<Record<string, Json>>;
   const next = structuredClone(sent) as Record<string, Json>;
+  const answers: Json[] = [];
   for (const complaint of complaints) {
     const { isUnwanted } = complaint;
     const path = operation.host === 'gamelogs' ? placeOf(complaint, sent) : complaint.path;
@@ -43,12 +46,16 @@ export async function asked(
       const value = isBatch(operation, path, complaint, next)
         ? [record]
         : await valueFor(operation, name, complaint, look);
-      change(next, path, (old) => (isSaid(old, complaint) ? otherCase(old) : value));
+      change(next, path, (old) => {
+        const said = isSaid(old, complaint) ? otherCase(old) : value;
+        if (complaint.allowed === undefined) answers.push(said);
+        return said;
+      });
     }
   }
   return JSON.stringify(next) === JSON.stringify(template)
     ? undefined
-    : { ...formOf(next, 'guess'), isAskedFor: true };
+    : { ...formOf(next, 'guess'), isAskedFor: true, answers };
 }
 
 /** In a batch of logs, a member that was not sent belongs into each record. */
@@ -115,7 +122,10 @@ function change(
 const letters = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '');
 
 const someone =
-  /^(?:other|target|to|invitee|invited|friend|player|user|account|recipient|blocked|member)*(?:player|user|friend|account|profile|invitee|recipient|target)s?ids?$/;
+  /^(?:other|target|to|invitee|invited|friend|player|user|account|recipient|blocked|member)*(?:(?:player|user|friend|account|profile|invitee|recipient|target)s?ids?|uids?)$/;
+/** Names of numbers that are no identifiers. */
+const quantity =
+  /amount|count|delta|duration|expir|index|level|limit|max|min|offset|order|page|port|position|priority|quantity|rank|role|score|size|slot|time|total|version|weight/;
 const placeholders = [
   'partyId',
   'matchId',
@@ -160,9 +170,13 @@ async function valueFor(
     const isWord = typeof guessed === 'string' && /[A-Za-z]/.test(guessed);
     return isWord && !asNumber ? guessed : undefined;
   };
-  // In a call about another player, an unknown text member takes that player's id.
-  const isText = element === undefined || element === 'string';
-  const whom = isOther && isText && guessed === undefined ? '{{other.id}}' : undefined;
+  // In a call about another player, an unknown member takes that player's id: a text does, and a number where ids are numbers.
+  const takesId =
+    element === undefined ||
+    element === 'string' ||
+    (asNumber && !quantity.test(plain) && isDigits(await look(operation, 'other.id')));
+  const whom =
+    isOther && takesId && guessed === undefined ? `{{other.id${asNumber ? ':number' : ''}}}` : undefined;
   const value = scalar() ?? (await look(operation, name)) ?? whom ?? plainOf(element, plain);
   return type === 'list' && !Array.isArray(value) ? [value] : value;
 }

@@ -277,8 +277,9 @@ export function createKnownValues({
   return {
     parameters,
     startAnew: () => worked.clear(),
-    /** What a read of the operation's area shows under that name; undefined where none does. */
+    /** What a read of the operation's area shows under that name, or the id of `other.id`; undefined where none does. */
     look: async (operation: Operation, name: string): Promise<Json | undefined> => {
+      if (name === 'other.id') return idOf(operation, otherOf(operation));
       // A read that waits for the operation itself, or makes a change first, would wait for ever.
       const beside = reads.filter(
         (read) => read.area === operation.area && !needs(read, operation) && !needsChange(read, isAllowed),
