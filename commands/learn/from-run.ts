@@ -150,11 +150,12 @@ export interface RunOptions {
 export async function learnFromRun(options: RunOptions): Promise<Learnt> {
   const opened = await openTarget({ ...options, embedded: startEmbedded });
   try {
-    const { preflight, target } = opened;
-    for (const line of target.settingRemarks ?? []) console.error(`assay: ${line}`);
+    const { preflight } = opened;
+    for (const line of opened.target.settingRemarks ?? []) console.error(`assay: ${line}`);
     // Half of a target is no profile of it.
     if (Object.keys(preflight.unreachable).length > 0) throw new ConfigurationError(preflight.lines);
     const gathered = await gather(opened, options);
+    const { target } = gathered;
     const learnt = learn(gathered, target);
     const found = preflight.discovery?.kind === 'found' ? preflight.discovery : undefined;
     return {

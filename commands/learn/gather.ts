@@ -10,6 +10,7 @@ import { type Bodies, createBodies } from '../../engine/players/bodies.ts';
 import type { Form } from '../../engine/players/body-template.ts';
 import { createPlayers } from '../../engine/players/players.ts';
 import { whyNoSession } from '../../engine/players/session-discovery.ts';
+import { putter } from '../../engine/preflight/ask-target.ts';
 import type { Check } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { createContext } from '../../engine/run/create-context.ts';
@@ -24,6 +25,7 @@ import { fewestMembers } from './fewest-members.ts';
 import type { RunOptions } from './from-run.ts';
 import { matchCall } from './match/match-call.ts';
 import { type UnjudgedFlow, unjudgedFlows } from './unlearnt.ts';
+import { withVersionPattern } from './version-pattern.ts';
 
 export interface Played {
   readonly step: Pick<Check, 'level' | 'operations'>;
@@ -158,6 +160,8 @@ async function playSteps<Step extends Check>(
 const secondPlayer = 'second';
 
 export interface Gathered {
+  /** With the segments that were found out on the way. */
+  readonly target: Target;
   /** Plain calls and the steps of flows, in the order in which they ended. */
   readonly exchanges: readonly { readonly exchange: Exchange; readonly inFlow: boolean }[];
   readonly served: ReadonlySet<string>;
@@ -173,17 +177,17 @@ export interface Gathered {
 
 /** Makes the calls, one after another where one changes what the next one finds. */
 export async function gather(
-  { target, preflight, concurrency }: OpenedTarget,
+  { target: opened, preflight, concurrency }: OpenedTarget,
   { rate, readOnly = false, note = () => {} }: Pick<RunOptions, 'rate' | 'readOnly' | 'note'> = {},
 ): Promise<Gathered> {
   const { discovery, unreachable } = preflight;
   const { timeoutMs, budgetMs } = defaultLimits;
   const redactor = createRedactor();
-  for (const secret of target.secrets) redactor.learn(secret);
+  for (const secret of opened.secrets) redactor.learn(secret);
   const exchanges: Exchange[] = [];
   const client = recording(
     createClient({
-      ...target.transport,
+      ...opened.transport,
       timeoutMs,
       concurrency,
       deadline: Date.now() + budgetMs,
@@ -193,6 +197,11 @@ export async function gather(
     exchanges,
   );
   try {
+    const isMeant = ({ id, host }: Operation) =>
+      opened.hosts[host] !== undefined && unreachable[host] === undefined && !opened.profile?.omitted.has(id);
+    const target = await withVersionPattern(opened, putter(client, opened, discovery), isMeant);
+    // What was asked in search of it is no call of a client.
+    exchanges.length = 0;
     const players =
       discovery?.kind === 'found' ? createPlayers({ client, target, discovery, redactor }) : undefined;
     const bodies = createBodies(target);
@@ -267,6 +276,7 @@ export async function gather(
     const plainAnswers = exchanges.map(answerOf);
     const isAnew = ({ request }: Exchange) => anew.some(({ id }) => id === operationIn(request));
     return {
+      target,
       exchanges: [
         ...plain.map((exchange) => ({ exchange, inFlow: isAnew(exchange) })),
         ...played.map((exchange) => ({ exchange, inFlow: true })),
