@@ -73,6 +73,16 @@ test('a run with --only moves the run of all checks aside that it would replace,
   expect(readFileSync(join(out, 'before', resultFile), 'utf8')).toBe(whole);
 });
 
+test('the head of a run is enough to know it by', () => {
+  const file = stored(['pass']);
+  const { checks: _, ...head } = JSON.parse(readFileSync(file, 'utf8')) as RunResult;
+  rmSync(file);
+  writeFileSync(join(dirname(file), 'run.json'), JSON.stringify({ ...head, ended: 'budget' }));
+  expect(makeRoom(dirname(file), { files: [] }, undefined)).toEqual([
+    expect.stringContaining('the run that was cut off (budget)'),
+  ]);
+});
+
 test('a run that was cut off is said to be replaced by the next', () => {
   const file = stored(['pass']);
   const cutOff = { ...(JSON.parse(readFileSync(file, 'utf8')) as RunResult), ended: 'interrupted' };

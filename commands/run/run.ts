@@ -2,7 +2,7 @@
 
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { unwritten, writableFolder } from '../../engine/files.ts';
+import { readRegularFile, unwritten, writableFolder } from '../../engine/files.ts';
 import type { Preflight } from '../../engine/preflight/preflight.ts';
 import { interruption, stopCompiling, unlessAborted } from '../../engine/process.ts';
 import { type AttackMode, attackNotes } from '../../engine/run/attacks.ts';
@@ -16,7 +16,7 @@ import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quotedWord } from '../../engine/values/shell.ts';
 import { quoted } from '../../engine/values/text.ts';
 import { cut } from '../../reports/console/layout.ts';
-import { type Format, resultFile } from '../../reports/files.ts';
+import { type Format, headFile, resultFile } from '../../reports/files.ts';
 import type { Show } from '../../reports/show.ts';
 import { startEmbedded } from '../serve/embedded.ts';
 import {
@@ -256,8 +256,8 @@ export function makeRoom(
   { files }: Pick<Show, 'files'>,
   only: readonly string[] | undefined,
 ): string[] {
-  const earlier = earlierResult(join(out, resultFile));
-  if (earlier === undefined || earlier === 'unreadable') return [];
+  const earlier = headOf(out);
+  if (earlier === undefined) return [];
   const some = partOf(earlier);
   if (some === undefined && only !== undefined) return [moveAside(earlier, out, files)];
   // Nobody is surprised that a run of all checks takes the place of the last one.
@@ -267,13 +267,30 @@ export function makeRoom(
   ];
 }
 
+const mostHeadBytes = 2 ** 20;
+
+type Head = Pick<RunResult, 'options' | 'ended' | 'startedAt'>;
+
+/** The head of the run that stands there: its result is many times as large, and has to be read only where there is no head. */
+function headOf(out: string): Head | undefined {
+  try {
+    const text = readRegularFile(join(out, headFile), mostHeadBytes).toString();
+    const { options, ended, startedAt } = JSON.parse(text) as Head;
+    return { options: { ...options, only: options.only.map(String) }, ended, startedAt: String(startedAt) };
+  } catch {
+    // An older version wrote none, or it was broken off.
+  }
+  const earlier = earlierResult(join(out, resultFile));
+  return earlier === 'unreadable' ? undefined : earlier;
+}
+
 /** How a run of some checks was asked for; undefined for one of all. */
-function partOf({ options: { only, rerun } }: RunResult): string | undefined {
+function partOf({ options: { only, rerun } }: Head): string | undefined {
   if (rerun) return 'with --rerun';
   return only.length > 0 ? `with --only ${cut(only.map(quotedWord).join(' '), 60)}` : undefined;
 }
 
-function moveAside({ startedAt }: RunResult, out: string, files: readonly string[]): string {
+function moveAside({ startedAt }: Head, out: string, files: readonly string[]): string {
   const aside = join(out, wholeRunFolder);
   const replaced = earlierResult(join(aside, resultFile));
   const instead =
