@@ -60,10 +60,10 @@ export interface RunOptions {
 
 /** Where the result files go: what a rerun asks again stays, so that it can be asked once more. */
 export const outIn = (options: Pick<RunOptions, 'out' | 'rerun'>): string =>
-  unusualOut(options) ?? 'reports/out';
+  rerunOut(options) ?? 'reports/out';
 
 /** The same where it is another folder than the one that runs write without being asked. */
-export const unusualOut = ({ out, rerun }: Pick<RunOptions, 'out' | 'rerun'>): string | undefined =>
+export const rerunOut = ({ out, rerun }: Pick<RunOptions, 'out' | 'rerun'>): string | undefined =>
   out ?? (rerun === undefined ? undefined : join(dirname(rerun), 'rerun'));
 
 /** The limits of a run, with times in milliseconds. */
@@ -151,7 +151,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
       readOnly,
       attack,
       attackUntil: until,
-      outAsTyped: unusualOut(raw),
+      rerunOut: rerunOut(raw),
       baseline,
       failOn: raw.failOn,
       signal: stop,

@@ -46,7 +46,7 @@ export interface RunFacts
   /** Settings that lead to the target again, for the rerun commands. */
   readonly rerun: string;
   /** `--out` of the rerun commands; undefined where the usual folder is written. */
-  readonly outAsTyped?: string | undefined;
+  readonly rerunOut?: string | undefined;
   readonly waivers: readonly Waiver[];
   /** Ids of all the checks there are, those that were not selected included. */
   readonly known: readonly string[];
@@ -67,7 +67,7 @@ export function assemble(
 ): RunResult {
   const {
     rerun: _,
-    outAsTyped: __,
+    rerunOut: __,
     waivers,
     known,
     baseline,
@@ -136,7 +136,7 @@ function truly(stated: Ending, plan: readonly PlannedCheck[], results: ReadonlyM
 function unfinished(
   check: PlannedCheck,
   { missing }: Ending,
-  { target, startedAt, rerun, outAsTyped: out, options }: RunFacts,
+  { target, startedAt, rerun, rerunOut: out, options }: RunFacts,
 ): Result {
   const rest = {
     rerun: rerunCommand(rerun, check.id, { ...options, attack: check.attack, out }),

@@ -87,7 +87,7 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
   });
   const journal = settings.journal === undefined ? undefined : openJournal(settings.journal);
   const again = rerunSettings(target);
-  const { strict, readOnly, attack = 'off', outAsTyped: out } = settings;
+  const { strict, readOnly, attack = 'off', rerunOut: out } = settings;
   const alike = { strict, readOnly, jwtAlg: target.jwtAlg, insecure: target.transport?.insecure, out };
   const secretsOf = (request: Request): Secrets => ({
     ...players?.secretsIn(request),

@@ -45,7 +45,7 @@ interface JudgingOptions {
   /** When attacks end, ms since the epoch; without it they have a time of their own. */
   readonly attackUntil?: number | undefined;
   /** `--out` of the commands that run one check again; undefined where the usual folder was written. */
-  readonly outAsTyped?: string | undefined;
+  readonly rerunOut?: string | undefined;
   readonly timeoutMs: number;
   readonly rate: number | undefined;
 }
@@ -257,7 +257,7 @@ export function factsOf(
     | 'only'
     | 'baseline'
     | 'failOn'
-    | 'outAsTyped'
+    | 'rerunOut'
     | 'rate'
     | 'timeoutMs'
   >,
@@ -265,7 +265,7 @@ export function factsOf(
   { known, rerun }: { readonly known: readonly string[]; readonly rerun: boolean },
 ): RunFacts {
   const { startedAt, strict, readOnly, attack, minJudged, only, baseline, failOn } = options;
-  const { outAsTyped, rate, timeoutMs } = options;
+  const { rerunOut, rate, timeoutMs } = options;
   const { target, preflight } = options.opened;
   const inVain = [...unmatched, ...namedInVain(target.profile ?? {}, known)];
   return {
@@ -294,7 +294,7 @@ export function factsOf(
     ...(Object.keys(noise).length > 0 && { noise }),
     nothingReachable: preflight.nothingReachable,
     rerun: rerunSettings(target),
-    outAsTyped,
+    rerunOut,
     waivers: target.profile?.waivers ?? [],
     expects: target.profile?.expects,
     expectsUntil: target.profile?.expectsUntil,
@@ -333,7 +333,7 @@ export function settingsOf(
   options: JudgingOptions & Pick<RunOptions, 'opened' | 'startedAt' | 'budgetMs'>,
   journal: string,
 ): RunSettings {
-  const { opened, strict, readOnly, attack, attackUntil, outAsTyped, timeoutMs, rate } = options;
+  const { opened, strict, readOnly, attack, attackUntil, rerunOut, timeoutMs, rate } = options;
   const { target, preflight, concurrency } = opened;
   const { discovery, unreachable } = preflight;
   return {
@@ -345,7 +345,7 @@ export function settingsOf(
     readOnly,
     attack,
     attackUntil,
-    outAsTyped,
+    rerunOut,
     timeoutMs,
     concurrency,
     rate,

@@ -27,7 +27,7 @@ import {
   type RunOptions,
   refuseContradiction,
   removeReports,
-  unusualOut,
+  rerunOut,
 } from '../run.ts';
 import { everySuite } from '../suites.ts';
 import { workerEntry } from '../warm-threads.ts';
@@ -64,7 +64,7 @@ async function begun(project: TestProject): Promise<() => Promise<void>> {
     strict: raw.strict ?? false,
     readOnly: raw.readOnly ?? false,
     attack: raw.attack ?? 'auto',
-    outAsTyped: unusualOut(raw),
+    rerunOut: rerunOut(raw),
     startedAt: startedAt + opened.waitedMs,
     budgetMs: project.vitest.config.watch ? watchedMs : limits.budgetMs,
   };
