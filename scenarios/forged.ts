@@ -67,13 +67,12 @@ const login = prepare('a token that signs its player in', async (context): Promi
   };
 });
 
-step(
+login.step(
   'signature',
   [auth.login],
   clauses.signature,
   'a token whose signature was changed signs nobody in',
-  async (context) => {
-    const entry = context.of(login);
+  async (context, entry) => {
     const { takesAny, attempt, victim } = entry;
     const isTest = context.forging().tokensFrom === 'test JWT';
     if (!takesAny)
@@ -148,8 +147,7 @@ const keys: readonly Family[] = [
 ];
 
 for (const { name, title, clause, forge } of signatures)
-  step(name, [auth.login], clause, title, async (context) => {
-    const entry = context.of(login);
+  login.step(name, [auth.login], clause, title, async (context, entry) => {
     await tried(context, entry, await forge(entry, context));
   });
 
@@ -244,8 +242,7 @@ const claims: readonly {
 ];
 
 for (const { name, title, where, what, claims: wanted } of claims)
-  step(name, [auth.login], clauses.limits, title, async (context) => {
-    const entry = context.of(login);
+  login.step(name, [auth.login], clauses.limits, title, async (context, entry) => {
     if (where !== undefined && entry.victim.payload[where] === undefined)
       context.notTriggered(`the good token has no ${where}`);
     const token = await context.of(signer)(wanted());

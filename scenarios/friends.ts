@@ -25,27 +25,23 @@ function presence(flow: Flow): void {
     (await areFriends(context, 'player', 'friend')) ? 'friend' : 'player',
   );
 
-  const first = step(
+  const first = viewer.step(
     'presence',
     [general.richPresence, me.setRichPresence],
     clauses.presence,
     'a friend sees the rich presence that a player sets',
-    async (context) => {
-      const by = context.of(viewer);
+    async (context, by) => {
       if (by === 'player') context.note('read by the player: nobody could be made a friend');
       return setPresence(context, by);
     },
   );
 
-  const second = step(
+  const second = first.step(
     'presence-changed',
     [general.richPresence, me.setRichPresence],
     clauses.presence,
     'a friend sees the rich presence that a player sets next',
-    async (context) => {
-      context.of(first);
-      return setPresence(context, context.of(viewer));
-    },
+    (context) => setPresence(context, context.of(viewer)),
   );
 
   step(
@@ -73,13 +69,12 @@ function presence(flow: Flow): void {
     },
   );
 
-  step(
+  second.step(
     'presence-stranger',
     [general.richPresence],
     open['open.flows'],
     "what an outsider sees of a player's rich presence",
-    async (context) => {
-      const { value } = context.of(second);
+    async (context, { value }) => {
       const read = await context.observeAnswer('outsider', general.richPresence, {
         params: { playerId: context.id('player') },
       });

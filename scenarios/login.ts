@@ -40,13 +40,12 @@ function telling(flow: Flow): void {
     (context) => context.seesNot('other', context.of(kept)),
   );
 
-  const both = step(
+  const both = kept.step(
     'two-players-write',
     [auth.login],
     clauses.two,
     'the data of another player does not replace the data of a player',
-    async (context) => {
-      const own = context.of(kept);
+    async (context, own) => {
       const others = await leaveMark(context, 'other');
       await context.sees('player', own);
       return others;
@@ -74,13 +73,12 @@ function leaving(flow: Flow): void {
   const kept = prepare('data that the player keeps', (context) => leaveMark(context, 'player'));
   anybody.during();
 
-  const twice = step(
+  const twice = kept.step(
     'sign-in-again',
     [auth.login],
     anyState,
     'whether a token signs in again, and whether the earlier session goes on',
-    async (context) => {
-      const mark = context.of(kept);
+    async (context, mark) => {
       if (!(await context.signInAgain('player')) || !(await context.signInAgain('player', 'once more'))) {
         context.observe('a token signs in once');
         return { isTaken: false, goOn: false };
@@ -93,13 +91,12 @@ function leaving(flow: Flow): void {
     },
   );
 
-  step(
+  kept.step(
     'same-player',
     [auth.login],
     clauses.same,
     'a player who signs in again finds their data',
-    async (context) => {
-      const mark = context.of(kept);
+    async (context, mark) => {
       if (!context.of(twice).isTaken) context.cannotTell('needs-state', 'the token signs in once');
       if (mark.whyGone) throw new Stop(mark.whyGone);
       await context.sees('player once more', mark);
@@ -113,17 +110,15 @@ function leaving(flow: Flow): void {
     return mark;
   });
 
-  const played = step(
+  const played = second.step(
     'refused-others',
     [auth.login],
     clauses.others,
     'a session stays valid when the sign-in of somebody else is refused',
-    async (context) => {
-      const mark = context.of(second);
+    async (context, mark) => {
       await goesOn(context, mark);
       await context.put(undefined, auth.login, { params: { token: noToken } });
       await stillGoesOn(context, mark);
-      return mark;
     },
   );
 
@@ -131,13 +126,12 @@ function leaving(flow: Flow): void {
     await context.observeAnswer(undefined, auth.login, { params: { token: noToken } });
   });
 
-  step(
+  played.step(
     'logout-others',
     [me.logout],
     clauses.others,
     'a session stays valid when another player signs out',
-    async (context) => {
-      const mark = context.of(played);
+    async (context, mark) => {
       if (!(await context.signInAgain('other'))) context.cannotTell('needs-state', 'the token signs in once');
       await goesOn(context, mark);
       await context.done('other again', me.logout);
@@ -145,46 +139,44 @@ function leaving(flow: Flow): void {
     },
   );
 
-  const out = step('logout', [me.logout], clauses.called, 'a player signs out', async (context) => {
-    const mark = context.of(second);
-    await goesOn(context, mark);
-    await context.done('player once more', me.logout);
-    return mark;
-  });
+  const out = second.step(
+    'logout',
+    [me.logout],
+    clauses.called,
+    'a player signs out',
+    async (context, mark) => {
+      await goesOn(context, mark);
+      await context.done('player once more', me.logout);
+    },
+  );
 
-  const over = step(
+  const over = out.step(
     'after-logout',
     [me.logout],
     clauseById('auth.logout'),
     "a session that was signed out no longer reads the player's data",
-    async (context) => {
-      const mark = context.of(out);
+    async (context, mark) => {
       const { holds, last } = await comesToEnd(context, mark);
       context.expect(holds, 'a session that is over', `${mark.operation.id} still shows ${mark.what}`, last);
-      return mark;
     },
   );
 
   anybody.after(over);
 
-  step(
+  over.step(
     'logout-again',
     [me.logout],
     anyState,
     'how the server answers a second sign-out of a session',
-    async (context) => {
-      context.of(over);
-      await context.observeAnswer('player once more', me.logout);
-    },
+    (context) => context.observeAnswer('player once more', me.logout),
   );
 
-  step(
+  over.step(
     'logout-other-sessions',
     [me.logout],
     anyState,
     "whether signing out of one session ends the player's other sessions",
-    async (context) => {
-      const mark = context.of(over);
+    async (context, mark) => {
       if (!context.of(twice).goOn) return context.observe('there is one at a time');
       // The step before has already waited for the logout to take effect.
       const answer = await context.observeAnswer('player again', mark.operation);
@@ -193,13 +185,12 @@ function leaving(flow: Flow): void {
     },
   );
 
-  step(
+  over.step(
     'sign-in-after-logout',
     [auth.login, me.logout],
     clauses.same,
     'a player who signs in after a sign-out finds their data',
-    async (context) => {
-      const mark = context.of(over);
+    async (context, mark) => {
       if (mark.whyGone) throw new Stop(mark.whyGone);
       if (!(await context.signInAgain('player')))
         context.cannotTell('needs-state', 'the token signs in once');

@@ -150,25 +150,23 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
     },
   );
 
-  step(
+  one.step(
     `${key}-fifty`,
     [operation],
     batchesAccepted,
     'a batch of fifty records is accepted',
-    async (context) => {
-      const { form } = context.of(one);
+    async (context, { form }) => {
       const ask = batch(context, form, fifty);
       await context.done(undefined, operation, { ...ask, mayRefuse: 'a batch of fifty records' });
     },
   );
 
-  step(
+  one.step(
     `${key}-counted`,
     [operation],
     clauses.counted,
     'an answer that counts the records of small batches counts those of a larger one',
-    async (context) => {
-      const { form, counts } = context.of(one);
+    async (context, { form, counts }) => {
       const sent = async (count: number) => {
         const answer = await context.put(undefined, operation, batch(context, form, count));
         silenced(answer);
@@ -194,13 +192,12 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
     ['none', 0, 'no records'],
     ['thousand', 1_000, 'a thousand records'],
   ] as const)
-    step(
+    one.step(
       `${key}-${name}`,
       [operation],
       clauses.anySize,
       `a batch of ${what} is accepted or refused without a server error`,
-      async (context) => {
-        const { form } = context.of(one);
+      async (context, { form }) => {
         const answer = await context.put(undefined, operation, batch(context, form, count));
         silenced(answer);
         const status = statusOf(answer);
@@ -235,13 +232,12 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
     },
   );
 
-  step(
+  one.step(
     `${key}-strange-record`,
     [operation],
     anyState,
     'how the server answers a batch with a plain string among its records',
-    async (context) => {
-      const { form } = context.of(one);
+    async (context, { form }) => {
       const strange = [...logBatch(kind, context.unique(key), 1), 'assay: no record'];
       const writing = stretched({ ...form, from: 'guess' }, strange, () => ({
         now: new Date().toISOString(),
@@ -253,13 +249,12 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
     },
   );
 
-  step(
+  one.step(
     `${key}-after-broken`,
     [operation],
     clauses.goesOn,
     'a well-formed batch is still accepted after a malformed one',
-    async (context) => {
-      const { form, status: before } = context.of(one);
+    async (context, { form, status: before }) => {
       context.of(broken);
       const answer = await context.put(undefined, operation, batch(context, form, 1));
       silenced(answer);

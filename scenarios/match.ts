@@ -32,15 +32,13 @@ function found(flow: Flow): void {
     return { operation: match.get, params: { matchId } };
   });
 
-  const seen = step(
+  const seen = met.step(
     'queued-view',
     [match.get, queue.enter],
     clauses.made,
     'a player reads the match that the queue gave them',
-    async (context) => {
-      const view = context.of(met);
+    async (context, view) => {
       await context.sees('player', { ...view, what: 'the match from the queue' });
-      return view;
     },
   );
 
@@ -59,13 +57,12 @@ function found(flow: Flow): void {
     (context) => context.sees('player', naming(context.of(names), context.id('other'), 'the other player')),
   );
 
-  step(
+  names.step(
     'queued-other-view',
     [match.get, queue.enter],
     clauses.made,
     'a match from the queue names both players to the second one too',
-    async (context) => {
-      const view = context.of(names);
+    async (context, view) => {
       await context.sees('other', naming(view, context.id('player'), 'the first player'));
       await context.sees('other', naming(view, context.id('other'), 'the second player'));
     },
@@ -92,15 +89,13 @@ function found(flow: Flow): void {
     context.put('other', match.get, context.of(seen)),
   );
 
-  const quit = step(
+  const quit = met.step(
     'queued-quit',
     [match.quit],
     clauses.called,
     'one of the two players quits the match',
-    async (context) => {
-      const { operation, params } = context.of(met);
+    async (context, { params }) => {
       await context.done('player', match.quit, { params });
-      return { operation, params };
     },
   );
 
@@ -135,13 +130,12 @@ function found(flow: Flow): void {
     },
   );
 
-  const queuedAgain = step(
+  const queuedAgain = quit.step(
     'queued-quit-queue',
     [queue.enter, match.quit],
     anyState,
     'how the server answers when a player enters the queue after quitting a match',
-    async (context) => {
-      const { params } = context.of(quit);
+    async (context, { params }) => {
       const offer = { value: context.unique('assayqueue') };
       const again = context.likeliestAsk('player', queue.enter, { offer });
       return context.aloneInQueue(async () => {
@@ -157,13 +151,12 @@ function found(flow: Flow): void {
     },
   );
 
-  step(
+  queuedAgain.step(
     'queued-quit-left',
     [queue.enter, match.quit],
     clauses.quit,
     'a player who quit a match is not sent back into it by the queue',
-    async (context) => {
-      const { answer, matchId } = context.of(queuedAgain);
+    async (context, { answer, matchId }) => {
       const { params } = context.of(quit);
       context.expect(
         !isSuccess(answer) || matchId !== params?.matchId,
@@ -198,24 +191,20 @@ function meeting(flow: Flow): void {
     },
   );
 
-  const listed = step(
+  const listed = added.step(
     'recently-played',
     [players.recentlyPlayed, players.addRecentlyPlayed],
     clauses.played,
     'the added player is in the list of recently played players',
-    async (context) => {
-      context.of(added);
-      await context.sees('player', amongMet(context, 'player', 'met'));
-    },
+    (context) => context.sees('player', amongMet(context, 'player', 'met')),
   );
 
-  step(
+  listed.step(
     'recently-played-other-side',
     [players.recentlyPlayed, players.addRecentlyPlayed],
     anyState,
     'whether the added player gets the first one in their list of recently played players',
     async (context) => {
-      context.of(listed);
       const list = await context.observeAnswer('met', players.recentlyPlayed);
       const view = {
         ...amongMet(context, 'met', 'player'),
@@ -226,38 +215,35 @@ function meeting(flow: Flow): void {
     },
   );
 
-  step(
+  apart.step(
     'recently-played-stranger',
     [players.recentlyPlayed],
     ofOthers(clauses.own, 'mixed up'),
     "an outsider's list of recently played players does not show the added player",
     async (context) => {
-      context.of(apart);
       context.of(listed);
       await context.seesNot('outsider', { ...amongMet(context, 'outsider', 'met'), outsider: true });
     },
   );
 
-  step(
+  listed.step(
     'recently-played-again',
     [players.addRecentlyPlayed],
     anyState,
     'how the server answers when a player adds the same player again',
     async (context) => {
-      context.of(listed);
       const carry = { 'other.id': context.id('met') };
       const again = context.likeliestAsk('player', players.addRecentlyPlayed, { carry });
       await context.observeAnswer('player', players.addRecentlyPlayed, again);
     },
   );
 
-  step(
+  listed.step(
     'recently-played-oneself',
     [players.addRecentlyPlayed],
     anyState,
     'how the server answers when a player adds themselves',
     async (context) => {
-      context.of(listed);
       const carry = { 'other.id': context.id('player') };
       const oneself = context.likeliestAsk('player', players.addRecentlyPlayed, { carry });
       await context.observeAnswer('player', players.addRecentlyPlayed, oneself);

@@ -39,13 +39,12 @@ function clearing(flow: Flow): void {
     return { own: await inboxOf(context, 'player'), others };
   });
 
-  const cleared = step(
+  const cleared = made.step(
     'clear',
     [messages.clear],
     clauses.called,
     'a player clears the list of messages',
-    async (context) => {
-      const { own } = context.of(made);
+    async (context, { own }) => {
       const [first] = own.found;
       try {
         await context.done('player', messages.clear, { mayRefuse: 'clearing without naming messages' });
@@ -58,13 +57,12 @@ function clearing(flow: Flow): void {
     },
   );
 
-  const empty = step(
+  const empty = cleared.step(
     'cleared-list',
     [messages.list, messages.clear],
     clauses.cleared,
     'the list no longer shows the messages it showed before',
-    async (context) => {
-      const { place, found } = context.of(cleared);
+    async (context, { place, found }) => {
       const before = new Set(idsOf(found));
       const left = (exchange: Exchange) =>
         idsOf(messagesAt(exchange, place) ?? []).filter((id) => before.has(id)).length;
@@ -87,13 +85,12 @@ function clearing(flow: Flow): void {
     },
   );
 
-  step(
+  empty.step(
     'cleared-inbox',
     [messages.listInbox, messages.clear],
     clauses.cleared,
     'the inbox no longer shows the messages that were cleared',
-    async (context) => {
-      const { place, gone } = context.of(empty);
+    async (context, { place, gone }) => {
       if (gone.size === 0) context.cannotTell('needs-state', 'not all of the list was cleared');
       const params = { language: 'en', limit: '50' };
       const stillIn = (exchange: Exchange) =>
@@ -113,13 +110,12 @@ function clearing(flow: Flow): void {
     },
   );
 
-  step(
+  empty.step(
     'others-stay',
     [messages.clear, messages.list],
     clauses.own,
     "another player's messages stay when a player clears the list",
     async (context) => {
-      context.of(empty);
       const { others } = context.of(made);
       if (others === undefined)
         return context.cannotTell('needs-state', 'the list shows no messages of the other player');
@@ -131,15 +127,12 @@ function clearing(flow: Flow): void {
     },
   );
 
-  step(
+  empty.step(
     'clear-again',
     [messages.clear],
     anyState,
     'how the server answers when a player clears an empty list',
-    async (context) => {
-      context.of(empty);
-      await context.observeAnswer('player', messages.clear);
-    },
+    (context) => context.observeAnswer('player', messages.clear),
   );
 
   step(
@@ -181,13 +174,12 @@ function taking(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'sender');
   const made = prepare('a list of messages', (context) => inboxOfTwo(context, 'player', 'sender'));
 
-  const claimed = step(
+  const claimed = made.step(
     'claim',
     [messages.claim],
     clauses.called,
     'a player claims a message',
-    async (context) => {
-      const { found } = context.of(made);
+    async (context, { found }) => {
       let refused: Stop | undefined;
       for (const message of found.slice(0, mostTried)) {
         try {
@@ -232,13 +224,12 @@ function taking(flow: Flow): void {
     },
   );
 
-  step(
+  claimed.step(
     'claimed-listed',
     [messages.list, messages.claim],
     anyState,
     'what happens to a claimed message in the list',
-    async (context) => {
-      const { id, text } = context.of(claimed);
+    async (context, { id, text }) => {
       const after = await listed(context, 'player', context.of(made), messages.list);
       const entry = after.messages.find((message) => message.id === id);
       context.observe(
@@ -247,13 +238,12 @@ function taking(flow: Flow): void {
     },
   );
 
-  const marked = step(
+  const marked = made.step(
     'mark',
     [messages.markAs],
     clauses.called,
     'a player marks a message as read',
-    async (context) => {
-      const { found } = context.of(made);
+    async (context, { found }) => {
       const message = found.findLast(({ id }) => id !== claimedIn(context)) ?? found.at(-1);
       if (message === undefined) return context.cannotTell('needs-state', 'there is no message to mark');
       const before = await context.put('player', messages.list);
@@ -262,13 +252,12 @@ function taking(flow: Flow): void {
     },
   );
 
-  step(
+  marked.step(
     'marked-alone',
     [messages.list, messages.markAs],
     clauses.marked,
     'marking a message changes no other message in its place',
-    async (context) => {
-      const { message, before } = context.of(marked);
+    async (context, { message, before }) => {
       const was = messagesAt(before, context.of(made).place) ?? [];
       const changes = (answer: Exchange) => changedIn(was, answer, context.of(made));
       const untilMarked = (withinMs?: number) =>
@@ -294,13 +283,12 @@ function taking(flow: Flow): void {
     },
   );
 
-  step(
+  marked.step(
     'marked-count',
     [messages.list, messages.markAs],
     clauses.marked,
     'a count of unread messages changes with the message that is marked',
-    async (context) => {
-      const { message, before } = context.of(marked);
+    async (context, { message, before }) => {
       const was = messagesAt(before, context.of(made).place) ?? [];
       const counts = unreadIn(before);
       if (counts.size === 0)
@@ -324,13 +312,12 @@ function taking(flow: Flow): void {
     },
   );
 
-  step(
+  marked.step(
     'marked-listed',
     [messages.list, messages.markAs],
     anyState,
     'what happens to a message in the list after it is marked as read',
-    async (context) => {
-      const { message: first } = context.of(marked);
+    async (context, { message: first }) => {
       const list = context.of(made);
       const others = list.found.toReversed().filter(({ id }) => id !== first.id);
       // A message that was read before shows no change, so the next one is tried.
@@ -351,13 +338,12 @@ function taking(flow: Flow): void {
     ['claim-unknown', messages.claim, 'claiming'],
     ['mark-unknown', messages.markAs, 'marking'],
   ] as const)
-    step(
+    made.step(
       name,
       [operation],
       anyState,
       `how the server answers ${doing} a message that does not exist`,
       async (context) => {
-        context.of(made);
         const carry = { messageId: context.unique('assaymessage') };
         await context.observeAnswer(
           'player',

@@ -83,13 +83,12 @@ function scripts(flow: Flow): void {
         return takeSample(context, sample);
       }
     });
-    step(
+    taken.step(
       `${name}-search`,
       [playerName.search, playerName.set],
       effects.names.found,
       `a player is found by a name with ${what}`,
-      async (context) => {
-        const value = context.of(taken);
+      async (context, value) => {
         if (value === undefined)
           return context.cannotTell('prerequisite-failed', `the server refuses a name with ${what}`);
         await context.sees('other', {
@@ -114,42 +113,37 @@ function taking(flow: Flow): void {
     takeName(context, 'player', context.unique('Assay')),
   );
 
-  const read = step(
+  const read = taken.step(
     'read',
     [playerName.get, playerName.set],
     clauses.kept,
     'the player reads the name that was set',
-    async (context) => {
-      const value = context.of(taken);
+    async (context, value) => {
       await context.sees('player', nameIs(value, 'the name that was set'));
-      return value;
     },
   );
 
-  const found = step(
+  const found = taken.step(
     'search',
     [playerName.search, playerName.set],
     clauses.found,
     'another player finds the player by that name',
-    async (context) => {
-      const name = context.of(taken);
+    async (context, name) => {
       await context.sees('other', {
         operation: playerName.search,
         params: { playerName: name },
         value: context.player('player').id ?? name,
         what: 'the player',
       });
-      return name;
     },
   );
 
-  step(
+  found.step(
     'search-other-case',
     [playerName.search],
     anyState,
     'whether a search distinguishes upper and lower case',
-    async (context) => {
-      const name = context.of(found);
+    async (context, name) => {
       const params = { playerName: name.toUpperCase() };
       const answer = await context.put('other', playerName.search, { params });
       context.observe(
@@ -159,21 +153,19 @@ function taking(flow: Flow): void {
     },
   );
 
-  step(
+  found.step(
     'search-nobody',
     [playerName.search],
     clauses.found,
     'a search for a name that nobody has does not find the player',
-    async (context) => {
-      context.of(found);
-      await context.seesNot('other', {
+    (context) =>
+      context.seesNot('other', {
         operation: playerName.search,
         params: { playerName: context.unique('Nobody') },
         value: context.id('player'),
         outsider: true,
         what: 'the player, under a name that nobody has',
-      });
-    },
+      }),
   );
 
   step(
@@ -191,13 +183,12 @@ function taking(flow: Flow): void {
     },
   );
 
-  const renamed = step(
+  const renamed = read.step(
     'set-again',
     [playerName.set, playerName.get],
     clauses.kept,
     'a player sets another name',
     async (context) => {
-      context.of(read);
       const name = context.unique('Renamed');
       if ((await takeName(context, 'player', name)) !== name)
         context.cannotTell('needs-body', `the profile fixes the name that ${playerName.set.id} sets`);
@@ -206,13 +197,12 @@ function taking(flow: Flow): void {
     },
   );
 
-  step(
+  taken.step(
     'set-taken',
     [playerName.set],
     anyState,
     'how the server answers when a player sets the name of another',
-    async (context) => {
-      let name = context.of(taken);
+    async (context, name) => {
       try {
         name = context.of(renamed);
       } catch (error) {
@@ -222,13 +212,12 @@ function taking(flow: Flow): void {
     },
   );
 
-  step(
+  taken.step(
     'set-long',
     [playerName.set],
     anyState,
     'how the server answers when a player sets a name of 300 letters',
     async (context) => {
-      context.of(taken);
       const params = { providerPlayerName: 'a'.repeat(300) };
       await context.observeAnswer('other', playerName.set, { params });
     },

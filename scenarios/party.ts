@@ -32,40 +32,35 @@ function leading(flow: Flow): void {
     }),
   );
 
-  const seen = step(
+  const seen = created.step(
     'details',
     [party.details, party.create],
     clauses.made,
     "the leader's view shows the party that was created",
-    async (context) => {
-      const { partyId } = context.of(created);
+    async (context, { partyId }) => {
       await context.sees('leader', inParty(partyId, "the party's id"));
       return partyId;
     },
   );
 
-  const read = step(
+  const read = created.step(
     'read',
     [party.get, party.create],
     clauses.made,
     'the leader reads the party by its id',
-    async (context) => {
-      const { partyId } = context.of(created);
+    async (context, { partyId }) => {
       const view = { operation: party.get, params: { partyId }, value: partyId, what: "the party's id" };
       const answer = await context.sees('leader', view);
       return { partyId, answer };
     },
   );
 
-  step(
+  seen.step(
     'leader-in-view',
     [party.details, party.create],
     clauses.made,
     'the view of the party names its leader',
-    async (context) => {
-      context.of(seen);
-      await context.sees('leader', inParty(context.id('leader'), "the leader's id"));
-    },
+    (context) => context.sees('leader', inParty(context.id('leader'), "the leader's id")),
   );
 
   step(
@@ -80,13 +75,12 @@ function leading(flow: Flow): void {
       }),
   );
 
-  step(
+  read.step(
     'stranger-read',
     [party.get],
     anyState,
     'what an outsider sees of a party, without and with its key',
-    async (context) => {
-      const { partyId, answer } = context.of(read);
+    async (context, { partyId, answer }) => {
       const reads = async (operation: typeof getWithoutKey, key?: string) => {
         const params = { partyId, ...(key !== undefined && { autoJoinKey: key }) };
         const exchange = await context.put('outsider', operation, { params });
@@ -107,45 +101,38 @@ function leading(flow: Flow): void {
   );
 
   const word = 'assayparty';
-  step(
+  created.step(
     'update',
     [party.update, party.get],
     clauses.changed,
     'the party shows what the leader writes to it',
-    async (context) => {
-      const { partyId } = context.of(created);
-      await context.sets('leader', party.update, {
+    (context, { partyId }) =>
+      context.sets('leader', party.update, {
         params: { partyId },
         value: context.unique(word),
         shownIn: (value) => inParty(value, 'what was written'),
-      });
-    },
+      }),
   );
 
-  step(
+  created.step(
     'player-state',
     [party.setPlayerState, party.details],
     clauses.changed,
     'the party shows the state that a member sets',
-    async (context) => {
-      context.of(created);
-      await context.sets('leader', party.setPlayerState, {
+    (context) =>
+      context.sets('leader', party.setPlayerState, {
         params: { playerId: context.id('leader') },
         value: context.unique(word),
         shownIn: (value) => inParty(value, 'the state that was set'),
-      });
-    },
+      }),
   );
 
-  step(
+  created.step(
     'include-state',
     [party.details],
     anyState,
     'what includeState changes in the view of the party one is in',
-    async (context) => {
-      context.of(created);
-      await stateIncluded(context, 'leader', party.details);
-    },
+    (context) => stateIncluded(context, 'leader', party.details),
   );
 
   step(
@@ -156,13 +143,12 @@ function leading(flow: Flow): void {
     (context) => stateIncluded(context, 'leader', party.get, { partyId: context.of(read).partyId }),
   );
 
-  const ended = step(
+  const ended = created.step(
     'delete',
     [party.delete],
     clauses.called,
     'the leader deletes the party',
-    async (context) => {
-      const { partyId } = context.of(created);
+    async (context, { partyId }) => {
       await context.done('leader', party.delete, { params: { partyId } });
       return partyId;
     },
@@ -184,15 +170,13 @@ function leading(flow: Flow): void {
     (context) => context.observeAnswer('leader', party.get, { params: { partyId: context.of(ended) } }),
   );
 
-  step(
+  ended.step(
     'deleted-join',
     [party.join, party.delete],
     anyState,
     'how the server answers when a player asks to join a deleted party',
-    async (context) => {
-      context.of(ended);
-      await context.observeAnswer('outsider', party.join, { params: { playerId: context.id('leader') } });
-    },
+    (context) =>
+      context.observeAnswer('outsider', party.join, { params: { playerId: context.id('leader') } }),
   );
 }
 

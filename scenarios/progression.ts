@@ -56,13 +56,12 @@ function onboarding(flow: Flow): void {
     (context) => context.done('player', onboardingArea.playBotMatch, { reports: true }),
   );
 
-  const shown = step(
+  const shown = played.step(
     'bot-match-shown',
     [onboardingArea.botMatchStatus, onboardingArea.playBotMatch],
     clauses.shown,
     'the bot-match status changes after the report',
     async (context) => {
-      context.of(played);
       const { botMatches, othersBotMatches } = context.of(statusBefore);
       const changed = await context.hasChanged('player', botMatches, onboardingArea.botMatchStatus);
       // A status that is not that of a newcomer was reached in an earlier run, and may have no other after it.
@@ -73,13 +72,12 @@ function onboarding(flow: Flow): void {
     },
   );
 
-  step(
+  shown.step(
     'bot-match-own',
     [onboardingArea.botMatchStatus, onboardingArea.playBotMatch],
     clauses.own,
     "another player's bot-match status stays as it was",
     async (context) => {
-      context.of(shown);
       const after = await context.snapshot('other', onboardingArea.botMatchStatus);
       await context.expectStill(
         context.of(statusBefore).othersBotMatches,
@@ -97,38 +95,35 @@ function onboarding(flow: Flow): void {
     (context) => context.done('player', onboardingArea.updateProgress),
   );
 
-  step(
+  stepSent.step(
     'onboarding-shown',
     [onboardingArea.get, onboardingArea.updateProgress],
     anyState,
     'whether reporting a step in its plain form changes the onboarding',
     async (context) => {
-      context.of(stepSent);
       const moved = await context.changed('player', context.of(before).own, onboardingArea.get);
       context.observe(moved ? 'it does' : 'it does not', moved?.exchange);
     },
   );
 
-  step(
+  stepSent.step(
     'onboarding-kept',
     [onboardingArea.get, onboardingArea.updateProgress],
     clauses.shown,
     'the onboarding shows of the reported step what the answer to the report says of it',
-    async (context) => {
-      const answer = context.of(stepSent);
+    async (context, answer) => {
       const { exchange } = context.of(before).own;
       const answered = { answer, before: exchange, call: onboardingArea.updateProgress };
       await expectAgreement(context, 'player', answered, { operation: onboardingArea.get });
     },
   );
 
-  step(
+  stepSent.step(
     'onboarding-own',
     [onboardingArea.get, onboardingArea.updateProgress],
     clauses.own,
     "another player's onboarding stays as it was",
     async (context) => {
-      context.of(stepSent);
       const after = await context.snapshot('other', onboardingArea.get);
       await context.expectStill(context.of(before).others, after, "the other player's onboarding as it was");
     },
@@ -186,13 +181,12 @@ function gifts(flow: Flow): void {
     return context.settled('player', general.currencies);
   });
 
-  step(
+  claimed.step(
     'gift-shown-in',
     [mysteryBox.claim, [...wallets, ...belongings]],
     anyState,
     'which reads show the gift that was claimed',
     async (context) => {
-      context.of(claimed);
       context.observe(inWords(await changesOf(context, 'player', context.of(before))));
     },
   );
@@ -209,50 +203,44 @@ function gifts(flow: Flow): void {
     },
   );
 
-  const shown = step(
+  const shown = statusBefore.step(
     'gift-shown',
     [mysteryBox.status, mysteryBox.claim],
     clauses.shown,
     'the gift status changes after the claim',
-    async (context) => {
-      const { status } = context.of(statusBefore);
+    async (context, { status }) => {
       context.of(claimed);
       const changed = await context.hasChanged('player', status, mysteryBox.status);
       context.expect(changed, 'another status after the claim', 'the same as before it', status.exchange);
     },
   );
 
-  step(
+  shown.step(
     'gift-own',
     [mysteryBox.status, mysteryBox.claim],
     clauses.own,
     "another player's gift status stays as it was",
     async (context) => {
-      context.of(shown);
       const after = await context.snapshot('other', mysteryBox.status);
       const { othersStatus } = context.of(statusBefore);
       await context.expectStill(othersStatus, after, "the other player's status as it was");
     },
   );
 
-  const again = step(
+  const again = claimed.step(
     'gift-again',
     [mysteryBox.claim],
     open['open.flows'],
     'how the server answers when a player claims the gift again',
-    async (context) => {
-      context.of(claimed);
-      await context.observeAnswer('player', mysteryBox.claim);
-    },
+    (context) => context.observeAnswer('player', mysteryBox.claim),
   );
 
-  step(
+  again.step(
     'gift-once',
     [mysteryBox.claim, general.currencies],
     clauses.once,
     'a second claim of the gift does not change the wallet',
     async (context) => {
-      context.of(again);
       const first = context.of(given);
       if (!context.differs(context.of(wallet), first))
         context.cannotTell('needs-state', 'the gift changed nothing in the wallet');
@@ -283,13 +271,12 @@ function ranks(flow: Flow): void {
     return context.snapshot('player', general.currencies);
   });
 
-  step(
+  rewarded.step(
     'rank-rewards-once',
     [ranksArea.claimRewards, general.currencies],
     clauses.once,
     'a second claim of rank rewards does not change the wallet',
-    async (context) => {
-      const wallet = context.of(rewarded);
+    async (context, wallet) => {
       await context.put('player', ranksArea.claimRewards);
       const after = await context.snapshot('player', general.currencies);
       await context.expectStill(wallet, after, 'the wallet as it was after the first claim');

@@ -34,13 +34,12 @@ function meeting(flow: Flow): void {
     },
   );
 
-  step(
+  entered.step(
     'match-size',
     [queue.enter, match.get],
     anyState,
     'how many players a match from the queue takes',
-    async (context) => {
-      const { isMet, people, replies, why } = context.of(entered);
+    async (context, { isMet, people, replies, why }) => {
       const { size } = await crewOf(context);
       if (!isMet || size === undefined) return context.notTriggered(why);
       const [{ answer, matchId }] = replies;
@@ -53,26 +52,24 @@ function meeting(flow: Flow): void {
     },
   );
 
-  step(
+  entered.step(
     'found-waiting',
     [queue.cancel, queue.enter],
     clauses.cancelled,
     'the queue matches two players who enter it with nobody who has left it',
-    async (context) => {
-      const meeting = context.of(entered);
+    async (context, meeting) => {
       if (meeting.replies.every(({ matchId, names }) => matchId === undefined && !names))
         context.notTriggered(meeting.why);
       await context.aloneInQueue(() => expectNobodyWhoLeft(context, meeting));
     },
   );
 
-  step(
+  entered.step(
     'find-both',
     [queue.enter],
     clauses.mutual,
     'when one of two players gets a match, so does the other',
-    async (context) => {
-      const { isMet, replies, why } = context.of(entered);
+    async (context, { isMet, replies, why }) => {
       if (!isMet) context.notTriggered(why);
       for (const [nth, { names, matchId, answer }] of replies.slice(0, 2).entries()) {
         const who = nth === 0 ? 'the first' : 'the second';
@@ -91,13 +88,12 @@ function meeting(flow: Flow): void {
     },
   );
 
-  const one = step(
+  const one = entered.step(
     'find-one-match',
     [queue.enter],
     clauses.one,
     'both players get the id of one match',
-    async (context) => {
-      const { isMet, replies, why } = context.of(entered);
+    async (context, { isMet, replies, why }) => {
       const [first, second] = replies.map(({ matchId }) => matchId);
       if (!isMet) context.notTriggered(why);
       if (first === undefined || second === undefined)
@@ -119,13 +115,12 @@ function meeting(flow: Flow): void {
       },
     );
 
-  step(
+  entered.step(
     'cancel-matched',
     [queue.cancel, queue.enter],
     open['open.flows'],
     'how the server answers when a matched player leaves the queue',
-    async (context) => {
-      const { isMet, why } = context.of(entered);
+    async (context, { isMet, why }) => {
       if (!isMet) context.notTriggered(why);
       await context.observeAnswer('first', queue.cancel);
     },
@@ -198,11 +193,16 @@ function waiting(flow: Flow): void {
       }),
   );
 
-  step('cancel', [queue.cancel], clauses.called, 'a player leaves the queue', async (context) => {
-    const { isFound, left } = context.of(visit);
-    if (isFound) context.notTriggered('a match with somebody else was found before');
-    await context.wasDone(queue.cancel, left);
-  });
+  visit.step(
+    'cancel',
+    [queue.cancel],
+    clauses.called,
+    'a player leaves the queue',
+    async (context, { isFound, left }) => {
+      if (isFound) context.notTriggered('a match with somebody else was found before');
+      await context.wasDone(queue.cancel, left);
+    },
+  );
 
   const later = [
     ['enter-again', queue.enter, 'again', 'how the server answers when a player enters the queue again'],
@@ -220,19 +220,17 @@ function waiting(flow: Flow): void {
     ],
   ] as const;
   for (const [name, operation, call, title] of later)
-    step(name, [operation], anyState, title, async (context) => {
-      const { [call]: answer } = context.of(visit);
+    visit.step(name, [operation], anyState, title, async (context, { [call]: answer }) => {
       silenced(answer);
       context.observe(`${statusOf(answer)}`, answer);
     });
 
-  step(
+  visit.step(
     'ticket-again',
     [queue.enter],
     anyState,
     'whether a player who enters the queue again while waiting keeps their ticket',
-    async (context) => {
-      const { entered, again, isFound } = context.of(visit);
+    async (context, { entered, again, isFound }) => {
       if (isFound) context.notTriggered('a match with somebody else was found');
       const [before, after] = [ticketsIn(entered), ticketsIn(again)];
       if (before.length === 0 || after.length === 0) context.observe('no ticket is told', again);
@@ -240,13 +238,12 @@ function waiting(flow: Flow): void {
     },
   );
 
-  step(
+  visit.step(
     'place-again',
     [queue.enter, queue.cancel],
     anyState,
     'which place a player gets who comes back into a queue that nobody else entered',
-    async (context) => {
-      const { entered, isFound, back } = context.of(visit);
+    async (context, { entered, isFound, back }) => {
       if (isFound) context.notTriggered('a match with somebody else was found');
       const [before, after] = [placeIn(entered), placeIn(back)];
       if (before === undefined || after === undefined) context.observe('no place is told', back);
@@ -273,7 +270,7 @@ const placeIn = (answer: Exchange): number | undefined =>
 
 /** One leaves the queue before two others enter it. */
 function leaving(flow: Flow): void {
-  const { prepare, step } = flow.scenario('gone', 'other', 'first', 'second');
+  const { prepare } = flow.scenario('gone', 'other', 'first', 'second');
   const met = prepare('two players who enter a queue that another has left', (context) =>
     context.aloneInQueue(async () => {
       const leaveAndMeet = async (role: 'gone' | 'other') => {
@@ -292,13 +289,12 @@ function leaving(flow: Flow): void {
     }),
   );
 
-  step(
+  met.step(
     'cancelled-not-matched',
     [queue.cancel, queue.enter],
     effects.queue.cancelled,
     'the queue does not match a player who left with players who enter later',
-    async (context) => {
-      const meetings = context.of(met);
+    async (context, meetings) => {
       for (const meeting of meetings) await expectNobodyWhoLeft(context, meeting);
       if (!meetings.some(({ isMet }) => isMet))
         context.notTriggered(meetings[0]?.why ?? 'the queue matched nobody');

@@ -221,7 +221,7 @@ const ownName = 'AssayNotes';
 
 /** Bytes under other names than FullProfile. */
 function names(flow: Flow): void {
-  const { prepare, step } = flow.scenario('player');
+  const { prepare } = flow.scenario('player');
   const made = prepare('a profile', async (context) => {
     await keepProfile(context, 'player');
     const profile = Buffer.from(`assay profile ${context.unique('assayprofile')}`);
@@ -230,13 +230,12 @@ function names(flow: Flow): void {
     return profile;
   });
 
-  const named = step(
+  const named = made.step(
     'own-name-bytes',
     [setBinaryState, fullProfile],
     clauseById('resources.state-by-name'),
     'bytes written under another name do not change FullProfile',
-    async (context) => {
-      const profile = context.of(made);
+    async (context, profile) => {
       const notes = Buffer.from(`assay notes ${context.unique('assaynotes')}`);
       const what = `a state of the name ${ownName}`;
       await write(context, 'player', { stateName: ownName, bytes: notes, version: 2, what });
@@ -245,13 +244,12 @@ function names(flow: Flow): void {
     },
   );
 
-  step(
+  named.step(
     'own-name-read',
     [setBinaryState],
     anyState,
     'how the server answers when a player reads another name by the path of FullProfile',
-    async (context) => {
-      const notes = context.of(named);
+    async (context, notes) => {
       const read = { ...fullProfile, path: fullProfile.path.replace('FullProfile', ownName) };
       const answer = await context.put('player', read);
       const holds = findBytes(answer, notes) === undefined ? '' : ' with what was written';
@@ -259,13 +257,12 @@ function names(flow: Flow): void {
     },
   );
 
-  step(
+  made.step(
     'json-name-bytes',
     [setBinaryState],
     anyState,
     'how the server answers when a player writes bytes under the name of a JSON state',
     async (context) => {
-      context.of(made);
       const bytes = Buffer.from(JSON.stringify({ assay: context.unique('assaynotes') }));
       const call = asked(context, { stateName: 'ChallengeUIData', version: 3 });
       await context.observeAnswer('player', setBinaryState, { ...call, body: bytes });
@@ -307,13 +304,12 @@ function bytes(flow: Flow): void {
       }),
   );
 
-  step(
+  written.step(
     'profile-other-player',
     [fullProfile, setBinaryState],
     ofOthers(clauses.apart, 'mixed up'),
     'another player does not read the profile of the first one',
-    async (context) => {
-      const { plain } = context.of(written);
+    async (context, { plain }) => {
       const view = await context.put('other', fullProfile);
       silenced(view);
       context.expect(
@@ -325,13 +321,12 @@ function bytes(flow: Flow): void {
     },
   );
 
-  step(
+  written.step(
     'profile-each-own',
     [setBinaryState, fullProfile],
     clauses.apart,
     "a profile that another player writes does not change the first one's",
-    async (context) => {
-      const { plain } = context.of(written);
+    async (context, { plain }) => {
       await keepProfile(context, 'other');
       const others = Buffer.from(`assay profile ${context.unique('assayprofile')}`);
       await write(context, 'other', { bytes: others, version: 1, what: 'a profile of plain text' });
@@ -340,52 +335,48 @@ function bytes(flow: Flow): void {
     },
   );
 
-  step(
+  written.step(
     'profile-all-values',
     [setBinaryState, fullProfile],
     clauseById('resources.binary-profile'),
     'a profile of all byte values reads back unchanged, not decoded as text',
     async (context) => {
-      context.of(written);
       const every = allValues(context.unique('assayprofile'));
       await write(context, 'player', { bytes: every, version: 2, what: 'a profile of all byte values' });
       await reads(context, 'player', every);
     },
   );
 
-  const large = step(
+  const large = written.step(
     'profile-large',
     [setBinaryState, fullProfile],
     clauses.kept,
     'a profile of 1 MiB reads back byte for byte',
     async (context) => {
-      context.of(written);
       const many = manyBytes(mebibyte, context.unique('assayprofile'));
       await write(context, 'player', { bytes: many, version: 3, what: 'a profile of 1 MiB' });
       await reads(context, 'player', many);
     },
   );
 
-  step(
+  large.step(
     'profile-shorter',
     [setBinaryState, fullProfile],
     clauses.latest,
     'a short profile replaces a long one completely',
     async (context) => {
-      context.of(large);
       const few = Buffer.from(context.unique('assayprofile'));
       await write(context, 'player', { bytes: few, version: 4, what: 'a short profile' });
       await reads(context, 'player', few);
     },
   );
 
-  step(
+  written.step(
     'profile-empty',
     [setBinaryState, fullProfile],
     clauses.latest,
     'an empty profile replaces one that is not empty',
     async (context) => {
-      context.of(written);
       const last = Buffer.from(context.unique('assayprofile'));
       await write(context, 'player', { bytes: last, version: 5, what: 'a short profile' });
       await reads(context, 'player', last);

@@ -66,13 +66,12 @@ function buying(flow: Flow): void {
     },
   );
 
-  step(
+  effect.step(
     'purchase-arrives',
     [general.purchase, general.currencies, belongings],
     clauses.owned,
     'who paid for a character owns something that they did not own before',
-    async (context) => {
-      const changes = context.of(effect);
+    async (context, changes) => {
       const wallet = changes.get(general.currencies);
       if (wallet === undefined) return context.cannotTell('needs-state', 'nothing was paid');
       const { own } = context.of(before);
@@ -93,13 +92,12 @@ function buying(flow: Flow): void {
     },
   );
 
-  step(
+  effect.step(
     'purchase-paid',
     [general.purchase, general.currencies],
     clauses.paid,
     'the wallet changes when a player gets what has a price',
-    async (context) => {
-      const changes = context.of(effect);
+    async (context, changes) => {
       const { own } = context.of(before);
       const { answer } = context.of(bought);
       const wallet = snapshotOf(context, own, general.currencies);
@@ -219,13 +217,12 @@ function buying(flow: Flow): void {
     },
   );
 
-  step(
+  before.step(
     'purchase-looked-before',
     [general.purchase, belongings],
     clauses.seen,
     'who looked at their belongings before a purchase sees it where others do who did not',
-    async (context) => {
-      const { own } = context.of(before);
+    async (context, { own }) => {
       const names = boughtNames(context.of(effect));
       if (names.length === 0) context.cannotTell('needs-state', 'no read names what was bought');
       await context.done('latecomer', general.purchase, {
@@ -257,13 +254,12 @@ function buying(flow: Flow): void {
     },
   );
 
-  const paid = step(
+  const paid = effect.step(
     'purchase-shows',
     [[general.entitlements], general.purchase],
     clauses.owned,
     'the belongings or the wallet change after the purchase',
-    async (context) => {
-      const changes = context.of(effect);
+    async (context, changes) => {
       for (const [read] of context.of(before).own)
         await context.wasDone(read, await context.put('buyer', read));
       if (changes.size === 0)
@@ -275,13 +271,12 @@ function buying(flow: Flow): void {
     },
   );
 
-  step(
+  before.step(
     'purchase-own',
     [general.purchase, general.currencies, [general.entitlements]],
     clauses.own,
     "another player's wallet and belongings stay as they were",
-    async (context) => {
-      const { own, idle } = context.of(before);
+    async (context, { own, idle }) => {
       const changes = context.of(effect);
       // Where the purchase shows at the buyer; elsewhere it would not show either. What changed for both at once may be
       // the very mistake.
@@ -308,13 +303,12 @@ function buying(flow: Flow): void {
     },
   );
 
-  const again = step(
+  const again = paid.step(
     'purchase-again',
     [general.purchase],
     anyState,
     'how the server answers when a player buys a character they own',
     async (context) => {
-      context.of(paid);
       const wallet = await context.snapshot('buyer', general.currencies).catch(unlessStopped);
       await context.observeAnswer('buyer', general.purchase, context.of(bought).ask);
       // Read here, so that a failed read of the wallet leaves only its effect unjudged.
@@ -322,13 +316,12 @@ function buying(flow: Flow): void {
     },
   );
 
-  step(
+  again.step(
     'purchase-once',
     [general.purchase, general.currencies],
     clauses.once,
     'a second purchase of a character does not change the wallet',
-    async (context) => {
-      const { wallet, after } = context.of(again);
+    async (context, { wallet, after }) => {
       if (!wallet || !after)
         return context.cannotTell('prerequisite-failed', `${general.currencies.id} is not answered`);
       await context.expectStill(wallet, after, 'the wallet as it was before the second purchase');

@@ -35,6 +35,16 @@ test('a step is given what the one before it returned', async () => {
   ).toEqual([{ kind: 'pass', detail: 'after that' }]);
 });
 
+test('a step that returns nothing passes on what it was given by the step that it builds on', async () => {
+  const made = flow('sample');
+  const begun = made.scenario('leader').prepare('a party', async () => 'that');
+  const through = begun.step('first', [party.create], clause, 'begins', async () => {});
+  through.step('second', [party.details], clause, 'goes on', async (context, value) => context.note(value));
+  expect(await rehearseFlow(() => ({})).play(made.suite(), 'second')).toEqual([
+    { kind: 'pass', detail: 'that' },
+  ]);
+});
+
 test('a step that is asked for twice is played once', async () => {
   let times = 0;
   const suite = twoSteps(async () => `${++times}`);

@@ -29,6 +29,12 @@ export interface Step<Value> {
   readonly value?: Value;
 }
 
+/** A step of a scenario, with what is built on it. */
+interface BaseStep<Role extends string, Value> extends Step<Value> {
+  /** Adds a step that builds on this one, and passes its value on where it returns nothing itself. */
+  readonly step: AddStep<Role, Value>;
+}
+
 type StepOperations = readonly [Operation | Operations, ...(Operation | readonly Operation[])[]];
 
 export interface ScenarioBuilder<Role extends string> {
@@ -36,21 +42,23 @@ export interface ScenarioBuilder<Role extends string> {
   readonly prepare: <Value>(
     what: string,
     run: (stepContext: StepContext<Again<Role>>) => Promise<Value>,
-  ) => Step<Value>;
+  ) => BaseStep<Role, Value>;
   /**
    * Adds a step, played after those before it, whatever became of them.
    * @param operations what it judges, the first being what it is filed under; in a list of its own, reads that it can do
    * without where the profile leaves them out
    * @param run returns what later steps may use; methods of the step context throw a Stop where the step cannot go on
    */
-  readonly step: <Value>(
-    name: string,
-    operations: StepOperations,
-    clause: Clause,
-    title: string,
-    run: (stepContext: StepContext<Again<Role>>) => Promise<Value>,
-  ) => Step<Value>;
+  readonly step: AddStep<Role, undefined>;
 }
+
+type AddStep<Role extends string, Before> = <Value>(
+  name: string,
+  operations: StepOperations,
+  clause: Clause,
+  title: string,
+  run: (stepContext: StepContext<Again<Role>>, before: Before) => Promise<Value>,
+) => BaseStep<Role, Value extends void ? Before : Value>;
 
 export interface Flow {
   /** A scenario with people of its own, one per role; scenarios of a flow are played side by side. */
@@ -76,44 +84,52 @@ export function flow(name: string, { attack = false }: { readonly attack?: boole
         runs.set(context, run);
         return run;
       };
+      const add = (
+        step: string,
+        needed: StepOperations,
+        clause: Clause,
+        title: string,
+        run: StepRun,
+      ): BaseStep<string, never> => {
+        const at = scenario.steps.length;
+        const operations = needed.flat() as unknown as Operations;
+        const dispensable = needed.filter((each): each is Operations => Array.isArray(each)).flat();
+        scenario.steps.push({ id: `${name}/${step}`, name: step, operations, dispensable, clause, run });
+        checks.push({
+          id: `${name}/${step}`,
+          title,
+          operations,
+          ...(dispensable.length > 0 && { dispensable }),
+          rule: step,
+          clause,
+          level: clause.level,
+          ...(attack && { attack: true as const }),
+          // A step that is asked for alone also plays the steps before it. An attack that only reads may fill a cache.
+          get changes() {
+            if (attack) return true;
+            return scenario.steps.some(({ operations }) =>
+              operations.some(({ effect }) => effect !== 'read'),
+            );
+          },
+          run: (context) => runIn(context).stepAt(at),
+          passOver: (context) => runIn(context).without(at),
+        });
+        return base(step);
+      };
+      const base = (before: string): BaseStep<string, never> => ({
+        name: before,
+        step: (step, needed, clause, title, run) =>
+          add(step, needed, clause, title, async (context) => {
+            const value = context.of<never>({ name: before });
+            return (await run(context, value)) ?? value;
+          }),
+      });
       return {
         prepare(what, run) {
           scenario.steps.push({ name: what, operations: [], run: run as StepRun });
-          return { name: what };
+          return base(what);
         },
-        step(step, needed, clause, title, run) {
-          const at = scenario.steps.length;
-          const operations = needed.flat() as unknown as Operations;
-          const dispensable = needed.filter((each): each is Operations => Array.isArray(each)).flat();
-          scenario.steps.push({
-            id: `${name}/${step}`,
-            name: step,
-            operations,
-            dispensable,
-            clause,
-            run: run as StepRun,
-          });
-          checks.push({
-            id: `${name}/${step}`,
-            title,
-            operations,
-            ...(dispensable.length > 0 && { dispensable }),
-            rule: step,
-            clause,
-            level: clause.level,
-            ...(attack && { attack: true as const }),
-            // A step that is asked for alone also plays the steps before it. An attack that only reads may fill a cache.
-            get changes() {
-              if (attack) return true;
-              return scenario.steps.some(({ operations }) =>
-                operations.some(({ effect }) => effect !== 'read'),
-              );
-            },
-            run: (context) => runIn(context).stepAt(at),
-            passOver: (context) => runIn(context).without(at),
-          });
-          return { name: step };
-        },
+        step: (step, needed, clause, title, run) => add(step, needed, clause, title, run as StepRun),
       };
     },
     suite: () => suite(name, checks),

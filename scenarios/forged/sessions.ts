@@ -35,7 +35,7 @@ type Forge = (entry: EntryPoint, context: Context) => readonly Forgery[] | Promi
 
 /** Sessions that are JWTs themselves, and were changed. */
 export function changedSessions(flow: Flow): void {
-  const { prepare, step } = flow.scenario();
+  const { prepare } = flow.scenario();
 
   const session = prepare('a session that is a JWT', async (context): Promise<EntryPoint> => {
     const { carrying, tokensFrom } = context.forging();
@@ -66,8 +66,7 @@ export function changedSessions(flow: Flow): void {
 
   /** On reads, what a session is refused for. */
   const onReads = (name: string, title: string, forge: Forge) =>
-    step(`session-${name}`, [auth.login], clauses.session, title, async (context) => {
-      const entry = context.of(session);
+    session.step(`session-${name}`, [auth.login], clauses.session, title, async (context, entry) => {
       await tried(context, entry, await forge(entry, context));
     });
 

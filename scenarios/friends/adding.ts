@@ -44,13 +44,12 @@ export function adding(flow: Flow): void {
     },
   );
 
-  step(
+  added.step(
     'add-back',
     [players.addFriend, players.friends],
     anyState,
     'whether both players must add one another, and how the server answers the second',
     async (context) => {
-      context.of(added);
       const view = amongFriends(context, 'player', 'friend', 'the friend');
       const takes = (await context.comes('player', view)) ? 'one is enough' : 'one is not enough';
       const back = await addBack(context, 'friend', 'player');
@@ -58,13 +57,12 @@ export function adding(flow: Flow): void {
     },
   );
 
-  const listed = step(
+  const listed = added.step(
     'listed',
     [players.friends, players.addFriend],
     clauses.listed,
     "the friend whom a player added is in the player's list of friends",
     async (context) => {
-      context.of(added);
       // Where the other side has an entry since, the list is asked for rightly, and what was sent is understood.
       if (await context.comes('friend', amongFriends(context, 'friend', 'player', 'the player')))
         context.worked(players.addFriend);
@@ -73,37 +71,32 @@ export function adding(flow: Flow): void {
     },
   );
 
-  step(
+  added.step(
     'listed-other-side',
     [players.friends, players.addFriend],
     clauses.listed,
     'the added friend, who added the player back, has the player in the list of friends',
-    async (context) => {
-      context.of(added);
-      await context.sees('friend', amongFriends(context, 'friend', 'player', 'the player'));
-    },
+    (context) => context.sees('friend', amongFriends(context, 'friend', 'player', 'the player')),
   );
 
-  step(
+  apart.step(
     'stranger-own-list',
     [players.friends],
     ofOthers(clauses.own, 'mixed up'),
     "an outsider's list of friends does not show the friend",
     async (context) => {
-      context.of(apart);
       context.of(listed);
       const view = amongFriends(context, 'outsider', 'friend', 'the friend');
       await context.seesNot('outsider', { ...view, outsider: true });
     },
   );
 
-  step(
+  listed.step(
     'stranger-reads-list',
     [players.friends],
     anyState,
     "what an outsider sees in another player's list of friends",
     async (context) => {
-      context.of(listed);
       const params = { playerId: context.id('player') };
       const read = await context.observeAnswer('outsider', players.friends, { params });
       const view = amongFriends(context, 'player', 'friend', 'the friend');
@@ -113,25 +106,23 @@ export function adding(flow: Flow): void {
     },
   );
 
-  step(
+  listed.step(
     'info',
     [players.friendInfo, players.addFriend],
     clauses.told,
     'a player looks up a friend',
     async (context) => {
-      context.of(listed);
       const params = { playerId: context.id('friend') };
       await context.sees('player', { operation: players.friendInfo, params, what: 'the friend' });
     },
   );
 
-  step(
+  listed.step(
     'info-in-party',
     [players.friendInfo, party.create],
     clauses.told,
     'a player looks up a friend who is in a party',
     async (context) => {
-      context.of(listed);
       const id = context.id('friend');
       const view = { operation: players.friendInfo, params: { playerId: id }, what: 'the friend' };
       const shown = await context.put('player', players.friendInfo, { params: view.params });
@@ -142,13 +133,12 @@ export function adding(flow: Flow): void {
     },
   );
 
-  step(
+  listed.step(
     'add-unknown',
     [players.addFriend],
     anyState,
     'how the server answers when a player adds somebody who does not exist',
     async (context) => {
-      context.of(listed);
       const named = { carry: { 'other.id': noSuchId(context.id('friend')) } };
       const nobody = context.likeliestAsk('player', players.addFriend, named);
       const answer = await context.observeAnswer('player', players.addFriend, nobody);
@@ -156,13 +146,12 @@ export function adding(flow: Flow): void {
     },
   );
 
-  step(
+  listed.step(
     'add-again',
     [players.addFriend],
     anyState,
     'how the server answers when a player adds the same friend again',
     async (context) => {
-      context.of(listed);
       const again = context.likeliestAsk('player', players.addFriend, {
         carry: { 'other.id': context.id('friend') },
       });
@@ -170,13 +159,12 @@ export function adding(flow: Flow): void {
     },
   );
 
-  step(
+  listed.step(
     'add-oneself',
     [players.addFriend],
     anyState,
     'how the server answers when a player adds themselves',
     async (context) => {
-      context.of(listed);
       const named = { carry: { 'other.id': context.id('player') } };
       const oneself = context.likeliestAsk('player', players.addFriend, named);
       const answer = await context.observeAnswer('player', players.addFriend, oneself);
@@ -198,13 +186,12 @@ export function syncing(flow: Flow): void {
     (context) => context.done('player', players.syncFriends),
   );
 
-  step(
+  synced.step(
     'synced-list',
     [players.friends, players.syncFriends],
     open['open.flows'],
     'whether synchronizing with no friends named leaves the list as it was',
     async (context) => {
-      context.of(synced);
       if (!context.of(friends)) context.cannotTell('needs-state', 'no two players could be made friends');
       const params = { playerId: context.id('player') };
       const list = await context.observeAnswer('player', players.friends, { params });

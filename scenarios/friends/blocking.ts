@@ -82,77 +82,67 @@ export function blocking(flow: Flow): void {
     },
   );
 
-  const listed = step(
+  const listed = blocked.step(
     'blocked-list',
     [players.blocked, players.block],
     clauses.blocked,
     "both blocked players are in the player's list of blocked players",
     async (context) => {
-      context.of(blocked);
       // A view of blocks may name friends too, so ask first about the one who is no friend: only a block can show them.
       await context.sees('player', amongBlocked(context.id('other'), 'the blocked player'));
       return context.sees('player', amongBlocked(context.id('blocked'), 'the blocked friend'));
     },
   );
 
-  step(
+  before.step(
     'blocked-other-side',
     [players.blocked, players.block],
     ofOthers(clauses.own, 'mixed up'),
     "the blocked player's own list of blocked players does not show the player",
     async (context) => {
-      context.of(before);
       context.of(listed);
       const view = amongBlocked(context.id('player'), 'the player who blocked them');
       await context.seesNot('blocked', { ...view, beside: context.id('blocked'), outsider: true });
     },
   );
 
-  step(
+  friends.step(
     'blocked-friend',
     [players.friends, players.block],
     anyState,
     'whether a blocked friend stays in the list of friends',
     async (context) => {
-      context.of(friends);
       context.of(listed);
       const view = amongFriends(context, 'player', 'blocked', 'the blocked friend');
       context.observe((await context.comes('player', view, 'gone')) ? 'no longer listed' : 'still listed');
     },
   );
 
-  step(
+  listed.step(
     'blocked-adds',
     [players.addFriend, players.block],
     anyState,
     'how the server answers when a blocked player adds the player as a friend',
-    async (context) => {
-      context.of(listed);
-      await context.observeAnswer('blocked', players.addFriend, adding(context));
-    },
+    (context) => context.observeAnswer('blocked', players.addFriend, adding(context)),
   );
 
-  step(
+  listed.step(
     'blocked-presence',
     [general.richPresence, players.block],
     anyState,
     "how the server answers when a blocked player asks for the player's presence",
     async (context) => {
-      context.of(listed);
       const params = { playerId: context.id('player') };
       await context.observeAnswer('blocked', general.richPresence, { params });
     },
   );
 
-  step(
+  listed.step(
     'block-again',
     [players.block],
     anyState,
     'how the server answers when a player blocks the same player again',
-    async (context) => {
-      context.of(listed);
-      await context.observeAnswer('player', players.block, naming(context, players.block, 'blocked'));
-    },
+    (context) => context.observeAnswer('player', players.block, naming(context, players.block, 'blocked')),
   );
 
   const unblockedTogether = prepare('one call unblocks two players', async (context) => {
@@ -207,13 +197,12 @@ export function unblocking(flow: Flow): void {
     await context.sees('player', amongBlocked(context.id('other'), 'the other blocked player'));
   });
 
-  const unblocked = step(
+  const unblocked = listed.step(
     'unblock',
     [players.unblock],
     clauses.called,
     'a player unblocks a blocked player',
     async (context) => {
-      context.of(listed);
       const untilGone = amongBlocked(context.id('blocked'), 'the unblocked player');
       await context.done('player', players.unblock, {
         carry: { 'other.id': context.id('blocked') },
@@ -222,47 +211,41 @@ export function unblocking(flow: Flow): void {
     },
   );
 
-  step(
+  unblocked.step(
     'unblocked-list',
     [players.blocked, players.unblock],
     clauses.unblocked,
     'the unblocked player is no longer in the list of blocked players',
     async (context) => {
-      context.of(unblocked);
       const view = amongBlocked(context.id('blocked'), 'the unblocked player');
       await context.seesNot('player', { ...view, beside: context.id('other') });
     },
   );
 
-  step(
+  unblocked.step(
     'unblocked-others-stay',
     [players.blocked, players.unblock],
     clauses.blocked,
     'the player who is still blocked stays in the list of blocked players',
-    async (context) => {
-      context.of(unblocked);
-      await context.stillSees('player', amongBlocked(context.id('other'), 'the player who is still blocked'));
-    },
+    (context) =>
+      context.stillSees('player', amongBlocked(context.id('other'), 'the player who is still blocked')),
   );
 
-  step(
+  unblocked.step(
     'unblock-again',
     [players.unblock],
     anyState,
     'how the server answers when a player unblocks an unblocked player again',
-    async (context) => {
-      context.of(unblocked);
-      await context.observeAnswer('player', players.unblock, naming(context, players.unblock, 'blocked'));
-    },
+    (context) =>
+      context.observeAnswer('player', players.unblock, naming(context, players.unblock, 'blocked')),
   );
 
-  step(
+  friends.step(
     'unblocked-adds',
     [players.addFriend, players.unblock],
     anyState,
     'how the server answers when an unblocked player adds the player as a friend',
     async (context) => {
-      context.of(friends);
       context.of(unblocked);
       const named = { carry: { 'other.id': context.id('player') } };
       context.later('blocked', players.removeFriend, named);

@@ -61,7 +61,7 @@ const soonMs = 600;
 
 /** A friendship of two: asked for, accepted where that is needed, and ended. */
 export function bothSides(flow: Flow): void {
-  const { prepare, step } = flow.scenario('asker', 'asked');
+  const { prepare } = flow.scenario('asker', 'asked');
 
   const asking = prepare('one player adds the other', async (context) => {
     const [before, askerBefore] = [await saidOf(context, 'asked'), await saidOf(context, 'asker')];
@@ -72,13 +72,12 @@ export function bothSides(flow: Flow): void {
     return { asked, asker, isTold: asked.text !== before.text };
   });
 
-  const accepted = step(
+  const accepted = asking.step(
     'accepted-both-sides',
     [players.friends, players.addFriend],
     clauses.mutual,
     'who is accepted as a friend sees that as well as who accepts',
-    async (context) => {
-      const { asked: before, asker: askerBefore, isTold } = context.of(asking);
+    async (context, { asked: before, asker: askerBefore, isTold }) => {
       const back = await addBack(context, 'asked', 'asker');
       silenced(back);
       let asked = await saidOf(context, 'asked', before, soonMs);
@@ -110,13 +109,12 @@ export function bothSides(flow: Flow): void {
       await context.done('asker', players.removeFriend, { carry: { 'other.id': context.id('asked') } });
   });
 
-  step(
+  accepted.step(
     'removed-both-sides',
     [players.friends, players.removeFriend],
     clauses.mutual,
     'a friendship that one player ends is over on the other side as well',
-    async (context) => {
-      const { asked: before, asker: askerBefore, isOneRelation } = context.of(accepted);
+    async (context, { asked: before, asker: askerBefore, isOneRelation }) => {
       if (!isOneRelation) context.notTriggered('each player has a list of their own');
       context.of(ended);
       const asker = await saidOf(context, 'asker', askerBefore);

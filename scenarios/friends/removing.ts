@@ -54,38 +54,35 @@ export function removing(flow: Flow): void {
     return areShown;
   });
 
-  const removed = step(
+  const removed = friends.step(
     'remove',
     [players.removeFriend],
     clauses.called,
     'a player removes a friend',
     async (context) => {
-      context.of(friends);
       const carry = { 'other.id': context.id('friend') };
       const untilGone = amongFriends(context, 'player', 'friend', 'the friend who was removed');
       await context.done('player', players.removeFriend, { carry, untilGone });
     },
   );
 
-  step(
+  removed.step(
     'removed-view',
     [players.friends, players.removeFriend],
     clauses.removed,
     "the removed friend is no longer in the player's list",
     async (context) => {
-      context.of(removed);
       const view = amongFriends(context, 'player', 'friend', 'the friend who was removed');
       await context.seesNot('player', { ...view, beside: context.id('other') });
     },
   );
 
-  step(
+  removed.step(
     'removed-others-stay',
     [players.friends, players.removeFriend],
     clauses.removed,
     "the other friend is still in the player's list",
     async (context) => {
-      context.of(removed);
       if (!context.of(friends))
         context.cannotTell('needs-state', `${players.friends.id} did not show the other friend`);
       const view = amongFriends(context, 'player', 'other', 'the other friend');
@@ -93,51 +90,45 @@ export function removing(flow: Flow): void {
     },
   );
 
-  step(
+  removed.step(
     'removed-other-side',
     [players.friends, players.removeFriend],
     anyState,
     'whether the removed friend still has the player in the list of friends',
     async (context) => {
-      context.of(removed);
       const view = amongFriends(context, 'friend', 'player', 'the player');
       context.observe((await context.comes('friend', view, 'gone')) ? 'no longer listed' : 'still listed');
     },
   );
 
-  step(
+  removed.step(
     'removed-info',
     [players.friendInfo, players.removeFriend],
     anyState,
     'how the server answers a lookup of a removed friend',
-    async (context) => {
-      context.of(removed);
-      await context.observeAnswer('player', players.friendInfo, {
+    (context) =>
+      context.observeAnswer('player', players.friendInfo, {
         params: { playerId: context.id('friend') },
-      });
-    },
+      }),
   );
 
-  step(
+  removed.step(
     'removed-presence',
     [general.richPresence, players.removeFriend],
     anyState,
     "how the server answers when a removed friend asks for the player's presence",
-    async (context) => {
-      context.of(removed);
-      await context.observeAnswer('friend', general.richPresence, {
+    (context) =>
+      context.observeAnswer('friend', general.richPresence, {
         params: { playerId: context.id('player') },
-      });
-    },
+      }),
   );
 
-  step(
+  removed.step(
     'remove-again',
     [players.removeFriend],
     anyState,
     'how the server answers when a player removes a removed friend again',
     async (context) => {
-      context.of(removed);
       const carry = { 'other.id': context.id('friend') };
       const again = context.likeliestAsk('player', players.removeFriend, { carry });
       await context.observeAnswer('player', players.removeFriend, again);

@@ -23,7 +23,7 @@ const people = { owner: 'owner', attacker: 'attacker' } as const;
 
 /** Who asks for what is their own, and names another player beside it. */
 export function readsInTheNameOf(flow: Flow): void {
-  const { prepare, step } = flow.scenario();
+  const { prepare } = flow.scenario();
   const ready = prepare('a player with something of their own', async (context) => {
     await context.recruit(people.owner, people.attacker, 'blocked');
     await ownWords(context, people.owner);
@@ -35,15 +35,12 @@ export function readsInTheNameOf(flow: Flow): void {
     context.later(people.owner, players.unblock, { carry: { 'other.id': context.id('blocked') } });
   });
   for (const read of ownReads)
-    step(
+    ready.step(
       `reads-${read.id.replace('.', '-').toLowerCase()}`,
       [read],
       ofOthers(shown, 'asked for'),
       `${read.id} shows nothing of a player whom the caller names`,
-      async (context) => {
-        context.of(ready);
-        await readInTheNameOf(context, read, people);
-      },
+      (context) => readInTheNameOf(context, read, people),
     );
 }
 

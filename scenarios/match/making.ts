@@ -80,13 +80,12 @@ export function making(flow: Flow): void {
     },
   );
 
-  const named = step(
+  const named = read.step(
     'host-in-view',
     [match.get, match.create],
     anyState,
     'whether a match names the player who created it',
-    async (context) => {
-      const view = context.of(read);
+    async (context, view) => {
       const isNamed = await context.comes(
         'host',
         naming(view, context.id('host'), 'the player who created the match'),
@@ -122,13 +121,12 @@ export function making(flow: Flow): void {
     (context) => context.observeAnswer('other', match.quit, inMatch(context.of(made))),
   );
 
-  step(
+  meddled.step(
     'other-quits-view',
     [match.get, match.quit],
     clauses.kept,
     'the creator is still in the match after a player outside it quit it',
     async (context) => {
-      context.of(meddled);
       if (!context.of(named))
         context.cannotTell('unknown-resource', `${match.get.id} does not name the players`);
       await context.stillSees(
@@ -138,13 +136,12 @@ export function making(flow: Flow): void {
     },
   );
 
-  step(
+  made.step(
     'incentives',
     [general.matchIncentives, match.create],
     anyState,
     'how the server answers a request for match incentives outside and inside a match',
     async (context) => {
-      context.of(made);
       const outside = await context.observeAnswer('other', general.matchIncentives);
       const inside = await context.observeAnswer('host', general.matchIncentives);
       context.observe(`${statusOf(outside)} outside of a match, ${statusOf(inside)} in one`, inside);
@@ -179,13 +176,12 @@ export function making(flow: Flow): void {
     (context) => context.observeAnswer('host', match.quit, context.of(quit)),
   );
 
-  step(
+  quit.step(
     'quit-create',
     [match.create, match.quit],
     anyState,
     'how the server answers when a player creates a match after quitting one',
     async (context) => {
-      context.of(quit);
       const answer = await context.observeAnswer(
         'host',
         match.create,
@@ -199,13 +195,12 @@ export function making(flow: Flow): void {
   // Uses its own match, since a target may remove a player who makes a second one from the first.
   const twice = flow.scenario('host');
   const first = twice.prepare('a match', (context) => makeMatch(context, 'host'));
-  const second = twice.step(
+  const second = first.step(
     'create-again',
     [match.create],
     anyState,
     'how the server answers when a player in a match creates another',
-    async (context) => {
-      const matchId = context.of(first);
+    async (context, matchId) => {
       const answer = await context.observeAnswer(
         'host',
         match.create,

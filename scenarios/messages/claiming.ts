@@ -47,7 +47,7 @@ function isAlone(id: string, found: readonly Message[], now: Entries): boolean {
 
 /** A message that brings something is claimed twice. */
 export function claimingTwice(flow: Flow): void {
-  const { prepare, step } = flow.scenario('player');
+  const { prepare } = flow.scenario('player');
   // A list of messages may say when one was claimed last.
   const reads = [general.currencies, ...belongings].filter(({ area }) => area !== 'messages');
 
@@ -76,13 +76,12 @@ export function claimingTwice(flow: Flow): void {
     return last ?? context.cannotTell('needs-state', 'there is no message to claim');
   });
 
-  step(
+  tried.step(
     'claim-arrives',
     [messages.claim, reads],
     effects.store.amount,
     'what the answer to a claim names in a currency of the wallet arrives',
-    async (context) => {
-      const claimed = context.of(tried);
+    async (context, claimed) => {
       if (isAlone(claimed.id, claimed.found, await entriesIn(context, claimed.place)))
         context.worked(messages.claim);
       await expectArrival(context, claimed.before, claimed.answer);
@@ -98,13 +97,12 @@ export function claimingTwice(flow: Flow): void {
       : context.cannotTell('needs-state', 'no message that was claimed changes the wallet or belongings');
   });
 
-  step(
+  made.step(
     'claim-once',
     [messages.claim, [messages.list, ...reads]],
     effects.progression.once,
     'a second claim of a message does not change the wallet or the belongings',
-    async (context) => {
-      const { id, carry, place, found, given } = context.of(made);
+    async (context, { id, carry, place, found, given }) => {
       const before = await entriesIn(context, place);
       if (isAlone(id, found, before)) context.worked(messages.claim);
       await context.put(

@@ -230,13 +230,12 @@ export function listing(flow: Flow): void {
     (context) => context.done('player', messages.listFiltered, { params: inbox }),
   );
 
-  step(
+  plain.step(
     'limit-one',
     [messages.listLimited, messages.list],
     clauses.limited,
     'a list with a limit of 1 has one message at most',
-    async (context) => {
-      const { found, ...rest } = context.of(plain);
+    async (context, { found, ...rest }) => {
       if (found.length < 2) context.cannotTell('needs-state', 'the player has fewer than two messages');
       const few = await listed(context, 'player', { found, ...rest }, messages.listLimited, { limit: '1' });
       const count = `${few.messages.length} messages`;
@@ -244,13 +243,12 @@ export function listing(flow: Flow): void {
     },
   );
 
-  step(
+  plain.step(
     'limit-inbox',
     [messages.listInbox, messages.listFiltered],
     clauses.limited,
     'the inbox with a limit of 1 has one message at most',
-    async (context) => {
-      const list = context.of(plain);
+    async (context, list) => {
       const all = await listed(context, 'player', list, messages.listFiltered, inbox);
       if (all.messages.length < 2) context.cannotTell('needs-state', 'the inbox has fewer than two messages');
       const few = await listed(context, 'player', list, messages.listInbox, { ...inbox, limit: '1' });
@@ -259,13 +257,12 @@ export function listing(flow: Flow): void {
     },
   );
 
-  step(
+  plain.step(
     'forms-agree',
     [messages.listFiltered, messages.listInbox],
     anyState,
     'whether the inbox is the same with and without language and limit',
-    async (context) => {
-      const list = context.of(plain);
+    async (context, list) => {
       const filtered = await listed(context, 'player', list, messages.listFiltered, inbox);
       const full = await listed(context, 'player', list, messages.listInbox, { ...inbox, limit: '50' });
       const same = new Set(idsOf(filtered.messages)).symmetricDifference(new Set(idsOf(full.messages)));
@@ -273,13 +270,12 @@ export function listing(flow: Flow): void {
     },
   );
 
-  step(
+  plain.step(
     'inbox-filters',
     [messages.listFiltered, messages.list],
     anyState,
     'whether the filter of the inbox leaves messages out',
-    async (context) => {
-      const list = context.of(plain);
+    async (context, list) => {
       const filtered = await listed(context, 'player', list, messages.listFiltered, inbox);
       const [all, few] = [new Set(idsOf(list.found)), new Set(idsOf(filtered.messages))];
       const some = few.size < all.size ? 'it leaves some out' : 'it leaves none out';
@@ -287,13 +283,12 @@ export function listing(flow: Flow): void {
     },
   );
 
-  step(
+  plain.step(
     'inbox-only',
     [messages.listFiltered, messages.list],
     clauses.filtered,
     'the inbox leaves out messages of which the list says that they are elsewhere',
-    async (context) => {
-      const { found, place } = context.of(plain);
+    async (context, { found, place }) => {
       const { messages: few, answer } = await listed(
         context,
         'player',
@@ -316,13 +311,12 @@ export function listing(flow: Flow): void {
     },
   );
 
-  step(
+  plain.step(
     'other-language',
     [messages.listInbox],
     anyState,
     'what another language than en changes in the inbox',
-    async (context) => {
-      const list = context.of(plain);
+    async (context, list) => {
       const full = { ...inbox, limit: '50' };
       const inOther = { ...full, language: 'de' };
       const other = await context.put('player', messages.listInbox, { params: inOther });

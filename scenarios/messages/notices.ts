@@ -77,14 +77,12 @@ export function notices(flow: Flow): void {
     return { before, partyId };
   });
 
-  step(
+  invited.step(
     'invitation-notice',
     [party.invite, messages.list],
     effects.messages.addressed,
     'the message about an invitation goes to the player who is invited',
-    (context) => {
-      const { before, partyId } = context.of(invited);
-      return expectDelivered(context, before, party.invite, [context.id('receiver'), partyId]);
-    },
+    (context, { before, partyId }) =>
+      expectDelivered(context, before, party.invite, [context.id('receiver'), partyId]),
   );
 }

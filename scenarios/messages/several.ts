@@ -121,13 +121,12 @@ export function several(flow: Flow): void {
     async (context) => expectBoth(context, context.of(cleared).done, 'are gone from the list'),
   );
 
-  step(
+  cleared.step(
     'clear-named',
     [messages.list, messages.clear],
     clauses.spared,
     'a call that clears two messages leaves the others',
-    async (context) => {
-      const { before, done } = context.of(cleared);
+    async (context, { before, done }) => {
       if (done.answer instanceof Stop) throw done.answer;
       if (!done.had[0] || !done.had[1])
         context.cannotTell('needs-state', 'not both of the messages that were named are gone');

@@ -31,15 +31,13 @@ export function disbanding(flow: Flow): void {
     return partyId;
   });
 
-  const left = single.step(
+  const left = made.step(
     'alone-leaves',
     [party.leave],
     clauses.called,
     'the only member of a party leaves it',
     async (context) => {
-      const partyId = context.of(made);
       await context.done('leader', party.leave, { params: { disband: 'false' } });
-      return partyId;
     },
   );
 
@@ -64,16 +62,14 @@ export function disbanding(flow: Flow): void {
     return context.put('friend', party.details);
   });
 
-  const gone = staying.step(
+  const gone = led.step(
     'leader-leaves',
     [party.leave],
     clauses.called,
     'the leader leaves without disbanding the party',
     async (context) => {
-      const partyId = context.of(led);
       context.later('friend', party.leave);
       await context.done('leader', party.leave, { params: { disband: 'false' } });
-      return partyId;
     },
   );
 
@@ -85,15 +81,12 @@ export function disbanding(flow: Flow): void {
     (context) => context.seesNot('leader', inParty(context.of(gone), 'the party')),
   );
 
-  staying.step(
+  gone.step(
     'leader-left-view',
     [party.details, party.leave],
     clauses.left,
     'the view of the member who stayed no longer lists the leader',
-    async (context) => {
-      context.of(gone);
-      await context.seesNot('friend', inParty(context.id('leader'), 'the leader who left'));
-    },
+    (context) => context.seesNot('friend', inParty(context.id('leader'), 'the leader who left')),
   );
 
   staying.step(
@@ -107,13 +100,12 @@ export function disbanding(flow: Flow): void {
     },
   );
 
-  staying.step(
+  gone.step(
     'leader-left-leader',
     [party.details, party.leave],
     clauses.led,
     'a party that goes on does not name the player who left as its leader',
     async (context) => {
-      context.of(gone);
       const before = context.of(beforeLeaving);
       const id = context.id('leader');
       if (!leadsIn(before, id)) context.notTriggered(`no member of ${party.details.id} names the leader`);
@@ -134,15 +126,13 @@ export function disbanding(flow: Flow): void {
     return partyId;
   });
 
-  const disbanded = ending.step(
+  const disbanded = ended.step(
     'leave-with-disband',
     [party.leave],
     clauses.called,
     'the leader leaves and disbands the party',
     async (context) => {
-      const partyId = context.of(ended);
       await context.done('leader', party.leave, { params: { disband: 'true' } });
-      return partyId;
     },
   );
 
@@ -154,25 +144,22 @@ export function disbanding(flow: Flow): void {
     (context) => context.seesNot('leader', inParty(context.of(disbanded), 'the disbanded party')),
   );
 
-  const isOver = ending.step(
+  const isOver = disbanded.step(
     'disbanded-view',
     [party.details, party.leave],
     clauses.ended,
     "the other member's view no longer shows the disbanded party",
-    async (context) => {
-      const partyId = context.of(disbanded);
+    async (context, partyId) => {
       await context.seesNot('friend', inParty(partyId, 'the disbanded party'));
-      return partyId;
     },
   );
 
-  ending.step(
+  isOver.step(
     'disbanded-creates',
     [party.create, party.leave],
     clauses.freed,
     'the other member of the disbanded party creates one of their own',
-    async (context) => {
-      const partyId = context.of(isOver);
+    async (context, partyId) => {
       // The body that the leader's party was made with, so that a refusal is about the player.
       const create = context.likeliestAsk('leader', party.create);
       const { holds, last } = await poll(
@@ -209,13 +196,12 @@ export function leavingWithDisband(flow: Flow): void {
     (context) => context.observeAnswer('member', party.delete, { params: { partyId: context.of(made) } }),
   );
 
-  const left = step(
+  const left = made.step(
     'member-disbands',
     [party.leave, party.details],
     anyState,
     'whether a party ends when a member who does not lead it leaves with disband',
-    async (context) => {
-      const partyId = context.of(made);
+    async (context, partyId) => {
       const going = inParty(partyId, 'the party');
       if (!isSuccess(await context.put('other', party.details)) || !(await context.comes('other', going)))
         return context.notTriggered('the party was over before');
@@ -229,13 +215,12 @@ export function leavingWithDisband(flow: Flow): void {
     },
   );
 
-  step(
+  left.step(
     'member-disbands-kept',
     [party.leave, party.delete, party.details],
     clauses.kept,
     'a member whom the server refuses to end the party does not end it by leaving',
-    async (context) => {
-      const { isOver, answer } = context.of(left);
+    async (context, { isOver, answer }) => {
       const status = statusOf(context.of(refused));
       if (status !== 403 && status !== 409)
         return context.notTriggered(`the server does not refuse a member to delete the party: ${status}`);

@@ -19,28 +19,24 @@ export function joining(flow: Flow): void {
   const { prepare, step } = flow.scenario('leader', 'friend', 'other');
   const made = prepare('a party', (context) => makeParty(context, 'leader'));
 
-  const asked = step(
+  const asked = made.step(
     'join',
     [party.join],
     clauses.called,
     'a player asks to join the party',
     async (context) => {
-      const partyId = context.of(made);
       await context.done('friend', party.join, { params: { playerId: context.id('leader') } });
-      return partyId;
     },
   );
 
-  const joined = step(
+  const joined = asked.step(
     'join-accept',
     [party.acceptJoin, party.join],
     clauses.joined,
     "the leader accepts a request to join, and the leader's view lists the new member",
-    async (context) => {
+    async (context, partyId) => {
       // A request that was made before need not be repeated.
-      const partyId = context.of(asked);
       await admit(context, partyId, ['leader', 'friend']);
-      return partyId;
     },
   );
 
@@ -71,42 +67,37 @@ export function joining(flow: Flow): void {
     },
   );
 
-  const rejected = step(
+  const rejected = made.step(
     'join-reject',
     [party.rejectJoin, party.join],
     clauses.called,
     'the leader rejects a request to join',
-    async (context) => {
-      const partyId = context.of(made);
+    async (context, partyId) => {
       await context.done('other', party.join, { params: { playerId: context.id('leader') } });
       await context.sampleBefore('leader', outsider(context));
       await context.done('leader', party.rejectJoin, { params: { partyId, playerId: context.id('other') } });
-      return partyId;
     },
   );
 
-  step(
+  member.step(
     'rejected-view',
     [party.details, party.rejectJoin],
     clauses.keptOut,
     "the leader's view does not list the rejected player as a member",
     async (context) => {
-      context.of(member);
       context.of(rejected);
       await context.seesNot('leader', outsider(context));
     },
   );
 
-  const cancelled = step(
+  const cancelled = made.step(
     'join-cancel',
     [party.cancelJoin, party.join],
     clauses.called,
     'a player cancels their request to join',
-    async (context) => {
-      const partyId = context.of(made);
+    async (context, partyId) => {
       await context.done('other', party.join, { params: { playerId: context.id('leader') } });
       await context.done('other', party.cancelJoin, { params: { partyId, friendId: context.id('leader') } });
-      return partyId;
     },
   );
 
@@ -121,32 +112,30 @@ export function joining(flow: Flow): void {
     },
   );
 
-  step(
+  member.step(
     'cancelled-view',
     [party.details, party.cancelJoin],
     clauses.keptOut,
     'the player who cancelled the request is not in the party',
+    (context) => context.seesNot('other', inParty(context.of(cancelled), 'the party')),
+  );
+
+  const left = member.step(
+    'leave',
+    [party.leave],
+    clauses.called,
+    'a member leaves the party',
     async (context) => {
-      context.of(member);
-      await context.seesNot('other', inParty(context.of(cancelled), 'the party'));
+      await context.done('friend', party.leave, { params: { disband: 'false' } });
     },
   );
 
-  const left = step('leave', [party.leave], clauses.called, 'a member leaves the party', async (context) => {
-    const partyId = context.of(member);
-    await context.done('friend', party.leave, { params: { disband: 'false' } });
-    return partyId;
-  });
-
-  step(
+  left.step(
     'left-view',
     [party.details, party.leave],
     clauses.left,
     "the leader's view no longer lists a member who left",
-    async (context) => {
-      context.of(left);
-      await context.seesNot('leader', amongMembers(context, 'friend', 'leader', 'the member who left'));
-    },
+    (context) => context.seesNot('leader', amongMembers(context, 'friend', 'leader', 'the member who left')),
   );
 
   step(
@@ -190,33 +179,29 @@ export function inviting(flow: Flow): void {
     },
   );
 
-  const invited = step(
+  const invited = made.step(
     'invite',
     [party.invite],
     clauses.called,
     'the leader invites a friend',
-    async (context) => {
-      const partyId = context.of(made);
+    async (context, partyId) => {
       await context.done('leader', party.invite, {
         params: { partyId },
         carry: { 'other.id': context.id('friend') },
       });
-      return partyId;
     },
   );
 
-  const accepted = step(
+  const accepted = invited.step(
     'invite-accept',
     [party.acceptInvite, party.invite],
     clauses.joined,
     "a friend accepts an invitation, and the leader's view lists the new member",
-    async (context) => {
-      const partyId = context.of(invited);
+    async (context, partyId) => {
       const member = amongMembers(context, 'friend', 'leader', "the friend's id");
       await context.sampleBefore('leader', member);
       await context.done('friend', party.acceptInvite, invitation(context, partyId));
       await context.sees('leader', member);
-      return partyId;
     },
   );
 
@@ -234,34 +219,29 @@ export function inviting(flow: Flow): void {
     (context) => context.sees('friend', inParty(context.of(accepted), "the party's id")),
   );
 
-  step(
+  accepted.step(
     'invited-sees-leader',
     [party.details, party.acceptInvite],
     clauses.joined,
     "the invited member's view names the leader",
-    async (context) => {
-      context.of(accepted);
-      await context.sees('friend', inParty(context.id('leader'), "the leader's id"));
-    },
+    (context) => context.sees('friend', inParty(context.id('leader'), "the leader's id")),
   );
 
   const member = prepare('a member of the party', (context) =>
     withMember(context, accepted, made, ['leader', 'friend']),
   );
 
-  const state = step(
+  const state = member.step(
     'member-state-seen',
     [party.setPlayerState, party.details],
     clauses.changed,
     "the leader's view shows the state that a member sets",
-    async (context) => {
-      context.of(member);
-      return context.sets('friend', party.setPlayerState, {
+    (context) =>
+      context.sets('friend', party.setPlayerState, {
         params: { playerId: context.id('friend') },
         value: context.unique('assayready'),
         shownIn: (value) => ({ ...inParty(value, 'the state that was set'), by: 'leader' }),
-      });
-    },
+      }),
   );
 
   step(
@@ -286,13 +266,12 @@ export function inviting(flow: Flow): void {
     },
   );
 
-  step(
+  member.step(
     'others-state',
     [party.setPlayerState],
     invitingAnyState,
     'how the server answers when a member sets the state of another',
     async (context) => {
-      context.of(member);
       const state = context.likeliestAsk('friend', party.setPlayerState, {
         params: { playerId: context.id('leader') },
         carry: { value: context.unique('assayready') },
@@ -302,13 +281,12 @@ export function inviting(flow: Flow): void {
     },
   );
 
-  const declined = step(
+  const declined = made.step(
     'invite-reject',
     [party.rejectInvite, party.invite],
     clauses.called,
     'an invited player rejects the invitation',
-    async (context) => {
-      const partyId = context.of(made);
+    async (context, partyId) => {
       await context.done('leader', party.invite, {
         params: { partyId },
         carry: { 'other.id': context.id('other') },
@@ -316,17 +294,15 @@ export function inviting(flow: Flow): void {
       await context.sampleBefore('leader', amongMembers(context, 'other', 'leader', 'the invited player'));
       await context.sampleBefore('other', inParty(partyId, 'the party'));
       await context.done('other', party.rejectInvite, invitation(context, partyId));
-      return partyId;
     },
   );
 
-  step(
+  member.step(
     'declined-view',
     [party.details, party.rejectInvite],
     clauses.keptOut,
     "the leader's view does not list the player who rejected the invitation",
     async (context) => {
-      context.of(member);
       context.of(declined);
       await context.seesNot(
         'leader',
@@ -335,18 +311,13 @@ export function inviting(flow: Flow): void {
     },
   );
 
-  step(
+  member.step(
     'declined-own-view',
     [party.details, party.rejectInvite],
     clauses.keptOut,
     'the view of the player who rejected the invitation does not show the party',
-    async (context) => {
-      context.of(member);
-      await context.seesNot(
-        'other',
-        inParty(context.of(declined), 'the party whose invitation was rejected'),
-      );
-    },
+    (context) =>
+      context.seesNot('other', inParty(context.of(declined), 'the party whose invitation was rejected')),
   );
 
   step(

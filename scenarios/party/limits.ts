@@ -22,13 +22,12 @@ type Role = 'leader' | (typeof others)[number];
 export function limits(flow: Flow): void {
   const twice = flow.scenario('leader');
   const first = twice.prepare('a party', (context) => makeParty(context, 'leader'));
-  twice.step(
+  first.step(
     'create-again',
     [party.create],
     open['open.flows'],
     'how the server answers when a player in a party creates another',
-    async (context) => {
-      const partyId = context.of(first);
+    async (context, partyId) => {
       const answer = await context.observeAnswer('leader', party.create);
       const again = await context.identifier(answer, party.create, 'partyId').catch(() => undefined);
       if (again === undefined) return;
@@ -44,13 +43,12 @@ export function limits(flow: Flow): void {
   const { prepare, step } = flow.scenario('leader', ...others);
   const made = prepare('a party', (context) => makeParty(context, 'leader'));
 
-  const filled = step(
+  const filled = made.step(
     'full',
     [party.join, party.acceptJoin],
     open['open.flows'],
     'how many members a party takes, and how the server answers one more',
-    async (context) => {
-      const partyId = context.of(made);
+    async (context, partyId) => {
       let members = 1;
       const [stated] = limitsIn(await context.put('leader', party.details), context.id('leader'));
       for (const role of [...others, ...further]) {
@@ -81,13 +79,12 @@ export function limits(flow: Flow): void {
     },
   );
 
-  const invited = step(
+  const invited = filled.step(
     'full-invited',
     [party.invite, party.acceptInvite],
     open['open.flows'],
     'whether an invitation lets one more into a party that takes no other who asks to join',
-    async (context) => {
-      const { refused, members } = context.of(filled);
+    async (context, { refused, members }) => {
       if (refused === undefined) return context.notTriggered('the party took everybody who asked to join');
       const params = { partyId: context.of(made) };
       const carry = { 'other.id': context.id(refused) };
@@ -115,13 +112,12 @@ export function limits(flow: Flow): void {
     async (context) => expectWithinLimit(context, context.of(filled)),
   );
 
-  step(
+  invited.step(
     'full-invited-limit',
     [party.acceptInvite, party.invite, party.details],
     effects.party.limited,
     'an invitation lets no more members into a party than it says it takes',
-    async (context) => {
-      const { isIn, ...filled } = context.of(invited);
+    async (context, { isIn, ...filled }) => {
       if (isIn) expectWithinLimit(context, filled);
     },
   );

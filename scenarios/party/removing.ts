@@ -24,29 +24,24 @@ export function removing(flow: Flow): void {
     return partyId;
   });
 
-  const removed = step(
+  const removed = made.step(
     'remove',
     [party.removePlayer],
     clauses.called,
     'the leader removes a member',
-    async (context) => {
-      const partyId = context.of(made);
+    async (context, partyId) => {
       await context.done('leader', party.removePlayer, {
         params: { partyId, playerId: context.id('member') },
       });
-      return partyId;
     },
   );
 
-  const isOut = step(
+  const isOut = removed.step(
     'removed-view',
     [party.details, party.removePlayer],
     clauses.left,
     "the leader's view no longer lists the removed member",
-    async (context) => {
-      context.of(removed);
-      await context.seesNot('leader', amongMembers(context, 'member', 'leader', 'the removed member'));
-    },
+    (context) => context.seesNot('leader', amongMembers(context, 'member', 'leader', 'the removed member')),
   );
 
   step(
@@ -57,86 +52,71 @@ export function removing(flow: Flow): void {
     (context) => context.seesNot('member', inParty(context.of(removed), 'the party')),
   );
 
-  step(
+  removed.step(
     'removed-others-stay',
     [party.details, party.removePlayer],
     clauses.joined,
     "the leader's view still lists the member who was not removed",
-    async (context) => {
-      context.of(removed);
-      await context.stillSees(
+    (context) =>
+      context.stillSees(
         'leader',
         amongMembers(context, 'banned', 'leader', 'the member who was not removed'),
-      );
-    },
+      ),
   );
 
-  step(
+  removed.step(
     'removed-joins',
     [party.join, party.removePlayer],
     anyState,
     'how the server answers when a removed member asks to join again',
-    async (context) => {
-      context.of(removed);
-      await context.observeAnswer('member', party.join, { params: { playerId: context.id('leader') } });
-    },
+    (context) => context.observeAnswer('member', party.join, { params: { playerId: context.id('leader') } }),
   );
 
-  const banned = step(
+  const banned = made.step(
     'remove-with-ban',
     [party.removePlayer],
     clauses.called,
     'the leader removes and bans a member',
-    async (context) => {
-      const partyId = context.of(made);
+    async (context, partyId) => {
       const params = { partyId, playerId: context.id('banned'), ban: 'true' };
       await context.done('leader', party.removePlayer, { params });
-      return partyId;
     },
   );
 
-  const isBannedOut = step(
+  const isBannedOut = banned.step(
     'banned-view',
     [party.details, party.removePlayer],
     clauses.left,
     "the leader's view no longer lists the banned member",
-    async (context) => {
-      context.of(banned);
-      await context.seesNot('leader', amongMembers(context, 'banned', 'leader', 'the banned member'));
-    },
+    (context) => context.seesNot('leader', amongMembers(context, 'banned', 'leader', 'the banned member')),
   );
 
-  step(
+  banned.step(
     'banned-joins',
     [party.join, party.removePlayer],
     anyState,
     'how the server answers when a banned member asks to join',
-    async (context) => {
-      context.of(banned);
-      await context.observeAnswer('banned', party.join, { params: { playerId: context.id('leader') } });
-    },
+    (context) => context.observeAnswer('banned', party.join, { params: { playerId: context.id('leader') } }),
   );
 
-  const back = step(
+  const back = isOut.step(
     'removed-returns',
     [party.join, party.acceptJoin, party.removePlayer],
     anyState,
     'whether a removed member comes back when they ask to join and the leader accepts',
     async (context) => {
-      context.of(isOut);
       const way = await wayBack(context, context.of(made), 'member');
       context.observe(way.isBack ? 'they are back' : 'they are not back', way.asked);
       return way;
     },
   );
 
-  step(
+  isBannedOut.step(
     'banned-returns',
     [party.removePlayer, party.join, party.acceptJoin],
     clauses.banned,
     'a banned member does not come back just as one does who was only removed',
     async (context) => {
-      context.of(isBannedOut);
       const unbanned = context.of(back);
       if (!unbanned.isBack) context.cannotTell('needs-state', 'no removed member comes back');
       const way = await wayBack(context, context.of(made), 'banned');
@@ -230,16 +210,14 @@ export function removingWithDisband(flow: Flow): void {
     return partyId;
   });
 
-  const removed = step(
+  const removed = made.step(
     'remove-with-disband',
     [party.removePlayer],
     clauses.called,
     'the leader removes a member and disbands',
-    async (context) => {
-      const partyId = context.of(made);
+    async (context, partyId) => {
       const params = { partyId, playerId: context.id('member'), disband: 'true' };
       await context.done('leader', party.removePlayer, { params });
-      return partyId;
     },
   );
 

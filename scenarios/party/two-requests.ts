@@ -12,16 +12,15 @@ const clauses = effects.party;
 
 /** Two players ask to join, and the leader accepts the one who asked last. */
 export function accepting(flow: Flow): void {
-  const { prepare, step } = flow.scenario('leader', 'first', 'second');
+  const { prepare } = flow.scenario('leader', 'first', 'second');
   const made = prepare('a party that two ask to join', (context) => askedByTwo(context));
 
-  step(
+  made.step(
     'join-accept-second',
     [party.acceptJoin, party.join],
     clauses.asked,
     'of two players who asked to join, the one whom the leader accepts joins',
-    async (context) => {
-      const partyId = context.of(made);
+    async (context, partyId) => {
       const first = amongMembers(context, 'first', 'leader', 'the first');
       await context.sampleBefore('leader', first);
       await admit(context, partyId, ['leader', 'second']);
@@ -32,16 +31,15 @@ export function accepting(flow: Flow): void {
 
 /** Two players ask to join, and the leader rejects one of them. */
 export function rejecting(flow: Flow): void {
-  const { prepare, step } = flow.scenario('leader', 'first', 'second');
+  const { prepare } = flow.scenario('leader', 'first', 'second');
   const made = prepare('a party that two ask to join', (context) => askedByTwo(context));
 
-  step(
+  made.step(
     'join-reject-one',
     [party.rejectJoin, party.acceptJoin, party.join],
     clauses.asked,
     'of two players who asked to join, the one who was not rejected can still be accepted',
-    async (context) => {
-      const partyId = context.of(made);
+    async (context, partyId) => {
       const about = (role: 'first' | 'second') => ({ params: { partyId, playerId: context.id(role) } });
       const second = amongMembers(context, 'second', 'leader', 'the second');
       await context.sampleBefore('leader', second);

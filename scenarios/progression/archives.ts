@@ -47,13 +47,12 @@ export function archives(flow: Flow): void {
     return context.values(await context.done('player', area.story), /node.*id$/i);
   });
 
-  const chosen = step(
+  const chosen = before.step(
     'active-node',
     [area.updateActiveNode, area.activeNode],
     clauses.shown,
     'a player makes a node active, and reads it as the active node',
-    async (context) => {
-      const { node } = context.of(before);
+    async (context, { node }) => {
       const nodeId = context.of(story).find((id) => !context.mentioned(node.exchange, id));
       if (nodeId === undefined)
         return context.cannotTell('unknown-resource', 'the story names no node but the active one');
@@ -68,13 +67,12 @@ export function archives(flow: Flow): void {
     },
   );
 
-  step(
+  chosen.step(
     'active-node-own',
     [area.activeNode, area.updateActiveNode],
     clauses.own,
     "another player's active node stays as it was",
     async (context) => {
-      context.of(chosen);
       const after = await context.snapshot('other', area.activeNode);
       await context.expectStill(context.of(before).othersNode, after, "the other player's node as it was");
     },
@@ -94,13 +92,12 @@ export function archives(flow: Flow): void {
     },
   );
 
-  const turned = step(
+  const turned = journal.step(
     'page',
     [area.readPage, area.journal],
     anyState,
     'whether the journal shows that a page was read',
-    async (context) => {
-      const { own } = context.of(journal);
+    async (context, { own }) => {
       const [pageId] = context.values(own.exchange, /page.*id$/i);
       await context.done(
         'player',
@@ -116,13 +113,12 @@ export function archives(flow: Flow): void {
     },
   );
 
-  step(
+  journal.step(
     'page-right',
     [area.readPage, area.journal],
     clauses.right,
     'reading a page marks that page as read, and not another in its place',
     async (context) => {
-      context.of(journal);
       const { exchange: before } = await context.snapshot('player', area.journal);
       const list = pagesIn(before) ?? [];
       // Takes two in a row, so that a mark on the wrong one shows as well.
@@ -225,13 +221,12 @@ export function archives(flow: Flow): void {
     },
   );
 
-  step(
+  reported.step(
     'xp-kept',
     [area.updateXp, area.tier],
     clauses.shown,
     'the tier shows a figure that grows with each report, as the answers to the reports do',
-    async (context) => {
-      const before = context.of(reported);
+    async (context, before) => {
       // The plain form may report nothing; one that names the archive reports something.
       const [archiveId] = context.values(before, /archive.*id$/i);
       const ask = archiveId === undefined ? {} : { offer: { archiveId } };

@@ -78,13 +78,12 @@ function levels(flow: Flow): void {
     },
   );
 
-  step(
+  spent.step(
     'levels-bought',
     [game.bulkSpendingBloodweb, general.currencies],
     effects.progression.levels,
     'who pays for levels of a character has something that they did not have before',
-    async (context) => {
-      const { before, answer, changes, names } = context.of(spent);
+    async (context, { before, answer, changes, names }) => {
       const wallet = changes.get(general.currencies);
       if (wallet === undefined) return context.notTriggered('nothing was paid');
       const read = [...before.own].filter(([one]) => belongings.includes(one));

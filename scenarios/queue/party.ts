@@ -48,25 +48,23 @@ export function together(flow: Flow): void {
       }),
   );
 
-  step(
+  entered.step(
     'enter-member',
     operations,
     anyState,
     'how the server answers when a member enters the queue after the leader',
-    async (context) => {
-      const { members } = context.of(entered);
+    async (context, { members }) => {
       silenced(members);
       context.observe(`${statusOf(members)}`, members);
     },
   );
 
-  step(
+  entered.step(
     'find-party',
     operations,
     anyState,
     'which members of a party are matched with a player in the queue',
-    async (context) => {
-      const { replies, details } = context.of(entered);
+    async (context, { replies, details }) => {
       const { answer } = replies[0];
       const isIn = (role: 'leader' | 'member') =>
         namedBeside(context.id(role), [context.id('other')], [answer, details || answer]);
@@ -142,13 +140,12 @@ export function takenAlong(flow: Flow): void {
       }),
   );
 
-  step(
+  matched.step(
     'party-of-two-reads',
     [match.get, queue.enter],
     effects.match.made,
     'a member of a party who is named in the match that its leader got reads that match',
-    async (context) => {
-      const { matchId, members } = context.of(matched);
+    async (context, { matchId, members }) => {
       if (!members)
         return context.notTriggered('no match named a member of the party who had not entered the queue');
       silenced(members);

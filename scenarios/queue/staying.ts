@@ -36,7 +36,7 @@ interface Round {
 
 /** One waits while another leaves; those who come then are matched with who waited. */
 export function staying(flow: Flow): void {
-  const { prepare, step } = flow.scenario('gone', 'first', 'second');
+  const { prepare } = flow.scenario('gone', 'first', 'second');
   const played = prepare('one who waits in a queue that another leaves', (context) =>
     context.aloneInQueue(async () => {
       const crew = await crewOf(context);
@@ -56,13 +56,12 @@ export function staying(flow: Flow): void {
     }),
   );
 
-  step(
+  played.step(
     'others-stay',
     [queue.cancel, queue.enter],
     effects.queue.stays,
     'a player who waits in the queue stays in it when another one leaves',
-    async (context) => {
-      const rounds = context.of(played);
+    async (context, rounds) => {
       const came = rounds.map((each) => each.came).join();
       if (came === 'at once') return;
       if (came !== 'late,at once,late,at once')

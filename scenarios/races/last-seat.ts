@@ -65,16 +65,15 @@ function placesOfMembers(
 }
 
 export function lastSeat(flow: Flow): void {
-  const { prepare, step } = flow.scenario();
+  const { prepare } = flow.scenario();
   const size = prepare('how many fit into a party', sizeOf);
 
-  step(
+  size.step(
     'last-seat',
     [party.acceptJoin, party.details],
     effects.races.seats,
     'of players who are let into a party at one moment, no more than fit are in it, and all who were acknowledged',
-    async (context) => {
-      const most = context.of(size);
+    async (context, most) => {
       if (most < 2)
         context.cannotTell('needs-state', 'not exercised: a party takes nobody besides its leader');
       const parties = new Map<number, string>();

@@ -51,7 +51,7 @@ export async function ownWords(context: StepContext<string>, role: string): Prom
 }
 
 export function readsApart(flow: Flow): void {
-  const { prepare, step } = flow.scenario();
+  const { prepare } = flow.scenario();
   const people = Array.from({ length: crowd }, (_, at) => `reader ${at + 1}`);
   const ready = prepare('players with something of their own', async (context) => {
     await context.recruit(...people);
@@ -59,13 +59,12 @@ export function readsApart(flow: Flow): void {
   });
 
   for (const read of reads) {
-    step(
+    ready.step(
       `reads-${read.id.replace('.', '-').toLowerCase()}`,
       [read],
       ofOthers(effects.races.own, 'mixed up'),
       `players who send ${read.id} at one moment each get their own answer`,
-      async (context) => {
-        const words = context.of(ready);
+      async (context, words) => {
         const shownIn = (answer: Exchange, at: number) =>
           words[at]?.filter((word) => context.mentioned(answer, word)) ?? [];
         const notExercised = () =>

@@ -173,37 +173,28 @@ export function versions(flow: Flow): void {
     },
   );
 
-  step(
+  raised.step(
     'version-again',
     [setBinaryState],
     anyState,
     'how the server answers another profile of the same version',
-    async (context) => {
-      context.of(raised);
-      await another(context, { version: second, schemaVersion: 1 });
-    },
+    (context) => another(context, { version: second, schemaVersion: 1 }),
   );
 
-  step(
+  raised.step(
     'version-lower',
     [setBinaryState],
     anyState,
     'how the server answers a profile of a lower version',
-    async (context) => {
-      context.of(raised);
-      await another(context, { version: first, schemaVersion: 1 });
-    },
+    (context) => another(context, { version: first, schemaVersion: 1 }),
   );
 
-  step(
+  raised.step(
     'schema-version-raised',
     [setBinaryState],
     anyState,
     'how the server answers a profile of a higher schema version',
-    async (context) => {
-      context.of(raised);
-      await another(context, { version: second + 1, schemaVersion: 2 });
-    },
+    (context) => another(context, { version: second + 1, schemaVersion: 2 }),
   );
 }
 

@@ -58,13 +58,12 @@ function voiceOver(flow: Flow): void {
     },
   );
 
-  step(
+  kept.step(
     'voice-over-own',
     [game.voiceOver, game.saveVoiceOver],
     ofOthers(clauses.apart, 'mixed up'),
     'another player does not read the voice-over of the first one',
-    async (context) => {
-      const { value, isOwn } = context.of(kept);
+    async (context, { value, isOwn }) => {
       if (!isOwn) context.cannotTell('needs-body', `the profile fixes what ${game.saveVoiceOver.id} saves`);
       await expectHidden(context, game.voiceOver, value);
     },
@@ -130,13 +129,12 @@ function loadouts(flow: Flow): void {
     },
   );
 
-  step(
+  kept.step(
     'loadout-character',
     [game.loadout, ...showing],
     clauses.character,
     'a loadout that is saved for one character is shown with that one, and not with another in its place',
-    async (context) => {
-      const { value, names, last, character } = context.of(kept);
+    async (context, { value, names, last, character }) => {
       if (character === undefined)
         return context.cannotTell('needs-state', 'the call names no character that the reads show');
       const shownWith = (answer: Exchange) => charactersWith(answer, value, names);
@@ -151,13 +149,12 @@ function loadouts(flow: Flow): void {
     },
   );
 
-  step(
+  kept.step(
     'loadout-shown-in',
     showing,
     open['open.flows'],
     'which reads show the loadout that was saved',
-    async (context) => {
-      const { value } = context.of(kept);
+    async (context, { value }) => {
       const shown = await Promise.all(
         showing.map((operation) => context.comes('player', { operation, value, what: 'the loadout' })),
       );
@@ -170,24 +167,22 @@ function loadouts(flow: Flow): void {
     },
   );
 
-  step(
+  kept.step(
     'loadout-own',
     [game.loadout, ...showing],
     ofOthers(clauses.apart, 'mixed up'),
     'another player reads nothing of the loadout that the first one saved',
-    async (context) => {
-      const { value } = context.of(kept);
+    async (context, { value }) => {
       for (const operation of showing) await expectHidden(context, operation, value);
     },
   );
 
-  step(
+  kept.step(
     'loadout-slots',
     [game.loadout, game.loadoutPresets],
     clauses.slots,
     'a loadout that is saved as another preset leaves the first preset as it was',
-    async (context) => {
-      const { value: first } = context.of(kept);
+    async (context, { value: first }) => {
       const second = context.unique('assayloadout');
       const before = await context.put('player', game.loadoutPresets);
       const { body, isGuess } = asNextPreset(context, second, presetOf(before, first));

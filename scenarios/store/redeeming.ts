@@ -23,13 +23,12 @@ export function redeeming(flow: Flow): void {
   }));
   const before = prepare('what else was shown', (context) => holdingsBefore(context, 'player', 'other'));
 
-  step(
+  purses.step(
     'redeem-unknown',
     [general.redeem, general.currencies],
     clauses.refused,
     'an unknown code is refused and does not change the wallet',
-    async (context) => {
-      const { wallet } = context.of(purses);
+    async (context, { wallet }) => {
       const params = { redeemableCode: context.unique('NONE') };
       const answer = await context.put('player', general.redeem, { params });
       const status = statusOf(answer);
@@ -52,13 +51,12 @@ export function redeeming(flow: Flow): void {
     return context.settled('player', general.currencies);
   });
 
-  step(
+  redeemed.step(
     'redeem-shown-in',
     [general.redeem, [...wallets, ...belongings]],
     anyState,
     'which reads show what a code gave',
     async (context) => {
-      context.of(redeemed);
       context.observe(inWords(await changesOf(context, 'player', context.of(before))));
     },
   );
@@ -75,13 +73,12 @@ export function redeeming(flow: Flow): void {
     },
   );
 
-  step(
+  purses.step(
     'redeem-own',
     [general.redeem, general.currencies],
     clauses.own,
     "another player's wallet stays as it was",
-    async (context) => {
-      const { wallet, others } = context.of(purses);
+    async (context, { wallet, others }) => {
       if (!context.differs(wallet, context.of(given)))
         context.cannotTell('needs-state', 'the code changed nothing in the wallet of its player');
       const after = await context.snapshot('other', general.currencies);
@@ -89,15 +86,12 @@ export function redeeming(flow: Flow): void {
     },
   );
 
-  const again = step(
+  const again = redeemed.step(
     'redeem-again',
     [general.redeem],
     anyState,
     'how the server answers when a player redeems a code again',
-    async (context) => {
-      context.of(redeemed);
-      await context.observeAnswer('player', general.redeem);
-    },
+    (context) => context.observeAnswer('player', general.redeem),
   );
   const later = prepare('the wallet after the second time', (context) => {
     context.of(again);
@@ -113,14 +107,11 @@ export function redeeming(flow: Flow): void {
       context.expectStill(context.of(given), context.of(later), 'the wallet as it was after the first time'),
   );
 
-  step(
+  redeemed.step(
     'redeem-other',
     [general.redeem],
     anyState,
     'how the server answers when another player redeems the same code',
-    async (context) => {
-      context.of(redeemed);
-      await context.observeAnswer('other', general.redeem);
-    },
+    (context) => context.observeAnswer('other', general.redeem),
   );
 }
