@@ -4,12 +4,45 @@ import { basename, dirname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { catalog, operationById } from '../../catalog/catalog.ts';
-import { startCountedServer } from '../../fixtures/kit/counted-server.ts';
+import type { Host } from '../../catalog/operation.ts';
+import { is2xx } from '../../engine/values/status.ts';
 import { consumerScript, isMissing, pythonTool, type Ran, run } from '../../fixtures/kit/programs.ts';
 import { fileOf } from '../../fixtures/kit/scratch.ts';
 import { tokenOf } from '../../fixtures/kit/test-player.ts';
+import { jsonReply } from '../../fixtures/mutants/mutant.ts';
+import { startMutatedServer } from '../../fixtures/mutants/serve.ts';
+import { makeHosts } from '../../fixtures/reference/server.ts';
 import { findK6 } from '../../load/k6-install/build.ts';
 import { catalogCommand } from './catalog.ts';
+
+interface CountedServer {
+  readonly hosts: Readonly<Record<Host, string>>;
+  /** Statuses by operation id, in the order of the answers; `METHOD path` for what is no operation. */
+  readonly answers: ReadonlyMap<string, readonly number[]>;
+  /** Operations that were answered by 2xx each time. */
+  readonly wellAnswered: () => string[];
+  /** From now on the main API has this JSON at this path, and does not count who asks for it. */
+  readonly publish: (path: string, json: string) => void;
+  readonly close: () => void;
+}
+
+async function startCountedServer(): Promise<CountedServer> {
+  const published = new Map<string, string>();
+  const answers = new Map<string, number[]>();
+  const { hosts, close } = await startMutatedServer(makeHosts(), () => async (call, forward) => {
+    const document = published.get(call.url);
+    if (document !== undefined) return jsonReply(JSON.parse(document));
+    const reply = await forward();
+    const row = call.operation?.id ?? `${call.method} ${call.url}`;
+    answers.set(row, [...(answers.get(row) ?? []), reply.status]);
+    return reply;
+  });
+  const wellAnswered = () =>
+    Array.from(answers).flatMap(([row, statuses]) =>
+      statuses.every((status) => is2xx(status)) ? [row] : [],
+    );
+  return { hosts, answers, wellAnswered, publish: (path, json) => published.set(path, json), close };
+}
 
 const profile = fileURLToPath(new URL('../../fixtures/profiles/reference.json', import.meta.url));
 const tokens = [tokenOf('export-main'), tokenOf('export-other')] as const;

@@ -1,5 +1,6 @@
 // Defines a check, and how a file hands its checks to a run or a proof. Nothing here imports vitest.
 import type { Clause, Level } from '../../catalog/clauses/clause.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import { type Judgement, judgementOf, type PlannedCheck } from '../judgement.ts';
 import type { Context } from './context.ts';
@@ -41,7 +42,8 @@ export function leftOutOf(
 /** What is judged alike of many operations. */
 export interface Rule {
   readonly name: string;
-  readonly clause: (operation: Operation) => Clause;
+  /** Its id, or the one of an operation. */
+  readonly clause: string | ((operation: Operation) => Clause);
   readonly title: string;
   readonly changes?: boolean;
   /** May throw a Stop. */
@@ -79,6 +81,9 @@ export function check(
   };
 }
 
+export const clauseOf = ({ clause }: Pick<Rule, 'clause'>, operation: Operation): Clause =>
+  typeof clause === 'string' ? clauseById(clause) : clause(operation);
+
 /** The checks that a list of rules asks of the operations of an area. */
 export function checksOf(operations: readonly Operation[], rules: readonly AskedRule[]): Check[] {
   return operations.flatMap((operation) =>
@@ -88,7 +93,7 @@ export function checksOf(operations: readonly Operation[], rules: readonly Asked
         check(
           operation,
           rule.name,
-          rule.clause(operation),
+          clauseOf(rule, operation),
           rule.title,
           (context) => rule.judge(operation, context),
           {

@@ -1,6 +1,5 @@
 // Checks that a store does not serve a file as content when the table does not name it.
 import { areas } from '../../catalog/catalog.ts';
-import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { type Operation, placeholders } from '../../catalog/operation.ts';
 import { sameBytes } from '../../engine/compare/content.ts';
 import { mediaType } from '../../engine/http/exchange.ts';
@@ -37,7 +36,7 @@ export const isNull = switchPoint((value: unknown): boolean => value === null);
 export const absentFile: Rule = {
   name: 'absent-file',
   title: 'a file beside it that the table does not name is not served as content',
-  clause: () => clauseById('cdn.absent'),
+  clause: 'cdn.absent',
   async judge(operation, context) {
     const real = await judgementOf(successfulAnswer(operation, context));
     const whyNot = 'kind' in real ? real : undefined;

@@ -1,5 +1,4 @@
 // Records how the server answers a call without a credential. The scheme is open, so nothing here fails.
-import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { nobody } from '../../engine/http/ask.ts';
 import { observed } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
@@ -9,7 +8,7 @@ import { besideSignedIn } from './anonymous-caller.ts';
 export const anonymous: Rule = {
   name: 'anonymous',
   title: 'how it answers a call without a credential',
-  clause: () => clauseById('open.anonymous'),
+  clause: 'open.anonymous',
   async judge(operation, context) {
     const signedIn = await servedAnswer(operation, context);
     const without = answered(await context.ask(operation, { as: nobody }));

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { guessesFor } from '../../engine/players/candidate-bodies.ts';
+import { clauseOf } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import type { ContextFacts } from '../../fixtures/kit/fake-context.ts';
 import { type Answer, rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
@@ -14,7 +15,7 @@ const always =
 
 test('a documented call whose inputs are fixed cites the document, any other good sense', () => {
   const cited = [config, details, areas.clientData.catalog, create, areas.party.get, areas.clientData.news];
-  expect(cited.map((row) => answers.clause(row).id)).toEqual([
+  expect(cited.map((row) => clauseOf(answers, row).id)).toEqual([
     ...Array(3).fill('endpoints.default-form'),
     ...Array(3).fill('sense.answers'),
   ]);

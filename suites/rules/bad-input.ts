@@ -1,6 +1,5 @@
 // Shared by rules about bad input: the operation works before, answers no server error, and the input to send.
 import { areas } from '../../catalog/catalog.ts';
-import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { type Operation, placeholders } from '../../catalog/operation.ts';
 import { storeParameters } from '../../catalog/request-path.ts';
 import { type Ask, nobody, own } from '../../engine/http/ask.ts';
@@ -96,7 +95,7 @@ const enduranceRule = (
   title: string,
   judge: Rule['judge'],
   options: Pick<Rule, 'changes'> = {},
-): Rule => ({ name, title, clause: () => clauseById('sense.no-server-error'), ...options, judge });
+): Rule => ({ name, title, clause: 'sense.no-server-error', ...options, judge });
 
 // Bodies that no client sends on purpose.
 

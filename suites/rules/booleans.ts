@@ -1,5 +1,4 @@
 // Checks that a boolean query parameter takes both true and false.
-import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { inconclusive, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
@@ -20,7 +19,7 @@ const isRefused = (status: number) => status === 400 || status === 422;
 export const booleans: Rule = {
   name: 'booleans',
   title: 'takes true and false alike',
-  clause: () => clauseById('party.booleans'),
+  clause: 'party.booleans',
   async judge(operation, context) {
     const asDocumented = await servedAnswer(operation, context);
     // A call that ends a party needs a fresh one, and so a player whose party no other call ends.

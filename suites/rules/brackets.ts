@@ -1,5 +1,4 @@
 // Checks that a query name with brackets means the same raw and percent-encoded.
-import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { outline, sameOutline } from '../../engine/compare/content.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
@@ -9,7 +8,7 @@ import { answered, samplesInTurn, successfulAnswer } from '../../engine/probe/pr
 export const brackets: Rule = {
   name: 'brackets',
   title: 'takes [] in a query name raw as well as percent-encoded',
-  clause: () => clauseById('sense.brackets'),
+  clause: 'sense.brackets',
   async judge(operation, context) {
     const encoded = await successfulAnswer(operation, context);
     const raw = answered(await context.ask(operation, { rawBrackets: true }));

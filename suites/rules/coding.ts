@@ -1,5 +1,4 @@
 // Checks that a declared content coding decodes, and gives the same content as an uncoded answer.
-import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { createContrast } from '../../engine/compare/contrast.ts';
 import type { Exchange, Response } from '../../engine/http/exchange.ts';
@@ -17,7 +16,7 @@ export const compressed = { headers: [['accept-encoding', 'gzip, br']] } as cons
 export const coding: Rule = {
   name: 'coding',
   title: 'a declared content coding decodes to the same content',
-  clause: () => clauseById('rfc9110.coding'),
+  clause: 'rfc9110.coding',
   async judge(operation, context) {
     const plain = await quietContent(operation, context);
     const coded = answered(await context.ask(operation, quiet(operation, 1, compressed)));

@@ -1,5 +1,4 @@
 // Checks that four equal calls at once cause no server error, which is how a race shows first.
-import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
 import { inconclusive, pass, violation } from '../../engine/judgement.ts';
@@ -17,7 +16,7 @@ export const fourAtOnce = (operation: Operation, { ask }: Pick<Context, 'ask'>):
 export const concurrent: Rule = {
   name: 'concurrent',
   title: 'four equal calls at once cause no server error',
-  clause: () => clauseById('sense.concurrent'),
+  clause: 'sense.concurrent',
   async judge(operation, context) {
     const alone = await servedAnswer(operation, context);
     if (isServerError(alone.response))

@@ -1,6 +1,5 @@
 // Checks that a credential signs no player in after its logout.
 import { areas } from '../../catalog/catalog.ts';
-import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { differences } from '../../engine/compare/compare.ts';
 import { sameOutline } from '../../engine/compare/content.ts';
@@ -95,7 +94,7 @@ export async function isOver(operation: Operation, context: Context): Promise<Ju
 export const deadSession: Rule = {
   name: 'dead-session',
   title: 'a logged-out credential signs nobody in',
-  clause: () => clauseById('auth.logout'),
+  clause: 'auth.logout',
   // Some end all sessions of a player with one.
   changes: true,
   judge: isOver,

@@ -1,5 +1,4 @@
 // Checks that a strong ETag names one content, and one coding of it. An answer without an ETag conforms.
-import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { sameBytes } from '../../engine/compare/content.ts';
 import { notTriggered, pass, violation } from '../../engine/judgement.ts';
@@ -13,7 +12,7 @@ import { quiet, quietContent } from './quiet-reads.ts';
 export const etagStable: Rule = {
   name: 'etag-stable',
   title: 'a strong ETag changes with the content, and only then',
-  clause: () => clauseById('rfc9110.strong-etag'),
+  clause: 'rfc9110.strong-etag',
   async judge(operation, context) {
     const first = await quietContent(operation, context);
     const tag = strongEtagOf(first.response);

@@ -1,5 +1,4 @@
 // Checks that the answer arrives whole. The raw probe judges once per host the defects that a lenient parser hides.
-import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { brokenFraming } from '../../engine/probe/matchers/http-fields.ts';
@@ -8,7 +7,7 @@ import { servedAnswer } from '../../engine/probe/prerequisites.ts';
 export const framing: Rule = {
   name: 'framing',
   title: 'its answer arrives whole',
-  clause: () => clauseById('rfc9112.framing'),
+  clause: 'rfc9112.framing',
   async judge(operation, context) {
     const plain = await context.ask(operation);
     const broken = brokenFraming(plain);

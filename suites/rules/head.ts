@@ -1,5 +1,4 @@
 // Checks that HEAD describes the same representation as GET. A server without HEAD conforms.
-import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { header, mediaType, type Response } from '../../engine/http/exchange.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
@@ -15,7 +14,7 @@ export const knowsNoHead = switchPoint((status: number): boolean => unknownMetho
 export const head: Rule = {
   name: 'head',
   title: 'HEAD answers like GET, without the body',
-  clause: () => clauseById('rfc9110.head'),
+  clause: 'rfc9110.head',
   async judge(operation, context) {
     const get = await quietContent(operation, context);
     const { exchange, response } = answered(

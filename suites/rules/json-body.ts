@@ -1,5 +1,4 @@
 // Shared by rules about JSON that one parser accepts and another refuses.
-import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Response } from '../../engine/http/exchange.ts';
 import { notTriggered, pass, warning } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
@@ -15,7 +14,7 @@ export const jsonBodyRule = (
 ): Rule => ({
   name,
   title,
-  clause: () => clauseById(clause),
+  clause: clause,
   async judge(operation, context) {
     const { exchange, response } = await servedAnswer(operation, context);
     if (response.body.length === 0 || !holdsJson(response)) return notTriggered('the body is not JSON');

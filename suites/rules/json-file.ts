@@ -1,5 +1,4 @@
 // Checks that every client-data file is JSON. The bytes decide, since buckets label files as they please.
-import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { notJson } from '../../engine/probe/matchers/json.ts';
@@ -8,7 +7,7 @@ import { successfulAnswer } from '../../engine/probe/prerequisites.ts';
 export const jsonFile: Rule = {
   name: 'json-file',
   title: 'the file is JSON',
-  clause: () => clauseById('cdn.json'),
+  clause: 'cdn.json',
   async judge(operation, context) {
     const gate = await successfulAnswer(operation, context);
     const found = notJson(gate.response);

@@ -1,5 +1,4 @@
 // Checks that a body labelled JSON is JSON, whatever the status.
-import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Response } from '../../engine/http/exchange.ts';
 import { notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
@@ -17,7 +16,7 @@ export const claimsJson = switchPoint(labelledJson);
 export const media: Rule = {
   name: 'media',
   title: 'a body labelled JSON is one JSON text',
-  clause: () => clauseById('rfc8259.text'),
+  clause: 'rfc8259.text',
   async judge(operation, context) {
     const { exchange, response } = await servedAnswer(operation, context);
     if (!hasContent(response)) return notTriggered(`${response.status} has no content`);

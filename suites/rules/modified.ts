@@ -1,5 +1,4 @@
 // Checks that a client with outdated content gets the whole current content. An answer without an ETag conforms.
-import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { etagOf } from '../../engine/probe/matchers/http-fields.ts';
@@ -10,7 +9,7 @@ import { quietContent } from './quiet-reads.ts';
 export const modified: Rule = {
   name: 'modified',
   title: 'If-None-Match with another ETag is answered in full',
-  clause: () => clauseById('rfc9110.modified'),
+  clause: 'rfc9110.modified',
   async judge(operation, context) {
     const plain = await quietContent(operation, context);
     if (etagOf(plain.response) === undefined) return notTriggered('it sends no ETag');

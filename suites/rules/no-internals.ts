@@ -1,6 +1,5 @@
 // Checks that refusals show no internals of the server: the plain call where it is refused, and two wrong calls.
 
-import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { maskEchoes } from '../../engine/compare/compare.ts';
 import { type Ask, nobody } from '../../engine/http/ask.ts';
@@ -27,7 +26,7 @@ const provocations = (operation: Operation, { takesSession }: Context): Ask[] =>
 export const noInternals: Rule = {
   name: 'no-internals',
   title: 'its refusals show no stack trace and no file path of the server',
-  clause: () => clauseById('sense.no-internals'),
+  clause: 'sense.no-internals',
   async judge(operation, context) {
     const plain = await servedAnswer(operation, context);
     const further = await Promise.all(

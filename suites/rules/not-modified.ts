@@ -1,5 +1,4 @@
 // Checks that a client that already has the current content gets 304. An answer without an ETag conforms.
-import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
@@ -16,7 +15,7 @@ export const conditional = (operation: Operation, etag: string, nth = 1) =>
 export const notModified: Rule = {
   name: 'not-modified',
   title: 'If-None-Match with the current ETag is answered 304',
-  clause: () => clauseById('rfc9110.not-modified'),
+  clause: 'rfc9110.not-modified',
   async judge(operation, context) {
     const plain = await quietContent(operation, context);
     const etag = etagOf(plain.response);

@@ -1,6 +1,5 @@
 // Checks that a method that the table does not list for a path is not answered like the documented one.
 import { catalog } from '../../catalog/catalog.ts';
-import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { meet } from '../../catalog/path-templates.ts';
 import { sameBytes, sameOutline } from '../../engine/compare/content.ts';
@@ -41,7 +40,7 @@ export function alike(documented: Exchange, other: Exchange): boolean {
 export const otherMethodRule: Rule = {
   name: 'other-method',
   title: 'another method is not answered like the documented call',
-  clause: () => clauseById('sense.method'),
+  clause: 'sense.method',
   changes: true,
   async judge(operation, context) {
     const documented = await successfulAnswer(operation, context);

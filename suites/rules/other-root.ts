@@ -1,12 +1,11 @@
 // Checks that a client-data folder that does not exist does not return the file of the folder in force.
-import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { judgeUnknown } from './other-version.ts';
 
 export const otherRoot: Rule = {
   name: 'other-root',
   title: 'another folder does not give the same file',
-  clause: () => clauseById('sense.cdn-root'),
+  clause: 'sense.cdn-root',
   judge: (operation, context) =>
     judgeUnknown(operation, context, {
       parameter: 'CDN_ROOT_FOLDER_PATH',

@@ -1,5 +1,4 @@
 // Checks that a path that cannot be percent-decoded causes no server error.
-import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { type Operation, placeholders } from '../../catalog/operation.ts';
 import { segmentsOf } from '../../catalog/path-templates.ts';
 import type { Rule } from '../../engine/probe/check.ts';
@@ -11,7 +10,7 @@ import { endures, fuzzerOf, lastParameter, undecodable } from './bad-input.ts';
 export const pathUndecodable: Rule = {
   name: 'path-undecodable',
   title: 'a path that cannot be percent-decoded causes no server error',
-  clause: () => clauseById('sense.no-server-error'),
+  clause: 'sense.no-server-error',
   async judge(operation, context) {
     const gate = await servedAnswer(operation, context);
     const path = undecodablePath(operation, askedPath(gate.exchange, operation, context));

@@ -1,5 +1,4 @@
 // Checks that an answer made for one player is not marked for shared caches.
-import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { sameContent } from '../../engine/compare/content.ts';
 import { createContrast } from '../../engine/compare/contrast.ts';
@@ -15,7 +14,7 @@ import { switchPoint } from '../../engine/values/switch-points.ts';
 export const notPublic: Rule = {
   name: 'private',
   title: 'an answer made for one player is not marked public',
-  clause: () => clauseById('rfc9111.private'),
+  clause: 'rfc9111.private',
   async judge(operation, context) {
     const missing = context.noSession();
     if (missing !== undefined) return inconclusive('no-session', missing);

@@ -1,5 +1,4 @@
 // Checks that a range of a file holds the requested bytes. A server without ranges sends the whole file, and conforms.
-import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { sameBytes } from '../../engine/compare/content.ts';
 import { type Exchange, header, mediaType, type Response } from '../../engine/http/exchange.ts';
@@ -30,7 +29,7 @@ function rangesOf(length: number): ByteRange[] {
 export const range: Rule = {
   name: 'range',
   title: 'a range of the file holds the bytes that its Content-Range states',
-  clause: () => clauseById('rfc9110.partial'),
+  clause: 'rfc9110.partial',
   async judge(operation, context) {
     const { exchange, response } = await successfulAnswer(operation, context);
     if (response.status !== 200 || response.body.length === 0)

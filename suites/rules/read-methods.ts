@@ -1,6 +1,5 @@
 // Checks that DELETE and PUT on the path of a read are not answered like the read.
 import { catalog } from '../../catalog/catalog.ts';
-import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { type Operation, placeholders } from '../../catalog/operation.ts';
 import { meet } from '../../catalog/path-templates.ts';
 import type { Ask } from '../../engine/http/ask.ts';
@@ -32,7 +31,7 @@ export const isHarmless = (operation: Operation): boolean =>
 export const readMethods: Rule = {
   name: 'read-methods',
   title: 'DELETE and PUT are not answered like the read',
-  clause: () => clauseById('sense.method'),
+  clause: 'sense.method',
   changes: true,
   async judge(operation, context) {
     const read = await successfulAnswer(operation, context);

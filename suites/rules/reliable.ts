@@ -1,5 +1,4 @@
 // Checks that a read that succeeds meets no server error in between, in all that the run asked of it.
-import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { isSuccess } from '../../engine/http/exchange.ts';
 import { notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
@@ -13,7 +12,7 @@ const repeats = [5, 6, 7, 8] as const;
 export const reliable: Rule = {
   name: 'reliable',
   title: 'the same read, sent again and again, meets no server error in between',
-  clause: () => clauseById('sense.reliable'),
+  clause: 'sense.reliable',
   async judge(operation, context) {
     const { served } = await context.routed(operation);
     if (served === true && isSuccess(await context.ask(operation))) await fourAtOnce(operation, context);

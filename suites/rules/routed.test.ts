@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
+import { clauseOf } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { fakeContext } from '../../fixtures/kit/fake-context.ts';
@@ -44,5 +45,5 @@ test('operations that are missing for one reason have one cause, and cite the he
     cause: 'routed: unrouted',
     actual: 'just the answer that paths that do not exist get',
   });
-  expect(routed.clause(config).id).toBe('endpoints.general');
+  expect(clauseOf(routed, config).id).toBe('endpoints.general');
 });

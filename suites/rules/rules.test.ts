@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { areas, catalog } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { type Ask, nobody } from '../../engine/http/ask.ts';
-import type { Rule } from '../../engine/probe/check.ts';
+import { clauseOf, type Rule } from '../../engine/probe/check.ts';
 import { type Answer, rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
 import { absentFile } from './absent-file.ts';
 import { anonymous } from './anonymous.ts';
@@ -34,7 +34,7 @@ test('a rule stands in the file of its name, with its test beside it', () => {
 test.each(table.map(([rule, level, applies]) => [rule.name, level, rule, applies] as const))(
   '%s is %s, and says why',
   (_, level, rule, applies) => {
-    const clauses = catalog.filter(applies).map(rule.clause);
+    const clauses = catalog.filter(applies).map((operation) => clauseOf(rule, operation));
     const levels = [...new Set(clauses.map((clause) => clause.level))].sort();
     expect(levels.join(' or ')).toBe(level);
     for (const { why } of clauses) expect(why).not.toBe('');

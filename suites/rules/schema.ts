@@ -1,5 +1,4 @@
 // Checks that the plain call's answer matches the schema that the profile states for it.
-import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { isGuessed } from '../../engine/flow/refusal.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
@@ -20,7 +19,7 @@ import { quoted } from '../../engine/values/text.ts';
 export const schema: Rule = {
   name: 'schema',
   title: 'its answer matches the schema that the profile states',
-  clause: () => clauseById('profile.schema'),
+  clause: 'profile.schema',
   async judge(operation, context) {
     const wanted = context.stated(operation)?.schema;
     if (wanted === undefined) return notTriggered('the profile gives no schema for its answer');

@@ -1,5 +1,4 @@
 // Records the shape of an operation's answer. Payloads are not documented, so nothing here fails.
-import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { json, mediaType, type Response } from '../../engine/http/exchange.ts';
 import { inconclusive, observed } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
@@ -12,7 +11,7 @@ import { isRead, quiet } from './quiet-reads.ts';
 export const shape: Rule = {
   name: 'shape',
   title: 'which status and shape its answer has',
-  clause: () => clauseById('open.shape'),
+  clause: 'open.shape',
   async judge(operation, context) {
     const plain = await servedAnswer(operation, context);
     const reads = isRead(operation) || operation.effect === 'read';

@@ -1,5 +1,4 @@
 // Records how the server answers a call with a spoiled credential. The scheme is open, so nothing here fails.
-import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { spoiled } from '../../engine/http/ask.ts';
 import { inconclusive, observed } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
@@ -9,7 +8,7 @@ import { besideSignedIn } from './anonymous-caller.ts';
 export const spoiledCredential: Rule = {
   name: 'spoiled',
   title: 'how it answers a call with a spoiled credential',
-  clause: () => clauseById('open.spoiled'),
+  clause: 'open.spoiled',
   async judge(operation, context) {
     const missing = context.noSession();
     if (missing !== undefined) return inconclusive('no-session', missing);

@@ -1,5 +1,4 @@
 // Checks that two reads without a write between them have one shape.
-import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { lagOfCopiesMs } from '../../engine/compare/noise.ts';
 import { mediaType, type Response } from '../../engine/http/exchange.ts';
 import { inconclusive, pass, violation } from '../../engine/judgement.ts';
@@ -14,7 +13,7 @@ import { quiet, quietContent } from './quiet-reads.ts';
 export const stableShape: Rule = {
   name: 'stable-shape',
   title: 'two reads without a write between them have one shape',
-  clause: () => clauseById('sense.stable-shape'),
+  clause: 'sense.stable-shape',
   async judge(operation, context) {
     const first = await quietContent(operation, context);
     const second = answered(await context.ask(operation, quiet(operation, 2)));

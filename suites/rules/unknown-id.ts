@@ -1,5 +1,4 @@
 // Records how a call answers for an id that nobody has. The document shows no errors, so nothing here fails.
-import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { noSuchId } from '../../engine/compare/controls.ts';
 import { observed } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
@@ -11,7 +10,7 @@ import { isRead } from './quiet-reads.ts';
 export const unknownId: Rule = {
   name: 'unknown-id',
   title: 'how it answers for an id that nobody has',
-  clause: () => clauseById('open.errors'),
+  clause: 'open.errors',
   async judge(operation, context) {
     const { exchange } = await servedAnswer(operation, context);
     const name = lastParameter(operation) ?? '';

@@ -1,5 +1,4 @@
 // Checks that JSON, and text labelled UTF-8, is UTF-8, whatever the status.
-import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { header, type Response } from '../../engine/http/exchange.ts';
 import { notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
@@ -12,7 +11,7 @@ const saysUtf8 = (response: Response) =>
 export const utf8: Rule = {
   name: 'utf8',
   title: 'JSON and text labelled UTF-8 are UTF-8',
-  clause: () => clauseById('rfc8259.utf8'),
+  clause: 'rfc8259.utf8',
   async judge(operation, context) {
     const { exchange, response } = await servedAnswer(operation, context);
     if (response.body.length === 0) return notTriggered('the body is empty');

@@ -1,6 +1,5 @@
 // Checks that an operation that reports a version answers with one.
 import { areas } from '../../catalog/catalog.ts';
-import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Response } from '../../engine/http/exchange.ts';
 import { inconclusive, type Judgement, pass, violation, warning } from '../../engine/judgement.ts';
@@ -12,7 +11,7 @@ import { excused, successfulAnswer } from '../../engine/probe/prerequisites.ts';
 export const versionReport: Rule = {
   name: 'version-report',
   title: 'reports a version',
-  clause: () => clauseById('versioning.report'),
+  clause: 'versioning.report',
   judge: async (operation, context) => excused(await judge(operation, context), operation, context),
 };
 
