@@ -55,6 +55,10 @@ const inferred = clauses('inferred', {
     says: 'A refusal shows no stack trace and no file path of the server.',
     why: 'They help attackers, and no player.',
   },
+  'sense.past-times': {
+    says: 'A time at which something has happened is not later than the answer that names it.',
+    why: 'A client that counts from a time in another zone shows "in two hours" for what was sent just now.',
+  },
   'sense.private-data': {
     says: "A call without a valid credential does not return a player's own data.",
     why: 'Otherwise anybody can read the data of any player.',

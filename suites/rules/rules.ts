@@ -32,6 +32,7 @@ import { otherMethodRule } from './other-method.ts';
 import { otherRoot } from './other-root.ts';
 import { otherVersion } from './other-version.ts';
 import { ownAnswer } from './own-answer.ts';
+import { pastTimes } from './past-times.ts';
 import { pathEncoded } from './path-encoded.ts';
 import { pathLong } from './path-long.ts';
 import { pathUndecodable } from './path-undecodable.ts';
@@ -126,6 +127,7 @@ export const table: readonly (readonly [Rule, Level | 'documented or inferred', 
   [shape, 'open', withShape],
   [concurrent, 'inferred', every],
   [noInternals, 'inferred', every],
+  [pastTimes, 'inferred', ofMainApi],
   [notPublic, 'standard', readOfMainApi],
   [malformedBody, 'inferred', withBody],
   [emptyBody, 'inferred', withBody],

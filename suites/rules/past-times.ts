@@ -1,0 +1,49 @@
+// Checks that nothing which an answer says has happened lies ahead, as a local time that is sent as UTC does.
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import { answerLeaves, header, isSuccess } from '../../engine/http/exchange.ts';
+import { notTriggered, pass, warning } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import { servedAnswer } from '../../engine/probe/prerequisites.ts';
+import { letters } from '../../engine/values/text.ts';
+
+export const pastTimes: Rule = {
+  name: 'past-times',
+  title: 'says of nothing that has happened that it lies ahead',
+  clause: () => clauseById('sense.past-times'),
+  async judge(operation, context) {
+    const { exchange, response } = await servedAnswer(operation, context);
+    const now = Date.parse(header(response, 'date') ?? '');
+    if (!isSuccess(exchange) || Number.isNaN(now)) return notTriggered('it is no success with a Date');
+    const times = answerLeaves(exchange).flatMap(({ name, value }) => {
+      const at = happened.test(letters(name)) ? instantOf(value) : undefined;
+      return at === undefined ? [] : [{ name, value, ahead: at - now }];
+    });
+    if (times.length === 0) return notTriggered('it names no time at which something has happened');
+    const wrong = times.find(({ ahead }) => ahead > skewMs && ahead < zonesMs);
+    if (wrong === undefined) return pass(exchange);
+    const minutes = Math.round(wrong.ahead / 60_000);
+    const seen = `${wrong.name} is ${JSON.stringify(wrong.value)}, ${minutes} minutes after its Date`;
+    const cause = 'past-times: ahead of Date';
+    return { ...warning('times before that of the answer', seen, exchange), cause };
+  },
+};
+
+/** What has happened, and when; not what ends, expires or is published, which may lie ahead. */
+const happened =
+  /^(last)?(created|updated|modified|changed|sent|received|joined|claimed|saved|registered|decayed|completed|redeemed|purchased|acquired)(at|on|time|date|timestamp)$/;
+
+/** Clocks of several machines may differ by less than this. */
+const skewMs = 10 * 60_000;
+/** No two places on earth are further apart; what lies further ahead stands for "never". */
+const zonesMs = 15 * 3_600_000;
+
+const zoned = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
+const [firstSecond, lastSecond] = [1e9, 1e10];
+
+/** The instant that a value names beyond doubt, in milliseconds: a text with its zone, or a count since 1970. */
+export function instantOf(value: unknown): number | undefined {
+  if (typeof value === 'string') return zoned.test(value) ? Date.parse(value) : undefined;
+  if (typeof value !== 'number') return undefined;
+  if (value >= firstSecond && value < lastSecond) return value * 1_000;
+  return value >= firstSecond * 1_000 && value < lastSecond * 1_000 ? value : undefined;
+}
