@@ -35,6 +35,11 @@ test.each([
     { folders: [{ id: 'inbox' }], items: [{ id: 1 }, { id: 2 }] },
     { list: '/items', key: 'id' },
   ],
+  [
+    'as a map by the identifiers of its entries',
+    { unread: 1, messages: { 7: { id: 7 }, 9: { id: 9 } } },
+    { list: '/messages', key: 'id' },
+  ],
 ])('a list is found %s', (_, value, place) => {
   expect(findList(answered(value))).toEqual(place);
 });

@@ -49,9 +49,7 @@ export function findList(exchange: Exchange, id?: string): Place | undefined {
 
 /** The messages of that list in an answer; undefined where it has no such list. */
 export function messagesAt(exchange: Exchange, { list, key }: Place): Message[] | undefined {
-  const entries = valueAt(jsonValue(exchange), list);
-  if (!Array.isArray(entries)) return undefined;
-  return entries.flatMap((entry) => {
+  return entriesAt(exchange, list)?.flatMap((entry) => {
     const id: unknown = isObject(entry) ? entry[key] : undefined;
     return isId(id) ? [{ id, text: textInOneOrder(entry) }] : [];
   });
@@ -59,13 +57,30 @@ export function messagesAt(exchange: Exchange, { list, key }: Place): Message[] 
 
 type Entry = Readonly<Record<string, unknown>>;
 
+/** The entries of a list, or of a map that is one by their identifiers; undefined where neither stands there. */
+function entriesAt(exchange: Exchange, list: string): readonly unknown[] | undefined {
+  const found = valueAt(jsonValue(exchange), list);
+  if (Array.isArray(found)) return found;
+  const entries = isObject(found) ? Object.values(found) : undefined;
+  return entries?.every(isObject) ? entries : undefined;
+}
+
+/** Whether each entry holds the name that it stands under: `{"7": {"id": 7, …}}`. */
+const isByIds = (members: readonly (readonly [string, unknown])[]): boolean => {
+  const [first] = members;
+  const keys = isObject(first?.[1]) ? Object.keys(first[1]) : [];
+  return keys.some((key) =>
+    members.every(([name, entry]) => isObject(entry) && isId(entry[key]) && String(entry[key]) === name),
+  );
+};
+
 function listsIn(value: unknown, pointer: string, depth: number): { pointer: string; entries: Entry[] }[] {
   if (!isNested(value) || depth > deepest) return [];
   if (Array.isArray(value))
     return value.length > 0 && value.every(isObject) ? [{ pointer, entries: value }] : [];
-  return entriesOf(value, mostMembers).flatMap(([name, member]) =>
-    listsIn(member, pointerTo(pointer, name), depth + 1),
-  );
+  const members = entriesOf(value, mostMembers);
+  if (isByIds(members)) return [{ pointer, entries: members.map(([, entry]) => entry as Entry) }];
+  return members.flatMap(([name, member]) => listsIn(member, pointerTo(pointer, name), depth + 1));
 }
 
 /** Names under which every entry has a value that no other has. */
@@ -193,16 +208,14 @@ export const idsOf = (messages: readonly Message[]) => messages.map(({ id }) => 
 
 /** What the messages of a list have under a name, where all have a text there. */
 function boxesIn(answer: Exchange, { list }: Place, member: string): string[] {
-  const entries = valueAt(jsonValue(answer), list);
-  const values = Array.isArray(entries)
-    ? entries.map((entry) => (isObject(entry) ? entry[member] : undefined))
-    : [];
+  const entries = entriesAt(answer, list) ?? [];
+  const values = entries.map((entry) => (isObject(entry) ? entry[member] : undefined));
   return values.every((value) => typeof value === 'string') ? values : [];
 }
 
 /** The member that says of messages that they are in the inbox; undefined where none does, or several do. */
 function boxMember(answer: Exchange, place: Place): string | undefined {
-  const first = valueAt(jsonValue(answer), `${place.list}/0`);
+  const [first] = entriesAt(answer, place.list) ?? [];
   const [member, ...more] = (isObject(first) ? Object.keys(first) : []).filter((name) =>
     boxesIn(answer, place, name).some((box) => box.toLowerCase() === inbox.filter),
   );
