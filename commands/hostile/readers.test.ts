@@ -26,7 +26,7 @@ import { cookiesOf, next, type Session, spoiled, take } from '../../engine/playe
 import { candidates, isTokenLike } from '../../engine/players/session-candidates.ts';
 import { withoutEcho } from '../../engine/players/session-proof.ts';
 import { preflight } from '../../engine/preflight/preflight.ts';
-import { identifierIn } from '../../engine/probe/known-values.ts';
+import { identifierIn } from '../../engine/probe/identifiers-in-answers.ts';
 import { etagOf, redirectOf } from '../../engine/probe/matchers/http-fields.ts';
 import {
   byteOrderMark,

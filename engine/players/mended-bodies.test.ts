@@ -48,6 +48,13 @@ test.each<[string, string | undefined, Json]>([
   expect(form?.answers).toEqual([said]);
 });
 
+test.each([
+  ["missing field 'id' (integer)", { id: '{{messageId:number}}' }],
+  ["missing field 'ids' (array)", { ids: ['{{messageId}}'] }],
+])('%s in a call about a message names that message', async (message, body) => {
+  expect(await next({}, { error: { message } }, areas.messages.claim)).toEqual(body);
+});
+
 test('of the values that a refusal lists it takes the one that is meant', async () => {
   const { markAs } = areas.messages;
   expect(await next({ flag: 'READ' }, { message: 'flag must be one of unread, read' }, markAs)).toEqual({

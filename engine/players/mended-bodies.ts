@@ -141,6 +141,12 @@ const placeholders = [
   'redeemableCode',
 ] as const;
 
+/** The only identifier that the bodies of an operation hold: an `id` in them is that one. */
+function theOneId(guesses: readonly Form[]): string | undefined {
+  const [only, another] = new Set(guesses.flatMap(({ carries }) => carries.filter(isId)));
+  return another === undefined ? only : undefined;
+}
+
 async function valueFor(
   operation: Operation,
   name: string,
@@ -161,7 +167,8 @@ async function valueFor(
   const isOther = guesses.some(({ carries }) => carries.includes('other.id'));
   const known =
     placeholders.find((each) => letters(each) === one || letters(each) === plain) ??
-    (someone.test(plain) ? (isOther ? 'other.id' : 'player.id') : undefined);
+    (someone.test(plain) ? (isOther ? 'other.id' : 'player.id') : undefined) ??
+    (/^ids?$/.test(plain) ? theOneId(guesses) : undefined);
   const element = type === 'list' ? of : type;
   const asNumber = element === 'integer' || element === 'number';
   const scalar = (): Json | undefined => {

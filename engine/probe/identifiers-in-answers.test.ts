@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
-import { identifierIn } from './known-values.ts';
+import { entryNameIn, identifierIn } from './identifiers-in-answers.ts';
 
 describe('an identifier in an answer', () => {
   test.each<readonly [string, unknown, string | number | undefined]>([
@@ -28,4 +28,14 @@ describe('an identifier in an answer', () => {
     const deep = Array.from({ length: 2_000 }).reduce<unknown>((inner) => ({ inner }), { partyId: 'x' });
     expect(identifierIn(exchangeOf({ body: deep }), ['partyId'])).toBeUndefined();
   });
+});
+
+test.each<readonly [string, unknown, string | undefined]>([
+  ['a map of stories', { data: { stories: { S1: { open: true }, S2: { open: false } } } }, 'S1'],
+  ['a map of counts', { stories: { open: 1, locked: 2 } }, undefined],
+  ['a map of something else', { tracks: { T1: { tier: 1 } } }, undefined],
+  ['an empty map', { stories: {} }, undefined],
+  ['a list', { stories: [{ title: 'one' }] }, undefined],
+])('%s may name a story', (_, body, found) => {
+  expect(entryNameIn(exchangeOf({ body }), 'storyId')).toBe(found);
 });

@@ -10,9 +10,9 @@ import type { Players } from '../players/players.ts';
 import type { Profile } from '../target/profile.ts';
 import type { Json } from '../target/profile-validation.ts';
 import type { Target } from '../target/target.ts';
-import { entriesOf, isNested, valueAt } from '../values/json-walk.ts';
+import { valueAt } from '../values/json-walk.ts';
 import { once } from '../values/once.ts';
-import { letters } from '../values/text.ts';
+import { entryNameIn, type Identifying, identifierIn, isIdentifying } from './identifiers-in-answers.ts';
 import { choicesFor, type Values, valuesFor } from './parameters.ts';
 import { preparing } from './preparing.ts';
 
@@ -28,7 +28,7 @@ interface IdentifierSource {
   readonly names: readonly string[];
 }
 
-const { archives, game, match, messages, party, playerName, players, queue } = areas;
+const { archives, extensions, game, match, messages, party, playerName, players, queue } = areas;
 
 /** Identifiers whose value depends on the player, so that an answer's value goes before a given one. */
 const ofPlayer: Readonly<Record<string, IdentifierSource>> = {
@@ -43,8 +43,21 @@ const ofPlayer: Readonly<Record<string, IdentifierSource>> = {
 
 /** Identifiers whose value is the same for all players, so that it is looked for only where none was given. */
 const ofTarget: Readonly<Record<string, IdentifierSource>> = {
-  storyId: { operation: archives.storyStatus, names: ['storyId'] },
-  archiveId: { operation: archives.tier, names: ['archiveId'] },
+  storyId: {
+    operation: archives.storyStatus,
+    names: ['storyId'],
+    otherwise: { operation: archives.activeNode, names: ['storyId'] },
+  },
+  archiveId: {
+    operation: archives.tier,
+    names: ['archiveId'],
+    otherwise: {
+      operation: archives.rawTier,
+      names: ['archiveId'],
+      otherwise: { operation: archives.checkPass, names: ['archiveId'] },
+    },
+  },
+  newsUrl: { operation: extensions.news, names: ['newsUrl'] },
   pageId: { operation: archives.journal, names: ['pageId'] },
   nodeId: { operation: archives.story, names: ['nodeId', 'node'] },
   characterName: { operation: game.allCharacters, names: ['characterName', 'character'] },
@@ -192,6 +205,14 @@ export function createKnownValues({
     return isIdentifying(value) ? value : undefined;
   };
 
+  /** What may be the identifier: the name of an entry where the target's answer holds a map of such things. */
+  const findLikely = async (operation: Operation, name: string): Promise<string | undefined> => {
+    if (!isOfTarget(name) || Object.hasOwn(target.parameters, name)) return undefined;
+    const source = identifierSourceOf(operation, name)?.operation;
+    if (source === undefined || target.hosts[source.host] === undefined) return undefined;
+    return entryNameIn(await ask(source, { as: anybody }), name);
+  };
+
   /** The identifier in the answers to this player; undefined where no answer has it, or a given value serves. */
   const find = async (
     operation: Operation,
@@ -214,10 +235,13 @@ export function createKnownValues({
 
   const work = async (operation: Operation, player: string): Promise<Values> => {
     const found: Record<string, string> = { ...givenTo(operation) };
+    const likely: string[] = [];
     for (const name of parametersOf(operation)) {
       if (Object.hasOwn(found, name)) continue;
-      const value = await find(operation, name, player);
+      const sure = await find(operation, name, player);
+      const value = sure ?? (await findLikely(operation, name));
       if (value !== undefined) found[name] = String(value);
+      if (sure === undefined && value !== undefined) likely.push(name);
     }
     const { params, unknown } = valuesFor(
       operation,
@@ -225,7 +249,7 @@ export function createKnownValues({
       found,
       invented,
     );
-    return { params: { ...params, ...givenTo(operation) }, unknown };
+    return { params: { ...params, ...givenTo(operation) }, unknown: [...unknown, ...likely], likely };
   };
 
   /** For the path and query of an operation when this player calls; worked out once, since an identifier from an answer stays. */
@@ -259,15 +283,17 @@ export function createKnownValues({
 
   /** A parameter's value in a body: the same as in the operation's path and query, where it stands there too. */
   const parameter = async (operation: Operation, name: string, player: string) => {
-    const { params, unknown } = await parameters(operation, player);
-    if (Object.hasOwn(params, name)) return unknown.includes(name) ? undefined : params[name];
+    const { params, unknown, likely = [] } = await parameters(operation, player);
+    const isInvented = unknown.includes(name) && !likely.includes(name);
+    if (Object.hasOwn(params, name)) return isInvented ? undefined : params[name];
     if (name === 'stateName') return readableState;
     const given: Readonly<Record<string, string>> = {
       ...choicesFor(target.profile),
       ...target.ambient,
       ...target.parameters,
     };
-    return (await find(operation, name, player)) ?? (Object.hasOwn(given, name) ? given[name] : undefined);
+    const found = (await find(operation, name, player)) ?? (await findLikely(operation, name));
+    return found ?? (Object.hasOwn(given, name) ? given[name] : undefined);
   };
 
   const reads = catalog.filter(
@@ -300,7 +326,10 @@ export function createKnownValues({
         const needed = [...new Set(names)].filter(
           (name) => isOfTarget(name) && !Object.hasOwn({ ...target.parameters, ...givenTo(operation) }, name),
         );
-        const found = needed.map(async (name) => [name, await find(operation, name, anybody)] as const);
+        const found = needed.map(
+          async (name) =>
+            [name, (await find(operation, name, anybody)) ?? (await findLikely(operation, name))] as const,
+        );
         return Object.fromEntries((await Promise.all(found)).filter(([, value]) => value !== undefined));
       },
       ({ id }) => id,
@@ -321,45 +350,4 @@ export function createKnownValues({
       return values;
     },
   };
-}
-
-/** An identifier from an answer: it keeps its type, for bodies. */
-type Identifying = string | number;
-
-/** As long as a token; a longer text could be sent in no path. */
-const longestIdentifier = 8 * 1024;
-
-const isIdentifying = (value: unknown): value is Identifying =>
-  (typeof value === 'string' && value !== '' && value.length <= longestIdentifier) ||
-  typeof value === 'number';
-
-/**
- * The first value under one of these names in a JSON answer, breadth first; bounded.
- * Letter case and what is no letter do not count: `party_id` is `partyId`.
- */
-export function identifierIn(exchange: Exchange, names: readonly string[]): Identifying | undefined {
-  const root = jsonValue(exchange);
-  for (const name of names) {
-    const found = search(root, letters(name));
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-/** Breadth first; the `id` of a `party` is a `partyId` too. */
-function search(root: unknown, name: string): Identifying | undefined {
-  const open: { readonly holder: string; readonly item: unknown }[] = [{ holder: '', item: root }];
-  for (let looked = 0; looked < open.length && looked < 500; looked += 1) {
-    const { holder, item } = open[looked] as (typeof open)[number];
-    if (!isNested(item)) continue;
-    const members = entriesOf(item, 50);
-    const found = members.find(
-      ([key, value]) => isIdentifying(value) && [key, holder + key].some((each) => letters(each) === name),
-    );
-    if (found) return found[1] as Identifying;
-    open.push(
-      ...members.map(([key, value]) => ({ holder: Array.isArray(item) ? holder : key, item: value })),
-    );
-  }
-  return undefined;
 }

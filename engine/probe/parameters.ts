@@ -7,6 +7,8 @@ export interface Values {
   readonly params: Readonly<Record<string, string>>;
   /** Parameters that name a resource which may not exist. */
   readonly unknown: readonly string[];
+  /** Those of them whose value is likely to name one: the target's own answers hold it. */
+  readonly likely?: readonly string[];
 }
 
 /** Parameters whose value a caller may choose freely: no resource has to exist for them. */

@@ -1,0 +1,64 @@
+// Finds identifiers in answers, by the names that they stand under.
+import { type Exchange, jsonValue } from '../http/exchange.ts';
+import { entriesOf, isNested, isObject } from '../values/json-walk.ts';
+import { letters } from '../values/text.ts';
+
+/** An identifier from an answer: it keeps its type, for bodies. */
+export type Identifying = string | number;
+
+/** As long as a token; a longer text could be sent in no path. */
+const longestIdentifier = 8 * 1024;
+
+export const isIdentifying = (value: unknown): value is Identifying =>
+  (typeof value === 'string' && value !== '' && value.length <= longestIdentifier) ||
+  typeof value === 'number';
+
+/**
+ * The first value under one of these names in a JSON answer, breadth first; bounded.
+ * Letter case and what is no letter do not count: `party_id` is `partyId`.
+ */
+export function identifierIn(exchange: Exchange, names: readonly string[]): Identifying | undefined {
+  const root = jsonValue(exchange);
+  for (const name of names) {
+    const found = search(root, letters(name));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Breadth first; the `id` of a `party` is a `partyId` too. */
+function search(root: unknown, name: string): Identifying | undefined {
+  const open: { readonly holder: string; readonly item: unknown }[] = [{ holder: '', item: root }];
+  for (let looked = 0; looked < open.length && looked < 500; looked += 1) {
+    const { holder, item } = open[looked] as (typeof open)[number];
+    if (!isNested(item)) continue;
+    const members = entriesOf(item, 50);
+    const found = members.find(
+      ([key, value]) => isIdentifying(value) && [key, holder + key].some((each) => letters(each) === name),
+    );
+    if (found) return found[1] as Identifying;
+    open.push(
+      ...members.map(([key, value]) => ({ holder: Array.isArray(item) ? holder : key, item: value })),
+    );
+  }
+  return undefined;
+}
+
+/** The first entry of a map of things of that kind: `{"stories": {"S1": {…}, "S2": {…}}}` may name a `storyId`. */
+export function entryNameIn(exchange: Exchange, name: string): string | undefined {
+  const kind = letters(name).replace(/(?:id|name)$/, '');
+  const holders = [`${kind}s`, kind.replace(/y$/, 'ies')];
+  const open: unknown[] = [jsonValue(exchange)];
+  for (let looked = 0; looked < open.length && looked < 50; looked += 1) {
+    const item = open[looked];
+    if (!isObject(item)) continue;
+    for (const [key, held] of entriesOf(item, 50)) {
+      if (!isObject(held)) continue;
+      const entries = entriesOf(held, 50);
+      const isMap = entries.length > 0 && entries.every(([, each]) => isObject(each));
+      if (isMap && holders.includes(letters(key))) return entries[0]?.[0];
+      open.push(held);
+    }
+  }
+  return undefined;
+}
