@@ -1,5 +1,4 @@
 // Checks that nothing which an answer says has happened lies ahead, as a local time that is sent as UTC does.
-import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { answerLeaves, header, isSuccess } from '../../engine/http/exchange.ts';
 import { notTriggered, pass, warning } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
@@ -9,7 +8,7 @@ import { letters } from '../../engine/values/text.ts';
 export const pastTimes: Rule = {
   name: 'past-times',
   title: 'says of nothing that has happened that it lies ahead',
-  clause: () => clauseById('sense.past-times'),
+  clause: 'sense.past-times',
   async judge(operation, context) {
     const { exchange, response } = await servedAnswer(operation, context);
     const now = Date.parse(header(response, 'date') ?? '');
@@ -41,7 +40,7 @@ const zoned = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
 const [firstSecond, lastSecond] = [1e9, 1e10];
 
 /** The instant that a value names beyond doubt, in milliseconds: a text with its zone, or a count since 1970. */
-export function instantOf(value: unknown): number | undefined {
+function instantOf(value: unknown): number | undefined {
   if (typeof value === 'string') return zoned.test(value) ? Date.parse(value) : undefined;
   if (typeof value !== 'number') return undefined;
   if (value >= firstSecond && value < lastSecond) return value * 1_000;
