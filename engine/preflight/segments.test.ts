@@ -197,3 +197,24 @@ test.each([{}, { CDN_ROOT_FOLDER_PATH: 'live' }])(
     expect(found.target.ambient.gameVersion).toBe('0.0.1');
   },
 );
+
+test.each([
+  ['the first two parts of the version', '7.2', ['7.2', '7.2.0'], '7.2'],
+  ['the version itself', '7.2.0', ['7.2.0'], '7.2.0'],
+  ['no pattern, where the API refuses it', '7.2', ['7.1'], undefined],
+  ['no pattern, where no news are under one', 'other', ['7.2'], undefined],
+])('of patterns for the version it keeps %s', async (_, news, taken, versionPattern) => {
+  const files = store('live', '7.2.0', { [contentVersion]: '7.2.0' });
+  const behaviour: Behaviour = (request) => {
+    const { path } = request;
+    if (path === `/clientData/live/content/${news}/news/versionedNews_en.json`) return { body: { news: [] } };
+    const asked = request.query.get('versionPattern');
+    return asked === null || taken.includes(asked) ? files(request) : notFound;
+  };
+  const { segments } = (await found(behaviour)) as Extract<FoundSegments, { readonly found: true }>;
+  expect(segments).toEqual({
+    CDN_ROOT_FOLDER_PATH: 'live',
+    gameVersion: '7.2.0',
+    ...(versionPattern !== undefined && { versionPattern }),
+  });
+});

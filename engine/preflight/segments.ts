@@ -14,6 +14,8 @@ import type { SessionTrial } from './try-session.ts';
 interface Segments {
   readonly CDN_ROOT_FOLDER_PATH: string;
   readonly gameVersion: string;
+  /** Where none was given: the pattern under which there are versioned news, and which the main API takes too. */
+  readonly versionPattern?: string;
 }
 
 /** Plain data: the segments that have files, or every version that the main API named and that has none. */
@@ -61,9 +63,32 @@ export async function findSegments(
     return false;
   };
 
+  /** The segments with a pattern for their version: the version itself, or its first parts. */
+  const withPattern = async (segments: Segments): Promise<Segments> => {
+    if (target.given.includes('versionPattern')) return segments;
+    const fetchUnder = (versionPattern: string) =>
+      put(clientData.versionedNews, { params: { ...segments, versionPattern } });
+    const parts = segments.gameVersion.split('.');
+    const random = randomFrom(target.seed, target.runId, 'segments', clientData.versionedNews.id);
+    for (const versionPattern of new Set([
+      parts.slice(0, 2).join('.'),
+      segments.gameVersion,
+      parts.slice(0, 1).join('.'),
+    ])) {
+      const unknown = () => fetchUnder(noSuchVersion(versionPattern, random));
+      const control = await unknown();
+      if (!(await standsOutFrom(await fetchUnder(versionPattern), control, unknown))) continue;
+      const isTaken =
+        target.hosts.base === undefined ||
+        isSuccess(await put(utils.contentVersionOf, { params: { versionPattern } }));
+      if (isTaken) return { ...segments, versionPattern };
+    }
+    return segments;
+  };
+
   const { CDN_ROOT_FOLDER_PATH, gameVersion } = target.ambient;
   const assumed = { CDN_ROOT_FOLDER_PATH, gameVersion };
-  if (await hasFiles(assumed)) return { found: true, segments: assumed };
+  if (await hasFiles(assumed)) return { found: true, segments: await withPattern(assumed) };
   const isRootGiven = target.given.includes('CDN_ROOT_FOLDER_PATH');
   const versions = new Set<string>();
   const roots = new Set([CDN_ROOT_FOLDER_PATH]);
@@ -78,7 +103,8 @@ export async function findSegments(
         const folder = folderOf(root, version);
         if (tried.has(folder)) continue;
         tried.add(folder);
-        if (await hasFiles(segments)) return { found: true, segments, reportedBy: identifierSource.id };
+        if (await hasFiles(segments))
+          return { found: true, segments: await withPattern(segments), reportedBy: identifierSource.id };
       }
   }
   return { found: false, reported: [...versions], ...(ofAnyVersion && { ofAnyVersion }) };
