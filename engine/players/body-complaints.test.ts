@@ -15,6 +15,18 @@ const said = (body: unknown) =>
 
 test.each<[string, unknown, string[]]>([
   [
+    'a service that names its rules',
+    {
+      title: 'validation failed',
+      status: 422,
+      errors: [
+        { field: 'messageIds', rule: 'required', type: 'array' },
+        { field: 'status', rule: 'enum', values: ['read', 'unread'] },
+      ],
+    },
+    ['messageIds:list', 'status=read|unread'],
+  ],
+  [
     'ajv',
     [
       {

@@ -117,6 +117,9 @@ const whyNames = [
   'title',
 ] as const;
 
+/** Where a service of its own says which of its rules a member breaks. */
+const ruleNames = ['rule', 'code', 'constraint', 'validator', 'issue', 'problem', 'violation'] as const;
+
 /** The path that an entry of a list of errors names; `elsewhere`: not in the body. */
 function placeIn(node: Node): readonly string[] | 'elsewhere' | undefined {
   const { location, source, loc, path } = node;
@@ -128,7 +131,10 @@ function placeIn(node: Node): readonly string[] | 'elsewhere' | undefined {
     return first === 'body' ? rest : [first, ...rest];
   }
   const isTold =
-    whyNames.some((name) => isText(node[name])) || 'keyword' in node || isObject(node.constraints);
+    whyNames.some((name) => isText(node[name])) ||
+    'keyword' in node ||
+    isObject(node.constraints) ||
+    (isText(node.field ?? node.param ?? node.property) && ruleNames.some((name) => isText(node[name])));
   if (!isTold) return undefined;
   if (Array.isArray(path)) return path.map(String);
   const pointer = [
