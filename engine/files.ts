@@ -138,13 +138,16 @@ export const readRegularFile = (path: string, mostBytes: number): Buffer =>
 // Writing a file that a user names: a reader sees the old content or the new one, never a part.
 type Content = string | Uint8Array;
 
+const isWhole = (content: Content | Generator<string>): content is Content =>
+  typeof content === 'string' || content instanceof Uint8Array;
+
 /**
- * Writes bytes, or UTF-8 text, beside its place and moves it there; missing folders are made, and a link stays one.
+ * Writes bytes, or UTF-8 text (whole, or piece by piece), beside its place and moves it there; missing folders are made, and a link stays one.
  * Synchronous, so that a signal handler can still leave a report behind.
  * @param option that names the file or its folder, for the message
  * @throws ConfigurationError in one line where it cannot be written; what stood at `path` then stands there still
  */
-export function writeWhole(path: string, content: Content, option: string): void {
+export function writeWhole(path: string, content: Content | Generator<string>, option: string): void {
   let unfinished: string | undefined;
   try {
     makeFolder(dirname(path));
@@ -153,7 +156,12 @@ export function writeWhole(path: string, content: Content, option: string): void
     const beside = `${place}.${process.pid}.tmp`;
     rmSync(beside, { force: true });
     unfinished = beside;
-    writeFileSync(unfinished, content, { flag: 'wx', mode: mode ?? 0o666 });
+    const file = openSync(unfinished, 'wx', mode ?? 0o666);
+    try {
+      for (const piece of isWhole(content) ? [content] : content) writeFileSync(file, piece);
+    } finally {
+      closeSync(file);
+    }
     renameSync(unfinished, place);
   } catch (error) {
     if (unfinished !== undefined) rmSync(unfinished, { force: true });

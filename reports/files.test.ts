@@ -24,6 +24,16 @@ test('a result is read back as it was written, hostile characters included', () 
   expect(readStoredResult(path, 'report')).toEqual(hostile);
 });
 
+test.each([0, 1, 300])('a result of %i checks is written as JSON with an indentation of one', (count) => {
+  const path = join(scratchFolder(), 'result.json');
+  const checks = Array.from({ length: count }, (_, nth) =>
+    sampleResult({ id: `me.logout#${nth}`, outcome: 'fail', actual: ' "checks": [\n]' }),
+  );
+  const run = sampleRun(checks);
+  writeResult(run, path);
+  expect(readFileSync(path, 'utf8')).toBe(`${JSON.stringify(run, null, 1)}\n`);
+});
+
 test('writing leaves no unfinished file behind, and replaces the result before', () => {
   const out = scratchFolder();
   writeResult(sampleRun([]), join(out, 'result.json'));

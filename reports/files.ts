@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { writeWhole } from '../engine/files.ts';
-import type { RunResult } from '../engine/run/result.ts';
+import type { Result, RunResult } from '../engine/run/result.ts';
 
 interface ReportFile {
   readonly name: string;
@@ -70,7 +70,7 @@ export function parseFormats(text: string): Format[] {
 
 /** Writes a run's result as JSON, whole or not at all. */
 export function writeResult(result: RunResult, path: string): void {
-  writeWhole(path, resultText(result), '--out');
+  writeWhole(path, resultPieces(result), '--out');
 }
 
 /**
@@ -78,12 +78,41 @@ export function writeResult(result: RunResult, path: string): void {
  * each check in its final form, a line each, in place of the lines that came while the run went on.
  */
 export function writeLines({ checks, ...head }: RunResult, outDir: string): void {
-  const lines = checks.map((check) => `${JSON.stringify(check)}\n`).join('');
-  writeWhole(join(outDir, linesFile), lines, '--out');
+  writeWhole(
+    join(outDir, linesFile),
+    pieces(checks, (check) => `${JSON.stringify(check)}\n`),
+    '--out',
+  );
   writeWhole(join(outDir, headFile), `${JSON.stringify(head)}\n`, '--out');
 }
 
-export const resultText = (result: RunResult): string => `${JSON.stringify(result, null, 1)}\n`;
+export const resultText = (result: RunResult): string => [...resultPieces(result)].join('');
+
+/** Checks that are written at a time: a result as one text, and its bytes, would be the most memory of a run. */
+const inPiece = 128;
+
+function* pieces(
+  checks: RunResult['checks'],
+  textOf: (check: Result, nth: number) => string,
+): Generator<string> {
+  for (let at = 0; at < checks.length; at += inPiece)
+    yield checks
+      .slice(at, at + inPiece)
+      .map((check, nth) => textOf(check, at + nth))
+      .join('');
+}
+
+/** As `JSON.stringify` with an indentation of one. */
+function* resultPieces(result: RunResult): Generator<string> {
+  const mark = '\n "checks": [';
+  const [before = '', after = ''] = JSON.stringify({ ...result, checks: [] }, null, 1).split(mark);
+  yield before + mark;
+  yield* pieces(result.checks, (check, nth) => {
+    const text = JSON.stringify(check, null, 1).replaceAll('\n', '\n  ');
+    return `${nth === 0 ? '' : ','}\n  ${text}`;
+  });
+  yield `${result.checks.length === 0 ? '' : '\n '}${after}\n`;
+}
 
 // JSON for other tools: a lone surrogate is legal in JSON's escapes, and breaks most readers.
 

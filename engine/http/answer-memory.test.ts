@@ -22,6 +22,15 @@ test('equal large bodies are one, and take room once', () => {
   expect(holdings.keep(filled(40 * KiB, 1), [])).toBe(first);
 });
 
+test('equal small bodies are one as well, and others of their length are not taken for them', () => {
+  const holdings = createHoldings(0);
+  const first = holdings.keep(filled(10 * KiB, 1), []);
+  const other = holdings.keep(filled(10 * KiB, 2), []);
+  expect(other).toEqual(filled(10 * KiB, 2));
+  expect(holdings.keep(filled(10 * KiB, 1), [])).toBe(first);
+  expect(holdings.keep(filled(10 * KiB, 2), [])).toBe(other);
+});
+
 test('headers take room as well', () => {
   const headers = Array.from({ length: 1_000 }, (_, nth) => [`x-${nth}`, 'v'.repeat(50)] as const);
   const holdings = createHoldings(200 * KiB);
