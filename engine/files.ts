@@ -11,6 +11,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -19,6 +20,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
 import { fileURLToPath } from 'node:url';
 import { ConfigurationError } from './values/configuration-error.ts';
 import { quoted } from './values/text.ts';
@@ -134,6 +136,25 @@ export function withRegularFile<T>(
 /** The bytes of a regular file; throws as `withRegularFile` does. */
 export const readRegularFile = (path: string, mostBytes: number): Buffer =>
   withRegularFile(path, mostBytes, (file) => readFileSync(file));
+
+const chunkBytes = 64 * 1024;
+
+/**
+ * The lines of an open file, of which only a part is in memory; half a line at its end is left out.
+ * @param longest characters of a line
+ * @throws UnfitFile where one is longer
+ */
+export function* linesOf(file: number, longest = Number.POSITIVE_INFINITY): Generator<string> {
+  const chunk = Buffer.alloc(chunkBytes);
+  const decoder = new StringDecoder();
+  let rest = '';
+  for (let size = readSync(file, chunk); size > 0; size = readSync(file, chunk)) {
+    const lines = `${rest}${decoder.write(chunk.subarray(0, size))}`.split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > longest) throw new UnfitFile(rest.length);
+    yield* lines;
+  }
+}
 
 // Writing a file that a user names: a reader sees the old content or the new one, never a part.
 type Content = string | Uint8Array;

@@ -1,7 +1,7 @@
 // Writes results.jsonl: one line per result, as soon as it is known, so that it survives however the run ends.
 
-import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, writeFileSync } from 'node:fs';
-import { unwritten } from '../files.ts';
+import { closeSync, fstatSync, ftruncateSync, openSync, writeFileSync } from 'node:fs';
+import { linesOf, unwritten } from '../files.ts';
 import { parsedJson } from '../values/json-walk.ts';
 import type { Result } from './result.ts';
 
@@ -42,10 +42,15 @@ export function openJournal(path: string) {
 /** The results of a journal, by id; a last line that was cut off is left out. */
 export function readJournal(path: string): Map<string, Result> {
   const results = new Map<string, Result>();
-  for (const line of readFileSync(path, 'utf8').split('\n')) {
+  const file = openSync(path, 'r');
+  try {
     // Only a write that was interrupted leaves half a line: that check counts as not ended.
-    const result = parsedJson(line) as Result | undefined;
-    if (result) results.set(result.id, result);
+    for (const line of linesOf(file)) {
+      const result = parsedJson(line) as Result | undefined;
+      if (result) results.set(result.id, result);
+    }
+  } finally {
+    closeSync(file);
   }
   return results;
 }

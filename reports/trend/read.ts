@@ -1,8 +1,7 @@
 // Reads stored results, load and capacity runs one file at a time, and keeps the little that a trend needs of each.
 
 import { readFileSync, readSync } from 'node:fs';
-import { StringDecoder } from 'node:string_decoder';
-import { UnfitFile, withRegularFile } from '../../engine/files.ts';
+import { linesOf, UnfitFile, withRegularFile } from '../../engine/files.ts';
 import type { Result, RunResult, Summary } from '../../engine/run/result.ts';
 import { largestResult, otherFile, storedBytes, Unfit } from '../../engine/run/stored-result.ts';
 import { schemaProblem } from '../../engine/run/validate-result.ts';
@@ -171,7 +170,6 @@ function parsed(text: Buffer | string): unknown {
 
 // run.json and results.jsonl of a run that ended: read line by line, it never stands in memory as a whole.
 
-const chunkBytes = 64 * 1024;
 /** UTF-16 units. */
 const longestLine = 4 * 1024 * 1024;
 /** Bytes. */
@@ -196,7 +194,7 @@ function addFromLines(history: History, path: string): boolean {
     const run = sound({ ...(head as RunHead), checks: [] });
     if (![run.startedAt, run.runId].every((text) => begins.includes(JSON.stringify(text)))) return false;
     const stood = withRegularFile(beside(linesFile), largestResult, (file) =>
-      Array.from(linesOf(file), (line) => standingIn(parsed(line))),
+      Array.from(linesOf(file, longestLine), (line) => standingIn(parsed(line))),
     );
     const asked = Object.values(run.summary).reduce((sum, count) => sum + count, 0);
     if (stood.length !== asked) return false;
@@ -207,19 +205,6 @@ function addFromLines(history: History, path: string): boolean {
       error instanceof Unfit || error instanceof UnfitFile || Object.hasOwn(Object(error), 'errno');
     if (isOfFile) return false;
     throw error;
-  }
-}
-
-/** The lines of an open file; half a line at its end is left out. */
-function* linesOf(file: number): Generator<string> {
-  const chunk = Buffer.alloc(chunkBytes);
-  const decoder = new StringDecoder();
-  let rest = '';
-  for (let size = readSync(file, chunk); size > 0; size = readSync(file, chunk)) {
-    const lines = `${rest}${decoder.write(chunk.subarray(0, size))}`.split('\n');
-    rest = lines.pop() ?? '';
-    if (rest.length > longestLine) throw new Unfit('holds a line that is too long');
-    yield* lines;
   }
 }
 
