@@ -204,8 +204,6 @@ export interface KnownValues {
   readonly identifies: (value: string) => IdentifierName | undefined;
   /** Somebody's name, mail address or the like was seen as this value. */
   readonly isName: (value: string) => boolean;
-  /** A credential, a cookie or a login token holds this value. */
-  readonly isSecret: (value: string) => boolean;
   /** Any of the three, or a text that holds one. */
   readonly isPersonal: (text: string) => boolean;
 }
@@ -286,7 +284,6 @@ export function createKnownValues(isInvented: (text: string) => boolean = () => 
     },
     identifies: (value) => named.get(value) ?? working.worksAs(value),
     isName: (value) => names.has(value),
-    isSecret: (value) => secrets.has(value),
     isPersonal: (text) => {
       if (isInvented(text) || ids.has(text) || names.has(text) || secrets.has(text)) return true;
       const parts = text.split(/[^\p{L}\p{N}@.]+/u).filter((part) => part.length >= shortestWithin);

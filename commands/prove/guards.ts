@@ -136,9 +136,7 @@ interface Guard {
   readonly beside?: string;
   /** What the guard knows, in words. */
   readonly knows: string;
-  /** What the code does that was written by somebody who never thought of it, in one sentence. */
-  readonly naive: string;
-  /** Puts the naive code in its place for this thread; what it returns puts it back. */
+  /** Puts the code in its place that somebody wrote who never thought of it, for this thread; what it returns puts it back. */
   readonly remove: () => () => void;
   /** Which checks run: part of their ids. */
   readonly only: string;
@@ -156,42 +154,36 @@ export const guards: readonly Guard[] = [
   ...['files as octet-stream', 'files without a type', 'files of any type'].map((variant) => ({
     variant,
     knows: 'the body decides whether a file is JSON, not its media type',
-    naive: 'It asks for a media type of JSON beside a body that is JSON.',
     remove: believesType,
     only: '#json-file',
   })),
   {
     variant: 'HEAD answered 405',
     knows: 'a server need not know HEAD',
-    naive: 'It compares the answer to HEAD with that to GET whatever its status is.',
     remove: () => flip(knowsNoHead, () => false),
     only: '#head',
   },
   {
     variant: 'HEAD without a length',
     knows: 'HEAD may leave fields out',
-    naive: 'It asks that each field of HEAD equals that of GET.',
     remove: () => flip(fieldsAgree, (inGet, inHead) => inGet === inHead),
     only: '#head',
   },
   {
     variant: 'refusals with status 200 in an envelope',
     knows: 'an answer may refuse in its body',
-    naive: 'It takes every 2xx for a call that was done.',
     remove: () => flip(showsRefusal, () => false),
     only: 'names',
   },
   {
     variant: 'a featured player, and others recommended',
     knows: 'who is named to themselves may be named to everybody',
-    naive: 'It takes any place that names its caller for the place of the caller.',
     remove: () => flip(namesCallers, () => true),
     only: 'extensions.',
   },
   {
     variant: 'the last of a list beside it',
     knows: 'players who have met may be named to one another',
-    naive: 'It takes every other player for one who has nothing to do with the caller.',
     remove: () => flip(haveMet, () => false),
     only: 'party',
   },
@@ -205,70 +197,60 @@ export const guards: readonly Guard[] = [
   {
     variant: 'no ranges',
     knows: 'a server need not know ranges',
-    naive: 'It asks that a range is answered 206.',
     remove: () => flip(mayIgnoreRange, () => false),
     only: '#range',
   },
   {
     variant: 'absent file: 200 and a page',
     knows: 'a page for any path is no content',
-    naive: 'It takes every success for content.',
     remove: () => flip(holdsContent, () => true),
     only: '#absent-file',
   },
   {
     variant: 'absent file: 200 and null',
     knows: 'null is no content',
-    naive: 'It takes every success with JSON for content.',
     remove: () => flip(isNull, () => false),
     only: '#absent-file',
   },
   {
     variant: 'a connection for each answer',
     knows: 'a connection that was closed after an answer says nothing of the next',
-    naive: 'It reports a reset wherever one happens.',
     remove: () => flip(stale, () => false),
     only: '#',
   },
   {
     variant: 'interim answers before the answer',
     knows: 'interim answers may come before the answer',
-    naive: 'It takes the first head that arrives for that of the answer, and what follows for content.',
     remove: () => flip(isInterim, () => false),
     only: '#host-',
   },
   {
     variant: 'empty success without a type',
     knows: 'a body that is not labelled JSON need not be JSON',
-    naive: 'It parses every body as JSON.',
     remove: () => flip(claimsJson, () => true),
     only: '#media',
   },
   ...['bodies that end with the connection', 'HTTP/1.0'].map((variant) => ({
     variant,
     knows: 'content of no stated length ends with the connection',
-    naive: 'It reads a missing Content-Length as 0, as is right for requests.',
     remove: () => flip(unstatedLength, () => 0),
     only: '#host-',
   })),
   {
     variant: 'reads by POST too',
     knows: 'GET and POST side by side are honest for what only reads',
-    naive: 'It asks what is documented by GET with POST, the other common method.',
     remove: () => flip(unlistedForReads, () => 'POST'),
     only: '#other-method',
   },
   {
     variant: 'logout after a second',
     knows: 'a logout may take effect some seconds later',
-    naive: 'It takes the session for ended as soon as the logout is answered.',
     remove: () => flip(logoutTakesEffectWithinMs, () => 0),
     only: '#dead-session',
   },
   {
     variant: 'short-lived tokens',
     knows: 'a session may end by age, and is then renewed',
-    naive: 'It signs in once, and uses that session as long as the run takes.',
     remove: () => flip(renewsOn, () => false),
     only: '#',
   },
@@ -276,7 +258,6 @@ export const guards: readonly Guard[] = [
     variant: 'refusals that say when and which',
     beside: 'short-lived tokens',
     knows: 'what changes in every refusal is no sign of a session',
-    naive: 'It takes any difference from the answer without a session for a sign of one.',
     remove: () =>
       flip(isAnswered, (_, answer, withoutSession) => differences(answer, withoutSession).size > 0),
     only: '#',
@@ -285,7 +266,6 @@ export const guards: readonly Guard[] = [
     variant: 'refusals that say by which of two machines and to whom',
     beside: 'short-lived tokens',
     knows: 'where the status tells a session from none, it alone counts',
-    naive: 'It compares the whole answers, whatever distinguished the session at first.',
     remove: () => flip(isAnswered, (_, __, ___, apart) => apart.size > 0),
     only: '#',
   },
@@ -293,49 +273,42 @@ export const guards: readonly Guard[] = [
     variant: '404 for whoever is not signed in',
     beside: 'short-lived tokens',
     knows: 'a target refuses callers without a session with a status of its own',
-    naive: 'It knows 401 as the refusal of an anonymous caller.',
     remove: () => flip(refusalOf, () => 401),
     only: '#',
   },
   {
     variant: 'reads up to 500 ms behind',
     knows: 'the effect of a write may show later',
-    naive: 'It reads once, right after the write.',
     remove: () => flip(pollTimeoutMs, () => 0),
     only: '/',
   },
   {
     variant: 'volatile fields',
     knows: 'what changes by itself tells nothing apart',
-    naive: 'It takes every difference between two kinds of answers for one of the kinds.',
     remove: () => flip(leaveOut, (parts) => parts),
     only: '#private',
   },
   {
     variant: 'any name behind fixed names',
     knows: 'a route that takes any name here serves this one',
-    naive: 'It decides without that row of the table.',
     remove: () => flip(takesAnyName, () => false),
     only: 'features.',
   },
   ...['histories beside lists', 'who is in no party is told in which they were'].map((variant) => ({
     variant,
     knows: 'places that showed who is in tell who is gone, whatever stands elsewhere',
-    naive: 'It takes anyone who is named anywhere in the answer for a member.',
     remove: () => flip(showsMembership, () => false),
     only: 'party/',
   })),
   {
     variant: 'who went stays listed, with a status',
     knows: 'an entry that stays and says something else may mean gone',
-    naive: 'It takes anyone who is still listed for a member, whatever the entry says.',
     remove: () => flip(mayMeanGone, (_): _ is string => false),
     only: 'party/',
   },
   {
     variant: 'blocks say whom as nobody guesses',
     knows: 'a refusal of a guessed body fails no check',
-    naive: 'It holds a refusal against the target, even of a body that was guessed.',
     remove: () => flip(isGuessed, () => false),
     only: 'friends/block',
   },
@@ -349,7 +322,6 @@ export const guards: readonly Guard[] = [
   {
     variant: 'versions as names of a map',
     knows: 'in a map of versions the names may be the versions',
-    naive: 'It looks for versions among the values, and not among the names.',
     remove: () => flip(sidesOf, ({ value }) => [value]),
     only: 'content/',
   },

@@ -215,8 +215,7 @@ export interface Context {
   /** The seed that repeats a check's random draws. */
   readonly seed: string;
   readonly host: (host: Host) => string;
-  /** The client-data folder and versions in force, and which of them were given rather than assumed. */
-  readonly ambient: Readonly<Record<string, string>>;
+  /** Which of the client-data folder and versions were given rather than assumed. */
   readonly ambientGiven: ReadonlySet<string>;
   /** What the profile states about an operation. */
   readonly stated: (operation: Operation) => OperationProfile | undefined;

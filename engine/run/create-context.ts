@@ -235,7 +235,6 @@ export function createContext(options: EngineOptions): Context {
     pause: sleep,
     seed: target.seed,
     host: url,
-    ambient: target.ambient,
     ambientGiven,
     stated: ({ id }) => target.profile?.operations[id],
     flows: {
