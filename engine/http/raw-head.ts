@@ -29,13 +29,15 @@ export function shown(bytes: Uint8Array, most = 40): string {
 export interface RawHead {
   /** From the first byte of the status line to the empty line, both included. */
   readonly bytes: Buffer;
+  readonly version: string;
   readonly status: number;
+  readonly reason: string;
   /** In order, names in lower case. */
   readonly headers: Headers;
   readonly findings: readonly Finding[];
 }
 
-const statusLine = /^HTTP\/\d\.\d (\d{3})(?: [^\r\n]*)?$/;
+const statusLine = /^HTTP\/(\d\.\d) (\d{3})(?: ([^\r\n]*))?$/;
 const fieldName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+(?=:)/;
 
 /** Reads the head at `start`; undefined while its end has not arrived. */
@@ -60,8 +62,8 @@ export function readHead(bytes: Buffer, start: number): RawHead | undefined {
     else
       findings.push({ kind: 'malformed-head', detail: `header line ${shown(Buffer.from(line, 'latin1'))}` });
   }
-  const status = Number(parsed?.[1] ?? 0);
-  return { bytes: whole, status, headers, findings };
+  const [, version = '', status = '0', reason = ''] = parsed ?? [];
+  return { bytes: whole, version, status: Number(status), reason, headers, findings };
 }
 
 /** A field's value without the blanks around it: one step for each, since a pattern would try each of them anew. */
