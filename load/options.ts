@@ -6,7 +6,7 @@ import { ConfigurationError, orMistakes } from '../engine/values/configuration-e
 import { didYouMean, quoted } from '../engine/values/text.ts';
 import type { Arrivals } from './arrivals/schedule.ts';
 import { peakOf, type Shape, type ShapeName, shapeNamed, shapes } from './arrivals/shapes.ts';
-import { parseSlo, type Slo } from './capacity/slo.ts';
+import { defaultErrors, parseSlo, type Slo } from './capacity/slo.ts';
 import { type RawExportOptions, refuseStray } from './distributed/export/export-options.ts';
 import type { Connections } from './k6/plan.ts';
 
@@ -61,7 +61,7 @@ export function arrivalsIn({ arrivals }: { readonly arrivals: string }, mistakes
 }
 
 /** The default SLO: one request in a thousand may be wrong. */
-const noBounds: Slo = { bounds: [], errors: 0.001 };
+const noBounds: Slo = { bounds: [], errors: defaultErrors };
 
 /** @throws ConfigurationError with one line per mistake */
 export function checkedLoadOptions(raw: RawLoadOptions, cwd: string): CheckedLoadOptions {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
 import { areas } from '../catalog/catalog.ts';
 import type { Judgement } from '../engine/judgement.ts';
-import { jwtIn } from '../engine/players/jwt.ts';
+import { jwtIn } from '../engine/players/forged-jwt.ts';
 import type { Entered, Forging, Player } from '../engine/players/players.ts';
 import type { Session } from '../engine/players/session.ts';
 import { exchangeOf } from '../fixtures/kit/exchanges.ts';

@@ -16,7 +16,7 @@ import {
   makeOwnKey,
   swapped,
   unsigned,
-} from '../engine/players/jwt.ts';
+} from '../engine/players/forged-jwt.ts';
 import { isLoopback } from '../engine/target/transport.ts';
 import {
   accepted,

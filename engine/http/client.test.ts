@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort, serve, serveSocket } from '../../fixtures/kit/loopback.ts';
-import { createInFlight } from './attempt.ts';
+import { createInFlight } from './body-limits.ts';
 import { type ClientOptions, createClient } from './client.ts';
 import { header, headerAll, json, mediaType, type Request, text } from './exchange.ts';
 

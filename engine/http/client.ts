@@ -2,16 +2,8 @@
 import { setTimeout as timer } from 'node:timers/promises';
 import { switchPoint } from '../values/switch-points.ts';
 import { createCollector, createHoldings, type Holdings, release } from './answer-memory.ts';
-import {
-  Attempt,
-  createInFlight,
-  createWatch,
-  type Failure,
-  type InFlight,
-  line,
-  type Outcome,
-  usedUp,
-} from './attempt.ts';
+import { Attempt, createWatch, type Failure, line, type Outcome, usedUp } from './attempt.ts';
+import { createInFlight, type InFlight } from './body-limits.ts';
 import { Connection, createConnector, type TransportOptions } from './connection.ts';
 import { decode, outsize } from './decode.ts';
 import { type Exchange, header, type Request, type Response, type TransportError } from './exchange.ts';

@@ -2,7 +2,8 @@
 // mistakes.
 import type { Socket } from 'node:net';
 import { switchPoint } from '../values/switch-points.ts';
-import { createInFlight, type Failure, failureOf, type InFlight } from './attempt.ts';
+import { type Failure, failureOf } from './attempt.ts';
+import { createInFlight, type InFlight } from './body-limits.ts';
 import { openTo, proxyAt, type TransportOptions, tunnel } from './connection.ts';
 import type { Headers, Method } from './exchange.ts';
 import { type Finding, type RawHead, readHead, shown } from './raw-head.ts';

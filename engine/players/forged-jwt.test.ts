@@ -12,7 +12,7 @@ import {
   makeOwnKey,
   swapped,
   unsigned,
-} from './jwt.ts';
+} from './forged-jwt.ts';
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const keyed = (text: string, key: string | Buffer) =>

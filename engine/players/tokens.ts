@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import type { Redactor } from '../http/redact.ts';
 import type { Target } from '../target/target.ts';
 import { once } from '../values/once.ts';
-import { hasClaims, jwtPart } from './jwt.ts';
+import { hasClaims, jwtPart } from './forged-jwt.ts';
 import { runUserCommand } from './user-command.ts';
 
 /** The secret of test JWTs. It is public, so a target that trusts it trusts everybody. */

@@ -1,7 +1,7 @@
 // Finds words of a target's own that are worth trying: in its answers, its description, its hosts' names and the settings.
 import type { Word } from '../../catalog/words.ts';
 import { type Exchange, header } from '../http/exchange.ts';
-import { claimsIn } from '../players/jwt.ts';
+import { claimsIn } from '../players/forged-jwt.ts';
 import type { Discovery } from '../players/session-discovery.ts';
 import { valuesOf } from '../probe/matchers/json.ts';
 import type { SessionTransport } from '../target/session-transport.ts';

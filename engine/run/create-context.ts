@@ -6,7 +6,7 @@ import { onHost, requestPath } from '../../catalog/request-path.ts';
 import { createNoise } from '../compare/noise.ts';
 import { createFlowEngine, type FlowEngineOptions } from '../flow/flow-context.ts';
 import { createPutBack, createWrittenValues } from '../flow/undo.ts';
-import { createInFlight, type InFlight } from '../http/attempt.ts';
+import { createInFlight, type InFlight } from '../http/body-limits.ts';
 import { burst } from '../http/burst.ts';
 import { burstHttp2, offersHttp2 } from '../http/burst-http2.ts';
 import { shortestWindowMs } from '../http/calibration.ts';

@@ -1,6 +1,6 @@
 // Puts together what one run shares: client, players, context, journal.
 import * as module from 'node:module';
-import { createInFlight } from '../http/attempt.ts';
+import { createInFlight } from '../http/body-limits.ts';
 import { mostAtOnce } from '../http/burst.ts';
 import { type Client, createClient } from '../http/client.ts';
 import { curl } from '../http/curl.ts';

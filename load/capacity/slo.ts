@@ -18,7 +18,7 @@ export interface Slo {
   readonly errors: number;
 }
 
-const defaultErrors = 0.001;
+export const defaultErrors = 0.001;
 const example = "expected bounds such as 'p95=80ms,errors=0.1%': p50, p95, p99, p999 in ms or s, errors in %";
 
 /**

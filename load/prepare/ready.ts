@@ -12,7 +12,6 @@ import { type SessionEvidence, takesSession } from '../../engine/target/session-
 import type { Target } from '../../engine/target/target.ts';
 import { isLoopback } from '../../engine/target/transport.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
-import { quoted } from '../../engine/values/text.ts';
 import type { Declared, Mix } from '../journeys/journeys.ts';
 import type { Actors, Data, Visit } from '../k6/plan.ts';
 import { groupsOf, type SignedIn, signInPeople } from './players.ts';
@@ -41,26 +40,6 @@ function finder({ client, target, redactor, discovery }: FinderOptions) {
     const value = params[name];
     return unknown.includes(name) || typeof value !== 'string' ? undefined : value;
   };
-}
-
-// Load goes only to this machine or to hosts listed in LOAD_ALLOW_HOSTS.
-
-/**
- * @param urls of the hosts that the load will go to
- * @param allowed LOAD_ALLOW_HOSTS: names, with or without a port, separated by commas or white space
- * @throws ConfigurationError naming each host that is neither
- */
-export function refuseForeignHosts(urls: readonly string[], allowed: string | undefined): void {
-  const listed = new Set((allowed ?? '').toLowerCase().split(/[\s,]+/));
-  const foreign = urls.filter((url) => {
-    const { host = '', hostname = '' } = URL.parse(url) ?? {};
-    return !isLoopback(url) && !listed.has(host) && !listed.has(hostname);
-  });
-  const names = [...new Set(foreign.map((url) => URL.parse(url)?.host ?? url))];
-  if (names.length === 0) return;
-  throw new ConfigurationError([
-    `load: ${names.map((name) => quoted(name)).join(', ')} is not this machine and not listed; if you may put load on it, set LOAD_ALLOW_HOSTS=${names.join(',')}`,
-  ]);
 }
 
 export interface Ready {

@@ -2,7 +2,7 @@
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { Stop, violation } from '../../engine/judgement.ts';
-import { type Forgery, flipped, type Jwt } from '../../engine/players/jwt.ts';
+import { type Forgery, flipped, type Jwt } from '../../engine/players/forged-jwt.ts';
 import { is5xx } from '../../engine/values/status.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
 import { leaveMark } from '../login/session-marks.ts';
