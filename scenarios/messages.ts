@@ -376,6 +376,7 @@ async function becomesOf(context: StepContext<'player'>, { place, found }: Inbox
 }
 
 const messagesFlow = flow('messages');
-for (const scenario of [listing, taking, claimingTwice, clearing, several, markingOne, notices]) scenario(messagesFlow);
+for (const scenario of [listing, taking, claimingTwice, clearing, several, markingOne, notices])
+  scenario(messagesFlow);
 
 export default messagesFlow.suite();

@@ -190,7 +190,6 @@ export const guards: readonly Guard[] = [
   {
     variant: 'files that caches ask about each time',
     knows: 'what a cache asks about each time needs no Vary',
-    naive: 'It takes every file for one that caches hand on.',
     only: '#vary',
     remove: () => flip(isForCaches, () => true),
   },
@@ -315,7 +314,6 @@ export const guards: readonly Guard[] = [
   {
     variant: 'blocks name a row, and a refusal asks for it',
     knows: 'a target reads the member that it asked for',
-    naive: 'It takes a body for one that names the player, wherever in it the id stands.',
     remove: () => flip(answersWith, () => true),
     only: 'friends/block',
   },

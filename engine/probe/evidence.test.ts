@@ -132,7 +132,7 @@ describe('identifiers', () => {
   test('are not asked of a host that was not given', async () => {
     const { ask, sent } = evidenceOn(() => ({}), { env: { CDN_URL: 'http://cdn.test' } });
     await ask(clientData.archiveQuests);
-    expect(sent.map(({ url }) => new URL(url).host)).toEqual(['cdn.test']);
+    expect(new Set(sent.map(({ url }) => new URL(url).host))).toEqual(new Set(['cdn.test']));
   });
 
   test('are invented, and marked as such, where no answer holds them', async () => {

@@ -24,6 +24,15 @@ describe('an identifier in an answer', () => {
     expect(identifierIn(exchangeOf({ body }), ['partyId', 'id'])).toBe(found);
   });
 
+  test.each<[string, unknown, string | undefined]>([
+    ['the first of a list of values', { nodes: ['n-1', 'n-2'] }, 'n-1'],
+    ['not from a count', { nodes: 5 }, undefined],
+    ['not from a list of objects', { nodes: [{ title: 'x' }] }, undefined],
+    ['by itself before a list', { nodes: ['n-1'], active: { nodeId: 'n-2' } }, 'n-2'],
+  ])('is taken as %s', (_, body, found) => {
+    expect(identifierIn(exchangeOf({ body }), ['nodeId', 'nodes[]'])).toBe(found);
+  });
+
   test('is looked for within bounds', () => {
     const deep = Array.from({ length: 2_000 }).reduce<unknown>((inner) => ({ inner }), { partyId: 'x' });
     expect(identifierIn(exchangeOf({ body: deep }), ['partyId'])).toBeUndefined();

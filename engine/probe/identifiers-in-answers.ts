@@ -15,28 +15,29 @@ export const isIdentifying = (value: unknown): value is Identifying =>
 
 /**
  * The first value under one of these names in a JSON answer, breadth first; bounded.
- * Letter case and what is no letter do not count: `party_id` is `partyId`.
+ * Letter case and what is no letter do not count: `party_id` is `partyId`. Under `nodes[]` stands a list of values.
  */
 export function identifierIn(exchange: Exchange, names: readonly string[]): Identifying | undefined {
   const root = jsonValue(exchange);
   for (const name of names) {
-    const found = search(root, letters(name));
+    const found = search(root, letters(name), name.endsWith('[]'));
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
 /** Breadth first; the `id` of a `party` is a `partyId` too. */
-function search(root: unknown, name: string): Identifying | undefined {
+function search(root: unknown, name: string, isList: boolean): Identifying | undefined {
   const open: { readonly holder: string; readonly item: unknown }[] = [{ holder: '', item: root }];
   for (let looked = 0; looked < open.length && looked < 500; looked += 1) {
     const { holder, item } = open[looked] as (typeof open)[number];
     if (!isNested(item)) continue;
     const members = entriesOf(item, 50);
-    const found = members.find(
-      ([key, value]) => isIdentifying(value) && [key, holder + key].some((each) => letters(each) === name),
-    );
-    if (found) return found[1] as Identifying;
+    for (const [key, value] of members) {
+      if (![key, holder + key].some((each) => letters(each) === name)) continue;
+      const found: unknown = isList ? Array.isArray(value) && value[0] : value;
+      if (isIdentifying(found)) return found;
+    }
     open.push(
       ...members.map(([key, value]) => ({ holder: Array.isArray(item) ? holder : key, item: value })),
     );

@@ -24,11 +24,13 @@ interface IdentifierSource {
   readonly pointer?: string;
   /** The call to use where this one gives none: a read may lag behind the call that created the resource. */
   readonly otherwise?: IdentifierSource;
-  /** Names it may stand under there, the surest first. */
+  /** Names it may stand under there, the surest first; `nodes[]` is a list of values. */
   readonly names: readonly string[];
+  /** The form that a value has to have. */
+  readonly form?: RegExp;
 }
 
-const { archives, extensions, game, match, messages, party, playerName, players, queue } = areas;
+const { archives, clientData, extensions, game, match, messages, party, playerName, players, queue } = areas;
 
 /** Identifiers whose value depends on the player, so that an answer's value goes before a given one. */
 const ofPlayer: Readonly<Record<string, IdentifierSource>> = {
@@ -41,11 +43,14 @@ const ofPlayer: Readonly<Record<string, IdentifierSource>> = {
   queueToken: { operation: queue.issueToken, names: ['queueToken', 'token'] },
 };
 
+/** A file within a folder, and no address. */
+const fileName = /^(?!.*\.\.)[\w-][\w.-]*(\/[\w.-]+)*$/;
+
 /** Identifiers whose value is the same for all players, so that it is looked for only where none was given. */
 const ofTarget: Readonly<Record<string, IdentifierSource>> = {
   storyId: {
     operation: archives.storyStatus,
-    names: ['storyId'],
+    names: ['storyId', 'storyIds[]', 'stories[]'],
     otherwise: { operation: archives.activeNode, names: ['storyId'] },
   },
   archiveId: {
@@ -54,12 +59,25 @@ const ofTarget: Readonly<Record<string, IdentifierSource>> = {
     otherwise: {
       operation: archives.rawTier,
       names: ['archiveId'],
-      otherwise: { operation: archives.checkPass, names: ['archiveId'] },
+      otherwise: {
+        operation: archives.checkPass,
+        names: ['archiveId'],
+        otherwise: {
+          operation: clientData.contentMetadata,
+          names: ['archiveId', 'archiveIds[]', 'archives[]'],
+          form: /^[\w.-]{1,64}$/,
+        },
+      },
     },
   },
-  newsUrl: { operation: extensions.news, names: ['newsUrl'] },
-  pageId: { operation: archives.journal, names: ['pageId'] },
-  nodeId: { operation: archives.story, names: ['nodeId', 'node'] },
+  newsUrl: {
+    operation: clientData.contentMetadata,
+    names: ['newsUrl'],
+    form: fileName,
+    otherwise: { operation: extensions.news, names: ['newsUrl'], form: fileName },
+  },
+  pageId: { operation: archives.journal, names: ['pageId', 'pageIds[]', 'pages[]'] },
+  nodeId: { operation: archives.story, names: ['nodeId', 'node', 'nodeIds[]', 'nodes[]'] },
   characterName: { operation: game.allCharacters, names: ['characterName', 'character'] },
 };
 
@@ -197,10 +215,14 @@ export function createKnownValues({
     (await identifierFrom(identifierSource, player)) ??
     (identifierSource.otherwise && identifierOf(identifierSource.otherwise, player));
 
-  const identifierFrom = async ({ operation, pointer, names }: IdentifierSource, player: string) => {
+  const identifierFrom = async ({ operation, pointer, names, form }: IdentifierSource, player: string) => {
     if (target.hosts[operation.host] === undefined) return undefined;
-    const answer = await ask(operation, { as: player });
-    if (pointer === undefined) return identifierIn(answer, names);
+    // Files know no players.
+    const answer = await ask(operation, operation.host === 'base' ? { as: player } : {});
+    if (pointer === undefined) {
+      const found = identifierIn(answer, names);
+      return form === undefined || form.test(String(found)) ? found : undefined;
+    }
     const value = valueAt(jsonValue(answer), pointer);
     return isIdentifying(value) ? value : undefined;
   };

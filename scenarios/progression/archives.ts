@@ -44,7 +44,7 @@ export function archives(flow: Flow): void {
   }));
 
   const story = step('story', [area.story], clauses.called, 'a player reads a story', async (context) => {
-    return context.values(await context.done('player', area.story), /node.*id$/i);
+    return context.values(await context.done('player', area.story), /node.*ids?$|^nodes$/i);
   });
 
   const chosen = before.step(
@@ -98,7 +98,7 @@ export function archives(flow: Flow): void {
     anyState,
     'whether the journal shows that a page was read',
     async (context, { own }) => {
-      const [pageId] = context.values(own.exchange, /page.*id$/i);
+      const [pageId] = context.values(own.exchange, /page.*ids?$|^pages$/i);
       await context.done(
         'player',
         area.readPage,
@@ -185,7 +185,10 @@ export function archives(flow: Flow): void {
     async (context) => {
       const one = await context.snapshot('other', area.popupStatus);
       const given = new URLSearchParams(one.exchange.request.url.split('?')[1]).get('archiveId') ?? '';
-      const known = context.values(await context.put('other', area.storyStatus), /archive.*id$/i);
+      const known = context.values(
+        await context.put('other', area.storyStatus),
+        /archive.*ids?$|^archives$/i,
+      );
       const another = known.find((id) => id !== given);
       const archiveId = another ?? given.replace(/\d+$/, (number) => String(Number(number) + 1));
       if (archiveId === given) context.cannotTell('unknown-resource', 'no answer names another archive');
@@ -228,7 +231,7 @@ export function archives(flow: Flow): void {
     'the tier shows a figure that grows with each report, as the answers to the reports do',
     async (context, before) => {
       // The plain form may report nothing; one that names the archive reports something.
-      const [archiveId] = context.values(before, /archive.*id$/i);
+      const [archiveId] = context.values(before, /archive.*ids?$|^archives$/i);
       const ask = archiveId === undefined ? {} : { offer: { archiveId } };
       const first = await context.done('player', area.updateXp, ask);
       const figures = grownIn(first, await context.done('player', area.updateXp, ask)).filter(
