@@ -57,8 +57,8 @@ export function createCollector() {
 // Kept answers: every exchange is kept to the end of the run, so their sum is bounded, and equal ones are one.
 export interface Holdings {
   /**
-   * The body as it is to be kept: equal ones are one, and none keeps more memory alive than its own.
-   * Undefined where there is no room for it and its headers any more.
+   * The body as it is to be kept: equal ones are one, so that what is read from it is read once, and none keeps more
+   * memory alive than its own. Undefined where there is no room for it and its headers any more.
    */
   readonly keep: (body: Uint8Array, headers: Headers) => Uint8Array | undefined;
   /** Returns whether an equal body is kept: what was found out about it holds for this one. */
@@ -67,21 +67,35 @@ export interface Holdings {
 
 /** Bytes: a smaller body is always kept, since some thousand exchanges bound the total. */
 const small = 16 * 1024;
-/** Bytes: a smaller body costs less than to look for its equal; what is made of a body is kept with it, and takes as much again. */
-const tiny = 1024;
-/** Small bodies of a length among which an equal one is looked for. */
-const mostOfLength = 16;
+/** Bytes of small bodies that others may turn out to be equal to; most bodies of a run are one that came before. */
+const mostCompared = 4 * 2 ** 20;
+/** Large bodies of a length among which an equal one is looked for, the last ones. */
+const mostOfLength = 64;
 /** The cost of a field beside its characters. */
 const perField = 96;
 
 /** @param mostBytes of large bodies and heads that a run holds, from its first call to its last */
 export function createHoldings(mostBytes: number): Holdings {
-  /** By length, the last first: to compare the bytes of those that are as long costs less than a digest. */
-  const kept = new Map<number, readonly Uint8Array[]>();
+  /** By length: to compare the bytes of those that are as long costs less than a digest. */
+  const large = new Map<number, readonly Uint8Array[]>();
+  /** By their bytes as text. */
+  const known = new Map<string, Uint8Array>();
   let held = 0;
+  let compared = 0;
+
+  const keepSmall = (body: Uint8Array): Uint8Array => {
+    const bytes = Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1');
+    const before = known.get(bytes);
+    if (before) return before;
+    const own = ownMemory(body);
+    if (compared + bytes.length > mostCompared) return own;
+    compared += bytes.length;
+    known.set(bytes, own);
+    return own;
+  };
 
   const equalTo = (body: Uint8Array) =>
-    kept.get(body.length)?.find((each) => Buffer.compare(each, body) === 0);
+    large.get(body.length)?.find((each) => Buffer.compare(each, body) === 0);
   const take = (bytes: number): boolean => {
     if (bytes <= small) return true;
     if (held + bytes > mostBytes) return false;
@@ -93,13 +107,12 @@ export function createHoldings(mostBytes: number): Holdings {
     knows: (body) => equalTo(body) !== undefined,
     keep(body, headers) {
       if (!take(headers.length * perField + headerBytes(headers))) return undefined;
-      const known = equalTo(body);
-      if (known) return known;
+      if (body.length <= small) return keepSmall(body);
+      const before = equalTo(body);
+      if (before) return before;
       if (!take(body.length)) return undefined;
       const own = ownMemory(body);
-      if (own.length <= tiny) return own;
-      const before = kept.get(own.length) ?? [];
-      kept.set(own.length, [own, ...(own.length > small ? before : before.slice(0, mostOfLength - 1))]);
+      large.set(own.length, [own, ...(large.get(own.length) ?? []).slice(0, mostOfLength - 1)]);
       return own;
     },
   };
