@@ -5,7 +5,7 @@ import { open } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { poll } from '../../engine/flow/polling.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
-import { type Exchange, jsonValue, statusOf } from '../../engine/http/exchange.ts';
+import { type Exchange, isSuccess, jsonValue, statusOf } from '../../engine/http/exchange.ts';
 import { valueAt } from '../../engine/values/json-walk.ts';
 import { findList } from '../messages/inbox.ts';
 import { figureIn, grownIn } from './figures.ts';
@@ -193,6 +193,9 @@ export function archives(flow: Flow): void {
       const archiveId = another ?? given.replace(/\d+$/, (number) => String(Number(number) + 1));
       if (archiveId === given) context.cannotTell('unknown-resource', 'no answer names another archive');
       const params = { archiveId };
+      // An archive that Assay made up need not be there.
+      if (another === undefined && !isSuccess(await context.put('other', area.popupStatus, { params })))
+        context.cannotTell('unknown-resource', `no answer names another archive, and ${archiveId} is none`);
       const before = await context.snapshot('other', area.popupStatus, { params });
       const answer = await context.done('other', area.showStartPopup, {
         params,
