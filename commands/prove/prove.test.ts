@@ -6,15 +6,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { root } from '../../engine/files.ts';
+import { proveWords, startWords } from '../../fixtures/kit/programs.ts';
 import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import type { Proof } from './matrix.ts';
-
-const cli = ['--import', './runtime.js', 'cli.ts'];
 
 test('every mutant is found out, nobody else is accused, and every rule and step is proved', async () => {
   const out = scratchFolder();
   // What it says is read from its files, whatever its exit code is.
-  await promisify(execFile)(process.execPath, [...cli, 'prove', '--seed', '1', '--out', out], {
+  await promisify(execFile)(process.execPath, [...proveWords, 'prove', '--seed', '1', '--out', out], {
     cwd: root,
     // A proof takes a third longer while what it runs is counted for coverage, and covers nothing new.
     env: { ...process.env, NODE_V8_COVERAGE: undefined },
@@ -47,11 +46,15 @@ test.each([
 ])(
   '%s %s with a name that no mutant has (%s) reports what is near, and exits 2',
   (command, option, name, hint) => {
-    const { status, stderr } = spawnSync(process.execPath, [...cli, command, ...option.split(' '), name], {
-      cwd: root,
-      timeout: 60_000,
-      encoding: 'utf8',
-    });
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [...startWords, command, ...option.split(' '), name],
+      {
+        cwd: root,
+        timeout: 60_000,
+        encoding: 'utf8',
+      },
+    );
     expect(status).toBe(2);
     expect(stderr).toContain(name);
     expect(stderr).toContain(hint);
