@@ -48,7 +48,9 @@ export async function asked(
         : await valueFor(operation, name, complaint, look);
       change(next, path, (old) => {
         const said = isSaid(old, complaint) ? otherCase(old) : value;
-        if (complaint.allowed === undefined) answers.push(said);
+        // A number under a name that is no player's may mean something else, though it is a player's id.
+        const isNamed = said !== '{{other.id:number}}' || namesSomeone.test(letters(name));
+        if (complaint.allowed === undefined) answers.push(isNamed ? said : 1);
         return said;
       });
     }
@@ -123,6 +125,7 @@ const letters = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '');
 
 const someone =
   /^(?:other|target|to|invitee|invited|friend|player|user|account|recipient|blocked|member)*(?:(?:player|user|friend|account|profile|invitee|recipient|target)s?ids?|uids?)$/;
+const namesSomeone = new RegExp(`${someone.source}|^ids?$`);
 /** Names of numbers that are no identifiers. */
 const quantity =
   /amount|count|delta|duration|expir|index|level|limit|max|min|offset|order|page|port|position|priority|quantity|rank|role|score|size|slot|time|total|version|weight/;
