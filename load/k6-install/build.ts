@@ -39,7 +39,7 @@ async function buildK6({ go, env, to, say }: BuildOptions): Promise<string> {
   }, tellEveryMs);
   try {
     for (const file of ['go.mod', 'go.sum']) copyFileSync(join(source, file), join(folder, file));
-    const failure = await run(go, ['install', 'tool'], folder, {
+    const failure = await run(go, ['install', '-trimpath', 'tool'], folder, {
       ...env,
       GOBIN: folder,
       GOFLAGS: '-mod=readonly -buildvcs=false',
