@@ -100,7 +100,7 @@ async function night(
 }
 
 test('twenty nights: another day, data that grew, another seed, a restart, two machines; none is a false alarm', {
-  timeout: 240_000,
+  timeout: 480_000,
 }, async () => {
   let server = await serverOf();
   const first = await night(server, { seed: '1', aheadMs: 0 });
