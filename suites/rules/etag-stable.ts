@@ -6,7 +6,7 @@ import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { strongEtagOf } from '../../engine/probe/matchers/http-fields.ts';
 import { type Answered, answered } from '../../engine/probe/prerequisites.ts';
-import { compressed } from './coding.ts';
+import { compressed, undecodable } from './coding.ts';
 import { quiet, quietContent } from './quiet-reads.ts';
 
 export const etagStable: Rule = {
@@ -48,6 +48,8 @@ export const etagStable: Rule = {
 async function otherCodingOf(operation: Operation, context: Context, plain: Answered, tag: string) {
   const coded = answered(await context.ask(operation, quiet(operation, 1, compressed)));
   if (coded.response.status !== 200 || strongEtagOf(coded.response) !== tag) return undefined;
+  // What does not decode may be the plain content under a wrong label, which `#coding` finds.
+  if (undecodable(coded.response)) return undefined;
   const codings = [plain.response, coded.response].map(({ wire }) => wire.coding ?? 'uncoded');
   if (codings[0] === codings[1]) return undefined;
   const seen = `${tag} for both (${codings.join(', ')})`;

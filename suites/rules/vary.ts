@@ -1,5 +1,4 @@
 // Checks that a file which is coded for some clients says so to caches. A file that no cache may keep conforms.
-import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { headerAll, type Response } from '../../engine/http/exchange.ts';
 import { notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
@@ -11,7 +10,7 @@ import { quiet, quietContent } from './quiet-reads.ts';
 export const vary: Rule = {
   name: 'vary',
   title: 'a file that is coded on request says so to caches',
-  clause: () => clauseById('rfc9110.vary'),
+  clause: 'rfc9110.vary',
   async judge(operation, context) {
     const plain = await quietContent(operation, context);
     const coded = answered(await context.ask(operation, quiet(operation, 1, compressed)));
