@@ -60,13 +60,23 @@ test('the bugs of servers that were written blind, at their first score', () => 
   const names = new Set(blindServers.map(({ name }) => name));
   const scored = rowsBelow('Blind servers').filter(([server = '']) => names.has(server));
   expect(scored.map(([server, bug = '']) => `${server} ${bug.replace(' *', '')}`).sort()).toEqual(ids.sort());
-  const [, , mutants, failed, warned, changed, silent] =
-    rowsBelow('Blind servers').find(
-      ([part, mode]) => part === 'all' && mode === 'with profile and baseline',
-    ) ?? [];
-  expect(lineWith(readme, ' realistic bugs in four servers ')).toContain(
-    `| ${mutants} realistic bugs in four servers that were written from the interface alone | ${failed} fail a run with the server's profile, ${warned} are warned of, ${changed} only show against a baseline, ${silent} not at all`,
+});
+
+test('the bugs that a run names, at the first score and at the last', () => {
+  const named = (heading: string) =>
+    rowsBelow(heading)
+      .filter(([part]) => part === 'all')
+      .map(([, , bugs, failed, warned, changed, silent]) => {
+        const found = Number(failed) + Number(warned) + Number(changed);
+        expect(found + Number(silent)).toBe(Number(bugs));
+        return found;
+      });
+  const [bare, profile, baseline] = named('Blind servers, scored again');
+  const row = lineWith(readme, ' realistic bugs in four servers ');
+  expect(row).toContain(
+    `a bare run names ${bare}, one with the server's profile ${profile}, one with profile and baseline ${baseline} (`,
   );
+  expect(row).toContain(`): ${named('Blind servers').join(', ')}) |`);
 });
 
 test('the vile servers', () => {
