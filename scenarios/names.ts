@@ -13,15 +13,19 @@ const { playerName } = areas;
 
 const nameIs = (value: string, what: string): View => ({ operation: playerName.get, value, what });
 
+/** The names that the profile's body fixes, whatever the path says. */
+const fixedNames = <Role extends string>(context: StepContext<Role>): readonly string[] =>
+  fixedIn(context.forms(playerName.set), 'providerPlayerName').flatMap(({ value }) =>
+    typeof value === 'string' ? [value] : [],
+  );
+
 /** Sets a name; returns the one that was set: that of the path, or the one that the profile's body fixes. */
 async function takeName<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
   name: string,
 ): Promise<string> {
-  const texts = fixedIn(context.forms(playerName.set), 'providerPlayerName').flatMap(({ value }) =>
-    typeof value === 'string' ? [value] : [],
-  );
+  const texts = fixedNames(context);
   const fixedName = (text: string) => nameIs(text, 'a name that the profile fixes');
   const stood = new Set<string>();
   for (const text of texts) if (await context.sampleBefore(role, fixedName(text))) stood.add(text);
@@ -174,9 +178,13 @@ function taking(flow: Flow): void {
     clauses.own,
     'the name of another player is not the one that was set',
     async (context) => {
+      const name = context.of(read);
+      // Whoever takes a name takes this one, and the other player's account may have done so.
+      if (fixedNames(context).includes(name))
+        context.cannotTell('needs-body', `the profile fixes the name that ${playerName.set.id} sets`);
       await context.seesNot('other', {
         operation: playerName.get,
-        value: context.of(read),
+        value: name,
         outsider: true,
         what: "the first player's name",
       });

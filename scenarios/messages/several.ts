@@ -178,6 +178,8 @@ export function markingOne(flow: Flow): void {
       if (before.length < 2) context.cannotTell('needs-state', 'the list showed no other message');
       const others = changed.filter((id) => id !== message.id);
       if (others.length === 0) return;
+      const onlySome = marksSome(before, changed, last, list);
+      if (onlySome !== undefined) return context.observe(onlySome, last);
       const whole = await marksWhatItNames(context);
       if (whole !== undefined) return context.observe(whole, last);
       context.worked(messages.markAs);
@@ -187,6 +189,22 @@ export function markingOne(flow: Flow): void {
   );
 }
 
+/**
+ * Why messages may be marked up to the one that was named; undefined where all of them are, named at one end of a list
+ * whose order stands.
+ */
+function marksSome(
+  before: readonly Message[],
+  changed: readonly Message['id'][],
+  after: Exchange,
+  { place }: Inbox,
+) {
+  const was = idsOf(before);
+  const is = idsOf(messagesAt(after, place) ?? []).filter((id) => was.includes(id));
+  if (was.join() !== is.join()) return 'it changes other messages of a list in no order';
+  return changed.length < was.length ? 'it changes some of the other messages' : undefined;
+}
+
 /** What else than a mistake changes other messages; undefined where the sender's inbox shows that nothing does. */
 async function marksWhatItNames(context: People): Promise<string | undefined> {
   const list = await inboxOf(context, 'sender', 2);
@@ -194,7 +212,7 @@ async function marksWhatItNames(context: People): Promise<string | undefined> {
   const read = async () => {
     const answer = await context.put('sender', messages.list);
     silenced(answer);
-    return changedIn(before, answer, list);
+    return { answer, changed: changedIn(before, answer, list) };
   };
   const mark = async (messageId: Message['id']) => {
     const ask = context.likeliestAsk('sender', messages.markAs, { carry: { messageId } });
@@ -202,13 +220,16 @@ async function marksWhatItNames(context: People): Promise<string | undefined> {
     await context.pause(lagOfCopiesMs);
     return read();
   };
-  if ((await read()).length > 0) return 'messages change by themselves';
-  if ((await mark(noneOf(context, before))).length > 0) return 'it changes all messages, whatever it names';
+  if ((await read()).changed.length > 0) return 'messages change by themselves';
+  if ((await mark(noneOf(context, before))).changed.length > 0)
+    return 'it changes all messages, whatever it names';
   // The other end of the list: what marks all messages up to one changes this one alone.
   const [first] = before;
-  if (first === undefined || (await mark(first.id)).length < 2)
-    return 'it changes other messages where it names the last one, and none where it names the first';
-  return undefined;
+  if (first === undefined) return 'it changes other messages';
+  const { answer, changed } = await mark(first.id);
+  return changed.length < 2
+    ? 'it changes other messages where it names the last one, and none where it names the first'
+    : marksSome(before, changed, answer, list);
 }
 
 /** An identifier of the form of these messages' own, and of none of them. */
