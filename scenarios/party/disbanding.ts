@@ -6,7 +6,7 @@ import { lagOfCopiesMs } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { poll } from '../../engine/flow/polling.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
-import { answerLeaves, type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { answerLeaves, type Exchange, isRefusal, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { inParty, letIn, makeParty } from './made.ts';
 
 const { party } = areas;
@@ -196,6 +196,13 @@ export function leavingWithDisband(flow: Flow): void {
     (context) => context.observeAnswer('member', party.delete, { params: { partyId: context.of(made) } }),
   );
 
+  // Who is asked to confirm is refused once.
+  const refusedAgain = prepare('how the same call is answered again', async (context) => {
+    const first = context.of(refused);
+    if (!isRefusal(first)) return first;
+    return context.put('member', party.delete, { params: { partyId: context.of(made) } });
+  });
+
   const left = made.step(
     'member-disbands',
     [party.leave, party.details],
@@ -221,7 +228,7 @@ export function leavingWithDisband(flow: Flow): void {
     clauses.kept,
     'a member whom the server refuses to end the party does not end it by leaving',
     async (context, { isOver, answer }) => {
-      const status = statusOf(context.of(refused));
+      const status = statusOf(context.of(refusedAgain));
       if (status !== 403 && status !== 409)
         return context.notTriggered(`the server does not refuse a member to delete the party: ${status}`);
       context.expect(!isOver, 'that the party goes on for the others', 'nobody is in it any more', answer);
