@@ -33,7 +33,7 @@ import { createLatencies } from '../probe/latency.ts';
 import { createWatch, nobodyNamed } from '../probe/named-players.ts';
 import { createRouter, routerFactsOf } from '../probe/served/router.ts';
 import { changingIn, type Profile, silentProfile, whyOmitted } from '../target/profile.ts';
-import { marked, type RefusalForm } from '../target/refusal-form.ts';
+import { marked } from '../target/refusal-form.ts';
 import { isSessionUntried, takesSession, wallPhrase } from '../target/session-transport.ts';
 import { defaultLimits } from '../target/settings.ts';
 import type { Target } from '../target/target.ts';
@@ -112,7 +112,8 @@ export function createContext(options: EngineOptions): Context {
         timeoutBudget: timeoutBudget(),
         never: unreachable[host],
       }),
-      target.refusalForm,
+      // A file is what it is.
+      (exchange) => (host === 'cdn' ? exchange : marked(target.refusalForm, exchange)),
       (operation, exchange) => {
         latencies.note(operation, exchange);
         pointers.note(operation, exchange);
@@ -264,13 +265,13 @@ function withheldBy({ profile = silentProfile }: Target, readOnly: boolean): Wit
 /** Every call of an operation passes a circuit breaker, for every caller. */
 function heard(
   breaker: Breaker,
-  form: RefusalForm | undefined,
+  mark: (exchange: Exchange) => Exchange,
   note: (operation: string, exchange: Exchange) => void,
 ): Breaker {
   return {
     ...breaker,
     guard: async (operation, put) => {
-      const exchange = marked(form, await breaker.guard(operation, put));
+      const exchange = mark(await breaker.guard(operation, put));
       note(operation, exchange);
       return exchange;
     },

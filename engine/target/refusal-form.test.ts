@@ -65,11 +65,30 @@ test('a refusal of a path without a route may have another form', () => {
   expect(refuses(form, { ok: false, data: null, error: { code: 'B' } })).toBe(true);
 });
 
+test.each([
+  { ok: false },
+  { success: false, data: null },
+  { data: null, error: { code: 'FULL' } },
+  { errors: ['the party is full'] },
+])('%j refuses, in the words of many APIs', (value) => {
+  expect(refuses(undefined, value)).toBe(true);
+});
+
+test.each([
+  { ok: true, error: null },
+  { errors: [] },
+  { error: '' },
+  { errors: 3 },
+  { data: { ok: false } },
+  [],
+])('%j says no error', (value) => {
+  expect(refuses(undefined, value)).toBe(false);
+});
+
 test('an empty success of the same form is none', () => {
   const form = learnt(flagged, [{ ok: false, data: null, error: { code: 'A' } }]);
   expect(refuses(form, { ok: true, data: null, error: null })).toBe(false);
   expect(refuses(form, null)).toBe(false);
-  expect(refuses(form, { ok: false })).toBe(false);
 });
 
 test.each<[string, readonly unknown[], readonly unknown[]]>([

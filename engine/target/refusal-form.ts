@@ -3,6 +3,7 @@ import { type Exchange, isSuccess, jsonValue, statusOf } from '../http/exchange.
 import { isObject } from '../values/json-walk.ts';
 import { is2xx, is4xx } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
+import { letters } from '../values/text.ts';
 
 /** A member at the root of every answer that stands otherwise where a call is refused. Plain data. */
 export interface Sign {
@@ -122,9 +123,25 @@ export const showsRefusal = switchPoint((form: RefusalForm, exchange: Exchange):
   });
 });
 
+const flags = /^(is)?(ok|success|successful|succeeded)$/;
+const errors = /^(errors?|failure|fault)$/;
+
+/**
+ * Whether an answer says in the words of many APIs that it refuses: `{"ok": false}`, `{"error": {…}}`. A target may show no
+ * form of its own: each of its refusals has a status of success, or is one of a path without a route.
+ */
+function saysError(exchange: Exchange): boolean {
+  return [...(standings(exchange) ?? [])].some(
+    ([name, how]) =>
+      (flags.test(letters(name)) && how === 'false') ||
+      (errors.test(letters(name)) && (how === filled || how.startsWith('"'))),
+  );
+}
+
 /** The answer, marked where it says in its body that it refuses, though its status is one of success. */
 export function marked(form: RefusalForm | undefined, exchange: Exchange): Exchange {
   const { response } = exchange;
-  if (form === undefined || response === undefined || !is2xx(response.status)) return exchange;
-  return showsRefusal(form, exchange) ? { ...exchange, response: { ...response, refuses: true } } : exchange;
+  if (response === undefined || !is2xx(response.status)) return exchange;
+  const refuses = saysError(exchange) || (form !== undefined && showsRefusal(form, exchange));
+  return refuses ? { ...exchange, response: { ...response, refuses } } : exchange;
 }

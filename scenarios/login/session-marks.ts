@@ -7,7 +7,7 @@ import { isLong } from '../../engine/flow/places.ts';
 import { type Polled, poll, type View } from '../../engine/flow/polling.ts';
 import { silenced, unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { type Exchange, statusOf } from '../../engine/http/exchange.ts';
+import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { inconclusive, type Judgement, Stop } from '../../engine/judgement.ts';
 import { inParty, makeParty } from '../party/made.ts';
 
@@ -38,7 +38,7 @@ export function tellingAnybody({ step }: ScenarioBuilder<'player' | 'other'>): A
       [operation],
       open['open.flows'],
       'how the server answers an anonymous caller before anybody signs in',
-      async (context) => statusOf(await context.observeAnswer(undefined, operation)) < 300,
+      async (context) => isSuccess(await context.observeAnswer(undefined, operation)),
     ),
   }));
   const nobodyAnswered = 'an anonymous caller is refused';

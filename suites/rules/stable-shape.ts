@@ -30,8 +30,9 @@ export const stableShape: Rule = {
         `a flow may have changed this player between the reads: ${found.actual}`,
         second.exchange,
       );
-    if (operation.host === 'base' && [first, second].some(({ response }) => nothing.has(response.status))) {
-      // What was made just now, a copy that lags behind the others does not have yet.
+    const isThereOnce = found.isGone || [first, second].some(({ response }) => nothing.has(response.status));
+    if (operation.host === 'base' && isThereOnce) {
+      // What was made or ended just now, a copy that lags behind the others shows as it was.
       await context.pause(lagOfCopiesMs);
       const later: Answered[] = [];
       for (let nth = 4; nth < 4 + laterReads; nth += 1)
@@ -50,7 +51,12 @@ const nothing: ReadonlySet<number> = new Set([204, 404, 410]);
 /** What is one of two by chance is the same in all of them once in 32 times. */
 const laterReads = 6;
 
-function unlike(a: Response, b: Response): Finding | undefined {
+interface Unlike extends Finding {
+  /** One of them lacks a member, as what is over may. */
+  readonly isGone?: boolean;
+}
+
+function unlike(a: Response, b: Response): Unlike | undefined {
   const expected = 'the same answer in form each time';
   if (a.status !== b.status) return { expected, actual: `${a.status} once, ${b.status} the other time` };
   const [left, right] = [jsonIn(a), jsonIn(b)];
@@ -124,7 +130,7 @@ function shapeOf(root: unknown): Shape {
 export const shapeDifference = switchPoint(function shapeDifference(
   a: unknown,
   b: unknown,
-): Finding | undefined {
+): Unlike | undefined {
   const [first, second] = [shapeOf(a), shapeOf(b)];
   const expected = 'the same names and types each time';
   for (const path of new Set([...first.keys(), ...second.keys()])) {
@@ -136,7 +142,7 @@ export const shapeDifference = switchPoint(function shapeDifference(
         actual: `${shown} is ${[...one.types].join(' or ')} once, ${[...other.types].join(' or ')} the other time`,
       };
     const gone = !other ? missingIn(second, first, path) : !one ? missingIn(first, second, path) : false;
-    if (gone) return { expected, actual: `${shown} is there once and missing the other time` };
+    if (gone) return { expected, actual: `${shown} is there once and missing the other time`, isGone: true };
   }
   return undefined;
 });

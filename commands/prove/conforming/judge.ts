@@ -31,6 +31,10 @@ export const excluded: readonly Excluded[] = [
     pair: ['a gift waits in the inbox', 'messages as an object by their ids'],
     reason: 'the gift is put into a list, and there is none: it would be lost',
   },
+  {
+    pair: ['what was bought lies in the inbox', 'messages as an object by their ids'],
+    reason: 'what was bought is put into a list, and there is none: it would be lost',
+  },
 ];
 
 export interface ConformingServer {
