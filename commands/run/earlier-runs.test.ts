@@ -17,6 +17,7 @@ import {
   otherServerLines,
   otherSettingsLines,
   readEarlierRuns,
+  refuseWithoutProfile,
   rerunEnd,
   rerunLines,
 } from './earlier-runs.ts';
@@ -100,6 +101,16 @@ test('a rerun without a URL does not pass off the embedded server as the one tha
   expect(() => otherServerLines(before, { embedded: true, hosts: {} })).toThrow(
     `--rerun: that run asked ${before?.target.base}, and no URL is set; set the same URLs`,
   );
+});
+
+test('a rerun without the profile of the run that failed does not turn green', () => {
+  const profile = { file: 'p.json', digest: '12ab34cd' };
+  const { before } = readEarlierRuns({ rerun: stored(['fail'], { profile }) });
+  expect(() => refuseWithoutProfile(before, {})).toThrow(
+    '--rerun: that run had the profile "p.json"; give it with --profile, too',
+  );
+  refuseWithoutProfile(before, { profileFile: 'q.json' });
+  refuseWithoutProfile(readEarlierRuns({ rerun: stored(['fail']) }).before, {});
 });
 
 test('an earlier run with another profile or other settings is named', () => {

@@ -162,6 +162,20 @@ const isSameTarget = (
 ): boolean => (embedded ? before.embedded : before.base === hosts.base);
 
 /**
+ * Without its profile a run warns of what failed, and looks mended.
+ * @throws ConfigurationError where the run of `--rerun` had a profile, and this one has none
+ */
+export function refuseWithoutProfile(
+  before: Before | undefined,
+  { profileFile }: Pick<OpenedTarget['target'], 'profileFile'>,
+): void {
+  const profile = before?.options.profile;
+  if (profile === undefined || profileFile !== undefined) return;
+  const file = quoted(profile.file);
+  throw new ConfigurationError([`--rerun: that run had the profile ${file}; give it with --profile, too`]);
+}
+
+/**
  * A line where the checks of `--rerun` were asked of another server: what passes here mends nothing there.
  * @throws ConfigurationError where no URL is set, and that server was not the embedded one
  */

@@ -25,6 +25,7 @@ import {
   otherServerLines,
   otherSettingsLines,
   readEarlierRuns,
+  refuseWithoutProfile,
   rerunEnd,
   rerunLines,
 } from './earlier-runs.ts';
@@ -110,6 +111,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
   );
   try {
     const asksAnother = otherServerLines(before, opened.target);
+    refuseWithoutProfile(before, opened.target);
     keepEarlierResults(opened, out);
     // What an earlier run left there is not this one's, however this one ends; a run that cannot begin takes nothing away.
     const kept = makeRoom(out, show, raw.only);
