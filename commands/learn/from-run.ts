@@ -154,6 +154,7 @@ export async function learnFromRun(options: RunOptions): Promise<Learnt> {
     for (const line of opened.target.settingRemarks ?? []) console.error(`assay: ${line}`);
     // Half of a target is no profile of it.
     if (Object.keys(preflight.unreachable).length > 0) throw new ConfigurationError(preflight.lines);
+    refuseWithoutPlayer(preflight.discovery, opened.target);
     const gathered = await gather(opened, options);
     const { target } = gathered;
     const learnt = learn(gathered, target);
@@ -217,6 +218,15 @@ function takenBy(target: Target, { spoken }: Learnt): Learnt['sessionHosts'] {
 }
 
 /** In the words of a run's preflight, which say what to do. */
+/**
+ * A profile without players is half of one, and its file would stand in the way of the next.
+ * @throws ConfigurationError where the target refuses the user's own token
+ */
+function refuseWithoutPlayer(discovery: Discovery | undefined, target: Target): void {
+  if (discovery?.kind !== 'refused' || discovery.from === 'test JWT') return;
+  throw new ConfigurationError([`no player, so no profile is written; ${whyNobody(discovery, target)}`]);
+}
+
 const whyNobody = (discovery: Discovery | undefined, target: Target) =>
   discovery ? signInLine(discovery, target) : 'no base host was given: set BASE_URL';
 

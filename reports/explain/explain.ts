@@ -92,12 +92,15 @@ export function asJudged(
     ...(behaviour === undefined || behaviour === actual ? [] : [behaviour]),
     ...(detail === undefined ? [] : [detail]),
   ].join('; ');
-  const levelHere: Field = ['level', `${level} in this run: ${consequenceOf(level)}`];
+  const here = (each: Field): Field => {
+    if (each[0] === 'level') return ['level', `${level} in this run: ${consequenceOf(level)}`];
+    return each[0] === 'to do' ? ['to do', adviceOf(level)] : each;
+  };
   const usual = explanation.fields.find(([label]) => label === 'level')?.[1].split(':')[0];
   return {
     ...explanation,
     fields: [
-      ...fields.map((each) => (each[0] === 'level' && usual !== level ? levelHere : each)),
+      ...(usual === level ? fields : fields.map(here)),
       ['in run', `of ${startedAt} (${file}), at level ${level}: ${how}`],
     ],
   };
