@@ -1,7 +1,7 @@
 // The command as a user types it.
 
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -11,8 +11,11 @@ import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 const k6 = await k6ForTests();
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-function load(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const out = scratchFolder();
+function load(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  out: string = scratchFolder(),
+) {
   const { NODE_V8_COVERAGE, PATH, HOME, CI, XDG_CACHE_HOME, K6_BIN } = process.env;
   const own = { NODE_V8_COVERAGE, PATH, HOME, CI, XDG_CACHE_HOME, K6_BIN, ...env };
   const ended = spawnSync(
@@ -73,4 +76,32 @@ test('mistakes are exit 2, a line each', () => {
     stderr: 'assay: load: the journey "queue" beside --operation "party.create"; give one of both\n',
   });
   expect(load([])).toMatchObject({ status: 2, stderr: expect.stringContaining('load: no journey') });
+});
+
+/** A folder with the results of an earlier load. */
+function loadedFolder(): string {
+  const out = scratchFolder();
+  writeFileSync(join(out, 'load.json'), '{"journey":"logs","startedAt":"2026-01-02T03:04:05.000Z"}');
+  writeFileSync(join(out, 'load.html'), 'earlier');
+  return out;
+}
+
+test('a load that cannot start keeps the results of the one before', () => {
+  const out = loadedFolder();
+  const { status, stdout, result } = load(['queue'], { BASE_URL: 'http://127.0.0.1:1' }, out);
+  expect([status, result().journey, readFileSync(join(out, 'load.html'), 'utf8')]).toEqual([
+    2,
+    'logs',
+    'earlier',
+  ]);
+  expect(stdout).not.toContain('is replaced');
+});
+
+test.skipIf(k6 === undefined)('a load says which one it replaces', () => {
+  const out = loadedFolder();
+  const { stdout, result } = load(['queue', '--duration', '1s'], {}, out);
+  expect(stdout).toContain(
+    'load.json in "OUT" (logs, 2026-01-02T03:04:05.000Z) is replaced; --out DIR'.replace('OUT', out),
+  );
+  expect(result().journey).toBe('queue');
 });

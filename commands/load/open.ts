@@ -1,8 +1,8 @@
 // Prepares `load` and `capacity`: reads the journey, the output folder and the signals that stop it, and opens the target.
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalog, operationById } from '../../catalog/catalog.ts';
-import { unwritten, writableFolder, writeTogether } from '../../engine/files.ts';
+import { readRegularFile, unwritten, writableFolder, writeTogether } from '../../engine/files.ts';
 import { interruption, unlessAborted } from '../../engine/process.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
@@ -12,9 +12,11 @@ import { journeyNames } from '../../load/journeys/journeys.ts';
 import { connectionsIn, type RawSubject } from '../../load/options.ts';
 import { type Load, openLoad, type StartEmbeddedProcess } from '../../load/step/open-load.ts';
 
+type Command = 'load' | 'capacity';
+
 interface Opened {
   readonly load: Load;
-  /** Where the answer goes; there is none of an earlier run any more. */
+  /** Where the answer goes; that of an earlier run is gone. */
   readonly folder: string;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
@@ -26,7 +28,7 @@ interface Opened {
  * @throws ConfigurationError where there is neither a journey nor an operation
  */
 export function journeyIn(
-  command: 'load' | 'capacity',
+  command: Command,
   args: readonly string[],
   { operation }: Pick<RawSubject, 'operation'>,
 ): string {
@@ -47,7 +49,7 @@ export function journeyIn(
 
 /** @throws ConfigurationError where nothing can be loaded, in a line each */
 export async function openAsTyped(
-  command: 'load' | 'capacity',
+  command: Command,
   journey: string,
   raw: RawSubject,
   {
@@ -58,12 +60,6 @@ export async function openAsTyped(
 ): Promise<Opened> {
   const names = [`${command}.json`, `${command}.html`];
   const folder = writableFolder(raw.out, '--out', names);
-  for (const file of names.map((name) => join(folder, name)))
-    try {
-      rmSync(file, { force: true });
-    } catch (error) {
-      throw unwritten('--out', file, error);
-    }
   const stop = interruption();
   const opening = openLoad({
     journey,
@@ -80,7 +76,45 @@ export async function openAsTyped(
     say: (line) => console.log(line),
     signal: stop,
   });
-  return { load: await unlessAborted(stop, opening, 'any load'), folder, signal: stop };
+  const load = await unlessAborted(stop, opening, 'any load');
+  try {
+    for (const line of makeRoom(command, folder, raw.out)) console.log(line);
+  } catch (error) {
+    await load.close();
+    throw error;
+  }
+  return { load, folder, signal: stop };
+}
+
+const mostBytes = 2 ** 24;
+
+/**
+ * Removes the result of an earlier load or search: one that ends in haste must not leave the earlier one as its own.
+ * @returns a line that says so; none where there was no such result
+ * @throws ConfigurationError where that is not allowed
+ */
+function makeRoom(command: Command, folder: string, out: string): string[] {
+  const [data, page] = [`${command}.json`, `${command}.html`];
+  const isThere = existsSync(join(folder, data));
+  const about = isThere ? aboutEarlier(join(folder, data)) : '';
+  for (const file of [data, page].map((name) => join(folder, name)))
+    try {
+      rmSync(file, { force: true });
+    } catch (error) {
+      throw unwritten('--out', file, error);
+    }
+  return isThere ? [`${data} in ${quoted(out)}${about} is replaced; --out DIR keeps the next one apart`] : [];
+}
+
+/** ` (queue, 2026-11-27T05:00:00.000Z)`; empty where the file does not say. */
+function aboutEarlier(file: string): string {
+  try {
+    const { journey, startedAt } = JSON.parse(readRegularFile(file, mostBytes).toString());
+    const known = [journey, startedAt].filter((each) => typeof each === 'string');
+    return known.length === 0 ? '' : ` (${known.map((each) => quoted(each).slice(1, -1)).join(', ')})`;
+  } catch {
+    return '';
+  }
 }
 
 /**
@@ -89,7 +123,7 @@ export async function openAsTyped(
  * @throws ConfigurationError where they cannot be written
  */
 export async function writeMeasured(
-  command: 'load' | 'capacity',
+  command: Command,
   measured: object,
   { folder, out }: { readonly folder: string; readonly out: string },
 ): Promise<string[]> {
@@ -105,8 +139,6 @@ export async function writeMeasured(
 }
 
 // Suggestions for a word that is no journey but the name of something else.
-type Command = 'load' | 'capacity';
-
 const isJourney = (word: string) => journeyNames.includes(word);
 const isShape = (word: string) => Object.hasOwn(shapes, word);
 const listed = `journeys are ${journeyNames.join(', ')}`;
