@@ -2,7 +2,7 @@
 
 import { stopCompiling } from '../../engine/process.ts';
 import { lengthOf } from '../../load/arrivals/schedule.ts';
-import { peakOf, stagesOf } from '../../load/arrivals/shapes.ts';
+import { peakOf, ratesText, stagesOf } from '../../load/arrivals/shapes.ts';
 import { sloText } from '../../load/capacity/slo.ts';
 import { startNull } from '../../load/null-target/start.ts';
 import { type CheckedLoadOptions, checkedLoadOptions, type RawLoadOptions } from '../../load/options.ts';
@@ -75,7 +75,7 @@ async function run(
   });
   const plan = requestedStep(options, load);
   console.log(
-    `${load.journey}, ${shapeName} at ${rate} journeys/s for ${durationMs / 1_000} s, arrivals ${arrivals}, to ${Object.values(load.target).join(', ')}${load.insecure ? ' (INSECURE: no certificate is checked)' : ''}`,
+    `${load.journey}, ${shapeName} at ${ratesText(shape, rate)} for ${durationMs / 1_000} s after ${warmupMs / 1_000} s of warm-up, arrivals ${arrivals}, to ${Object.values(load.target).join(', ')}${load.insecure ? ' (INSECURE: no certificate is checked)' : ''}`,
   );
   const before = await load.identity();
   const step = await load.watch(plan, signal, { stages, onParts: tick });

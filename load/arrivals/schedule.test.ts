@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { arrivalOf, journeysIn, lengthOf, type Stage, timeOf, unitArrivals } from './schedule.ts';
-import { peakOf, type Shape, type ShapeName, shapes, stagesOf } from './shapes.ts';
+import { peakOf, ratesText, type Shape, type ShapeName, shapes, stagesOf } from './shapes.ts';
 
 const steady = (rate: number, seconds: number): Stage[] => [
   { from: rate, to: rate, durationMs: seconds * 1_000 },
@@ -76,4 +76,13 @@ test('a warm-up is at the rate that the shape begins with', () => {
 
 test('a spike goes up to five times the rate', () => {
   expect(peakOf(shapes.spike as Shape, 40)).toBe(200);
+});
+
+test.each<[ShapeName, string]>([
+  ['smoke', '2 journeys/s'],
+  ['steady', '20 journeys/s'],
+  ['spike', '20 to 100 journeys/s'],
+  ['stress', '10 to 60 journeys/s'],
+])('%s at a rate of 20 offers %s', (name, offered) => {
+  expect(ratesText(shapes[name], 20)).toBe(offered);
 });

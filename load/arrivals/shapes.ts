@@ -72,5 +72,14 @@ export function stagesOf(shape: Shape, rate: number, durationMs: number, warmupM
     : [{ from, to: from, durationMs: warmupMs }, ...stages];
 }
 
-export const peakOf = (shape: Shape, rate: number): number =>
-  Math.max(...shape.stages.flatMap(({ from, to }) => [from * rate, to * rate]));
+const ratesOf = ({ stages }: Shape, rate: number): number[] =>
+  stages.flatMap(({ from, to }) => [from * rate, to * rate]);
+
+export const peakOf = (shape: Shape, rate: number): number => Math.max(...ratesOf(shape, rate));
+
+/** What is offered: `20 journeys/s`, or `2 to 20 journeys/s` where the rate changes. */
+export function ratesText(shape: Shape, rate: number): string {
+  const rates = ratesOf(shape, rate);
+  const ends = new Set([Math.min(...rates), Math.max(...rates)]);
+  return `${Array.from(ends, (each) => Number(each.toPrecision(12))).join(' to ')} journeys/s`;
+}
