@@ -39,3 +39,11 @@ test('a word that is not known is a mistake with the nearest ones, and none list
   await explainCommand([]);
   expect(text()).toContain('an exit code (2)');
 });
+
+test('known words are explained beside one that is not known', async () => {
+  const { text } = printed();
+  await expect(explainCommand(['130', 'needs-bdy', 'harness-error'])).rejects.toThrow(
+    /^explain: "needs-bdy"/,
+  );
+  expect(text()).toMatch(/^130 .+\nharness-error /s);
+});

@@ -44,7 +44,7 @@ async function runIn(result: string | undefined): Promise<{ run: RunResult; file
 
 /**
  * Prints what each word means; without words, what there is to ask for. Of a check, also how a run judged it.
- * @throws ConfigurationError with the nearest words where one is not known
+ * @throws ConfigurationError with the nearest words where one is not known, after the known ones are explained
  */
 export async function explainCommand(
   words: readonly string[],
@@ -60,14 +60,16 @@ export async function explainCommand(
   const mistakes = found
     .filter(({ explanations }) => explanations.length === 0)
     .map(({ word }) => `explain: ${quoted(word)} is no word of Assay's; ${near(word, glossaries)}`);
+  const known = found.flatMap(({ explanations }) => explanations);
+  if (known.length > 0) {
+    const judged = await runIn(result);
+    stdout.write(
+      known
+        .map((each) => renderExplanation(judged ? asJudged(each, judged.run, judged.file) : each, view))
+        .join('\n'),
+    );
+  }
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
-  const judged = await runIn(result);
-  stdout.write(
-    `${found
-      .flatMap(({ explanations }) => explanations)
-      .map((each) => renderExplanation(judged ? asJudged(each, judged.run, judged.file) : each, view))
-      .join('\n')}`,
-  );
 }
 
 function near(word: string, glossaries: readonly Glossary[]): string {
