@@ -1,13 +1,15 @@
 // Reads a profile: the JSON file in which one target states what the interface leaves open.
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
+import { readSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { catalog } from '../../catalog/catalog.ts';
 import type { Effect } from '../../catalog/operation.ts';
 import type { GivenWords } from '../../catalog/words.ts';
-import { readRegularFile, whyUnreadable } from '../files.ts';
+import { readRegularFile, whyUnreadable, withRegularFile } from '../files.ts';
 import { isObject, pointerTo } from '../values/json-walk.ts';
 import { globMatches, quoted } from '../values/text.ts';
+import { typed } from '../values/typed-command.ts';
 import { holdAgainstSchema, type Json, Reading, shown, tellNonsense } from './profile-validation.ts';
 import type { OtherHost, SessionTransport } from './session-transport.ts';
 import type { Environment } from './settings.ts';
@@ -263,9 +265,15 @@ export function loadProfile(
     mistakes.push(`${variable}: ${quoted(path)} ${what}`);
     return undefined;
   };
+  const file = resolve(options.cwd, path);
   let text: string;
   try {
-    text = decoded(readRegularFile(resolve(options.cwd, path), mostBytes));
+    const other = writerOf(file);
+    if (other !== undefined)
+      return wrong(
+        `is a result${other === 'result' ? '' : ` of ${other}`}, not a profile; ${typed('learn')} writes one`,
+      );
+    text = decoded(readRegularFile(file, mostBytes));
   } catch (error) {
     return wrong(`${whyUnreadable(error)}; expected a JSON file in UTF-8 of at most 1 MiB`);
   }
@@ -275,6 +283,16 @@ export function loadProfile(
   if (read.more > 0) wrong(`and ${read.more} more`);
   return undefined;
 }
+
+const headBytes = 256;
+
+/** What wrote the JSON, where it is of Assay's own and no profile: the schema stands first in it, however long it is. */
+const writerOf = (path: string): string | undefined =>
+  withRegularFile(path, Number.POSITIVE_INFINITY, (file) => {
+    const head = Buffer.alloc(headBytes);
+    readSync(file, head);
+    return /^\s*\{\s*"schema":\s*"assay\.(\w+)\/\d+"/.exec(head.toString('latin1'))?.[1];
+  });
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8);
 

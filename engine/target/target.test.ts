@@ -134,6 +134,19 @@ test('each mistake in a profile is a line of its own with its place', () => {
   ]);
 });
 
+test.each([
+  ['result', 'a result'],
+  ['load', 'a result of load'],
+  ['proof', 'a result of proof'],
+])('a file of assay.%s/1 is no profile, however long, which is one mistake', (kind, what) => {
+  for (const more of [0, 2 ** 20]) {
+    const file = JSON.stringify({ schema: `assay.${kind}/1`, checks: [], target: ' '.repeat(more) }, null, 1);
+    expect(mistakes({ PROFILE: 'p.json' }, { 'p.json': file })).toEqual([
+      `PROFILE: "p.json" is ${what}, not a profile; npm run learn writes one`,
+    ]);
+  }
+});
+
 test('of a hundred mistakes in a profile twenty are reported, and how many more there are', () => {
   const profile = JSON.stringify(Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`key${n}`, n])));
   const lines = mistakes({ PROFILE: 'p.json' }, { 'p.json': profile });
