@@ -103,7 +103,7 @@ test('says so where there is nothing to accept', async () => {
 });
 
 test.each<[string, readonly string[], string]>([
-  ['an unknown id', ['party/ful'], 'did you mean party/full'],
+  ['an unknown id', ['party/ful'], 'did you mean "party/full"'],
   ['a check that is no open point', ['a.b#answers'], 'it is pass'],
 ])('%s is refused with what is near', async (_, ids, hint) => {
   const checks = [full, sampleResult({ id: 'a.b#answers', outcome: 'pass' })];

@@ -73,7 +73,7 @@ test.skipIf(k6 === undefined)('Ctrl-C before any load says so in one line, exit 
 test.each([
   [['logs'], 'no --slo; say what the target has to keep'],
   [['--slo', 'p95=80ms'], 'capacity: no journey; give one, or --operation ID'],
-  [['logz', '--slo', 'p95=80ms'], '"logz" is no journey; did you mean logs?'],
+  [['logz', '--slo', 'p95=80ms'], '"logz" is no journey; did you mean "logs"?'],
 ])('%j is a mistake of one line, exit 2', async (args, message) => {
   const out = join(scratchFolder(), 'none');
   const { code, text } = await capacity([...args, '--out', out]);

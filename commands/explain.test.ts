@@ -33,7 +33,7 @@ test('a result that was named and is none is a mistake', async () => {
 });
 
 test('a word that is not known is a mistake with the nearest ones, and none lists what there is', async () => {
-  await expect(explainCommand(['needs-bdy'])).rejects.toThrow('did you mean needs-body');
+  await expect(explainCommand(['needs-bdy'])).rejects.toThrow('did you mean "needs-body"');
   await expect(explainCommand(['xyzzyplugh'])).rejects.toThrow('without a word');
   const { text } = printed();
   await explainCommand([]);

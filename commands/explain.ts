@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunResult } from '../engine/run/result.ts';
 import { ConfigurationError } from '../engine/values/configuration-error.ts';
-import { quoted } from '../engine/values/text.ts';
+import { perhapsOneOf, quoted } from '../engine/values/text.ts';
 import { typed } from '../engine/values/typed-command.ts';
 import {
   asJudged,
@@ -59,7 +59,7 @@ export async function explainCommand(
   const found = words.map((word) => ({ word, explanations: explanationsOf(word, glossaries) }));
   const mistakes = found
     .filter(({ explanations }) => explanations.length === 0)
-    .map(({ word }) => `explain: ${quoted(word)} is no word of Assay's; ${near(word, glossaries)}`);
+    .map(({ word }) => `explain: ${quoted(word)} is no word of Assay's${near(word, glossaries)}`);
   const known = found.flatMap(({ explanations }) => explanations);
   if (known.length > 0) {
     const judged = await runIn(result);
@@ -72,12 +72,8 @@ export async function explainCommand(
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
 }
 
-function near(word: string, glossaries: readonly Glossary[]): string {
-  const words = nearestWords(word, glossaries);
-  return words.length === 0
-    ? `${typed('explain')} without a word says what there is`
-    : `did you mean ${words.join(', ')}?`;
-}
+const near = (word: string, glossaries: readonly Glossary[]): string =>
+  perhapsOneOf(nearestWords(word, glossaries)) || `; ${typed('explain')} without a word says what there is`;
 
 /** All the words that are explained; what a word means first, then what stands under that name. */
 export async function everyGlossary(): Promise<Glossary[]> {

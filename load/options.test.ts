@@ -43,7 +43,7 @@ test('what is not said has its default: the shape’s duration, one wrong answer
 
 test('every mistake is reported at once, each with what was expected', () => {
   expect(mistakesOf({ rate: 1001, shape: 'stady', slo: 'p95=soon', arrivals: 'odd' })).toEqual([
-    expect.stringMatching(/^--shape: "stady" is no shape; did you mean steady\?/),
+    expect.stringMatching(/^--shape: "stady" is no shape; did you mean "steady"\?/),
     expect.stringMatching(/^--slo: "p95=soon"; expected bounds/),
     expect.stringMatching(/^--arrivals: "odd"; expected poisson or even/),
     expect.stringMatching(/^--rate: steady at 1001/),
@@ -73,7 +73,7 @@ test('an SLO per operation is read from its file', () => {
 test.each([
   ['{', 'cannot be read'],
   ['[]', 'holds no object'],
-  ['{"party.creat":"p95=1ms"}', '"party.creat" is no operation; did you mean party.create?'],
+  ['{"party.creat":"p95=1ms"}', '"party.creat" is no operation; did you mean "party.create"?'],
   ['{"party.create":"fast"}', 'party.create: "fast"; expected bounds'],
 ])('a file that holds %s is reported as what it is', (text, message) => {
   expect(mistakesOf({ perOperationSlo: 'slo.json' }, fileOf(text))).toEqual([

@@ -60,6 +60,6 @@ test('a flow selects what it judges, a rule all that has it', async () => {
 
 test('a word that names nothing is a mistake, reported with what is near', async () => {
   await expect(selectedOperations(['party.create', 'partie'])).rejects.toThrow(
-    /^--only: "partie" matches nothing; did you mean party/,
+    /^--only: "partie" matches nothing; did you mean "party/,
   );
 });

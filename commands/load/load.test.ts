@@ -69,7 +69,7 @@ test('mistakes are exit 2, a line each', () => {
   const { status, stderr } = load(['qeue']);
   expect([status, stderr]).toEqual([
     2,
-    expect.stringMatching(/^assay: "qeue" is no journey; did you mean queue\?[^\n]+\n$/),
+    expect.stringMatching(/^assay: "qeue" is no journey; did you mean "queue"\?[^\n]+\n$/),
   ]);
   expect(load(['queue', '--operation', 'party.create'])).toMatchObject({
     status: 2,

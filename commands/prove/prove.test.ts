@@ -39,10 +39,10 @@ test('every mutant is found out, nobody else is accused, and every rule and step
 }, 420_000);
 
 test.each([
-  ['prove', '--only', 'nobody lies like this', 'a word is a part of a name, such as stays'],
-  ['prove', '--only', 'who leaves stayz', 'did you mean who leaves stays?'],
+  ['prove', '--only', 'nobody lies like this', '. A word is a part of a name, such as stays'],
+  ['prove', '--only', 'who leaves stayz', 'did you mean "who leaves stays"? A word is'],
   ['prove', '--blind-only --only', 'alder/no-such-bug', 'docs/proof.md lists them'],
-  ['serve', '--mutant', 'framing on party.get', 'did you mean '],
+  ['serve', '--mutant', 'framing on party.get', '? Give a whole name'],
 ])(
   '%s %s with a name that no mutant has (%s) reports what is near, and exits 2',
   (command, option, name, hint) => {

@@ -357,6 +357,6 @@ export function chosen<Named extends Pick<Mutant, 'name'>>(
 }
 
 const notAMutant = (part: string, names: readonly string[]) =>
-  `--only: "${part.slice(0, 80)}" is part of no mutant's name${didYouMean(part, names, 3)}; a word is a part of a name, such as stays, routed or party.create (with --list they are listed, and not judged)`;
+  `--only: "${part.slice(0, 80)}" is part of no mutant's name${didYouMean(part, names, 3) || '.'} A word is a part of a name, such as stays, routed or party.create (with --list they are listed, and not judged)`;
 
 const everything = new Proxy({}, { has: () => true });

@@ -1,6 +1,6 @@
 // Serves one mutant by its name, to try it by hand.
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
-import { didYouMean } from '../../engine/values/text.ts';
+import { didYouMean, perhapsOneOf } from '../../engine/values/text.ts';
 import { attackMutants } from '../../fixtures/mutants/attacks/all.ts';
 import { flowMutants } from '../../fixtures/mutants/flows/all.ts';
 import type { Mutant } from '../../fixtures/mutants/mutant.ts';
@@ -20,7 +20,7 @@ export async function mutantNamed(name: string): Promise<Mutant> {
   if (found) return found;
   const names = mutants.map((mutant) => mutant.name);
   throw new ConfigurationError([
-    `--mutant: there is no "${name.slice(0, 80)}"${nearestTo(name, names)}; give a whole name, such as 'who leaves stays' (npm run prove -- --list --only leaves lists those with a word in their name)`,
+    `--mutant: there is no "${name.slice(0, 80)}"${nearestTo(name, names) || '.'} Give a whole name, such as 'who leaves stays' (npm run prove -- --list --only leaves lists those with a word in their name)`,
   ]);
 }
 
@@ -35,7 +35,7 @@ function nearestTo(name: string, names: readonly string[]): string {
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count || a.of - b.of)
     .slice(0, 3);
-  return shared.length === 0 ? '' : `; did you mean ${shared.map(({ each }) => each).join(', ')}?`;
+  return perhapsOneOf(shared.map(({ each }) => each));
 }
 
 /** `leaves`, `leave` and `leaving` are one word. */

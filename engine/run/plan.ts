@@ -70,14 +70,14 @@ export function planOf(suites: readonly Suite[], { only, again }: Selection): Pl
     mistakes: unmatched.map((word) =>
       knownClause(word)
         ? `--only: "${word}" is a clause; ${typedWith('explain')} ${word} names its checks`
-        : `--only: "${word.slice(0, 80)}" matches nothing${didYouMean(word, names, 3)}; ${taken}`,
+        : `--only: "${word.slice(0, 80)}" matches nothing${didYouMean(word, names, 3) || '.'} ${taken}`,
     ),
   };
 }
 
 /** What a word of `--only` may be, each with an example. */
 const taken =
-  "a word names an area or a flow (party), an operation (party.create), a rule ('#answers'), a check ('party.create#answers'), a step (party/leave), or with * many of them ('party/invite*')";
+  "A word names an area or a flow (party), an operation (party.create), a rule ('#answers'), a check ('party.create#answers'), a step (party/leave), or with * many of them ('party/invite*')";
 
 function callsByEffect(checks: readonly Check[]): Record<Effect, number> {
   const calls: Record<Effect, number> = { read: 0, own: 0, shared: 0 };

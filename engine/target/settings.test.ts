@@ -101,9 +101,9 @@ const mistakesIn = (text: string): string[] => {
 };
 
 test.each([
-  ['BASE_ULR=http://127.0.0.1:1', '.env: "BASE_ULR" is no setting; did you mean BASE_URL?'],
-  ['BASEURL=http://127.0.0.1:1', '.env: "BASEURL" is no setting; did you mean BASE_URL?'],
-  ['GAMELOG_ULR=x', '.env: "GAMELOG_ULR" is no setting; did you mean GAMELOGS_URL?'],
+  ['BASE_ULR=http://127.0.0.1:1', '.env: "BASE_ULR" is no setting; did you mean "BASE_URL"?'],
+  ['BASEURL=http://127.0.0.1:1', '.env: "BASEURL" is no setting; did you mean "BASE_URL"?'],
+  ['GAMELOG_ULR=x', '.env: "GAMELOG_ULR" is no setting; did you mean "GAMELOGS_URL"?'],
   ['\nBASE_URL http://127.0.0.1:1', '.env: line 2 sets nothing: "BASE_URL" …; expected NAME=value'],
 ])('%j is a mistake', (text, message) => {
   expect(mistakesIn(text)).toEqual([message]);

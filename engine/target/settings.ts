@@ -94,7 +94,7 @@ function meantBy(name: string, most = 2): string | undefined {
 const unknownNames = (names: readonly string[]): string[] =>
   names.flatMap((name) => {
     const meant = meantBy(name);
-    return meant === undefined ? [] : [`.env: ${quoted(name)} is no setting; did you mean ${meant}?`];
+    return meant === undefined ? [] : [`.env: ${quoted(name)} is no setting; did you mean ${quoted(meant)}?`];
   });
 
 // Settings that are set but blank, as a secret that is missing in CI is, or a variable of a shell that was never set.

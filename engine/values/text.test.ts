@@ -63,6 +63,6 @@ test('a part of a name is near to it, however long the rest is', () => {
 });
 
 test('what is near becomes a question, and nothing where nothing is', () => {
-  expect(didYouMean('partty', ['party', 'queue'])).toBe('; did you mean party?');
+  expect(didYouMean('partty', ['party', 'queue'])).toBe('; did you mean "party"?');
   expect(didYouMean('xyzzy', ['party', 'queue'])).toBe('');
 });

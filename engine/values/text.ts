@@ -59,11 +59,13 @@ export function nearest(word: string, candidates: Iterable<string>, n: number): 
     .map(({ candidate }) => candidate);
 }
 
-/** `; did you mean party, parry?`, or nothing where nothing is near. */
-export function didYouMean(word: string, candidates: Iterable<string>, n = 1): string {
-  const near = nearest(word, candidates, n);
-  return near.length === 0 ? '' : `; did you mean ${near.join(', ')}?`;
-}
+/** `; did you mean "party", "parry"?`, or nothing where nothing is near. */
+export const didYouMean = (word: string, candidates: Iterable<string>, n = 1): string =>
+  perhapsOneOf(nearest(word, candidates, n));
+
+/** As `didYouMean`, of names that are found already. */
+export const perhapsOneOf = (near: readonly string[]): string =>
+  near.length === 0 ? '' : `; did you mean ${near.map(quoted).join(', ')}?`;
 
 /** `addFriend` within `players.addFriend`. */
 const holds = (name: string, part: string) => part.length > 2 && name.split(/[^a-z0-9]/).includes(part);

@@ -54,7 +54,7 @@ test.each([
 });
 
 test('a mistyped journey is reported with the nearest one', () => {
-  expect(() => journeyNamed('qeue')).toThrow(/"qeue" is no journey; did you mean queue\?/);
+  expect(() => journeyNamed('qeue')).toThrow(/"qeue" is no journey; did you mean "queue"\?/);
   expect(() => journeyNamed('xyzzy')).toThrow(/^"xyzzy" is no journey\. There are login, /);
 });
 
@@ -62,5 +62,5 @@ test('any operation can be a journey of its own, but one that ends the session',
   const alone = catalog.filter(({ ends }) => ends !== 'session');
   expect(alone.every(({ id }) => journeyOf(id).shares.length === 1)).toBe(true);
   expect(() => journeyOf('me.logout')).toThrow('me.logout ends the session');
-  expect(() => journeyOf('party.creat')).toThrow('did you mean party.create');
+  expect(() => journeyOf('party.creat')).toThrow('did you mean "party.create"');
 });
