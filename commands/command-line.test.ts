@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { refuseOptionsOfNpm } from './command-line.ts';
 import { createProgram } from './program.ts';
 
@@ -30,4 +30,13 @@ test.each([
   ['diff', 'diff', { npm_config_json: 'true', npm_config_all: 'true' }],
 ])('%s in the script %s leaves %j to npm', (name, script, kept) => {
   expect(typed(name, script, kept)).not.toThrow();
+});
+
+test('the value that npm leaves of an option it took is not reported as an argument too many', async () => {
+  vi.stubEnv('npm_lifecycle_event', 'serve');
+  vi.stubEnv('npm_config_port', 'true');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await expect(createProgram().parseAsync(['node', 'assay', 'serve', '9380'])).rejects.toThrow(
+    '--port: npm took it for its own; put options behind a "--": npm run serve -- --port …',
+  );
 });

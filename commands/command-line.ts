@@ -12,6 +12,8 @@ export const createCommand = (name: string, source = ''): Command =>
   new Command(name)
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, `assay: ${source}`)) })
+    // Before its arguments are counted: the value of an option that npm took is one too many.
+    .hook('preSubcommand', (_, command) => refuseOptionsOfNpm(command))
     .hook('preAction', (_, command) => {
       refuseEmpty(command);
       refuseOptionsOfNpm(command);
