@@ -275,7 +275,8 @@ export function attackSummary(checks: readonly Result[]): string | undefined {
   const open = checks.find(({ id, outcome }) => id === 'forged/signature' && outcome === 'observed');
   const late = left.filter(({ detail }) => /\bbudget\b/.test(detail)).length;
   // They stand last among the counts.
-  const why = late === 0 ? '' : `, ${whole(late)} of them for want of time (--attack on runs all)`;
+  const which = late === left.length ? '' : `, ${whole(late)} of them`;
+  const why = late === 0 ? '' : `${which} for want of time (--attack on runs all)`;
   const ended = `${made}${counts}${why}`;
   return open?.behaviour === undefined ? ended : `${ended}; ${open.behaviour}`;
 }

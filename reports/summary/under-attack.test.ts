@@ -79,6 +79,9 @@ test('what time left out is counted, with what runs it', () => {
   expect(attackSummary([held, ...late])).toBe(
     '1 of 4 made: 1 held · 3 not exercised, 2 of them for want of time (--attack on runs all)',
   );
+  expect(attackSummary([held, ...late.slice(0, 2)])).toBe(
+    '1 of 3 made: 1 held · 2 not exercised for want of time (--attack on runs all)',
+  );
 });
 
 test('a run that attacks nothing has none', () => {
