@@ -16,7 +16,7 @@ import {
 } from './option-values.ts';
 import type { LoadMutants } from './serve/serve.ts';
 
-const profile = ['--profile <file>', 'what this target answers to open points'] as const;
+const profile = ['--profile <file>', 'how your server speaks'] as const;
 const jwtAlg = [
   '--jwt-alg <alg>',
   'signature of test JWTs, where no LOGIN_TOKEN is set (default: HS256)',
