@@ -43,7 +43,9 @@ test.each(['--mutant', '--liar'])(
   '%s NAME serves the mutant of that name, and says what is wrong',
   async (option) => {
     const [, second = ''] = await printed(serve(option, 'who leaves stays'), 2);
-    expect(second).toBe('what is wrong: Leaving a party is said and not done.');
+    expect(second).toBe(
+      'what is wrong: The server answers 200 to a player who leaves a party, and does not remove them.',
+    );
   },
 );
 
