@@ -163,13 +163,12 @@ function named(flow: Flow): void {
     },
   );
 
-  step(
+  again.step(
     'long-value',
     [players.setState, players.challengeUIData],
     clauses.whole,
     'a long value that is read back is whole',
     async (context) => {
-      context.of(again);
       const { stateName, read } = challenges;
       const word = context.unique('assaystate');
       const value = `${word}${'-long'.repeat(longTimes)}`;
@@ -189,14 +188,13 @@ function named(flow: Flow): void {
     },
   );
 
-  step(
+  again.step(
     'first-value',
     [players.setState, players.challengeUIData],
     anyState,
     'what happens to a value when another is written',
-    async (context) => {
-      const first = inState(challenges, context.of(again));
-      const gone = await context.comes('player', first, 'gone');
+    async (context, first) => {
+      const gone = await context.comes('player', inState(challenges, first), 'gone');
       context.observe(gone ? 'the later value takes its place' : 'it stands beside the later one');
     },
   );
