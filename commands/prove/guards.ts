@@ -18,7 +18,7 @@ import { sidesOf } from '../../engine/probe/matchers/version.ts';
 import { namesCallers } from '../../engine/probe/named-players.ts';
 import { haveMet } from '../../engine/probe/related-players.ts';
 import { takesAnyName } from '../../engine/probe/served/verdict.ts';
-import { showsRefusal } from '../../engine/target/refusal-form.ts';
+import { refusesInBody } from '../../engine/target/refusal-form.ts';
 import { sideBySide } from '../../engine/values/side-by-side.ts';
 import { flip } from '../../engine/values/switch-points.ts';
 import { variants } from '../../fixtures/conforming-variants/all.ts';
@@ -172,7 +172,7 @@ export const guards: readonly Guard[] = [
   {
     variant: 'refusals with status 200 in an envelope',
     knows: 'an answer may refuse in its body',
-    remove: () => flip(showsRefusal, () => false),
+    remove: () => flip(refusesInBody, () => false),
     only: 'names',
   },
   {

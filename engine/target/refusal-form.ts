@@ -114,14 +114,14 @@ const isSure = ({ done, refused = filled }: Sign): boolean =>
   refused.startsWith('"');
 
 /** Whether an answer shows the signs of a refusal, and none of a success. */
-export const showsRefusal = switchPoint((form: RefusalForm, exchange: Exchange): boolean => {
+function showsRefusal(form: RefusalForm, exchange: Exchange): boolean {
   const seen = standings(exchange);
   return form.every(({ name, done, refused }) => {
     const how = seen?.get(name);
     if (how === undefined || how === done) return false;
     return refused === undefined ? !isNothing(how) : how === refused;
   });
-});
+}
 
 const flags = /^(is)?(ok|success|successful|succeeded)$/;
 const errors = /^(errors?|failure|fault)$/;
@@ -138,10 +138,14 @@ function saysError(exchange: Exchange): boolean {
   );
 }
 
+export const refusesInBody = switchPoint(
+  (form: RefusalForm | undefined, exchange: Exchange): boolean =>
+    saysError(exchange) || (form !== undefined && showsRefusal(form, exchange)),
+);
+
 /** The answer, marked where it says in its body that it refuses, though its status is one of success. */
 export function marked(form: RefusalForm | undefined, exchange: Exchange): Exchange {
   const { response } = exchange;
   if (response === undefined || !is2xx(response.status)) return exchange;
-  const refuses = saysError(exchange) || (form !== undefined && showsRefusal(form, exchange));
-  return refuses ? { ...exchange, response: { ...response, refuses } } : exchange;
+  return refusesInBody(form, exchange) ? { ...exchange, response: { ...response, refuses: true } } : exchange;
 }
