@@ -31,6 +31,12 @@ export interface DoneForTwo extends Pick<CallForTwo, 'operation' | 'ids' | 'list
   readonly hasAlone: boolean;
 }
 
+/** Where a list is refused, a body that names one may have been accepted after it. */
+function namesBoth({ request: { body = '' } }: Exchange, ids: Two<string | number>): boolean {
+  const sent = typeof body === 'string' ? body : new TextDecoder().decode(body);
+  return ids.every((id) => sent.includes(JSON.stringify(String(id)).slice(1, -1)));
+}
+
 /**
  * Calls an operation once for two, with a body that has a list. Where it has its effect on one of them, the list was
  * understood, and a call for the other alone shows whether that one could have had it too.
@@ -55,6 +61,10 @@ export async function doneForTwo<Role extends string>(
       : (error as Stop);
   });
   const done = { operation, ids, answer, ...(listedIn && { listedIn }) };
+  if (!(answer instanceof Stop) && !namesBoth(answer, ids)) {
+    const one = cannotTell('needs-body', `no body of ${operation.id} that names two was accepted`, answer);
+    return { ...done, answer: one, had: [false, false], hasAlone: false };
+  }
   if (answer instanceof Stop) return { ...done, had: [false, false], hasAlone: false };
   const had: Two<boolean> = [await has(0), await has(1)];
   if (had[0] === had[1]) return { ...done, had, hasAlone: had[0] };
