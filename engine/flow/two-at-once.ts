@@ -50,7 +50,12 @@ export async function doneForTwo<Role extends string>(
     if (!context.forms(operation).some((form) => forTwo(form, name)))
       context.notTriggered(`no body of ${operation.id} names several`);
     const carry = { [name]: ids[0], [secondOf(name)]: ids[1] };
-    return context.done(role, operation, { carry, mayRefuse: `${operation.id} with two named` });
+    const answer = await context.done(role, operation, {
+      carry,
+      mayRefuse: `${operation.id} with two named`,
+    });
+    if (namesBoth(answer, ids)) return answer;
+    throw cannotTell('needs-body', `no body of ${operation.id} that names two was accepted`, answer);
   };
   const answer = await call().catch((error: unknown) => {
     unlessStopped(error);
@@ -61,10 +66,6 @@ export async function doneForTwo<Role extends string>(
       : (error as Stop);
   });
   const done = { operation, ids, answer, ...(listedIn && { listedIn }) };
-  if (!(answer instanceof Stop) && !namesBoth(answer, ids)) {
-    const one = cannotTell('needs-body', `no body of ${operation.id} that names two was accepted`, answer);
-    return { ...done, answer: one, had: [false, false], hasAlone: false };
-  }
   if (answer instanceof Stop) return { ...done, had: [false, false], hasAlone: false };
   const had: Two<boolean> = [await has(0), await has(1)];
   if (had[0] === had[1]) return { ...done, had, hasAlone: had[0] };

@@ -14,7 +14,7 @@ export const jsonBodyRule = (
 ): Rule => ({
   name,
   title,
-  clause: clause,
+  clause,
   async judge(operation, context) {
     const { exchange, response } = await servedAnswer(operation, context);
     if (response.body.length === 0 || !holdsJson(response)) return notTriggered('the body is not JSON');
