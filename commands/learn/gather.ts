@@ -10,7 +10,6 @@ import { type Bodies, createBodies } from '../../engine/players/bodies.ts';
 import type { Form } from '../../engine/players/body-template.ts';
 import { createPlayers } from '../../engine/players/players.ts';
 import { whyNoSession } from '../../engine/players/session-discovery.ts';
-import { putter } from '../../engine/preflight/ask-target.ts';
 import type { Check } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { createContext } from '../../engine/run/create-context.ts';
@@ -25,7 +24,6 @@ import { fewestMembers } from './fewest-members.ts';
 import type { RunOptions } from './from-run.ts';
 import { matchCall } from './match/match-call.ts';
 import { type UnjudgedFlow, unjudgedFlows } from './unlearnt.ts';
-import { withVersionPattern } from './version-pattern.ts';
 
 export interface Played {
   readonly step: Pick<Check, 'level' | 'operations'>;
@@ -177,17 +175,17 @@ export interface Gathered {
 
 /** Makes the calls, one after another where one changes what the next one finds. */
 export async function gather(
-  { target: opened, preflight, concurrency }: OpenedTarget,
+  { target, preflight, concurrency }: OpenedTarget,
   { rate, readOnly = false, note = () => {} }: Pick<RunOptions, 'rate' | 'readOnly' | 'note'> = {},
 ): Promise<Gathered> {
   const { discovery, unreachable } = preflight;
   const { timeoutMs, budgetMs } = defaultLimits;
   const redactor = createRedactor();
-  for (const secret of opened.secrets) redactor.learn(secret);
+  for (const secret of target.secrets) redactor.learn(secret);
   const exchanges: Exchange[] = [];
   const client = recording(
     createClient({
-      ...opened.transport,
+      ...target.transport,
       timeoutMs,
       concurrency,
       deadline: Date.now() + budgetMs,
@@ -197,11 +195,6 @@ export async function gather(
     exchanges,
   );
   try {
-    const isMeant = ({ id, host }: Operation) =>
-      opened.hosts[host] !== undefined && unreachable[host] === undefined && !opened.profile?.omitted.has(id);
-    const target = await withVersionPattern(opened, putter(client, opened, discovery), isMeant);
-    // What was asked in search of it is no call of a client.
-    exchanges.length = 0;
     const players =
       discovery?.kind === 'found' ? createPlayers({ client, target, discovery, redactor }) : undefined;
     const bodies = createBodies(target);

@@ -37,7 +37,7 @@ import {
   transportLines,
   wordLines,
 } from './report.ts';
-import { type FoundSegments, findSegments, wrongGivenVersion } from './segments.ts';
+import { type FoundSegments, findSegments, foundFor, wrongGivenVersion } from './segments.ts';
 import { createSessionTrial } from './try-session.ts';
 import {
   type Discovered,
@@ -169,13 +169,15 @@ async function settle(how: Settling): Promise<Settled> {
   const put = (of: Target) => putter(client, of, discovery, trial);
   const isGiven = target.given.includes('gameVersion');
   // For a wrong version, the report names any folder that has files.
-  const sought = isGiven ? { ...target, given: [] } : target;
+  const sought = isGiven
+    ? { ...target, given: target.given.filter((name) => name === 'versionPattern') }
+    : target;
   const [looked, game] = await Promise.all([
     reachable('cdn') ? inTime(findSegments(client, sought, discovery, sources, trial)) : undefined,
     reachable('base') ? inTime(findGame(put(target), target, discovery, sources)) : undefined,
   ]);
   const [segments, elsewhere] = isGiven ? [undefined, looked] : [looked, undefined];
-  const there = withSegments(target, segments?.found ? segments.segments : {});
+  const there = looked?.found ? withSegments(target, foundFor(target, looked.segments)) : target;
   const word = game?.game?.word ?? how.target.profile?.words.game;
   const wordsAt =
     word === undefined || word === 'game'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Behaviour, standIn } from '../../fixtures/kit/sign-in-server.ts';
 import { type Target, withSegments } from '../target/target.ts';
 import { preflight } from './preflight.ts';
-import { type FoundSegments, findSegments } from './segments.ts';
+import { type FoundSegments, findSegments, patternsOf } from './segments.ts';
 
 const notFound = { status: 404, body: { error: 'not found' } };
 const contentVersion = '/api/v1/utils/contentVersion/version';
@@ -138,6 +138,33 @@ test('what was found counts as given', () => {
     ambient: { CDN_ROOT_FOLDER_PATH: 'live', gameVersion: '7', versionPattern: '1' },
     given: ['CDN_ROOT_FOLDER_PATH', 'gameVersion'],
   });
+});
+
+test('a version names its patterns, its first two parts before all others', () => {
+  expect(patternsOf('7.2.0_1')).toEqual(['7.2', '7.2.0_1', '7.2.0', '7']);
+  expect(patternsOf('7.2')).toEqual(['7.2', '7']);
+  expect(patternsOf('live')).toEqual(['live']);
+});
+
+test.each([
+  ['of a version that was given', '7.2.0', {}, '7.2'],
+  ['but not of another that has files', '0.0.1', {}, undefined],
+  ['but not in place of one that was given', '7.2.0', { VERSION_PATTERN: '6' }, '6'],
+])('the pattern is found %s', async (_, gameVersion, given, versionPattern) => {
+  const files = store('live', '7.2.0', { [contentVersion]: '7.2.0' });
+  const behaviour: Behaviour = (request) => {
+    const isNews = request.path === '/clientData/live/content/7.2/news/versionedNews_en.json';
+    return isNews ? { body: { news: [] } } : files(request);
+  };
+  const env = { GAME_VERSION: gameVersion, CDN_ROOT_FOLDER_PATH: 'live', ...given };
+  const { target, client } = await standIn(behaviour, env);
+  const before = withCdn(target);
+  const { target: after } = await preflight({ client, target: before, redactor: { learn() {} } });
+  expect(after.ambient).toEqual({
+    ...before.ambient,
+    ...(versionPattern !== undefined && { versionPattern }),
+  });
+  expect(after.given.includes('versionPattern')).toBe(versionPattern !== undefined);
 });
 
 async function linesOf(behaviour: Behaviour, env: Record<string, string> = {}) {

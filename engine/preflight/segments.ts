@@ -68,13 +68,8 @@ export async function findSegments(
     if (target.given.includes('versionPattern')) return segments;
     const fetchUnder = (versionPattern: string) =>
       put(clientData.versionedNews, { params: { ...segments, versionPattern } });
-    const parts = segments.gameVersion.split('.');
     const random = randomFrom(target.seed, target.runId, 'segments', clientData.versionedNews.id);
-    for (const versionPattern of new Set([
-      parts.slice(0, 2).join('.'),
-      segments.gameVersion,
-      parts.slice(0, 1).join('.'),
-    ])) {
+    for (const versionPattern of patternsOf(segments.gameVersion)) {
       const unknown = () => fetchUnder(noSuchVersion(versionPattern, random));
       const control = await unknown();
       if (!(await standsOutFrom(await fetchUnder(versionPattern), control, unknown))) continue;
@@ -110,6 +105,19 @@ export async function findSegments(
   return { found: false, reported: [...versions], ...(ofAnyVersion && { ofAnyVersion }) };
 }
 
+/** Patterns of a version, the first two parts before all others: `7.2.0_1` has `7.2`, `7.2.0_1`, `7.2.0` and `7`. */
+export function patternsOf(version: string): string[] {
+  const parts = version.split(/([._+-]+)/);
+  const firstParts = (count: number) => parts.slice(0, 2 * count - 1).join('');
+  const shorter = Array.from({ length: (parts.length - 1) / 2 }, (_, left) =>
+    firstParts((parts.length - 1) / 2 - left),
+  );
+  return [...new Set([firstParts(2), version, ...shorter])]
+    .filter((pattern) => pattern !== '')
+    .slice(0, mostPatterns);
+}
+
+const mostPatterns = 5;
 const mostRoots = 4;
 const longestRoot = 1_000;
 /** Names of folders, with or without slashes around all of them. */
@@ -127,6 +135,16 @@ const namedRoots = ({ response }: Exchange): string[] =>
     const isNamed = rootName.test(name.toLowerCase().replace(/[^a-z]/g, ''));
     return [filePath, ...(isNamed ? [folder] : [])].flatMap((form) => form.exec(value)?.slice(1) ?? []);
   });
+
+/** Of what was found, what a target takes: all of it, or the pattern alone where the version was given and has files. */
+export function foundFor({ given, ambient }: Target, found: Segments): Partial<Segments> {
+  const { versionPattern, ...folder } = found;
+  if (!given.includes('gameVersion')) return found;
+  const isGivenFolder =
+    folder.gameVersion === ambient.gameVersion &&
+    folder.CDN_ROOT_FOLDER_PATH === ambient.CDN_ROOT_FOLDER_PATH;
+  return isGivenFolder && versionPattern !== undefined ? { versionPattern } : {};
+}
 
 // A given version without files: whether the main API reports one that has files.
 
