@@ -1,7 +1,7 @@
 // That conforming servers are accused of nothing, alone, in pairs and with profiles, is shown by `npm run prove -- --honest`.
 import { expect, test } from 'vitest';
 import { variants } from '../../../fixtures/conforming-variants/all.ts';
-import { coveringRows, excluded, type Item, profiled } from './judge.ts';
+import { coveringRows, excluded, fewTogether, type Item, profiled } from './judge.ts';
 
 test('there are at least forty, each with a name of its own', () => {
   const names = variants.map(({ name }) => name);
@@ -54,4 +54,13 @@ test('the seed decides, and nothing else does', () => {
   const drawn = (seed: string) => namesOf(coveringRows(items, apart, seed, 4).rows);
   expect(drawn('1')).toEqual(drawn('1'));
   expect(drawn('1')).not.toEqual(drawn('2'));
+});
+
+test('few at a time, each stands once, and beside none that it excludes', () => {
+  const rows = namesOf(fewTogether(items, apart, '1', 3));
+  expect(rows.flat().toSorted()).toEqual(items.map(({ name }) => name).toSorted());
+  expect(rows.every(({ length }) => length <= 3)).toBe(true);
+  expect(rows).not.toEqual(namesOf(fewTogether(items, apart, '2', 3)));
+  for (const row of rows)
+    for (const { pair } of apart) expect(pair.every((name) => row.includes(name))).toBe(false);
 });

@@ -52,8 +52,8 @@ export interface ConformingRow extends ConformingServer, Omit<VariantJudgement, 
   readonly besideOthers?: ConformingRow;
 }
 
-/** Servers that are judged at once: each waits now and then for a second to pass. */
-export const atOnce = 2;
+/** Servers that a thread judges at once: each waits now and then for a second to pass. */
+export const atOnce = 4;
 
 /** @throws Error where a layer of the server fails, or what it stands for cannot be a target */
 export async function judgeServer(
@@ -81,7 +81,7 @@ export async function judgeServer(
 }
 
 /** Most variants of a server that counts as making few choices. */
-const few = 8;
+export const few = 8;
 
 /** Each server has a third of its own, so that all of them together are asked about everything many times. */
 function isDrawn({ variants }: ConformingServer, seed: string): (check: Check) => boolean {
@@ -171,6 +171,25 @@ export function coveringRows<T extends Item>(
     rows.push(items.filter((item) => row.includes(item)));
   }
   return { rows, pairs };
+}
+
+/** Rows of few, drawn by seed, that hold each item once. @param most items of a row */
+export function fewTogether<T extends Item>(
+  items: readonly T[],
+  excluded: readonly Excluded[],
+  seed: string,
+  most: number,
+): readonly (readonly T[])[] {
+  const compatible = together(excluded);
+  const rows: T[][] = [];
+  for (const item of shuffled(items, ({ name }) => `${seed} few ${name}`)) {
+    const row = rows.find(
+      (others) => others.length < most && others.every((other) => compatible(item, other)),
+    );
+    if (row) row.push(item);
+    else rows.push([item]);
+  }
+  return rows;
 }
 
 function together(excluded: readonly Excluded[]): (a: Item, b: Item) => boolean {

@@ -11,6 +11,8 @@ import {
   type ConformingServer,
   coveringRows,
   excluded,
+  few,
+  fewTogether,
   profiled,
 } from './judge.ts';
 import { openJudgeThread } from './judge-thread.ts';
@@ -30,7 +32,7 @@ export const mostAtOnce = { whole: 26, drawn: 34 } as const;
 
 /**
  * Those with most variants first, which take longest; then each alone.
- * @param drawn each server is asked the rules of a third of the operations, another third each; where it makes few choices, a third of the flows, too
+ * @param drawn each server is asked the rules of a third of the operations, another third each; where it makes few choices, a third of the flows, too; none is alone, but each is among few once
  * @param onRow called for each server as soon as it was judged, in any order, with how many were
  */
 export async function proveConforming(
@@ -43,11 +45,12 @@ export async function proveConforming(
     seed,
     mostAtOnce[drawn ? 'drawn' : 'whole'],
   );
+  const rest = drawn ? fewTogether(variants, excluded, seed, few) : variants.map((variant) => [variant]);
   const share = drawn && { drawn: true as const };
   const servers: ConformingServer[] = [
     ...together.map((row) => ({ variants: row.map(({ name }) => name), ...share })),
     ...profiled.map((names) => ({ variants: names, profiled: true as const })),
-    ...variants.map(({ name }) => ({ variants: [name], ...share })),
+    ...rest.map((row) => ({ variants: row.map(({ name }) => name), ...share })),
   ];
   const judges = Array.from({ length: threads }, () => openJudgeThread(seed));
   let begun = 0;
