@@ -12,6 +12,7 @@ import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.t
 import { namedVersions, versionsToTry } from '../../engine/probe/matchers/version.ts';
 import { is2xx } from '../../engine/values/status.ts';
 import {
+  answerOf,
   anyFile,
   anyOrStop,
   fetched,
@@ -275,7 +276,7 @@ export function twoVersions(flow: Flow): void {
       const answer = await context.done('client', utils.contentVersion, {
         mayRefuse: 'a version that the request does not name',
       });
-      const inForce = versionOf(await context.put(undefined, clientData.catalog));
+      const inForce = versionOf(await answerOf(context, clientData.catalog, {}));
       const versions = [...new Set([...inForce, ...versionsToTry(namedVersions(answer))])];
       const known: string[] = [];
       for (const version of versions)
@@ -299,12 +300,10 @@ async function beside(
   file: Operation,
   [one, other]: readonly [string, string],
 ): Promise<'apart' | 'same' | undefined> {
-  const under = async (gameVersion: string) => {
-    const exchange = await context.put(undefined, file, { params: { gameVersion } });
-    silenced(exchange);
-    return exchange;
-  };
-  const [first, second, again] = [await under(one), await under(other), await under(one)];
+  const first = await answerOf(context, file, { gameVersion: one });
+  const second = await answerOf(context, file, { gameVersion: other });
+  const again = await context.put(undefined, file, { params: { gameVersion: one } });
+  silenced(again);
   if (![first, second].every(isSuccess) || !sameContent(first, again)) return undefined;
   return sameContent(first, second) ? 'same' : 'apart';
 }

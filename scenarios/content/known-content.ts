@@ -1,7 +1,7 @@
 // Finds the client-data files that answers name, and decides whether a file exists by comparing it with names that cannot.
 import { clientData } from '../../catalog/areas/client-data.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { noSuchName, noSuchVersion } from '../../engine/compare/controls.ts';
+import { noAnswer, noSuchName, noSuchVersion } from '../../engine/compare/controls.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, statusOf } from '../../engine/http/exchange.ts';
@@ -20,6 +20,19 @@ type Found = 'there' | 'absent' | 'open';
 /** The same call of something that cannot exist, each `nth` of something else. @param file how the file is answered */
 type Unknown = (nth: number, file: Exchange) => { readonly operation: Operation; readonly params: Params };
 
+/** How a file is answered, asked once in a run, since no call changes it; again where that had no answer. */
+export async function answerOf<Role extends string>(
+  context: StepContext<Role>,
+  operation: Operation,
+  params: Params,
+): Promise<Exchange> {
+  const put = () => context.put(undefined, operation, { params });
+  const known = await context.shared(`file ${operation.path} ${JSON.stringify(params)}`, put);
+  const exchange = noAnswer(known) ? await put() : known;
+  silenced(exchange);
+  return exchange;
+}
+
 /**
  * Is there a file with these parameters? It is answered 2xx, and unlike whatever cannot exist: a host may say 200 to
  * every path, or to every name of some form.
@@ -30,19 +43,14 @@ async function look<Role extends string>(
   params: Params,
   unknown: readonly Unknown[],
 ): Promise<Found> {
-  const put = async (row: Operation, values: Params) => {
-    const exchange = await context.put(undefined, row, { params: values });
-    silenced(exchange);
-    return exchange;
-  };
-  const file = await put(operation, params);
+  const file = await answerOf(context, operation, params);
   const status = statusOf(file);
   // A redirect to another origin is not followed, so the file may exist there.
   if (is3xx(status)) context.cannotTell('redirected', `${operation.id} is answered ${status}`);
   if (is4xx(status)) return 'absent';
   const ask = (other: Unknown, nth: number) => {
     const { operation: row, params: values } = other(nth, file);
-    return put(row, values);
+    return answerOf(context, row, values);
   };
   const controls = await Promise.all(unknown.map((other) => ask(other, 1)));
   if (is5xx(status)) return controls.some((control) => statusOf(control) === status) ? 'open' : 'absent';
