@@ -108,7 +108,7 @@ function engine() {
     breakers: new Map(),
     matchmaking: { alone: (work) => work() },
     bodies: { forms: () => [], learn: () => {}, describe: async () => {} },
-    known: { look: async () => undefined, ofTarget: async () => ({}) },
+    known: { look: async () => undefined, ofTarget: async () => ({}), ofTargetIn: async () => ({}) },
   });
   return { flows, events, cleanUp };
 }
@@ -135,7 +135,7 @@ test('players who play on quit the match that the queue named to one of them, be
     breakers: new Map(),
     matchmaking: { alone: (work) => work() },
     bodies: { forms: () => [], learn: () => {}, describe: async () => {} },
-    known: { look: async () => undefined, ofTarget: async () => ({}) },
+    known: { look: async () => undefined, ofTarget: async () => ({}), ofTargetIn: async () => ({}) },
   });
   for (const player of [first, second]) await flows.send(player, queue.enter, {});
   flows.over('queue 1', [first, second]);
@@ -200,7 +200,7 @@ test('a call that is sent again and again is signed once, and goes past the clie
       breakers: new Map(),
       matchmaking: { alone: (work) => work() },
       bodies: { forms: () => [], learn: () => {}, describe: async () => {} },
-      known: { look: async () => undefined, ofTarget: async () => ({}) },
+      known: { look: async () => undefined, ofTarget: async () => ({}), ofTargetIn: async () => ({}) },
       ...more,
     });
   const call = { player: somebody, operation: party.create, ask: {} };
@@ -237,7 +237,7 @@ test('how close calls come is measured once, and not where nobody asked for atta
       breakers: new Map(),
       matchmaking: { alone: (work) => work() },
       bodies: { forms: () => [], learn: () => {}, describe: async () => {} },
-      known: { look: async () => undefined, ofTarget: async () => ({}) },
+      known: { look: async () => undefined, ofTarget: async () => ({}), ofTargetIn: async () => ({}) },
       attacksBriefly,
       attackUntil,
       calibrate: async () => {

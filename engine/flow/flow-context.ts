@@ -271,7 +271,16 @@ export function createFlowEngine({
     omitted: (id) => profile?.omitted.get(id),
     forms: bodies.forms,
     ready,
-    mend: (operation, refused, refusal) => mended(operation, refused, refusal, known.look),
+    async mend(operation, refused, refusal) {
+      const form = await mended(operation, refused, refusal, known.look);
+      // It may name what no guess of this operation does.
+      if (form)
+        found.set(operation.id, {
+          ...found.get(operation.id),
+          ...(await known.ofTargetIn(operation, form.carries)),
+        });
+      return form;
+    },
     learn: bodies.learn,
     given: ({ id }) => ({
       ...found.get(id),

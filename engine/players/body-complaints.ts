@@ -77,11 +77,6 @@ function complaintsOf(node: Node): Complaint[] {
   const inside = [params.missingProperty, params.additionalProperty].find(isText);
   const member = inside === undefined ? path : [...(path ?? []), inside];
   if (member === undefined || member.length === 0) return mapOf(node);
-  if (
-    isText(params.additionalProperty) ||
-    /extra_forbidden|unrecognized|whitelist/i.test(String(node.type ?? node.code))
-  )
-    return [{ path: member, isUnwanted: true }];
   const context = isObject(node.ctx) ? node.ctx : {};
   const constraints = isObject(node.constraints) ? Object.values(node.constraints) : [];
   const worded = [
@@ -91,7 +86,12 @@ function complaintsOf(node: Node): Complaint[] {
     ...constraints,
     node.type,
   ].filter(isText);
-  const allowed = [node.options, node.values, params.allowedValues, node.enum].find(Array.isArray);
+  const rules = [...ruleNames.map((name) => node[name]), ...worded].filter(isText);
+  if (isText(params.additionalProperty) || rules.some((rule) => isUnwantedText.test(rule)))
+    return [{ path: member, isUnwanted: true }];
+  const allowed = [node.options, node.values, node.allowed, params.allowedValues, node.enum].find(
+    Array.isArray,
+  );
   return [
     {
       path: member,
@@ -134,7 +134,8 @@ function placeIn(node: Node): readonly string[] | 'elsewhere' | undefined {
     whyNames.some((name) => isText(node[name])) ||
     'keyword' in node ||
     isObject(node.constraints) ||
-    (isText(node.field ?? node.param ?? node.property) && ruleNames.some((name) => isText(node[name])));
+    (isText(node.field ?? node.param ?? node.property ?? node.pointer) &&
+      ruleNames.some((name) => isText(node[name])));
   if (!isTold) return undefined;
   if (Array.isArray(path)) return path.map(String);
   const pointer = [
@@ -176,7 +177,7 @@ function mapOf(node: Node): Complaint[] {
 const isComplaint =
   /missing|requir|must|ha(?:s|ve) to|should|expect|invalid|not (?:be )?(?:null|blank|empty|provided|given|present|allowed)|can(?:no|')t be|needs?\b|unknown|unrecogni|one of|failed on|unmarshal|\bis no\b|has no\b|\bis [\w'", ]+ or /i;
 const isUnwantedText =
-  /(?:unknown|unrecogni[sz]ed|unexpected|additional|extra) (?:field|member|property|properties|key|input|parameter)s?|should not exist|is not (?:allowed|permitted)\b(?! to)/i;
+  /(?:unknown|unrecogni[sz]ed|unexpected|additional|extra)[ _-]?(?:field|member|property|properties|key|input|parameter)s?|extra_forbidden|whitelist|should not exist|is not (?:allowed|permitted)\b(?! to)/i;
 const unwantedIn = (text: string) => (isUnwantedText.test(text) ? { isUnwanted: true as const } : {});
 
 const quotedName = /["'`‘“«]([A-Za-z_$][\w$.[\]-]{0,60})["'`’”»]/g;

@@ -85,7 +85,7 @@ export interface Evidence {
   readonly control: (operation: Operation, kind: ControlKind, nth: number, ask?: Ask) => Promise<Exchange>;
   /** The values of an operation's plain call, and which of them are unknown: placeholders of a stated body included. */
   readonly values: (operation: Operation) => Promise<Values>;
-  readonly known: Pick<ReturnType<typeof createKnownValues>, 'look' | 'ofTarget'>;
+  readonly known: Pick<ReturnType<typeof createKnownValues>, 'look' | 'ofTarget' | 'ofTargetIn'>;
   readonly credentials: ReturnType<typeof createCredentials>;
   /** What players had is put back: later calls are made anew, with what they have then. */
   readonly startAnew: () => void;

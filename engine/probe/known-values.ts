@@ -318,6 +318,18 @@ export function createKnownValues({
     return found ?? (Object.hasOwn(given, name) ? given[name] : undefined);
   };
 
+  /** Those of the names whose values are the same for all players, as the target's own answers give them. */
+  const ofTargetIn = async (operation: Operation, names: readonly string[]): Promise<TemplateValues> => {
+    const needed = [...new Set(names)].filter(
+      (name) => isOfTarget(name) && !Object.hasOwn({ ...target.parameters, ...givenTo(operation) }, name),
+    );
+    const found = needed.map(
+      async (name) =>
+        [name, (await find(operation, name, anybody)) ?? (await findLikely(operation, name))] as const,
+    );
+    return Object.fromEntries((await Promise.all(found)).filter(([, value]) => value !== undefined));
+  };
+
   const reads = catalog.filter(
     ({ method, host, effect }) => method === 'GET' && host === 'base' && effect === 'read',
   );
@@ -340,22 +352,14 @@ export function createKnownValues({
     },
     /** Values that an operation needs and that are the same for all players, as the target's own answers name them. */
     ofTarget: once(
-      async (operation: Operation): Promise<TemplateValues> => {
-        const names = [
+      (operation: Operation): Promise<TemplateValues> =>
+        ofTargetIn(operation, [
           ...parametersOf(operation),
           ...bodies.forms(operation).flatMap(({ carries }) => carries),
-        ];
-        const needed = [...new Set(names)].filter(
-          (name) => isOfTarget(name) && !Object.hasOwn({ ...target.parameters, ...givenTo(operation) }, name),
-        );
-        const found = needed.map(
-          async (name) =>
-            [name, (await find(operation, name, anybody)) ?? (await findLikely(operation, name))] as const,
-        );
-        return Object.fromEntries((await Promise.all(found)).filter(([, value]) => value !== undefined));
-      },
+        ]),
       ({ id }) => id,
     ),
+    ofTargetIn,
     /** Is a call made before this one that changes something? */
     needsChange: (operation: Operation) => needsChange(operation, isAllowed),
     /** For a body that this player sends. What nobody knows is invented in a guess, as in a path; never in a stated one. */
