@@ -14,10 +14,9 @@ import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import {
   attackOn,
   goneLine,
-  otherServerLines,
   otherSettingsLines,
+  otherTargetLines,
   readEarlierRuns,
-  refuseWithoutProfile,
   rerunEnd,
   rerunLines,
 } from './earlier-runs.ts';
@@ -88,17 +87,17 @@ test('a rerun says what it asks again, and what became of that', () => {
 test('a rerun that asks another server says so', () => {
   const { before } = readEarlierRuns({ rerun: stored(['fail']) });
   const base = before?.target.base ?? '';
-  expect(otherServerLines(before, { embedded: false, hosts: { base } })).toEqual([]);
-  expect(otherServerLines(undefined, { embedded: true, hosts: {} })).toEqual([]);
+  expect(otherTargetLines(before, { embedded: false, hosts: { base } })).toEqual([]);
+  expect(otherTargetLines(undefined, { embedded: true, hosts: {} })).toEqual([]);
   const other = 'https://api.example';
-  expect(otherServerLines(before, { embedded: false, hosts: { base: other } })).toEqual([
+  expect(otherTargetLines(before, { embedded: false, hosts: { base: other } })).toEqual([
     `--rerun: that run asked ${base}, and this one asks ${other}; set the same URLs`,
   ]);
 });
 
 test('a rerun without a URL does not pass off the embedded server as the one that failed', () => {
   const { before } = readEarlierRuns({ rerun: stored(['fail']) });
-  expect(() => otherServerLines(before, { embedded: true, hosts: {} })).toThrow(
+  expect(() => otherTargetLines(before, { embedded: true, hosts: {} })).toThrow(
     `--rerun: that run asked ${before?.target.base}, and no URL is set; set the same URLs`,
   );
 });
@@ -106,11 +105,12 @@ test('a rerun without a URL does not pass off the embedded server as the one tha
 test('a rerun without the profile of the run that failed does not turn green', () => {
   const profile = { file: 'p.json', digest: '12ab34cd' };
   const { before } = readEarlierRuns({ rerun: stored(['fail'], { profile }) });
-  expect(() => refuseWithoutProfile(before, {})).toThrow(
+  const target = { embedded: false, hosts: { base: before?.target.base ?? '' } };
+  expect(() => otherTargetLines(before, target)).toThrow(
     '--rerun: that run had the profile "p.json"; give it with --profile, too',
   );
-  refuseWithoutProfile(before, { profileFile: 'q.json' });
-  refuseWithoutProfile(readEarlierRuns({ rerun: stored(['fail']) }).before, {});
+  otherTargetLines(before, { ...target, profileFile: 'q.json' });
+  otherTargetLines(readEarlierRuns({ rerun: stored(['fail']) }).before, target);
 });
 
 test('an earlier run with another profile or other settings is named', () => {

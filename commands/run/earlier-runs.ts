@@ -162,32 +162,27 @@ const isSameTarget = (
 ): boolean => (embedded ? before.embedded : before.base === hosts.base);
 
 /**
- * Without its profile a run warns of what failed, and looks mended.
- * @throws ConfigurationError where the run of `--rerun` had a profile, and this one has none
- */
-export function refuseWithoutProfile(
-  before: Before | undefined,
-  { profileFile }: Pick<OpenedTarget['target'], 'profileFile'>,
-): void {
-  const profile = before?.options.profile;
-  if (profile === undefined || profileFile !== undefined) return;
-  const file = quoted(profile.file);
-  throw new ConfigurationError([`--rerun: that run had the profile ${file}; give it with --profile, too`]);
-}
-
-/**
  * A line where the checks of `--rerun` were asked of another server: what passes here mends nothing there.
- * @throws ConfigurationError where no URL is set, and that server was not the embedded one
+ * @throws ConfigurationError where no URL is set, and that server was not the embedded one; or where that run had a
+ * profile, and this one has none: without it a run warns of what failed, and looks mended
  */
-export function otherServerLines(
+export function otherTargetLines(
   before: Before | undefined,
-  target: Pick<OpenedTarget['target'], 'embedded' | 'hosts'>,
+  target: Pick<OpenedTarget['target'], 'embedded' | 'hosts' | 'profileFile'>,
 ): string[] {
-  if (before === undefined || isSameTarget(before.target, target)) return [];
+  if (before === undefined) return [];
+  const isSame = isSameTarget(before.target, target);
   const nameOf = ({ embedded, base = 'no main API' }: Pick<TargetSummary, 'embedded' | 'base'>) =>
     embedded ? 'the embedded server' : base;
   const asked = `--rerun: that run asked ${nameOf(before.target)}`;
-  if (target.embedded) throw new ConfigurationError([`${asked}, and no URL is set; set the same URLs`]);
+  if (!isSame && target.embedded)
+    throw new ConfigurationError([`${asked}, and no URL is set; set the same URLs`]);
+  const { profile } = before.options;
+  if (profile !== undefined && target.profileFile === undefined)
+    throw new ConfigurationError([
+      `--rerun: that run had the profile ${quoted(profile.file)}; give it with --profile, too`,
+    ]);
+  if (isSame) return [];
   const now = nameOf({ embedded: target.embedded, ...target.hosts });
   return [`${asked}, and this one asks ${now}; set the same URLs`];
 }

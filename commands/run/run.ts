@@ -22,10 +22,9 @@ import { startEmbedded } from '../serve/embedded.ts';
 import {
   attackOn,
   goneLine,
-  otherServerLines,
   otherSettingsLines,
+  otherTargetLines,
   readEarlierRuns,
-  refuseWithoutProfile,
   rerunEnd,
   rerunLines,
 } from './earlier-runs.ts';
@@ -110,8 +109,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
     'the first check',
   );
   try {
-    const asksAnother = otherServerLines(before, opened.target);
-    refuseWithoutProfile(before, opened.target);
+    const asksAnother = otherTargetLines(before, opened.target);
     keepEarlierResults(opened, out);
     // What an earlier run left there is not this one's, however this one ends; a run that cannot begin takes nothing away.
     const kept = makeRoom(out, show, raw.only);
