@@ -9,12 +9,6 @@ export function addProveCommand(program: Command): void {
     .option('--seed <seed>', 'draws other operations', '1')
     .option('--only <name...>', 'mutants whose name holds one of these')
     .option('--list', 'print the mutants, or with --honest the conforming variants, and stop')
-    .addOption(
-      new Option(
-        '--players <n...>',
-        'ask the mutants of flows with 120 login tokens and with so many; one that only 120 find fails',
-      ).conflicts(['list', 'honest', 'honestOnly', 'blind', 'blindOnly']),
-    )
     .option('--honest', 'judge the conforming variants too, alone and in pairs: none may be accused')
     .addOption(
       new Option('--honest-only', 'judge the conforming variants, and ask no mutant').conflicts(['only']),
@@ -41,7 +35,7 @@ export function addProveCommand(program: Command): void {
     .option('--attacks', 'attack servers that lack a lock or a check of ownership too: each must be found')
     .addOption(
       new Option('--attacks-only', 'attack those, and ask no other mutant; --only names them').conflicts([
-        ...['list', 'players', 'honest', 'honestOnly', 'blind', 'blindOnly'],
+        ...['list', 'honest', 'honestOnly', 'blind', 'blindOnly'],
       ]),
     )
     .addOption(

@@ -14,7 +14,6 @@ import {
   proveConforming,
   wrongedLines,
 } from './conforming/prove.ts';
-import { fewPlayersLines, proveFewPlayers } from './few-players.ts';
 import { guardLines, guards, proveGuards } from './guards.ts';
 import { holds, matrixLines, proofMarkdown } from './matrix.ts';
 import { chosen, mutantsFor, openProving, proveAll } from './prover.ts';
@@ -26,8 +25,6 @@ export interface ProveOptions {
   readonly only?: readonly string[];
   /** Prints the mutants and what is wrong with each, or the conforming variants and why they are legal; judges none. */
   readonly list?: boolean;
-  /** Asks the mutants of flows with these numbers of tokens, and nothing else. */
-  readonly players?: readonly string[];
   /** Judges the conforming variants too, alone and in pairs. */
   readonly honest?: boolean;
   /** Judges them, and asks no mutant. */
@@ -58,7 +55,6 @@ export async function proveCommand({
   out,
   only = [],
   list = false,
-  players,
   honest = false,
   honestOnly = false,
   drawn = false,
@@ -78,12 +74,6 @@ export async function proveCommand({
     const { outcomes: conforming } = await proving.conforming();
     const mutants = mutantsFor({ checks: proving.checks, conforming, seed });
     for (const { name, wrong } of chosen(mutants, only)) console.log(`${name}: ${wrong}`);
-    return;
-  }
-  if (players) {
-    const rows = await proveFewPlayers({ seed, only, players: players.map(Number) });
-    for (const line of fewPlayersLines(rows)) console.log(line);
-    process.exitCode = rows.every(({ missed }) => missed.length === 0) ? 0 : 1;
     return;
   }
   const folder = writableFolder(out, '--out', [
