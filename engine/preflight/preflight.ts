@@ -318,7 +318,7 @@ export async function preflight(options: PreflightOptions): Promise<Preflight> {
       ...(elsewhere ? givenVersionLine(elsewhere, target) : []),
       ...transportLines(target),
       ...hosts.map((found) => hostLine(found, target)),
-      ...linesOf(likeOthers),
+      ...linesOf(resemblances),
       ...(discovery ? [signInLine(discovery, target), ...openStageLines(discovery, target)] : []),
       ...sessionLines(settled.target),
       ...(segments && (segments.found || !isWall(settled.target.sessions?.cdn))

@@ -86,10 +86,11 @@ test('a host that answers as another one, of which no URL is given, is called by
 
 test('a server that answers nothing of the main API is doubted before its words are', async () => {
   const at = await server('http', { serves: false });
-  const { hints } = await look({ BASE_URL: `http://${at}` });
-  expect(hints[0]).toBe(
-    `base: nothing that was tried of the main API is answered at BASE_URL; check first that http://${at} is the URL of the main API, with its port and path prefix`,
-  );
+  const { hints, lines } = await look({ BASE_URL: `http://${at}` });
+  const said = `base: nothing that was tried of the main API is answered at BASE_URL, so another server may stand there; check first that http://${at} is the URL of the main API, with its port and path prefix`;
+  expect(hints[0]).toBe(said);
+  // Before the first check, not only after the last one.
+  expect(lines[1]).toBe(said);
 });
 
 test('https that is asked of an http port is reported with the URL to set', async () => {

@@ -206,7 +206,7 @@ export function resemblancePlacement(
   if (host !== 'base') return undefined;
   return {
     host,
-    what: `${host}: nothing that was tried of ${kindOf[host]} is answered at ${variable}`,
+    what: `${host}: nothing that was tried of ${kindOf[host]} is answered at ${variable}, so another server may stand there`,
     remedy: `check first that ${hosts[host]} is the URL of ${kindOf[host]}, with its port and path prefix`,
   };
 }

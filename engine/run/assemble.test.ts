@@ -48,6 +48,30 @@ describe('the headline', () => {
     expect(ran([]).headline.verdict).toBe('Nothing could be judged: no check was asked.');
   });
 
+  test.each([
+    ['fail', undefined, 'Does not conform: 20 checks failed.'],
+    ['inconclusive', 'catch-all', 'Too little could be judged on base: 0 %'],
+  ] as const)('doubts the URL first where every route of a host is %s', (outcome, reason, rest) => {
+    const plan = Array.from({ length: 20 }, (_, at) => planned(`a.x${at}#routed`));
+    const routed = (served: number) =>
+      assemble(
+        plan,
+        new Map(
+          plan.map((check, at) => [
+            check.id,
+            at < served ? result(check, 'pass') : { ...result(check, outcome), ...(reason && { reason }) },
+          ]),
+        ),
+        complete,
+        facts(),
+      ).headline.verdict;
+    expect(routed(0)).toMatch(
+      /^Nothing of base is answered unlike a path that cannot exist, so BASE_URL may be the URL of another server: check that first \(npm run doctor\)\. /,
+    );
+    expect(routed(0)).toContain(rest);
+    expect(routed(1)).not.toContain('another server');
+  });
+
   test('says which flows could for the most part not be judged, and why', () => {
     const ids = ['party/a', 'party/b', 'party/c', 'login/a', 'login/b', 'login/c', 'a.x#routed'];
     const plan = ids.map((id) => planned(id));

@@ -2,6 +2,7 @@
 import { becomes } from '../../catalog/behaviours.ts';
 import type { Host } from '../../catalog/operation.ts';
 import { judged } from '../judgement.ts';
+import { variableOf } from '../target/settings.ts';
 import { typed } from '../values/typed-command.ts';
 import { gates, type Held } from './baseline.ts';
 import { unjudgedFlows } from './reason-codes.ts';
@@ -40,16 +41,21 @@ export function exitCode(standing: Standing): number {
   return isRight && fits && stayed && tooShort(standing).length === 0 ? 0 : 1;
 }
 
-/** Fewest operations of which none is seen to be served before the verdict says that this may be another server. */
+/** Fewest operations of a host of which none is seen to be served before the verdict doubts its URL. */
 const wholeArea = 20;
-function isNothingServed({ checks }: Standing): boolean {
+
+/** Hosts of which nothing is told apart from paths that cannot exist: another server may answer there. */
+function doubtedHosts({ checks }: Standing): Host[] {
   const routed = checks.filter(({ id, outcome }) => id.endsWith('#routed') && outcome !== 'not-applicable');
-  return (
-    routed.length >= wholeArea &&
-    routed.some(({ outcome }) => outcome === 'fail') &&
-    routed.every(({ outcome }) => outcome !== 'pass')
-  );
+  return [...Map.groupBy(routed, ({ host }) => host)].flatMap(([host, found]) => {
+    const alike = found.filter(({ outcome, reason }) => outcome === 'fail' || reason === 'catch-all');
+    const isServed = found.some(({ outcome }) => outcome === 'pass');
+    return found.length >= wholeArea && !isServed && alike.length * 2 >= found.length ? [host] : [];
+  });
 }
+
+const doubt = (host: Host) =>
+  `Nothing of ${host} is answered unlike a path that cannot exist, so ${variableOf[host]} may be the URL of another server: check that first (${typed('doctor')}).`;
 
 const stumbled = ({ checks }: Standing) => checks.filter(({ outcome }) => outcome === 'harness-error').length;
 const hasJudged = ({ checks }: Standing) => checks.some(({ outcome }) => judged.has(outcome));
@@ -113,10 +119,11 @@ function verdictOf(standing: Standing): string {
     );
   }
   if (!hasJudged(standing) && parts.length === 0) parts.push(nothingJudged(standing));
-  if (isNothingServed(standing))
-    parts.push(`Nothing is served: check the URLs and their paths; ${typed('doctor')} says what answers.`);
-  if (parts.length > 0) return parts.join(' ');
-  return standing.incidents.length > 0 ? 'A host went away while it was judged.' : praise(standing);
+  // The cause of all the rest stands first; a baseline that is like it has been accepted.
+  const doubts = since && parts.length === 0 ? [] : doubtedHosts(standing).map(doubt);
+  if (parts.length === 0)
+    parts.push(standing.incidents.length > 0 ? 'A host went away while it was judged.' : praise(standing));
+  return [...doubts, ...parts].join(' ');
 }
 
 const mostReasons = 3;
