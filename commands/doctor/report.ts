@@ -128,11 +128,16 @@ export function linesOf(examination: Examination, findings: readonly Finding[]):
   const ending = [
     '',
     verdict,
+    ...(isReady(findings) && hosts.some(({ host }) => host === 'base') ? [besidesShares] : []),
     `examined in ${(tookMs / 1000).toFixed(1)} s with ${calls} calls; nothing was changed${discovery === undefined ? '' : ' except by signing in'}`,
   ];
   const room = mostLines - seen.length - ending.length;
   return [...seen, ...omitLines(omissionsOf(examination), room, untoldIn(examination)), ...ending];
 }
+
+/** What no call that changes nothing can find out. */
+const besidesShares =
+  'No share counts the steps of flows: some need what only your profile can name, such as a code or something to buy, and a run says which.';
 
 /** How many operations of reachable hosts were not looked at. */
 function untoldIn({ hosts, target }: Pick<Examination, 'hosts' | 'target'>): number {
@@ -146,7 +151,10 @@ function hostLines({ host, reach, share, seen, sample, certificate }: HostSample
   const { clockAheadMs, limited, limit } = seen;
   const details = [
     ...(share
-      ? [`${servedOf(share)}${withoutSuccess(sample)}`, `a run could judge ${percentOf(share)} of it`]
+      ? [
+          `${servedOf(share)}${withoutSuccess(sample)}`,
+          `a run could judge ${percentOf(share)} of its documented checks`,
+        ]
       : []),
     ...(certificate
       ? [`${certificate.protocol ?? 'TLS'}${certificate.distrusted ? ', not trusted' : ''}`]
