@@ -5,11 +5,13 @@ import { createProgram } from './program.ts';
 const { commands } = createProgram();
 
 /** What an `npm run` of this script does where npm kept these options for itself. */
-const typed = (name: string, script: string, kept: Readonly<Record<string, string>>) => () => {
-  const command = commands.find((each) => each.name() === name);
-  if (command === undefined) throw new Error(`there is no ${name}`);
-  refuseOptionsOfNpm(command, { npm_lifecycle_event: script, ...kept });
-};
+const typed =
+  (name: string, script: string, kept: Readonly<Record<string, string>>, words: readonly string[] = []) =>
+  () => {
+    const command = commands.find((each) => each.name() === name);
+    if (command === undefined) throw new Error(`there is no ${name}`);
+    refuseOptionsOfNpm(command, { npm_lifecycle_event: script, ...kept }, words);
+  };
 
 test.each([
   ['run', 'start', { npm_config_strict: 'true' }, '--strict', 'npm start -- --strict …'],
@@ -17,6 +19,8 @@ test.each([
   ['capacity', 'capacity', { npm_config_slo: 'true' }, '--slo', 'npm run capacity -- --slo …'],
   ['learn', 'learn', { npm_config_output: 'a' }, '--output', 'npm run learn -- --output …'],
   ['trend', 'trend', { npm_config_out: 'a' }, '--out', 'npm run trend -- --out …'],
+  ['doctor', 'doctor', { npm_config_json: 'true' }, '--json', 'npm run doctor -- --json …'],
+  ['diff', 'diff', { npm_config_all: 'true' }, '--all', 'npm run diff -- --all …'],
 ])('%s refuses an option that npm took, and says how it is given', (name, script, kept, option, right) => {
   expect(typed(name, script, kept)).toThrow(
     `${option}: npm took it for its own; put options behind a "--": ${right}`,
@@ -27,9 +31,15 @@ test.each([
   ['run', 'test', { npm_config_strict: 'true' }],
   ['run', 'start', { npm_config_loglevel: 'error', npm_config_slo: 'true' }],
   ['accept', 'accept', { npm_config_yes: 'true' }],
-  ['diff', 'diff', { npm_config_json: 'true', npm_config_all: 'true' }],
+  ['learn', 'learn', { npm_config_force: 'true' }],
+  ['diff', 'diff', { npm_config_json: '' }],
 ])('%s in the script %s leaves %j to npm', (name, script, kept) => {
   expect(typed(name, script, kept)).not.toThrow();
+});
+
+test('an option that npm knows too and that its environment sets is given behind a "--" all the same', () => {
+  const kept = { npm_config_json: 'true' };
+  expect(typed('doctor', 'doctor', kept, ['node', 'cli.ts', 'doctor', '--json'])).not.toThrow();
 });
 
 test('the value that npm leaves of an option it took is not reported as an argument too many', async () => {

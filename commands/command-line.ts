@@ -29,8 +29,8 @@ function refuseEmpty(command: Command): void {
   }
 }
 
-/** Options that npm has too: a user may have set them for npm itself. */
-const ofNpmToo = new Set(['all', 'force', 'json', 'yes']);
+/** Options that npm has too, and that many set for it in the environment of every command: these stay with it. */
+const ofNpmToo = new Set(['force', 'yes']);
 
 /**
  * `npm start --strict` gives the option to npm, which leaves it in the environment alone: the command would be another
@@ -40,11 +40,14 @@ const ofNpmToo = new Set(['all', 'force', 'json', 'yes']);
 export function refuseOptionsOfNpm(
   command: Command,
   env: Readonly<Record<string, string | undefined>> = process.env,
+  words: readonly string[] = process.argv,
 ): void {
   const script = command.name() === 'run' ? 'start' : command.name();
   if (env.npm_lifecycle_event !== script) return;
+  const isTyped = (name: string) =>
+    words.some((word) => word === `--${name}` || word.startsWith(`--${name}=`));
   const names = command.options.map((option) => option.name()).filter((name) => !ofNpmToo.has(name));
-  const taken = names.filter((name) => env[`npm_config_${name.replaceAll('-', '_')}`] !== undefined);
+  const taken = names.filter((name) => env[`npm_config_${name.replaceAll('-', '_')}`] && !isTyped(name));
   if (taken.length === 0) return;
   throw new ConfigurationError(
     taken.map(
