@@ -1,7 +1,7 @@
 // The command as a user types it, against the embedded server.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../engine/files.ts';
@@ -15,10 +15,11 @@ const { PATH, HOME, XDG_CACHE_HOME, K6_BIN } = process.env;
 function capacity(
   args: readonly string[],
   onText: (text: string, child: ChildProcess) => void = () => {},
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<{ code: number | null; text: string }> {
   const child = spawn(process.execPath, ['--import', './runtime.js', 'cli.ts', 'capacity', ...args], {
     cwd: root,
-    env: { PATH, HOME, XDG_CACHE_HOME, K6_BIN },
+    env: { PATH, HOME, XDG_CACHE_HOME, K6_BIN, ...settings },
     timeout: 60_000,
   });
   let text = '';
@@ -81,4 +82,14 @@ test.each([
   expect(text.trim().split('\n')).toHaveLength(1);
   expect(code).toBe(2);
   expect(existsSync(join(out, 'capacity.json'))).toBe(false);
+});
+
+test('a search that measures nothing keeps the result of the one before', async () => {
+  const out = scratchFolder();
+  const file = join(out, 'capacity.json');
+  writeFileSync(file, '{"journey":"logs"}');
+  const away = { BASE_URL: 'http://127.0.0.1:1' };
+  const { code, text } = await capacity(['queue', '--slo', 'p95=5s', '--out', out], () => {}, away);
+  expect([code, readFileSync(file, 'utf8')]).toEqual([2, '{"journey":"logs"}']);
+  expect(text).not.toContain('is replaced');
 });

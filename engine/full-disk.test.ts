@@ -76,7 +76,12 @@ test(
   'what was there before stays: a profile, a trend, an export, and the runs that were to be pruned',
   async () => {
     const folder = scratchFolder();
-    const there = { 'profile.json': '{}', 'trend.html': 'old', 'run.json': 'old', 'configmap.yaml': 'old' };
+    const there = {
+      'profile.json': '{}',
+      'trend.html': 'old',
+      'run.json': '{"schema":"assay.distributed/1"}',
+      'configmap.yaml': 'old',
+    };
     for (const [name, text] of Object.entries(there)) writeFileSync(join(folder, name), text);
     const stored = join(folder, 'stored.json');
     writeFileSync(stored, readFileSync(join(root, result)));

@@ -105,3 +105,26 @@ test.skipIf(k6 === undefined)('a load says which one it replaces', () => {
   );
   expect(result().journey).toBe('queue');
 });
+
+test('an export says which export and which load it replaces', () => {
+  const out = loadedFolder();
+  const exported = (journey: string) => load([journey, '--export', 'k8s'], {}, out);
+  const ofLoad = `load.json in "${out}" (logs, 2026-01-02T03:04:05.000Z) is replaced; --out DIR`;
+  const first = exported('logs').stdout;
+  expect([first.includes(ofLoad), first.includes('run.json in')]).toEqual([true, false]);
+  expect(exported('logs').stdout).toMatch(
+    /^run\.json in "[^"]+" \(logs, assay-logs-\w+\) is replaced; --out DIR/m,
+  );
+});
+
+test('an export into the folder of a conformance run is refused before anything is asked', () => {
+  const out = loadedFolder();
+  writeFileSync(join(out, 'run.json'), '{"schema":"assay.result/1"}');
+  const { status, stdout, stderr } = load(['logs', '--export', 'k8s'], {}, out);
+  expect([status, stdout, stderr]).toEqual([
+    2,
+    '',
+    expect.stringMatching(/^assay: --export: "[^"]+" holds a run\.json that no export wrote, [^\n]+\n$/),
+  ]);
+  expect(readFileSync(join(out, 'run.json'), 'utf8')).toContain('assay.result/1');
+});

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { catalog } from '../../catalog/catalog.ts';
+import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { shapes } from '../../load/arrivals/shapes.ts';
 import { journeyNames } from '../../load/journeys/journeys.ts';
-import { journeyIn, refuseMisnamed } from './open.ts';
+import { journeyIn, refuseMisnamed, writeMeasured } from './open.ts';
 
 test.each(Object.keys(shapes))('%s is a shape, and the message says how to give it', (shape) => {
   expect(() => refuseMisnamed('load', [shape])).toThrow(
@@ -39,4 +40,14 @@ test.each([[], ['qeue'], ['queue'], ['mixed', 'logs'], ['smoke', 'party.create']
 test('a journey, or an operation in its place', () => {
   expect(journeyIn('load', ['queue'], {})).toBe('queue');
   expect(journeyIn('load', [], { operation: 'party.get' })).toBe('');
+});
+
+test('what is measured later into the same folder names the result that it replaces', async () => {
+  const folder = scratchFolder();
+  const written = (journey: string) => writeMeasured('load', { journey }, { folder, out: 'out' });
+  expect(await written('queue')).toEqual(['out/load.json']);
+  expect(await written('logs')).toEqual([
+    'load.json in "out" (queue) is replaced; --out DIR keeps the next one apart',
+    'out/load.json',
+  ]);
 });

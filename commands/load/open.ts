@@ -94,23 +94,36 @@ const mostBytes = 2 ** 24;
  * @throws ConfigurationError where that is not allowed
  */
 function makeRoom(command: Command, folder: string, out: string): string[] {
-  const [data, page] = [`${command}.json`, `${command}.html`];
-  const isThere = existsSync(join(folder, data));
-  const about = isThere ? aboutEarlier(join(folder, data)) : '';
-  for (const file of [data, page].map((name) => join(folder, name)))
+  const files = [`${command}.json`, `${command}.html`].map((name) => join(folder, name));
+  const lines = replacedLine(`${command}.json`, { folder, out });
+  for (const file of files)
     try {
       rmSync(file, { force: true });
     } catch (error) {
       throw unwritten('--out', file, error);
     }
-  return isThere ? [`${data} in ${quoted(out)}${about} is replaced; --out DIR keeps the next one apart`] : [];
+  return lines;
 }
 
-/** ` (queue, 2026-11-27T05:00:00.000Z)`; empty where the file does not say. */
+/**
+ * @param name of a file with an earlier result
+ * @returns a line that says that it is no longer there; none where it is not
+ */
+export function replacedLine(
+  name: string,
+  { folder, out }: { readonly folder: string; readonly out: string },
+): string[] {
+  const file = join(folder, name);
+  return existsSync(file)
+    ? [`${name} in ${quoted(out)}${aboutEarlier(file)} is replaced; --out DIR keeps the next one apart`]
+    : [];
+}
+
+/** ` (queue, 2026-11-27T05:00:00.000Z)`, or the name of an export in place of the time; empty where the file does not say. */
 function aboutEarlier(file: string): string {
   try {
-    const { journey, startedAt } = JSON.parse(readRegularFile(file, mostBytes).toString());
-    const known = [journey, startedAt].filter((each) => typeof each === 'string');
+    const { journey, startedAt, name } = JSON.parse(readRegularFile(file, mostBytes).toString());
+    const known = [journey, startedAt ?? name].filter((each) => typeof each === 'string');
     return known.length === 0 ? '' : ` (${known.map((each) => quoted(each).slice(1, -1)).join(', ')})`;
   } catch {
     return '';
@@ -119,7 +132,7 @@ function aboutEarlier(file: string): string {
 
 /**
  * Writes what was measured as data, and as a page beside it.
- * @returns lines that name the files
+ * @returns lines that name what it replaces, and the files
  * @throws ConfigurationError where they cannot be written
  */
 export async function writeMeasured(
@@ -134,8 +147,9 @@ export async function writeMeasured(
     [data]: `${JSON.stringify(measured, null, 1)}\n`,
     ...(html !== undefined && { [page]: html }),
   };
+  const replaced = replacedLine(data, { folder, out });
   writeTogether(folder, files, '--out');
-  return Object.keys(files).map((name) => join(out, name));
+  return [...replaced, ...Object.keys(files).map((name) => join(out, name))];
 }
 
 // Suggestions for a word that is no journey but the name of something else.

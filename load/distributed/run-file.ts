@@ -1,4 +1,5 @@
 // Writes and reads run.json: what a distributed run was asked to do, for `collect`.
+import { existsSync } from 'node:fs';
 import { readRegularFile } from '../../engine/files.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
@@ -32,6 +33,24 @@ export const runFileText = (run: DistributedRun): string =>
   `${JSON.stringify({ schema, ...run }, null, 1)}\n`;
 
 const mostBytes = 2 ** 20;
+
+/**
+ * An export takes the place of another one, and of nothing else that is called so.
+ * @throws ConfigurationError where the file is there, and is of a conformance run
+ */
+export function refuseOtherRun(path: string, folder: string): void {
+  if (!existsSync(path)) return;
+  let found: unknown;
+  try {
+    found = JSON.parse(readRegularFile(path, mostBytes).toString('utf8'))?.schema;
+  } catch {
+    // What cannot be read is no export, either.
+  }
+  if (found === schema) return;
+  throw new ConfigurationError([
+    `--export: ${quoted(folder)} holds a run.json that no export wrote, such as that of a conformance run; name another folder (--out DIR)`,
+  ]);
+}
 
 /** @throws ConfigurationError where it is none of ours */
 export function readRunFile(path: string): DistributedRun {
