@@ -143,6 +143,24 @@ describe('the headline', () => {
     expect(exitCode).toBe(1);
     expect(headline.verdict).toBe(`A host went away while it was judged. ${incidents[0]}.`);
   });
+
+  test('a host that never answered did not go away', () => {
+    const plan = ['a.x#no-internals', 'a.y#no-internals'].map((id) => planned(id, 'cdn', 'inferred'));
+    const [first, second] = plan.map((check) => result(check, 'pass'));
+    const results = new Map([
+      ['a.x#no-internals', first as Result],
+      [
+        'a.y#no-internals',
+        { ...(second as Result), outcome: 'inconclusive', reason: 'unreachable' } as Result,
+      ],
+    ]);
+    const incidents = ['cdn was not reached: refused'];
+    const { exitCode, headline } = assemble(plan, results, complete, { ...facts(), incidents });
+    expect([exitCode, headline.verdict]).toEqual([
+      1,
+      `Not all could be judged: a host that these checks need does not answer. ${incidents[0]}.`,
+    ]);
+  });
 });
 
 describe('the judged share', () => {

@@ -121,10 +121,14 @@ function verdictOf(standing: Standing): string {
   if (!hasJudged(standing) && parts.length === 0) parts.push(nothingJudged(standing));
   // The cause of all the rest stands first; a baseline that is like it has been accepted.
   const doubts = since && parts.length === 0 ? [] : doubtedHosts(standing).map(doubt);
-  if (parts.length === 0)
-    parts.push(standing.incidents.length > 0 ? 'A host went away while it was judged.' : praise(standing));
+  if (parts.length === 0) parts.push(standing.incidents.length > 0 ? whatFailed(standing) : praise(standing));
   return [...doubts, ...parts].join(' ');
 }
+
+const whatFailed = ({ checks }: Standing) =>
+  checks.some(({ reason }) => reason === 'unreachable')
+    ? 'Not all could be judged: a host that these checks need does not answer.'
+    : 'A host went away while it was judged.';
 
 const mostReasons = 3;
 
