@@ -42,7 +42,7 @@ export interface ConformingServer {
   readonly variants: readonly string[];
   /** The run uses the embedded server's profile, so that what a profile states is judged as well. */
   readonly profiled?: true;
-  /** Rules are asked of a third of the operations; where the server makes few choices, a third of the flows. */
+  /** Rules are asked of a sixth of the operations; where the server makes few choices, a third of the flows. */
   readonly drawn?: true;
 }
 
@@ -83,14 +83,14 @@ export async function judgeServer(
 /** Most variants of a server that counts as making few choices. */
 export const few = 8;
 
-/** Each server has a third of its own, so that all of them together are asked about everything many times. */
+/** Each server has a share of its own, so that all of them together are asked about everything many times. */
 function isDrawn({ variants }: ConformingServer, seed: string): (check: Check) => boolean {
-  const inThird = (name: string) => randomFrom(seed, ...variants, name)() < 1 / 3;
+  const isIn = (share: number, name: string) => randomFrom(seed, ...variants, name)() < share;
   return ({ id, operations }) => {
     const [flow, step] = id.split('/');
     // Choices meet in flows: where many do, none is left out.
-    if (step !== undefined) return variants.length > few || inThird(`flow ${flow}`);
-    return operations.every((each) => inThird(each.id));
+    if (step !== undefined) return variants.length > few || isIn(1 / 3, `flow ${flow}`);
+    return operations.every((each) => isIn(1 / 6, each.id));
   };
 }
 
