@@ -3,7 +3,7 @@ import type { Player } from '../engine/players/players.ts';
 
 import { exchangeOf } from '../fixtures/kit/exchanges.ts';
 import { type Put, rehearseFlow } from '../fixtures/kit/flow-rehearsal.ts';
-import { fillUp, mostIn } from './queue/meet.ts';
+import { fillUp, mostIn, statedWaitMs } from './queue/meet.ts';
 import queue from './queue.ts';
 
 /** A queue of one name: two who wait are matched. Who leaves stays in it where `stays`. */
@@ -134,4 +134,15 @@ test('nobody is brought in where those who wait are enough', async () => {
   await fillUp({ bringIn } as never, people, -1, add);
   expect(people).toEqual(['leader', 'other']);
   expect([bringIn, add].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
+});
+
+test.each<[unknown, number | undefined]>([
+  [{ status: 'QUEUED', eta_seconds: 3 }, 4_000],
+  [{ ticket: { estimatedWaitTimeMs: 2_500 } }, 3_500],
+  [{ estimatedWait: 4 }, 5_000],
+  [{ eta: 0 }, 2_000],
+  [{ estimatedWaitSeconds: 45 }, undefined],
+  [{ waiting: 3, beta: 3, eta: '3' }, undefined],
+])('a match is awaited for as long as the queue says: %j', (body, withinMs) => {
+  expect(statedWaitMs(exchangeOf({ body }))).toBe(withinMs);
 });

@@ -27,6 +27,20 @@ test.each<[string, unknown, string[]]>([
     ['messageIds:list', 'status=read|unread'],
   ],
   [
+    'a service that points and gives codes',
+    {
+      code: 'invalid',
+      detail: 'the body is not valid',
+      errors: [
+        { pointer: '/messageId', code: 'unknown_member' },
+        { pointer: '/message_ids', code: 'required', expected: 'array' },
+        { pointer: '/loadout/perks', code: 'wrong_type', expected: 'array' },
+        { pointer: '/role', code: 'enum', allowed: ['killer', 'survivor'] },
+      ],
+    },
+    ['-messageId', 'message_ids:list', 'loadout.perks:list', 'role=killer|survivor'],
+  ],
+  [
     'ajv',
     [
       {

@@ -64,7 +64,7 @@ describe('a player in the place of the caller', () => {
     expect(callers).toEqual(['/owner/id']);
     expect(otherPlayer).toMatchObject({ place: '/owner/id', times: 1, of: 5 });
     expect(otherPlayer?.wrong.response?.body.toString()).not.toBe(
-      otherPlayer?.right.response?.body.toString(),
+      otherPlayer?.right?.response?.body.toString(),
     );
   });
 
@@ -108,6 +108,19 @@ describe('a player in the place of the caller', () => {
       return watch.named(general.currencies, true).otherPlayer?.times;
     };
     expect([named([1, 2]), named([1, 2, 3])]).toEqual([undefined, 2]);
+  });
+
+  test('is a finding though no answer names its caller, once others name theirs at that place', () => {
+    const last = (others: readonly number[], place: (id: string) => unknown) => {
+      const { watch, answered } = run();
+      for (const account of others) answered(inventories, account, { meta: { owner: idOf(account) } });
+      for (const account of [1, 2, 1]) answered(general.currencies, account, place(idOf(5)));
+      return watch.named(general.currencies, true).otherPlayer?.times;
+    };
+    const there = (owner: string) => ({ meta: { owner } });
+    expect([last([1, 2, 3], there), last([1, 2], there)]).toEqual([3, undefined]);
+    // The player above them in a list of ranks, say.
+    expect(last([1, 2, 3], (owner) => ({ above: { owner } }))).toBeUndefined();
   });
 
   test('is no finding where players come after one another, and each is named to the others', () => {

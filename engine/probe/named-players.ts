@@ -19,7 +19,8 @@ export interface Misnamed {
   readonly times: number;
   readonly of: number;
   readonly wrong: Exchange;
-  readonly right: Exchange;
+  /** None where the place names nobody rightly, but that of other operations does. */
+  readonly right: Exchange | undefined;
 }
 
 /** What the answers to one operation showed. */
@@ -205,14 +206,14 @@ export function createWatch(
     return held === named || !isOfKind;
   };
 
-  /** Names of members under which this host named so many callers to themselves that no count does so by chance. */
-  const membersOfCallers = (isMine: CallerControl['isMine']): ReadonlySet<string> => {
+  /** Places, or the members that they are, at which this host named so many callers to themselves that no count does so by chance. */
+  const placesOfCallers = (isMine: CallerControl['isMine'], named = (place: string) => place) => {
     const callers = new Map<string, Set<number>>();
     for (const watched of operations.values())
       for (const [place, { right }] of watched.callers)
         for (const [value, { caller }] of right)
           if (isMine(value, caller))
-            callers.set(memberOf(place), (callers.get(memberOf(place)) ?? new Set()).add(caller));
+            callers.set(named(place), (callers.get(named(place)) ?? new Set()).add(caller));
     return new Set([...callers].filter(([, { size }]) => size >= callersOfShortIds).map(([name]) => name));
   };
 
@@ -223,10 +224,14 @@ export function createWatch(
       const watched = operations.get(operation.id);
       if (watched === undefined) return nobodyNamed;
       const isMine = (value: string, caller: number) => identities.ownerOf(value) === caller;
-      const ofCallers = own ? membersOfCallers(isMine) : new Set<string>();
+      const members = own ? placesOfCallers(isMine, memberOf) : new Set<string>();
+      const places = own ? placesOfCallers(isMine) : new Set<string>();
       const byCaller = judged(watched.callers, {
         holds: (at, wrong, place) =>
-          namesCallers(at, wrong, { isMine, own, isKnown: ofCallers.has(memberOf(place)) }),
+          namesCallers(at, wrong, {
+            ...{ isMine, own, isKnown: members.has(memberOf(place)) },
+            isPlaceOfCallers: places.has(place),
+          }),
         isWrong: ({ caller, value }) => {
           const owner = identities.ownerOf(value);
           return owner !== undefined && owner !== caller && !haveMet(people, caller, owner);
@@ -296,16 +301,18 @@ const isSteady = (at: Place) => at.unknown * unknownShare <= timesRight(at);
  * other, but each is then named to others more often. Short ids could be counts, so a third caller is needed there.
  * Where the operation is about its caller alone nobody is featured: one who is named to themselves, and to all others
  * who ask, is enough, once two others asked or each asked twice; a short id is then no count where other answers name
- * their callers under the same member.
+ * their callers under the same member. Who is named to others alone, as who signed in last is, needs other
+ * answers that name their callers at that very place.
  */
 export const namesCallers = switchPoint(
-  (at: Place, wrong: readonly Seen[], { isMine, own, isKnown }: CallerControl): boolean => {
+  (at: Place, wrong: readonly Seen[], { isMine, own, isKnown, isPlaceOfCallers }: CallerControl): boolean => {
     const mine = [...at.right].filter(([value, { caller }]) => isMine(value, caller));
     const isLong = mine.every(([value]) => value.length >= longEnough);
     const callers = new Set(mine.map(([, { caller }]) => caller)).size;
     if (callers >= (isLong ? 2 : callersOfShortIds)) return own || isRare(wrong, at);
     const isTheOne = ({ value }: Seen) => at.right.has(value);
     const misled = new Set(wrong.map(({ caller }) => caller)).size;
+    if (own && isPlaceOfCallers && misled >= 2) return true;
     const isRepeated = misled >= 2 || (timesRight(at) >= 2 && wrong.length >= 2);
     return own && callers === 1 && (isLong || isKnown) && isRepeated && wrong.every(isTheOne);
   },
@@ -316,6 +323,8 @@ interface CallerControl {
   readonly own: boolean;
   /** Other answers of the host name their callers under the member of this place. */
   readonly isKnown: boolean;
+  /** They name them at this place. */
+  readonly isPlaceOfCallers: boolean;
 }
 
 /** It repeated three ids, or two that nobody writes by chance, and far more often than not. */
@@ -342,12 +351,12 @@ function judged(
     .filter(({ place, at, wrong }) => isSteady(at) && holds(at, wrong, place));
   const found = own.flatMap(({ place, at, wrong }): Misnamed[] => {
     const [{ exchange } = { exchange: undefined }] = wrong;
-    if (exchange === undefined || at.first === undefined) return [];
+    if (exchange === undefined) return [];
     const times = wrong.length;
     return [{ place: bare(place), times, of: times + timesRight(at), wrong: exchange, right: at.first }];
   });
   return {
-    places: [...new Set(own.map(({ place }) => bare(place)))],
+    places: [...new Set(own.filter(({ at }) => at.first).map(({ place }) => bare(place)))],
     worst: found.sort((a, b) => b.times - a.times)[0],
   };
 }

@@ -5,6 +5,8 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
 import { noSuchId } from '../../engine/compare/controls.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
+import { placesOf } from '../../engine/flow/places.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
 import { isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { makeParty } from '../party/made.ts';
 import { add, addBack, amongFriends, areFriends } from './made.ts';
@@ -76,7 +78,10 @@ export function adding(flow: Flow): void {
     [players.friends, players.addFriend],
     clauses.listed,
     'the added friend, who added the player back, has the player in the list of friends',
-    (context) => context.sees('friend', amongFriends(context, 'friend', 'player', 'the player')),
+    async (context) => {
+      await context.sees('friend', amongFriends(context, 'friend', 'player', 'the player'));
+      await expectFriends(context);
+    },
   );
 
   apart.step(
@@ -170,6 +175,28 @@ export function adding(flow: Flow): void {
       const answer = await context.observeAnswer('player', players.addFriend, oneself);
       if (isSuccess(answer)) context.later('player', players.removeFriend, named);
     },
+  );
+}
+
+/**
+ * Expects that the friend's list, read by the player, is not the player's own: it names the friend where the player's list
+ * does, and the player nowhere like that. A server may show nobody the list of another, or only friends whom both have.
+ */
+async function expectFriends(context: StepContext<'player' | 'friend' | 'outsider'>): Promise<void> {
+  const [player, friend] = [context.id('player'), context.id('friend')];
+  const own = await context.put('player', players.friends, { params: { playerId: player } });
+  const others = await context.put('player', players.friends, { params: { playerId: friend } });
+  if (!isSuccess(own) || !isSuccess(others)) return;
+  const owners = placesOf(own, player);
+  const entries = [...placesOf(own, friend)].flatMap(([path, { listed }]) =>
+    listed && !owners.has(path) ? [path] : [],
+  );
+  const names = (id: string) => entries.some((path) => placesOf(others, id).has(path));
+  context.expect(
+    !names(friend) || names(player),
+    'the list of the friend, read by the player, is not that of the player',
+    'it names the friend, and not the player',
+    others,
   );
 }
 

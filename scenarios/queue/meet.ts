@@ -1,7 +1,7 @@
 // Steps that scenarios of the queue share: enter it, wait for a match, and leave again.
 import { areas } from '../../catalog/catalog.ts';
 import { isLong, namedBeside } from '../../engine/flow/places.ts';
-import { poll } from '../../engine/flow/polling.ts';
+import { poll, pollTimeoutMs } from '../../engine/flow/polling.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, statusOf } from '../../engine/http/exchange.ts';
@@ -94,6 +94,24 @@ export const mostIn = (answer: Exchange): number =>
     0,
   );
 
+const waitName =
+  /^(eta|(estimated|expected|average)_?(wait|time|wait_?time|queue_?time)|wait(_?time)?)(_?(in_?)?(?<unit>s|secs?|seconds?|ms|millis|milliseconds?))?$/i;
+/** Nobody waits as long as that for a match that may not come, in ms. */
+const longestWaitMs = 6_000;
+
+/** For how long an answer of the queue says that a player waits, in ms, with a second more; undefined where that is too long. */
+export function statedWaitMs(answer: Exchange): number | undefined {
+  const waits = answerLeaves(answer).flatMap(({ name, value }) => {
+    const found = typeof value === 'number' ? waitName.exec(name) : null;
+    if (!found) return [];
+    // A number of seconds is no thousand.
+    const isMs = /^m/i.test(found.groups?.unit ?? '') || Number(value) >= 1_000;
+    return [isMs ? Number(value) : Number(value) * 1_000];
+  });
+  const [waitMs] = waits.filter((each) => each <= longestWaitMs);
+  return waitMs === undefined ? undefined : Math.max(pollTimeoutMs(), waitMs + 1_000);
+}
+
 /**
  * Two players enter and poll for a bounded time until both replies name a match. Where a match takes more players, others
  * enter as well: as many as were found to be enough, or else one after another. Without a match all leave again.
@@ -114,9 +132,10 @@ export async function meet<Role extends string>(
   const reply = async (role: Role, withinMs?: number): Promise<QueueReply> => {
     const known = matched.get(role);
     if (known) return known;
+    const answer = entered.get(role) as Exchange;
     const last = await lastReply(context, [role, role === first ? second : first], name, {
-      entered: entered.get(role) as Exchange,
-      withinMs,
+      entered: answer,
+      withinMs: withinMs ?? (crew.inVain === undefined ? statedWaitMs(answer) : undefined),
     });
     if (isMatched(last)) matched.set(role, last);
     return last;

@@ -39,7 +39,7 @@ export function misnamed(
   const where = place === '' ? 'as its body' : `at ${place}`;
   return {
     ...violation(`${rightly} ${where}`, `${wrongly}, in ${times} of ${of} answers`, wrong),
-    control: right,
+    ...(right && { control: right }),
     cause: `${clauseById('sense.own-answer').id} ${wrongly}`,
   };
 }
