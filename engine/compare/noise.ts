@@ -216,7 +216,15 @@ const nameOf = (part: string): string =>
 // Independent samples of a response, spaced so that load balancing and caches do not repeat one.
 
 /** Some targets serve copies up to half a second old; after this pause a sample shows the current state. */
-export const lagOfCopiesMs = 600;
+const lagOfCopiesMs = 600;
+
+/** Waits until a read shows what was written before, from whichever copy it comes. */
+export const waitForCopies = ({
+  pause,
+}: {
+  readonly pause: (ms: number) => Promise<unknown>;
+}): Promise<unknown> => pause(lagOfCopiesMs);
+
 /** A clock of whole seconds shows another one after that. */
 const clockTicksMs = 1_100;
 const longestPauseMs = 2_000;

@@ -1,7 +1,7 @@
 // Polls views: reads that show the effect of a call, or no longer show it.
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { lagOfCopiesMs } from '../compare/noise.ts';
+import { waitForCopies } from '../compare/noise.ts';
 import type { Ask } from '../http/ask.ts';
 import {
   answerLeaves,
@@ -22,6 +22,8 @@ import { accepted, cannotTell, refusedWhy, silenced } from './refusal.ts';
 import { isOther, lastingChanges, type Snapshot, snapshot } from './snapshot.ts';
 import { withoutExcuse } from './unserved.ts';
 import { changeInWords, shownInstead, shownStill, soughtIn } from './wording.ts';
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export interface View extends Pick<Ask, 'params' | 'body' | 'contentType' | 'extraQuery'> {
   readonly operation: Operation;
@@ -183,7 +185,7 @@ export function seeing(views: ViewReads & { readonly context: Context }): Seeing
     );
   };
   const settled: Seeing<string>['settled'] = async (role, operation, ask = {}) => {
-    await new Promise((resolve) => setTimeout(resolve, lagOfCopiesMs));
+    await waitForCopies({ pause });
     return taken(role, operation, ask);
   };
   return {
@@ -352,13 +354,14 @@ export async function poll(
   withinMs: number = pollTimeoutMs(),
 ): Promise<Polled> {
   const begun = performance.now();
-  for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, longestPauseMs)) {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     const askedAt = performance.now() - begun;
     const last = await read();
     const passed = performance.now() - begun;
-    if (holds(last)) return { holds: true, last, waitedMs: pause === firstPauseMs ? 0 : Math.round(passed) };
-    if (!mayChange(last) || askedAt + pause > withinMs)
+    if (holds(last))
+      return { holds: true, last, waitedMs: pauseMs === firstPauseMs ? 0 : Math.round(passed) };
+    if (!mayChange(last) || askedAt + pauseMs > withinMs)
       return { holds: false, last, waitedMs: Math.round(passed) };
-    await new Promise((resolve) => setTimeout(resolve, pause));
+    await pause(pauseMs);
   }
 }

@@ -2,7 +2,7 @@
 import { areas, catalog, isPublic } from '../../catalog/catalog.ts';
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
 import { compare, isAbsent, noSuchName } from '../compare/controls.ts';
-import { lagOfCopiesMs } from '../compare/noise.ts';
+import { waitForCopies } from '../compare/noise.ts';
 import { type Ask, nobody } from '../http/ask.ts';
 import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
 import { inconclusive, type Judgement, violation } from '../judgement.ts';
@@ -56,7 +56,7 @@ export async function withoutExcuse(refused: Refused): Promise<Found | undefined
   // A body may be wrong and a state may be missing, but not to a caller whose credential is missing first.
   if (takesBody(refused) && !(isUnrouted && (await isMissingToAnybody(refused)))) return undefined;
   if (!isUnrouted && !(await isLike(refused, exchange, 'unknown'))) return undefined;
-  await context.pause(lagOfCopiesMs);
+  await waitForCopies(context);
   const again = await put(operation, ask);
   if (accepted(operation, again, context)) return { kind: 'late', exchange: again };
   // A change by a copy or another call meanwhile shows nothing of this call.

@@ -1,7 +1,7 @@
 // Checks that a change of a friendship by one player shows on the other side too.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { lagOfCopiesMs } from '../../engine/compare/noise.ts';
+import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { placesOf } from '../../engine/flow/places.ts';
 import { poll } from '../../engine/flow/polling.ts';
@@ -86,7 +86,7 @@ export function bothSides(flow: Flow): void {
       let isAccepted = isSuccess(back) && isTold && saysMore();
       if (isAccepted) {
         // Nor is an older copy.
-        await context.pause(lagOfCopiesMs);
+        await waitForCopies(context);
         asked = await saidOf(context, 'asked');
         isAccepted = saysMore();
       }

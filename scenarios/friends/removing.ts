@@ -2,7 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
-import { lagOfCopiesMs } from '../../engine/compare/noise.ts';
+import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { doneForTwo, expectBoth } from '../../engine/flow/two-at-once.ts';
 import { add, addBack, amongFriends, apart, befriend } from './made.ts';
@@ -48,7 +48,7 @@ export function removing(flow: Flow): void {
     }
     if (!had.some(Boolean)) return areShown;
     // A copy may still show a request where a friend stands now.
-    await context.pause(lagOfCopiesMs);
+    await waitForCopies(context);
     for (const [nth, other] of others.entries())
       if (had[nth]) await context.sees('player', amongFriends(context, 'player', other, `the ${other}`));
     return areShown;

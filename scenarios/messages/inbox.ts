@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { lagOfCopiesMs } from '../../engine/compare/noise.ts';
+import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { silenced, unlessStopped } from '../../engine/flow/refusal.ts';
 import { textInOneOrder } from '../../engine/flow/snapshot.ts';
@@ -183,7 +183,7 @@ export async function inboxOfTwo<Role extends string>(
   for (const cause of causes) {
     if (inbox !== undefined) break;
     await cause().catch(unlessStopped);
-    await context.pause(lagOfCopiesMs);
+    await waitForCopies(context);
     inbox = await now();
   }
   return inbox ?? inboxOf(context, role);

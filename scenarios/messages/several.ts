@@ -2,7 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { noSuchId } from '../../engine/compare/controls.ts';
-import { lagOfCopiesMs } from '../../engine/compare/noise.ts';
+import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { poll } from '../../engine/flow/polling.ts';
 import { silenced, unlessStopped } from '../../engine/flow/refusal.ts';
@@ -217,7 +217,7 @@ async function marksWhatItNames(context: People): Promise<string | undefined> {
   const mark = async (messageId: Message['id']) => {
     const ask = context.likeliestAsk('sender', messages.markAs, { carry: { messageId } });
     silenced(await context.put('sender', messages.markAs, ask));
-    await context.pause(lagOfCopiesMs);
+    await waitForCopies(context);
     return read();
   };
   if ((await read()).changed.length > 0) return 'messages change by themselves';

@@ -2,7 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
-import { lagOfCopiesMs } from '../../engine/compare/noise.ts';
+import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { poll } from '../../engine/flow/polling.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
@@ -214,7 +214,7 @@ export function leavingWithDisband(flow: Flow): void {
         return context.notTriggered('the party was over before');
       const answer = await context.done('member', party.leave, { params: { disband: 'true' } });
       // Mostly nothing ends, and copies have caught up by then.
-      await context.pause(lagOfCopiesMs);
+      await waitForCopies(context);
       const view = await context.put('other', party.details);
       const isOver = !context.shows('other', going, view) && (await context.comes('other', going, 'gone'));
       context.observe(isOver ? 'it ends the party' : 'the party goes on', answer);

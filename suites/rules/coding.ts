@@ -6,12 +6,15 @@ import { notTriggered, pass, violation, warning } from '../../engine/judgement.t
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import type { Finding } from '../../engine/probe/matchers/http-fields.ts';
-import { answered, samplesInTurn } from '../../engine/probe/prerequisites.ts';
+import { type Answered, answered, samplesInTurn } from '../../engine/probe/prerequisites.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
 import { quiet, quietContent } from './quiet-reads.ts';
 
-/** A request for the content in a coding that every client knows. */
-export const compressed = { headers: [['accept-encoding', 'gzip, br']] } as const;
+const compressed = { headers: [['accept-encoding', 'gzip, br']] } as const;
+
+/** The first quiet read again, by a client that takes the codings that every client knows. */
+export const codedRead = async (operation: Operation, context: Context): Promise<Answered> =>
+  answered(await context.ask(operation, quiet(operation, 1, compressed)));
 
 export const coding: Rule = {
   name: 'coding',
@@ -19,7 +22,7 @@ export const coding: Rule = {
   clause: 'rfc9110.coding',
   async judge(operation, context) {
     const plain = await quietContent(operation, context);
-    const coded = answered(await context.ask(operation, quiet(operation, 1, compressed)));
+    const coded = await codedRead(operation, context);
     const broken = undecodable(coded.response) ?? undeclared(plain.response, coded.response);
     if (broken) {
       const verdict = 'unknown' in broken && broken.unknown ? warning : violation;

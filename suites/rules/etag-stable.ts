@@ -6,7 +6,7 @@ import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { strongEtagOf } from '../../engine/probe/matchers/http-fields.ts';
 import { type Answered, answered } from '../../engine/probe/prerequisites.ts';
-import { compressed, undecodable } from './coding.ts';
+import { codedRead, undecodable } from './coding.ts';
 import { quiet, quietContent } from './quiet-reads.ts';
 
 export const etagStable: Rule = {
@@ -46,7 +46,7 @@ export const etagStable: Rule = {
  * that is resumed by it is corrupt. It only warns, because a client that never resumes notices nothing.
  */
 async function otherCodingOf(operation: Operation, context: Context, plain: Answered, tag: string) {
-  const coded = answered(await context.ask(operation, quiet(operation, 1, compressed)));
+  const coded = await codedRead(operation, context);
   if (coded.response.status !== 200 || strongEtagOf(coded.response) !== tag) return undefined;
   // What does not decode may be the plain content under a wrong label, which `#coding` finds.
   if (undecodable(coded.response)) return undefined;

@@ -1,5 +1,5 @@
 // Checks that two reads without a write between them have one shape.
-import { lagOfCopiesMs } from '../../engine/compare/noise.ts';
+import { waitForCopies } from '../../engine/compare/noise.ts';
 import { mediaType, type Response } from '../../engine/http/exchange.ts';
 import { inconclusive, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
@@ -33,7 +33,7 @@ export const stableShape: Rule = {
     const isThereOnce = found.isGone || [first, second].some(({ response }) => nothing.has(response.status));
     if (operation.host === 'base' && isThereOnce) {
       // What was made or ended just now, a copy that lags behind the others shows as it was.
-      await context.pause(lagOfCopiesMs);
+      await waitForCopies(context);
       const later: Answered[] = [];
       for (let nth = 4; nth < 4 + laterReads; nth += 1)
         later.push(answered(await context.ask(operation, quiet(operation, nth))));

@@ -2,10 +2,9 @@
 import { headerAll, type Response } from '../../engine/http/exchange.ts';
 import { notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
-import { answered } from '../../engine/probe/prerequisites.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
-import { compressed } from './coding.ts';
-import { quiet, quietContent } from './quiet-reads.ts';
+import { codedRead } from './coding.ts';
+import { quietContent } from './quiet-reads.ts';
 
 export const vary: Rule = {
   name: 'vary',
@@ -13,7 +12,7 @@ export const vary: Rule = {
   clause: 'rfc9110.vary',
   async judge(operation, context) {
     const plain = await quietContent(operation, context);
-    const coded = answered(await context.ask(operation, quiet(operation, 1, compressed)));
+    const coded = await codedRead(operation, context);
     if (coded.response.status !== 200 || coded.response.wire.coding === plain.response.wire.coding)
       return notTriggered('Accept-Encoding changes no coding');
     const silent = [plain, coded].find(({ response }) => isForCaches(response) && !variesByCoding(response));
