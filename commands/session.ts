@@ -6,7 +6,7 @@ import { secretsOf } from '../engine/players/session.ts';
 import { type Found, whyNoSession } from '../engine/players/session-discovery.ts';
 import { createPlayerTokens } from '../engine/players/tokens.ts';
 import { createSessionTrial } from '../engine/preflight/try-session.ts';
-import { discoverByAnyName } from '../engine/preflight/words.ts';
+import { discoverByAnyName } from '../engine/preflight/find-words.ts';
 import { readTarget } from '../engine/target/target.ts';
 import { insecureLine } from '../engine/target/transport.ts';
 import { ConfigurationError } from '../engine/values/configuration-error.ts';

@@ -14,7 +14,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { root } from '../engine/files.ts';
 import type { Result, RunResult } from '../engine/run/result.ts';
 import { sampleResult, sampleRun } from '../fixtures/kit/sample-run.ts';
-import { resultText } from '../reports/files.ts';
+import { resultText } from '../reports/result-json.ts';
 import { openKeep } from '../reports/trend/store.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'assay trend '));

@@ -7,7 +7,7 @@ import { ctrf } from './ci/ctrf.ts';
 import { githubAnnotations } from './ci/github-annotations.ts';
 import { gitlabCodeQuality } from './ci/gitlab-code-quality.ts';
 import { sarif } from './ci/sarif.ts';
-import { portableJson } from './files.ts';
+import { portableJson } from './result-json.ts';
 import { har } from './har.ts';
 import { renderHtml } from './html/html.ts';
 import { renderMarkdown } from './markdown/markdown.ts';

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { readStoredResult } from '../engine/run/stored-result.ts';
 import { sampleResult, sampleRun } from '../fixtures/kit/sample-run.ts';
 import { scratchFolder } from '../fixtures/kit/scratch.ts';
-import { parseFormats, portableJson, writeResult } from './files.ts';
+import { parseFormats } from './files.ts';
+import { portableJson, writeResult } from './result-json.ts';
 
 test('formats are a list with commas between, each taken once', () => {
   expect(parseFormats('har')).toEqual(['har']);

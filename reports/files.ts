@@ -1,8 +1,5 @@
-// Names the files that a run leaves in its output folder, parses `--format`, and writes result.json.
-import { join } from 'node:path';
+// Names the files that a run leaves in its output folder, and parses `--format`.
 import { InvalidArgumentError, Option } from 'commander';
-import { writeWhole } from '../engine/files.ts';
-import type { Result, RunResult } from '../engine/run/result.ts';
 
 interface ReportFile {
   readonly name: string;
@@ -66,63 +63,4 @@ export function parseFormats(text: string): Format[] {
       `"${wrong.slice(0, 40)}" is no format; expected ${Object.keys(formats).join(', ')}.`,
     );
   return [...new Set(words.filter(isFormat))];
-}
-
-/** Writes a run's result as JSON, whole or not at all. */
-export function writeResult(result: RunResult, path: string): void {
-  writeWhole(path, resultPieces(result), '--out');
-}
-
-/**
- * Writes what readers of many runs take in pieces: run.json, which is the run without its checks, and results.jsonl with
- * each check in its final form, a line each, in place of the lines that came while the run went on.
- */
-export function writeLines({ checks, ...head }: RunResult, outDir: string): void {
-  writeWhole(
-    join(outDir, linesFile),
-    pieces(checks, (check) => `${JSON.stringify(check)}\n`),
-    '--out',
-  );
-  writeWhole(join(outDir, headFile), `${JSON.stringify(head)}\n`, '--out');
-}
-
-export const resultText = (result: RunResult): string => [...resultPieces(result)].join('');
-
-/** Checks that are written at a time: a result as one text, and its bytes, would be the most memory of a run. */
-const inPiece = 128;
-
-function* pieces(
-  checks: RunResult['checks'],
-  textOf: (check: Result, nth: number) => string,
-): Generator<string> {
-  for (let at = 0; at < checks.length; at += inPiece)
-    yield checks
-      .slice(at, at + inPiece)
-      .map((check, nth) => textOf(check, at + nth))
-      .join('');
-}
-
-/** As `JSON.stringify` with an indentation of one. */
-function* resultPieces(result: RunResult): Generator<string> {
-  const mark = '\n "checks": [';
-  const [before = '', after = ''] = JSON.stringify({ ...result, checks: [] }, null, 1).split(mark);
-  yield before + mark;
-  yield* pieces(result.checks, (check, nth) => {
-    const text = JSON.stringify(check, null, 1).replaceAll('\n', '\n  ');
-    return `${nth === 0 ? '' : ','}\n  ${text}`;
-  });
-  yield `${result.checks.length === 0 ? '' : '\n '}${after}\n`;
-}
-
-// JSON for other tools: a lone surrogate is legal in JSON's escapes, and breaks most readers.
-
-/** Escapes in JSON text: only a lone surrogate is ever written as `\ud…`. */
-const escapes = /\\(?:u[dD][89a-fA-F][0-9a-fA-F]{2}|.)/g;
-
-/** The value as JSON text on lines of its own, each lone surrogate replaced by U+FFFD. */
-export function portableJson(value: unknown): string {
-  const text = JSON.stringify(value, null, 1);
-  // Hardly any run holds one, so the search is all that most runs pay.
-  if (!/\\u[dD]/.test(text)) return `${text}\n`;
-  return `${text.replace(escapes, (found) => (found.length > 2 ? '\uFFFD' : found))}\n`;
 }

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
 import { inBrowser, skipped } from '../fixtures/kit/browser.ts';
 import { sampleResult, sampleRun } from '../fixtures/kit/sample-run.ts';
-import { resultText } from './files.ts';
+import { resultText } from './result-json.ts';
 import { loadPage } from './html/load-page.ts';
 import { trendHtml } from './trend/html.ts';
 import { addResult, emptyHistory, type LoadRecord } from './trend/read.ts';

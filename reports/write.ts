@@ -6,18 +6,8 @@ import { ctrf } from './ci/ctrf.ts';
 import { gitlabCodeQuality } from './ci/gitlab-code-quality.ts';
 import { junit } from './ci/junit.ts';
 import { sarif } from './ci/sarif.ts';
-import {
-  type Format,
-  formats,
-  htmlFile,
-  junitFile,
-  markdownFile,
-  portableJson,
-  resultFile,
-  sarifFile,
-  writeLines,
-  writeResult,
-} from './files.ts';
+import { type Format, formats, htmlFile, junitFile, markdownFile, resultFile, sarifFile } from './files.ts';
+import { portableJson, writeLines, writeResult } from './result-json.ts';
 import { har } from './har.ts';
 import { extrasBeside, renderHtml } from './html/html.ts';
 import { renderMarkdown } from './markdown/markdown.ts';

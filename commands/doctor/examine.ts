@@ -10,7 +10,7 @@ import { signInWith } from '../../engine/players/sign-in.ts';
 import { createPlayerTokens, type GivenToken } from '../../engine/players/tokens.ts';
 import { preflight, type Reach } from '../../engine/preflight/preflight.ts';
 import type { FoundSegments } from '../../engine/preflight/segments.ts';
-import type { FoundWords } from '../../engine/preflight/words.ts';
+import type { FoundWords } from '../../engine/preflight/find-words.ts';
 import type { Misplaced, Resemblance } from '../../engine/preflight/wrong-address.ts';
 import { pinProblems } from '../../engine/run/pins.ts';
 import type { Profile } from '../../engine/target/profile.ts';

@@ -8,7 +8,7 @@ import {
   sessionLines,
   signInLine,
   wordLines,
-} from '../../engine/preflight/report.ts';
+} from '../../engine/preflight/wording.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { is2xx } from '../../engine/values/status.ts';
 import { typed } from '../../engine/values/typed-command.ts';

@@ -11,7 +11,7 @@ import { createBodies } from '../../engine/players/bodies.ts';
 import { createPlayers, type Players } from '../../engine/players/players.ts';
 import { type Discovery, whyNoSession } from '../../engine/players/session-discovery.ts';
 import { putter } from '../../engine/preflight/ask-target.ts';
-import { findOpen, inWords, together } from '../../engine/preflight/words.ts';
+import { findOpen, inWords, together } from '../../engine/preflight/find-words.ts';
 import { createEvidence } from '../../engine/probe/evidence.ts';
 import { createRouter, routerFactsOf } from '../../engine/probe/served/router.ts';
 import { createSampler } from '../../engine/probe/served/samples.ts';

@@ -9,7 +9,7 @@ import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { sideBySide } from '../../engine/values/side-by-side.ts';
 import { quoted } from '../../engine/values/text.ts';
 import { type BlindMutant, type BlindServer, blindServers, heldBack } from '../../fixtures/blind/servers.ts';
-import { writeResult } from '../../reports/files.ts';
+import { writeResult } from '../../reports/result-json.ts';
 import { runAgainst } from './run-against.ts';
 
 export interface BlindRow {

@@ -8,7 +8,7 @@ import type { Discovery } from '../players/session-discovery.ts';
 import type { Target } from '../target/target.ts';
 import { randomFrom } from '../values/random.ts';
 import { answersTo, isLike, type Put, standsOut } from './ask-target.ts';
-import { findGame } from './words.ts';
+import { findGame } from './find-words.ts';
 
 /** Plain data: an entry of the profile, and the path that answers instead. */
 export interface DoubtedWord {

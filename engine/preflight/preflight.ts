@@ -36,7 +36,7 @@ import {
   signInLine,
   transportLines,
   wordLines,
-} from './report.ts';
+} from './wording.ts';
 import { type FoundSegments, findSegments, foundFor, wrongGivenVersion } from './segments.ts';
 import { createSessionTrial } from './try-session.ts';
 import {
@@ -47,7 +47,7 @@ import {
   findOpen,
   inWords,
   together,
-} from './words.ts';
+} from './find-words.ts';
 import {
   findMisplaced,
   findResemblances,

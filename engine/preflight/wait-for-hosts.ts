@@ -6,7 +6,7 @@ import type { Client } from '../http/client.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Target } from '../target/target.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
-import { trouble } from './report.ts';
+import { trouble } from './wording.ts';
 
 interface WaitOptions {
   readonly client: Pick<Client, 'send'>;

@@ -7,7 +7,8 @@ import type { RunResult } from '../../engine/run/result.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
 import { typedWith } from '../../engine/values/typed-command.ts';
-import { type Format, formats, resultFile, resultText, runFiles } from '../files.ts';
+import { type Format, formats, resultFile, runFiles } from '../files.ts';
+import { resultText } from '../result-json.ts';
 import type { Gathered } from './read.ts';
 
 export interface Found {

@@ -2,7 +2,7 @@
 import { operationById } from '../../../catalog/catalog.ts';
 import { worthTrying } from '../../../catalog/words.ts';
 import { adviceOn, doubtOf } from '../../../engine/preflight/doubtful-words.ts';
-import { segmentsLine, signInLine, signInRemedy } from '../../../engine/preflight/report.ts';
+import { segmentsLine, signInLine, signInRemedy } from '../../../engine/preflight/wording.ts';
 import { folderOf, wrongGivenVersion } from '../../../engine/preflight/segments.ts';
 import { isWall } from '../../../engine/target/session-transport.ts';
 import { defaultLimits } from '../../../engine/target/settings.ts';

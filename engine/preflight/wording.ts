@@ -13,7 +13,7 @@ import { typed } from '../values/typed-command.ts';
 import { doubtLine } from './doubtful-words.ts';
 import type { Preflight, Reach } from './preflight.ts';
 import { type FoundSegments, folderOf, wrongGivenVersion } from './segments.ts';
-import type { FoundWords } from './words.ts';
+import type { FoundWords } from './find-words.ts';
 
 /** For each way in which a host is not reached: its meaning, and what to check. */
 export const trouble: Readonly<Record<TransportKind, string>> = {
