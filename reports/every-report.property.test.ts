@@ -7,10 +7,10 @@ import { ctrf } from './ci/ctrf.ts';
 import { githubAnnotations } from './ci/github-annotations.ts';
 import { gitlabCodeQuality } from './ci/gitlab-code-quality.ts';
 import { sarif } from './ci/sarif.ts';
-import { portableJson } from './result-json.ts';
 import { har } from './har.ts';
 import { renderHtml } from './html/html.ts';
 import { renderMarkdown } from './markdown/markdown.ts';
+import { portableJson } from './result-json.ts';
 import { catalogPlaces } from './summary/causes.ts';
 
 /** Text of a target, with characters that formats trip over, half surrogate pairs included. */

@@ -7,8 +7,8 @@ import { observedCallIn, readHar } from '../commands/learn/har/read-har.ts';
 import type { RecordedExchange } from '../engine/http/exchange.ts';
 import { sampleResult, sampleRun } from '../fixtures/kit/sample-run.ts';
 import { scratchFolder } from '../fixtures/kit/scratch.ts';
-import { portableJson } from './result-json.ts';
 import { har } from './har.ts';
+import { portableJson } from './result-json.ts';
 
 const refused: RecordedExchange = {
   request: {

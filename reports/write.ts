@@ -7,10 +7,10 @@ import { gitlabCodeQuality } from './ci/gitlab-code-quality.ts';
 import { junit } from './ci/junit.ts';
 import { sarif } from './ci/sarif.ts';
 import { type Format, formats, htmlFile, junitFile, markdownFile, resultFile, sarifFile } from './files.ts';
-import { portableJson, writeLines, writeResult } from './result-json.ts';
 import { har } from './har.ts';
 import { extrasBeside, renderHtml } from './html/html.ts';
 import { renderMarkdown } from './markdown/markdown.ts';
+import { portableJson, writeLines, writeResult } from './result-json.ts';
 import { catalogPlaces, type PlaceOf } from './summary/causes.ts';
 
 type Render = (run: RunResult, placeOf: PlaceOf) => string;
