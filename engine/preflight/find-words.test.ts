@@ -13,8 +13,8 @@ import type { Discovery } from '../players/session-discovery.ts';
 import { createPlayerTokens } from '../players/tokens.ts';
 import { silentProfile } from '../target/profile.ts';
 import { createSources, putter } from './ask-target.ts';
-import { preflight } from './preflight.ts';
 import { discoverByAnyName, findGame, findOpen, inWords, together } from './find-words.ts';
+import { preflight } from './preflight.ts';
 
 const notFound: Answer = { status: 404, body: { error: 'not found' } };
 const versionReply = { '/api/v1/version': { service: 'rally-backend', version: '1.2.0' } };

@@ -25,6 +25,17 @@ import { findDescription } from './api-description.ts';
 import { createSources, putter, type Sources } from './ask-target.ts';
 import { doubtWords } from './doubtful-words.ts';
 import {
+  type Discovered,
+  discoverByAnyName,
+  type FoundWords,
+  findGame,
+  findOpen,
+  inWords,
+  together,
+} from './find-words.ts';
+import { type FoundSegments, findSegments, foundFor, wrongGivenVersion } from './segments.ts';
+import { createSessionTrial } from './try-session.ts';
+import {
   givenVersionLine,
   hintsOf,
   hostLine,
@@ -37,17 +48,6 @@ import {
   transportLines,
   wordLines,
 } from './wording.ts';
-import { type FoundSegments, findSegments, foundFor, wrongGivenVersion } from './segments.ts';
-import { createSessionTrial } from './try-session.ts';
-import {
-  type Discovered,
-  discoverByAnyName,
-  type FoundWords,
-  findGame,
-  findOpen,
-  inWords,
-  together,
-} from './find-words.ts';
 import {
   findMisplaced,
   findResemblances,

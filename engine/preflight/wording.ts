@@ -11,9 +11,9 @@ import { insecureLine, isLoopback } from '../target/transport.ts';
 import { quoted } from '../values/text.ts';
 import { typed } from '../values/typed-command.ts';
 import { doubtLine } from './doubtful-words.ts';
+import type { FoundWords } from './find-words.ts';
 import type { Preflight, Reach } from './preflight.ts';
 import { type FoundSegments, folderOf, wrongGivenVersion } from './segments.ts';
-import type { FoundWords } from './find-words.ts';
 
 /** For each way in which a host is not reached: its meaning, and what to check. */
 export const trouble: Readonly<Record<TransportKind, string>> = {

@@ -4,6 +4,7 @@ import type { Examination } from '../examine.ts';
 import * as host from './hosts.ts';
 import * as fit from './interface.ts';
 import * as settings from './settings.ts';
+import * as signIn from './sign-in.ts';
 
 /**
  * `stops`: a run cannot judge enough before it is mended. `hides`: part of the interface will be inconclusive.
@@ -29,8 +30,8 @@ const finders: readonly ((examination: Examination) => readonly Finding[])[] = [
     host.misplacedFindings,
     host.wallFindings,
     host.nothingServedFindings,
-    fit.signInFindings,
-    fit.onePlayerFindings,
+    signIn.signInFindings,
+    signIn.onePlayerFindings,
     fit.segmentFindings,
     fit.givenVersionFindings,
     fit.wordFindings,
@@ -47,7 +48,7 @@ const finders: readonly ((examination: Examination) => readonly Finding[])[] = [
     settings.pointerFindings,
     settings.pinFindings,
     settings.profileFindings,
-    settings.playerFindings,
+    signIn.playerFindings,
     settings.versionPatternFindings,
     settings.resourceFindings,
     host.certificateFindings,

@@ -1,9 +1,9 @@
-// Finds what keeps a run from judging the interface: sign-in, segments, words, and too little that can be judged.
+// Finds what keeps a run from judging the interface: segments, words, and too little that can be judged.
 import { operationById } from '../../../catalog/catalog.ts';
 import { worthTrying } from '../../../catalog/words.ts';
 import { adviceOn, doubtOf } from '../../../engine/preflight/doubtful-words.ts';
-import { segmentsLine, signInLine, signInRemedy } from '../../../engine/preflight/wording.ts';
 import { folderOf, wrongGivenVersion } from '../../../engine/preflight/segments.ts';
+import { segmentsLine } from '../../../engine/preflight/wording.ts';
 import { isWall } from '../../../engine/target/session-transport.ts';
 import { defaultLimits } from '../../../engine/target/settings.ts';
 import { is2xx } from '../../../engine/values/status.ts';
@@ -12,46 +12,6 @@ import type { Examination, HostSample } from '../examine.ts';
 import { meantOperations } from '../sample-operations.ts';
 import { fewest, type Share } from '../share.ts';
 import type { Finding } from './findings.ts';
-
-export function signInFindings({ discovery, words, ownWords, target }: Examination): Finding[] {
-  if (discovery === undefined || discovery.kind === 'found') return [];
-  const fit = words.fits.find(({ word }) => word === 'storefront');
-  const remedy = signInRemedy(discovery, {
-    isGiven: fit?.given !== undefined,
-    isUnknown: fit?.fit === 'unknown',
-    clues: ownWords?.clues.map(({ word }) => word),
-  });
-  const { kind } = discovery;
-  return [
-    { code: `sign-in-${kind}`, weight: 'stops', host: 'base', what: signInLine(discovery, target), remedy },
-  ];
-}
-
-/** Reports sign-ins that all give one player: checks of several players cannot be judged then. */
-export function onePlayerFindings({ onePlayer: from, target }: Examination): Finding[] {
-  if (from === undefined) return [];
-  const { sub } = target.profile?.session?.jwt?.claims ?? {};
-  const [what, mend] =
-    from !== 'test JWT'
-      ? [
-          `two sign-ins are answered with the same player: the login gives two tokens of ${from} one id`,
-          `let ${from} ${from === 'LOGIN_TOKEN' ? 'hold' : 'print'} tokens of different players`,
-        ]
-      : [
-          'every sign-in is answered with the same player: the login gives two test JWTs one id',
-          typeof sub === 'string' && !sub.includes('{n}')
-            ? 'put the number of the player, {n}, into the sub of the profile (session.jwt.claims)'
-            : 'let the login make a player of each test JWT, by its sub, or set LOGIN_TOKEN to tokens of several players',
-        ];
-  return [
-    {
-      code: 'one-player',
-      weight: 'hides',
-      what: `${what}, and a flow of several players needs several`,
-      remedy: `${mend}; if that id is no player's, say in the profile where theirs stands: {"operations": {"auth.login": {"ids": {"playerId": "/…"}}}}`,
-    },
-  ];
-}
 
 export function segmentFindings(examination: Examination): Finding[] {
   const { segments, target, hosts } = examination;

@@ -31,21 +31,6 @@ export function leftOutHostFindings({ target }: Examination): Finding[] {
   });
 }
 
-/** The most players of one scenario. */
-const mostPlayers = 4;
-
-export function playerFindings({ target: { loginTokens, loginTokenCommand } }: Examination): Finding[] {
-  const { length } = loginTokens;
-  if (length === 0 || length >= mostPlayers || loginTokenCommand !== undefined) return [];
-  return [
-    more(
-      'few-players',
-      `LOGIN_TOKEN holds ${counted(length, 'token')}: a flow of several players needs one for each`,
-      `put ${mostPlayers} or more into LOGIN_TOKEN, separated by white space, or set LOGIN_TOKEN_COMMAND`,
-    ),
-  ];
-}
-
 /** Operations of hosts that answer: of the others nothing is known that advice could stand on. */
 const reached = (hosts: Examination['hosts'], operations: readonly Operation[]) => {
   const answering = new Set(hosts.flatMap(({ host, reach }) => (reach.reachable ? [host] : [])));
