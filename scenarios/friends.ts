@@ -10,7 +10,7 @@ import { statusOf } from '../engine/http/exchange.ts';
 import { adding, syncing } from './friends/adding.ts';
 import { blocking, unblocking } from './friends/blocking.ts';
 import { bothSides } from './friends/both-sides.ts';
-import { areFriends } from './friends/made.ts';
+import { areFriends } from './friends/make-friends.ts';
 import { removing } from './friends/removing.ts';
 
 const { general, me } = areas;

@@ -6,14 +6,14 @@ import type { Operation } from '../catalog/operation.ts';
 import { type Round, type Trespass, trespass } from '../engine/attack/trespass.ts';
 import { flow } from '../engine/flow/flow.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
-import { befriend, friendsOf } from './friends/made.ts';
+import { befriend, friendsOf } from './friends/make-friends.ts';
 import { leftOut } from './isolation/left-out.ts';
 import { readsByTheirIds, readsInTheNameOf } from './isolation/reads.ts';
 import { membership, named, valuesShown, wholeOf } from './isolation/shown.ts';
 import { writesInTheNameOf } from './isolation/writes.ts';
 import { meeting, othersToMeet } from './match/making.ts';
 import { inboxOf, type Message, messagesAt, type Place } from './messages/inbox.ts';
-import { letIn, makeOneOfMany } from './party/made.ts';
+import { letIn, makeOneOfMany } from './party/make-party.ts';
 
 const { match, messages, party, players } = areas;
 const clauses = effects.isolation;

@@ -5,7 +5,7 @@ import { open } from '../catalog/clauses/open.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import type { View } from '../engine/flow/polling.ts';
 import { unlessWrong } from '../engine/flow/refusal.ts';
-import { fixedIn } from '../engine/flow/setting.ts';
+import { fixedIn } from '../engine/flow/setting-values.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import { isRefusal } from '../engine/http/exchange.ts';
 

@@ -10,7 +10,7 @@ import { type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { disbanding, leavingWithDisband } from './party/disbanding.ts';
 import { inviting, joining } from './party/joining-and-leaving.ts';
 import { limits } from './party/limits.ts';
-import { getWithoutKey, inParty, makeParty, stateIncluded } from './party/made.ts';
+import { getWithoutKey, inParty, makeParty, stateIncluded } from './party/make-party.ts';
 import { removing, removingWithDisband } from './party/removing.ts';
 import { accepting, rejecting } from './party/two-requests.ts';
 

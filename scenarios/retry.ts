@@ -9,7 +9,7 @@ import { flow } from '../engine/flow/flow.ts';
 import { placesOf } from '../engine/flow/places.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import { isSuccess } from '../engine/http/exchange.ts';
-import { friendsOf } from './friends/made.ts';
+import { friendsOf } from './friends/make-friends.ts';
 import { balancesOf, holdingsOf } from './races/holdings.ts';
 import { once, twiceInTurn, whatToAsk } from './races.ts';
 import { logBatches } from './retry/log-batches.ts';

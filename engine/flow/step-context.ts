@@ -35,7 +35,7 @@ import type { Played, Step } from './flow.ts';
 import { identify, type Proof } from './identifiers.ts';
 import { type Seeing, seeing, type View } from './polling.ts';
 import { accepted, cannotTell, refusedWhy, servedOrStop, silenced } from './refusal.ts';
-import { setting } from './setting.ts';
+import { setting } from './setting-values.ts';
 import { alreadyUsed } from './used-up.ts';
 
 export interface BodyAsk extends Ask {

@@ -8,8 +8,8 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import { placesOf } from '../../engine/flow/places.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { isSuccess, statusOf } from '../../engine/http/exchange.ts';
-import { makeParty } from '../party/made.ts';
-import { add, addBack, amongFriends, areFriends } from './made.ts';
+import { makeParty } from '../party/make-party.ts';
+import { add, addBack, amongFriends, areFriends } from './make-friends.ts';
 
 const { party, players } = areas;
 const clauses = effects.friends;

@@ -9,7 +9,7 @@ import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { doneForTwo, expectBoth } from '../../engine/flow/two-at-once.ts';
 import type { Ask } from '../../engine/http/ask.ts';
-import { amongFriends, befriend } from './made.ts';
+import { amongFriends, befriend } from './make-friends.ts';
 
 const { players, general } = areas;
 

@@ -9,7 +9,7 @@ import { silenced } from '../../engine/flow/refusal.ts';
 import { textInOneOrder } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
-import { add, addBack } from './made.ts';
+import { add, addBack } from './make-friends.ts';
 
 const { players } = areas;
 const clauses = effects.friends;

@@ -5,7 +5,7 @@ import { open } from '../../catalog/clauses/open.ts';
 import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { doneForTwo, expectBoth } from '../../engine/flow/two-at-once.ts';
-import { add, addBack, amongFriends, apart, befriend } from './made.ts';
+import { add, addBack, amongFriends, apart, befriend } from './make-friends.ts';
 
 const { general, players } = areas;
 const clauses = effects.friends;

@@ -9,9 +9,9 @@ import { noSuchId } from '../../engine/compare/controls.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { befriend } from '../friends/made.ts';
+import { befriend } from '../friends/make-friends.ts';
 import { meeting, othersToMeet } from '../match/making.ts';
-import { makeOneOfMany } from '../party/made.ts';
+import { makeOneOfMany } from '../party/make-party.ts';
 import { ownWords } from '../races/reads-apart.ts';
 
 const { archives, general, match, me, mysteryBox, onboarding, party, players } = areas;

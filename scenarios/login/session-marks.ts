@@ -9,7 +9,7 @@ import { silenced, unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { inconclusive, type Judgement, Stop } from '../../engine/judgement.ts';
-import { inParty, makeParty } from '../party/made.ts';
+import { inParty, makeParty } from '../party/make-party.ts';
 
 const { auth, general, me, onboarding, playerName, players } = areas;
 const { around } = effects.login;

@@ -5,7 +5,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import type { Snapshot } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { makeParty } from '../party/made.ts';
+import { makeParty } from '../party/make-party.ts';
 
 const { messages, party, players } = areas;
 

@@ -7,7 +7,7 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import { poll } from '../../engine/flow/polling.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
 import { answerLeaves, type Exchange, isRefusal, isSuccess, statusOf } from '../../engine/http/exchange.ts';
-import { inParty, letIn, makeParty } from './made.ts';
+import { inParty, letIn, makeParty } from './make-party.ts';
 
 const { party } = areas;
 const clauses = effects.party;

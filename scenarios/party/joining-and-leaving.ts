@@ -8,7 +8,15 @@ import type { View } from '../../engine/flow/polling.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import { isSuccess, statusOf } from '../../engine/http/exchange.ts';
-import { admit, amongMembers, getWithoutKey, inParty, makeParty, shownBeside, withMember } from './made.ts';
+import {
+  admit,
+  amongMembers,
+  getWithoutKey,
+  inParty,
+  makeParty,
+  shownBeside,
+  withMember,
+} from './make-party.ts';
 
 const { party } = areas;
 const clauses = effects.party;

@@ -6,7 +6,7 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
-import { amongMembers, makeParty } from './made.ts';
+import { amongMembers, makeParty } from './make-party.ts';
 import { limitsIn } from './size-limit.ts';
 
 const { party } = areas;

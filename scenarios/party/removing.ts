@@ -8,7 +8,7 @@ import { silenced } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { Stop, violation } from '../../engine/judgement.ts';
-import { amongMembers, inParty, letIn, makeParty } from './made.ts';
+import { amongMembers, inParty, letIn, makeParty } from './make-party.ts';
 
 const { party } = areas;
 const clauses = effects.party;

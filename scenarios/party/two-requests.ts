@@ -5,7 +5,7 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { isSuccess, statusOf } from '../../engine/http/exchange.ts';
-import { admit, amongMembers, makeParty } from './made.ts';
+import { admit, amongMembers, makeParty } from './make-party.ts';
 
 const { party } = areas;
 const clauses = effects.party;

@@ -6,7 +6,7 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import { namedBeside } from '../../engine/flow/places.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
-import { letIn, makeParty } from '../party/made.ts';
+import { letIn, makeParty } from '../party/make-party.ts';
 import { crewOf, enter, fillUp, isMatched, lastReply, leave, meet } from './meet.ts';
 
 const { match, party, queue } = areas;

@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { race } from '../../engine/attack/race.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { isSuccess } from '../../engine/http/exchange.ts';
-import { friendsOf } from '../friends/made.ts';
+import { friendsOf } from '../friends/make-friends.ts';
 
 const { players } = areas;
 

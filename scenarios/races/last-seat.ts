@@ -7,7 +7,7 @@ import { placesOf } from '../../engine/flow/places.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
-import { letIn, makeOneOfMany } from '../party/made.ts';
+import { letIn, makeOneOfMany } from '../party/make-party.ts';
 
 const { party } = areas;
 

@@ -7,7 +7,7 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import { placesOf } from '../../engine/flow/places.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { isSuccess } from '../../engine/http/exchange.ts';
-import { makeOneOfMany } from '../party/made.ts';
+import { makeOneOfMany } from '../party/make-party.ts';
 
 const { party } = areas;
 const clauses = effects.races;

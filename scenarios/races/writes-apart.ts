@@ -6,7 +6,7 @@ import { type Round, race } from '../../engine/attack/race.ts';
 import type { RoleCall } from '../../engine/flow/attack-context.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { letIn, makeOneOfMany } from '../party/made.ts';
+import { letIn, makeOneOfMany } from '../party/make-party.ts';
 
 const { party, players } = areas;
 const { stand } = effects.races;

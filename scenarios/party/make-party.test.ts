@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { judgeStep, type Put } from '../../fixtures/kit/flow-rehearsal.ts';
-import { letIn } from './made.ts';
+import { letIn } from './make-party.ts';
 
 /** The judgement of letting a friend into a party, where these operations are answered so. */
 async function admitted(statuses: Readonly<Record<string, number>>) {
