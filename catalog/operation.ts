@@ -67,8 +67,8 @@ export interface Operation<Path extends string = string, Query extends QueryTemp
   /** What calling it takes away from operations called later. */
   readonly ends?: 'session' | 'party';
   /**
-   * What else a refusal of its plain call may honestly mean: it `follows` what somebody did before and here nobody did,
-   * or it is done `once` and was done before.
+   * What else a refusal of its plain call may honestly mean. `follows`: it needs an earlier call that nobody made here.
+   * `once`: it can be done once, and was done before.
    */
   readonly precondition?: 'follows' | 'once';
 }

@@ -98,9 +98,9 @@ export type Judgement =
       readonly control?: Exchange;
       /** Equal causes fold into one block of a report; made of expected and actual where not given. */
       readonly cause?: string;
-      /** What a person who repeats the request by hand has to know; one line, put in front of the command as a remark. */
+      /** A hint for people who repeat the request by hand: one line, put in front of the command as a remark. */
       readonly byHand?: string;
-      /** What repeats it, where one request cannot. */
+      /** Repeats it where one request cannot. */
       readonly repetition?: Repetition;
       /** The calls of its scenario up to here, where it is a step of one. */
       readonly sequence?: readonly SequenceCall[];
@@ -113,7 +113,7 @@ export type Judgement =
       readonly reason: InconclusiveReason;
       readonly detail: string;
       readonly evidence?: Evidence;
-      /** What it all began with, where an earlier step of a flow is the reason; the evidence is that step's. */
+      /** The earlier step of the flow that is the reason; the evidence is that step's. */
       readonly prerequisite?: Prerequisite;
     }
   | { readonly kind: 'not-applicable'; readonly reason: NotApplicableReason; readonly detail: string };
@@ -140,7 +140,7 @@ export interface Prerequisite {
   readonly judgement: Judgement;
 }
 
-/** The exchange that shows it, last; earlier ones that it was compared with. */
+/** The exchange that shows it. */
 type Evidence = Exchange;
 
 /** The outcome of a violation of this clause. Strict makes inferred clauses fail, never open ones. */

@@ -179,7 +179,7 @@ function taking(flow: Flow): void {
     'the name of another player is not the one that was set',
     async (context) => {
       const name = context.of(read);
-      // Whoever takes a name takes this one, and the other player's account may have done so.
+      // Every account that takes a name takes this one, and the other player's may have done so.
       if (fixedNames(context).includes(name))
         context.cannotTell('needs-body', `the profile fixes the name that ${playerName.set.id} sets`);
       await context.seesNot('other', {

@@ -247,7 +247,7 @@ function waiting(flow: Flow): void {
       if (isFound) context.notTriggered('a match with somebody else was found');
       const [before, after] = [placeIn(entered), placeIn(back)];
       if (before === undefined || after === undefined) context.observe('no place is told', back);
-      // Whoever was ahead may have gone meanwhile, and nobody of this run has come.
+      // Players ahead may have gone meanwhile, and no player of this run has come.
       else context.observe(after > before ? 'a later place' : 'no later place', back);
     },
   );

@@ -96,7 +96,7 @@ interface GuardThread {
 
 export function openGuardThread(): GuardThread {
   const worker = new Worker(new URL(import.meta.url), { workerData: { removesGuards: true } });
-  // Whoever asks next is told.
+  // The next call reports it; until then it must not count as unhandled.
   const failed = new Promise<never>((_, reject) => worker.once('error', reject));
   failed.catch(() => {});
   return {

@@ -58,11 +58,11 @@ export interface RunOptions {
   readonly format?: readonly Format[];
 }
 
-/** Where the result files go: what a rerun asks again stays, so that it can be asked once more. */
+/** The folder of the result files. A rerun writes to another one, so that the first run can be asked again once more. */
 export const outIn = (options: Pick<RunOptions, 'out' | 'rerun'>): string =>
   rerunOut(options) ?? 'reports/out';
 
-/** The same where it is another folder than the one that runs write without being asked. */
+/** The folder where it is not the default one; undefined otherwise. */
 export const rerunOut = ({ out, rerun }: Pick<RunOptions, 'out' | 'rerun'>): string | undefined =>
   out ?? (rerun === undefined ? undefined : join(dirname(rerun), 'rerun'));
 
@@ -93,7 +93,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
   const out = writableFolder(outIn(raw), '--out', show.files);
   const stop = interruption();
   const planning = Promise.withResolvers<Plan>();
-  // Runs side by side what takes time: the start of the target and its preflight, and the start of the worker and its plan.
+  // Opening the target with its preflight, and starting the worker with its plan, run side by side.
   const opening = openAsAsked(
     { ...raw, readOnly },
     show,
@@ -111,7 +111,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
   try {
     const asksAnother = otherTargetLines(before, opened.target);
     keepEarlierResults(opened, out);
-    // What an earlier run left there is not this one's, however this one ends; a run that cannot begin takes nothing away.
+    // Removed here and no earlier: a run that cannot begin must leave an earlier run's files alone.
     const kept = makeRoom(out, show, raw.only);
     removeReports(out, show);
     const { target, preflight } = opened;
@@ -144,7 +144,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
     const result = await runner.judge({
       ...options,
       opened,
-      // Waiting for a server to start is no part of judging it.
+      // Waiting for a server to start does not count as judging it.
       startedAt: startedAt + opened.waitedMs,
       only: raw.only ?? [],
       strict,
@@ -156,7 +156,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
       failOn: raw.failOn,
       signal: stop,
     });
-    // Its memory is free before the reports need theirs.
+    // Frees its memory before the reports need theirs.
     await opened.close();
     stopCompiling();
     await show.end(result, out);
@@ -187,7 +187,7 @@ export function refuseContradiction({
 /** Ms of the whole command against the embedded server, and those of them that npm and the reports take. */
 const [wholeCommandMs, besidesMs] = [4_000, 750];
 
-/** Until when attacks may run that nobody asked for, so that a run against the embedded server stays short. */
+/** When attacks end that the user did not ask for, so that a run against the embedded server stays short. */
 export const attackUntil = (
   { attack = 'auto', only, rerun }: Pick<RunOptions, 'attack' | 'only' | 'rerun'>,
   { embedded }: Pick<OpenedTarget['target'], 'embedded'>,
@@ -205,7 +205,7 @@ export function keepEarlierResults(
   out: string,
 ): void {
   const earlier = preflight.nothingReachable ? earlierResult(join(out, resultFile)) : undefined;
-  // What cannot be read stays, too.
+  // A result that cannot be read is kept, too.
   if (earlier === undefined || (earlier !== 'unreadable' && earlier.exitCode === 2)) return;
   throw new ConfigurationError([
     ...preflight.lines,
@@ -260,7 +260,7 @@ export function makeRoom(
   if (earlier === undefined) return [];
   const some = partOf(earlier);
   if (some === undefined && only !== undefined) return [moveAside(earlier, out, files)];
-  // Nobody is surprised that a run of all checks takes the place of the last one.
+  // A run of all checks replaces the last one without a line about it.
   if (some === undefined && earlier.ended === 'complete') return [];
   return [
     `the run ${some ?? `that was cut off (${earlier.ended})`} in ${quoted(out)} (${earlier.startedAt}) is replaced; --out DIR keeps the next one apart`,
@@ -299,7 +299,7 @@ function moveAside({ startedAt }: Head, out: string, files: readonly string[]): 
       : `, in place of the one of ${replaced.startedAt}`;
   try {
     mkdirSync(aside, { recursive: true });
-    // Of the run that gives way nothing stays: not one of its files belongs to this one.
+    // Removes every file of the replaced run, so that none is taken for this one's.
     for (const name of files) rmSync(join(aside, name), { force: true });
     for (const name of files) if (existsSync(join(out, name))) renameSync(join(out, name), join(aside, name));
   } catch (error) {

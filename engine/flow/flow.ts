@@ -191,7 +191,7 @@ export interface Played {
 interface Run {
   /** Gives the judgement of the nth step, once those before it have been played. */
   readonly stepAt: (at: number) => Promise<Judgement>;
-  /** The nth step is not asked for after all: the scenario is over without it. */
+  /** Skips the nth step: the scenario ends without it. */
   readonly without: (at: number) => void;
 }
 
@@ -202,7 +202,7 @@ function begin(scenario: Scenario, context: Context): Run {
   let playedTo = -1;
   let isOver = false;
 
-  /** Its players are free again after the last step that is asked for. */
+  /** The scenario's players are free again after the last step that the run asks for. */
   const endIfLast = (played: Played): void => {
     const last = scenario.steps.findLastIndex(
       ({ id }, at) => id !== undefined && context.flows.asked(id) && !passedOver.has(at),

@@ -27,7 +27,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export interface View extends Pick<Ask, 'params' | 'body' | 'contentType' | 'extraQuery'> {
   readonly operation: Operation;
-  /** None: whatever is found there. */
+  /** Undefined: the view counts as shown where its answer is a success. */
   readonly value?: string;
   /** Somebody known to be there, where the value is to be in a list: shown elsewhere, it does not count. */
   readonly beside?: string;
@@ -35,7 +35,7 @@ export interface View extends Pick<Ask, 'params' | 'body' | 'contentType' | 'ext
   readonly among?: true;
   /** The reader has nothing to do with the value: any place that showed it to another player counts. */
   readonly outsider?: true;
-  /** A secret: wherever it is shown, it is shown. */
+  /** A secret: any place in the answer counts. */
   readonly anywhere?: true;
   /** The value in words, for people: "the name that was set". */
   readonly what: string;

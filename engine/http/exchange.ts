@@ -9,12 +9,12 @@ import { is2xx, is4xx } from '../values/status.ts';
 import type { Redactor } from './redact.ts';
 
 const small = 64 * 1024;
-/** Together, in bytes of their bodies; one that is larger is kept alone. */
+/** The most bytes of large bodies with a cached value; a larger body is kept alone. */
 const mostLarge = 8 * 2 ** 20;
 
 /**
- * The same function, which makes a value once where it can; what it gives is shared by all who ask. What is made of a
- * body lives no longer than the body.
+ * Caches a function of a body: all callers share its value, so they must not change it. The value lives no longer than
+ * the body.
  */
 export function remembered<Made>(make: (body: Uint8Array) => Made): (body: Uint8Array) => Made {
   const known = new WeakMap<Uint8Array, { readonly made: Made }>();

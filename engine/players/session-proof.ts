@@ -271,7 +271,7 @@ async function byContent(
   return undefined;
 }
 
-/** Whether two wrong credentials are answered otherwise: the content then follows the request, whoever sends it. */
+/** Whether two wrong credentials are answered otherwise: the content then follows the request and not its sender. */
 async function repeatsWhatIsSent(ask: Ask, operation: Operation, session: Session): Promise<boolean> {
   const put = async (wrong: Session) => withoutEcho(await ask(operation, wrong), wrong);
   const [one, other] = [spoiled(session), spoiled(session, 2)];

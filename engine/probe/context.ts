@@ -41,7 +41,7 @@ export interface BurstCall {
   readonly ask: Ask;
 }
 
-/** A call of a player, or of nobody in particular. */
+/** A call of a player, or of an anonymous caller. */
 export interface AnybodysCall extends Omit<BurstCall, 'player'> {
   readonly player: Player | undefined;
 }
@@ -75,7 +75,7 @@ export interface FlowContext {
   readonly over: (scenario: string, people: readonly Player[]) => void;
   /** The same player once more, in a new session that is not renewed; undefined where the target refuses. */
   readonly double: (player: Player) => Promise<Player | undefined>;
-  /** Ways in that are no player's own; undefined where nobody could sign in. */
+  /** Makes logins and calls with forged credentials; undefined where nobody could sign in. */
   readonly forging: Forging | undefined;
   /** What the profile promises of a login and the login's answer lacks; undefined where nothing is missing. */
   readonly loginFault: () => string | undefined;
@@ -83,7 +83,7 @@ export interface FlowContext {
   readonly aloneInQueue: <Value>(work: () => Promise<Value>) => Promise<Value>;
   /** Sends a call as this player, or without a session. Never rejects, and is never shared. */
   readonly send: (player: Player | undefined, operation: Operation, ask: Ask) => Promise<Exchange>;
-  /** Players whom nothing but this attack plays; or why there are too few. */
+  /** Players that nothing but this attack uses; or why there are too few. */
   readonly attackers: (count: number, purpose: string) => Promise<Actors>;
   /** Sends calls at one moment, each on a connection of its own: at most 16; or says why that cannot be. */
   readonly burst: (
@@ -153,7 +153,7 @@ export interface FlowContext {
 }
 
 export interface Context {
-  /** Puts a call. Equal asks share one exchange. Never rejects: a transport error is part of the exchange. */
+  /** Sends a call. Equal asks share one exchange. Never rejects: a transport error is part of the exchange. */
   readonly ask: (operation: Operation, ask?: Ask) => Promise<Exchange>;
   /** Names of an operation's parameters whose resource may not exist. */
   readonly unknownIds: (operation: Operation) => Promise<readonly string[]>;
@@ -195,19 +195,19 @@ export interface Context {
   readonly longestUnanswered: (operation: Operation) => number;
   /** The credential of a session that was logged out, once the logout has had its time; else why there is none. */
   readonly deadSession: () => Promise<OrWhy>;
-  /** What the parser hides, asked once per host. */
+  /** What is wrong with the raw bytes of the host's answers, which the parser hides; asked once per host. */
   readonly rawProbe: (host: Host) => Promise<RawFindings>;
-  /** What the host's answers do by themselves, as far as this run has seen. */
+  /** How the host's answers vary by themselves, as far as this run has seen. */
   readonly noise: (host: Host) => HostNoise;
   /** The same of every host that was asked anything twice. */
   readonly noises: () => Readonly<Partial<Record<Host, HostNoise>>>;
-  /** What a host answered, replaced, and answered again. */
+  /** Contents that a host served, replaced, and served again. */
   readonly cameBack: (host: Host) => readonly CameBack[];
   /** Calls that were sent at one moment with others, past the client. */
   readonly burstCalls: () => number;
   /** How often several calls were sent at one moment. */
   readonly bursts: () => number;
-  /** A read showed a write after that many ms. */
+  /** Notes that a read showed a write only after that many ms. */
   readonly noteLag: (host: Host, ms: number) => void;
   readonly readTimeout: ReadTimeout;
   /** Waits that many ms before a repeat. */

@@ -112,7 +112,7 @@ export function createContext(options: EngineOptions): Context {
         timeoutBudget: timeoutBudget(),
         never: unreachable[host],
       }),
-      // A file is what it is.
+      // A client-data file is content, whatever its text says of refusals.
       (exchange) => (host === 'cdn' ? exchange : marked(target.refusalForm, exchange)),
       (operation, exchange) => {
         latencies.note(operation, exchange);
@@ -336,9 +336,9 @@ const plainPaths: Readonly<Record<Host, readonly string[]>> = {
 };
 
 /**
- * Whichever plain read is answered first; where none is, how the first of them ended. One may be the very call that
- * hangs. Never rejects.
+ * Sends the plain reads of a host at once, since one of them may be the call that hangs. Never rejects.
  * @param url the host's
+ * @returns the first that is answered; where none is, how the first of them ended
  */
 export function probeHost(client: Pick<Client, 'send'>, host: Host, url: string): Promise<Exchange> {
   const asked = plainPaths[host].map((path) =>

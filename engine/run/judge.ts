@@ -81,7 +81,7 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
     inFlight,
     planned: expected?.planned,
     readOnly: settings.readOnly,
-    // Who did not ask for attacks waits for one round of each.
+    // One round of each attack is enough where the user did not ask for attacks.
     attacksBriefly: settings.attack === 'auto',
     attackUntil: settings.attackUntil,
   });

@@ -78,7 +78,7 @@ interface Started {
 let warm: Started | undefined;
 
 /**
- * Lets the next run's thread load itself, and its suites, before it is known what to run. Holds no process that would end.
+ * Starts the next run's thread early, so that it loads its suites before the run is known. Keeps no process alive.
  * @param entry of the worker: a file that calls `performAssigned`
  */
 export function warmWorker(entry: URL): void {

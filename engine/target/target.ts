@@ -79,7 +79,7 @@ export interface Target {
   readonly likelyWords?: readonly string[];
   /** What the target's own description of its API says; absent: it serves none. */
   readonly described?: Described;
-  /** How its answers refuse a call in their body, whatever the status; absent: not that anybody knows. */
+  /** How its answers refuse a call in their body, whatever the status; absent: in no way that is known. */
   readonly refusalForm?: RefusalForm;
 }
 

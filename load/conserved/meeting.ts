@@ -15,10 +15,10 @@ export const longestWaitMs = (visits: readonly Visit[]): number =>
     ),
   );
 
-/** Both sides of a match are told within a few seconds: what came long before them is forgotten. */
+/** Both sides learn of a match within a few seconds, so earlier matches can be forgotten. */
 const mostRemembered = 50_000;
 
-/** Counts the matches that players were told of. */
+/** Counts the matches that players learned of. */
 export function createMatches() {
   const latest = new Set<string>();
   let forgotten = 0;

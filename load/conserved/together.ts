@@ -151,7 +151,7 @@ export async function oneMatch(
       if (within.length > 1)
         return [{ player, story: `${player} is in the matches ${within.join(' and ')}` }];
       if (within.length === 0 || known[name as string] !== undefined) return [];
-      // Matched since the last answer, perhaps: a player who asks again is told.
+      // A player may have been matched since the last answer: asking again shows it.
       const again = await reading.play([enter as Call], groups[place] ?? [], mark, known);
       return again.given[name as string] === undefined
         ? [{ player, story: `${player} is in the match ${within[0]}, and is told to wait` }]

@@ -36,7 +36,7 @@ interface Quantiles {
 export interface Away extends Pick<AwayInK6, 'how'> {
   /** Since the load began, in s. */
   readonly since: number;
-  /** The load stopped for it, ten seconds later. */
+  /** The load stopped because of it, ten seconds later. */
   readonly stopped?: true;
 }
 
@@ -48,10 +48,10 @@ export interface OperationFigures extends Quantiles {
 
 /** What became of the journeys of a step, its warm-up included: those begun are done, unbegun, or in flight at the end. */
 export interface Account {
-  /** Their time has come. */
+  /** Journeys that became due. */
   readonly begun: number;
   readonly done: number;
-  /** They found no room among those in flight, or nobody to play them. */
+  /** Journeys that were due, and for which there was no room in flight or no player. */
   readonly unbegun: number;
   readonly inFlight: number;
 }
@@ -64,10 +64,10 @@ export interface Noted {
 
 /** How players were brought together. */
 export interface Meeting {
-  /** Players who looked for others, and those among them who were told of a match: both sides of it. */
+  /** Players who looked for others, and those among them who learned of a match: both sides of it. */
   readonly sought: number;
   readonly met: number;
-  /** Different matches that players were told of. */
+  /** Different matches that players learned of. */
   readonly matches: number;
   readonly perSecond: number;
   /** Of those who sought; 0 to 1. */
@@ -183,7 +183,7 @@ export function planOf(
   const underWay = ownActors ? Math.min(inFlight, room) : inFlight;
   const plan = {
     ...shared,
-    // Who plays for several journeys at once cannot stay.
+    // A player whom several journeys share cannot stay.
     staysMs: ownActors ? shared.staysMs : 0,
     ownActors,
     stillInside: [],
