@@ -3,6 +3,7 @@ import { becomes } from '../../catalog/behaviours.ts';
 import type { Host } from '../../catalog/operation.ts';
 import { judged } from '../judgement.ts';
 import { variableOf } from '../target/settings.ts';
+import { minuteOf } from '../values/text.ts';
 import { typed } from '../values/typed-command.ts';
 import { gates, type Held } from './baseline.ts';
 import { unjudgedFlows } from './reason-codes.ts';
@@ -197,5 +198,5 @@ function praise(standing: Standing): string {
   return [sentence, ...unjudgedFlows(standing.checks)].join(' ');
 }
 
-const runOf = ({ account }: Held) => `the run of ${account.startedAt.slice(0, 16).replace('T', ' ')} UTC`;
+const runOf = ({ account }: Held) => `the run of ${minuteOf(account.startedAt)}`;
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -111,3 +111,6 @@ export const threeDigits = (value: number): string =>
 
 /** What counts of a name where spellings are compared: `party_id` is `partyId`. */
 export const letters = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
+
+/** A time as people read it: `2026-11-21 09:04 UTC`. @param iso as `Date.toISOString` writes it */
+export const minuteOf = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`;

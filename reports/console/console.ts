@@ -23,24 +23,24 @@ import {
   whole,
 } from '../summary/headline.ts';
 import { causeBlock, causeLine, counting, openBlock, standingSection } from './causes.ts';
-import { blank, cut, type Line, line, paint, type Style, terminalText, wrap } from './layout.ts';
+import { blank, cut, type Line, line, paint, paragraph, type Style, terminalText } from './layout.ts';
 
 /** The headline: verdict first. */
 function headSection(result: RunResult, width: number): Line[] {
   const { verdict, scope, outcomes, judged } = headline(result);
   const style = result.exitCode === 0 ? 'good' : 'bad';
   return [
-    ...wrap(terminalText(verdict), width, 3).map((part) => line(part, style)),
-    ...wrap(scope, width, 2).map((part) => line(part)),
-    ...wrap(outcomes, width, 2).map((part) => line(part)),
+    ...paragraph(verdict, width, 3, style),
+    ...paragraph(scope, width, 2),
+    ...paragraph(outcomes, width, 2),
     ...(result.hints ?? []).flatMap((hint) =>
-      wrap(`what stands in the way: ${terminalText(hint)}`, width, 4).map((part) => line(part, 'doubt')),
+      paragraph(`what stands in the way: ${hint}`, width, 4, 'doubt'),
     ),
     ...(judged === '' ? [] : [line(`documented checks judged: ${judged}`, 'weak')]),
-    ...wrap(terminalText(targetLine(result)), width, 2).map((part) => line(part, 'weak')),
+    ...paragraph(targetLine(result), width, 2, 'weak'),
     ...[strictLine(result) ?? [], usedLine(result) ?? [], noisyLines(result)]
       .flat()
-      .flatMap((besides) => wrap(terminalText(besides), width, 2).map((part) => line(part, 'weak'))),
+      .flatMap((besides) => paragraph(besides, width, 2, 'weak')),
   ];
 }
 
@@ -163,12 +163,8 @@ export function flowSection(checks: readonly Result[], width: number): Line[] {
     blank,
     ...(fine.length === 0
       ? []
-      : wrap(`flows without a finding: ${named} (${counted(steps, 'step')})`, width, 2).map((part) =>
-          line(part),
-        )),
-    ...(idle.length === 0
-      ? []
-      : wrap(`flows not played: ${idle.map(idleFlow).join(', ')}`, width, 2).map((part) => line(part))),
+      : paragraph(`flows without a finding: ${named} (${counted(steps, 'step')})`, width, 2)),
+    ...(idle.length === 0 ? [] : paragraph(`flows not played: ${idle.map(idleFlow).join(', ')}`, width, 2)),
     ...troubled.map((flow) => stepLine(flow, longest)),
     ...(troubled.length === 0
       ? []
@@ -180,7 +176,7 @@ export function flowSection(checks: readonly Result[], width: number): Line[] {
 function attackSection(checks: readonly Result[], width: number): Line[] {
   const summary = attackSummary(checks);
   if (summary === undefined) return [];
-  return wrap(terminalText(`under attack: ${summary}`), width, 3).map((part) => line(part));
+  return paragraph(`under attack: ${summary}`, width, 3);
 }
 
 /** `logs (host-not-given)`: a flow and why none of its steps was played. */
@@ -272,7 +268,7 @@ const isUnreached = ({ exitCode, checks }: RunResult) =>
 
 function unreachedLines(result: RunResult, width: number, { outDir, isWritten }: SummaryOptions): Line[] {
   const where = isWritten === false ? '' : ` ${join(outDir, resultFile)} says so of each check.`;
-  return wrap(terminalText(`${result.headline.verdict}${where}`), width, 3).map((part) => line(part, 'bad'));
+  return paragraph(`${result.headline.verdict}${where}`, width, 3, 'bad');
 }
 
 /** Blocks while they fit, then causes of one line, then how many were left out. */

@@ -87,6 +87,10 @@ export function line(text: string, style?: Style): Line {
   return { spans: [style ? { text, style } : { text }] };
 }
 
+/** A target's text on at most `lines` lines, each made safe for a terminal. */
+export const paragraph = (text: string, width: number, lines: number, style?: Style): Line[] =>
+  wrap(terminalText(text), width, lines).map((part) => line(part, style));
+
 /** `  expected  text`, on at most `lines` lines. */
 export function field(label: string, text: string, width: number, lines = 1): Line[] {
   const indent = { text: `  ${label}`.padEnd(labelled), style: 'weak' } as const;

@@ -2,7 +2,7 @@
 import { readSync } from 'node:fs';
 import { readRegularFile, UnfitFile, withRegularFile } from '../../engine/files.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
-import { quoted, threeDigits } from '../../engine/values/text.ts';
+import { minuteOf, quoted, threeDigits } from '../../engine/values/text.ts';
 import { typed } from '../../engine/values/typed-command.ts';
 import { terminalText } from '../console/layout.ts';
 
@@ -153,5 +153,5 @@ function about({
   startedAt,
 }: StoredCapacity): string {
   const figure = capacity === null ? verdict : `${verdict} ${rateText(capacity)} ${unit}`;
-  return `${figure}, interval ${rateText(confirmed)} to ${rateText(failed)} · ${startedAt.slice(0, 16).replace('T', ' ')} UTC`;
+  return `${figure}, interval ${rateText(confirmed)} to ${rateText(failed)} · ${minuteOf(startedAt)}`;
 }

@@ -5,6 +5,7 @@ import { askedDifferently } from '../../engine/run/asked.ts';
 import type { BehaviourChange, Change, Changes } from '../../engine/run/compare-runs.ts';
 import { reasons } from '../../engine/run/reason-codes.ts';
 import type { Result, RunResult, TargetSummary } from '../../engine/run/result.ts';
+import { minuteOf } from '../../engine/values/text.ts';
 import { causeLine, shortened, titleOf } from '../console/causes.ts';
 import {
   blank,
@@ -13,9 +14,8 @@ import {
   type Line,
   line,
   paint,
+  paragraph,
   type Style,
-  terminalText,
-  wrap,
 } from '../console/layout.ts';
 import { causes, operationsOf } from '../summary/causes.ts';
 import { attackLines, counted, percent, whole } from '../summary/headline.ts';
@@ -76,7 +76,7 @@ function sectionLines({ heading, style, thing, blocks }: Section, room: number, 
 /** `http://127.0.0.1:8080 · 2026-01-02 03:04 UTC`. */
 function runLabel({ target, startedAt, ended }: RunResult): string {
   const cut = ended === 'complete' ? '' : ` · cut off (${ended})`;
-  return `${targetName(target)} · ${startedAt.slice(0, 16).replace('T', ' ')} UTC${cut}`;
+  return `${targetName(target)} · ${minuteOf(startedAt)}${cut}`;
 }
 
 /** The hosts, each URL once; an embedded server has new addresses each time. */
@@ -210,10 +210,8 @@ function head(view: DiffView, width: number): Line[] {
   ];
   return [
     // It comes before any count.
-    ...(asked === undefined ? [] : wrap(terminalText(asked), width, 2)).map((part) => line(part, 'doubt')),
-    ...wrap(terminalText(verdictLine(view)), width, 2).map((part) =>
-      line(part, exitCodeOf(view) === 0 ? 'good' : 'bad'),
-    ),
+    ...(asked === undefined ? [] : paragraph(asked, width, 2, 'doubt')),
+    ...paragraph(verdictLine(view), width, 2, exitCodeOf(view) === 0 ? 'good' : 'bad'),
     line(`A  ${runLabel(before)}`, 'weak'),
     line(`B  ${runLabel(after)}`, 'weak'),
     ...shortfalls,

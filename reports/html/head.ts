@@ -1,6 +1,7 @@
 // Renders the head of report.html: verdict, how much is served and judged, checks by outcome, waivers and baseline.
 import { outcomes } from '../../engine/judgement.ts';
 import type { RunResult } from '../../engine/run/result.ts';
+import { minuteOf } from '../../engine/values/text.ts';
 import { changeText, exchangesOf } from '../summary/causes.ts';
 import { counted, leftOut, whole } from '../summary/headline.ts';
 import { signOf, words } from './flows.ts';
@@ -13,7 +14,7 @@ export function head(result: RunResult): Markup {
   const [first = '', ...rest] = cut(result.headline.verdict, 1200).split(/(?<=\.) /);
   const besides = [first.slice(mostVerdict), ...rest].join(' ').trim();
   return markup`<header class="${result.exitCode === 0 ? 'good' : 'bad'}">
-<p class="about"><strong>Assay</strong> ${targetOf(result)} <time datetime="${result.startedAt}">${timeOf(result.startedAt)}</time></p>
+<p class="about"><strong>Assay</strong> ${targetOf(result)} <time datetime="${result.startedAt}">${minuteOf(result.startedAt)}</time></p>
 <h1>${first.slice(0, mostVerdict)}</h1>
 ${besides !== '' && markup`<p class="besides">${cut(besides, 480)}</p>`}
 ${changes(result)}
@@ -48,9 +49,6 @@ function changes({ checks }: RunResult): Markup {
     );
   return markup`<ul class="besides" aria-label="Changed since the baseline">${items}${more > 0 && markup`<li><a href="#baseline">${counted(more, 'more change')}</a></li>`}</ul>`;
 }
-
-/** `2026-11-21 09:04 UTC`. */
-export const timeOf = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 
 function targetOf({ target }: RunResult): string {
   if (target.embedded) return 'embedded server';
@@ -140,7 +138,7 @@ export function baselineSection({ baseline, checks }: RunResult): Markup {
     `${whole(unjudgedBefore.length)} failing that it was cut off before judging, `;
   const lost = noLongerJudged.length > 0 && `${whole(noLongerJudged.length)} no longer judged, `;
   return markup`<section id="baseline" class="section"><h2>Since the baseline</h2>
-<p>Held against the run of ${timeOf(startedAt)} <span class="weak">(${cut(runId, 40)})</span>: ${counted(worse.length, 'check')} worse, ${unjudged}${lost}${counted(knownFailures, 'known failure')}, ${whole(repaired)} repaired.</p>
+<p>Held against the run of ${minuteOf(startedAt)} <span class="weak">(${cut(runId, 40)})</span>: ${counted(worse.length, 'check')} worse, ${unjudged}${lost}${counted(knownFailures, 'known failure')}, ${whole(repaired)} repaired.</p>
 ${checkList(worse)}
 ${since.length > 0 && markup`<p>These differ each time they were asked, and fail the run:</p><ul>${since.slice(0, mostListed).map((check) => markup`<li><a href="${fragment({ check: check.id })}">${cut(check.id, 120)}</a> <span class="weak">${cut(check.title, 200)}: ${cut(check.since ? changeText(check.since, check) : '', 400)}</span>${exchangesOf(check).map(([when, text]) => markup`<br><span class="weak">${when}</span> <code>${cut(text, 300)}</code>`)}</li>`)}</ul>`}
 ${since.length > mostListed && markup`<p class="weak">and ${whole(since.length - mostListed)} more</p>`}

@@ -6,6 +6,7 @@ import type { Outcome } from '../../engine/judgement.ts';
 import { askedTexts } from '../../engine/run/asked.ts';
 import type { BehaviourChange } from '../../engine/run/compare-runs.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
+import { minuteOf } from '../../engine/values/text.ts';
 import { counting } from '../console/causes.ts';
 import { type Cause, causes } from '../summary/causes.ts';
 import { counted, noiseLines, whole } from '../summary/headline.ts';
@@ -13,7 +14,7 @@ import { capacitySection } from './capacity.ts';
 import { causeBlocks, causeLines, notJudged } from './causes.ts';
 import { checkSection, packed } from './checks.ts';
 import { attackSection, flowLines, interfaceMap } from './flows.ts';
-import { baselineSection, head, timeOf, waiverSection } from './head.ts';
+import { baselineSection, head, waiverSection } from './head.ts';
 import { latencySection } from './latency.ts';
 import { loadSection } from './load.ts';
 import { cut, documentOf, field, fragment, type Markup, markup, nothing, table } from './markup.ts';
@@ -55,7 +56,7 @@ function runFacts(result: RunResult): Markup {
 ${hosts}
 ${field('seed', markup`<code>SEED=${cut(seed, 80)}</code>`)}
 ${field('run', cut(runId, 80))}
-${field('began', timeOf(startedAt))}
+${field('began', minuteOf(startedAt))}
 ${field('took', `${(durationMs / 1000).toFixed(1)} s, ${whole(requests)} requests`)}
 ${field('ended', `${endings[ended]}, exit code ${exitCode}`)}
 ${field('options', markup`<code>${cut(flags, 400)}</code>`)}

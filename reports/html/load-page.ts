@@ -1,11 +1,10 @@
 // Renders load.html and capacity.html: a page of its own for a load run or a capacity search, in one file without a script.
 
 import { at, listAt, numberAt, textAt } from '../../engine/values/members.ts';
-import { threeDigits } from '../../engine/values/text.ts';
+import { minuteOf, threeDigits } from '../../engine/values/text.ts';
 import { capacitySection, finite, isInterval } from './capacity.ts';
 import { axis, chart, colours, legend } from './chart.ts';
 import { conservedSection, meetingSection } from './conserved.ts';
-import { timeOf } from './head.ts';
 import { counted, inDigits, lineOf, loadSection, series } from './load.ts';
 import { cut, documentOf, field, type Markup, markup, nothing, table } from './markup.ts';
 
@@ -134,7 +133,7 @@ ${chart({
 /** What a reader needs to check or repeat the run. */
 function measuredSection(run: unknown): Markup {
   const facts: readonly (readonly [string, string | undefined])[] = [
-    ['began', textAt(run, 'startedAt') && timeOf(textAt(run, 'startedAt') ?? '')],
+    ['began', textAt(run, 'startedAt') && minuteOf(textAt(run, 'startedAt') ?? '')],
     ['measured for', inUnit(numberAt(run, 'durationMs'), 's', 1_000)],
     ['shape', textAt(run, 'shape')],
     ['arrivals', textAt(run, 'arrivals')],

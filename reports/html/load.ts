@@ -1,9 +1,8 @@
 // Renders a load run for report.html and for a page of its own: verdict, chart, and tables. Reads only JSON of the right kind.
 
 import { at, listAt, numberAt, textAt } from '../../engine/values/members.ts';
-import { threeDigits } from '../../engine/values/text.ts';
+import { minuteOf, threeDigits } from '../../engine/values/text.ts';
 import { axis, chart, colours, legend } from './chart.ts';
-import { timeOf } from './head.ts';
 import { cut, type Markup, markup, nothing, table } from './markup.ts';
 
 // The latency bound of an SLO.
@@ -28,7 +27,7 @@ export function circumstances(run: unknown): string {
   const began = textAt(run, 'startedAt');
   const parts = [
     ...(target === undefined ? [] : [`against ${cut(target, 120)}`]),
-    ...(began === undefined ? [] : [`begun ${timeOf(cut(began, 30))}`]),
+    ...(began === undefined ? [] : [`begun ${minuteOf(cut(began, 30))}`]),
   ];
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
