@@ -7,7 +7,7 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import { poll } from '../../engine/flow/polling.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
 import { answerLeaves, type Exchange, isRefusal, isSuccess, statusOf } from '../../engine/http/exchange.ts';
-import { inParty, letIn, makeParty } from './make-party.ts';
+import { inParty, makeParty } from './make-party.ts';
 
 const { party } = areas;
 const clauses = effects.party;
@@ -51,8 +51,7 @@ export function disbanding(flow: Flow): void {
 
   const staying = flow.scenario('leader', 'friend');
   const led = staying.prepare('a party of two', async (context) => {
-    const partyId = await makeParty(context, 'leader');
-    await letIn(context, partyId, ['leader', 'friend']);
+    const partyId = await makeParty(context, 'leader', 'friend');
     await context.comes('friend', inParty(context.id('leader'), 'the leader'));
     return partyId;
   });
@@ -120,8 +119,7 @@ export function disbanding(flow: Flow): void {
 
   const ending = flow.scenario('leader', 'friend');
   const ended = ending.prepare('a party of two', async (context) => {
-    const partyId = await makeParty(context, 'leader');
-    await letIn(context, partyId, ['leader', 'friend']);
+    const partyId = await makeParty(context, 'leader', 'friend');
     await context.sees('friend', inParty(partyId, "the party's id"));
     return partyId;
   });
@@ -181,9 +179,7 @@ export function disbanding(flow: Flow): void {
 export function leavingWithDisband(flow: Flow): void {
   const { prepare, step } = flow.scenario('leader', 'member', 'other');
   const made = prepare('a party of three', async (context) => {
-    const partyId = await makeParty(context, 'leader');
-    await letIn(context, partyId, ['leader', 'member']);
-    await letIn(context, partyId, ['leader', 'other']);
+    const partyId = await makeParty(context, 'leader', 'member', 'other');
     await context.sees('other', inParty(partyId, 'the party'));
     return partyId;
   });

@@ -16,13 +16,15 @@ const { autoJoinKey: _, ...queryWithoutKey } = party.get.query;
 /** The call of a player without a key. */
 export const getWithoutKey = { ...party.get, query: queryWithoutKey };
 
-/** Makes a party that is deleted again when the run is over. */
+/** Makes a party that is deleted again when the run is over, and lets others in, one after another. */
 export async function makeParty<Role extends string>(
   context: StepContext<Role>,
   leader: NoInfer<Role>,
+  ...joiners: readonly NoInfer<Role>[]
 ): Promise<string> {
   const partyId = await created(context, leader);
   await shown(context, leader, partyId);
+  for (const joiner of joiners) await letIn(context, partyId, [leader, joiner]);
   return partyId;
 }
 

@@ -8,7 +8,7 @@ import { silenced } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { Stop, violation } from '../../engine/judgement.ts';
-import { amongMembers, inParty, letIn, makeParty } from './make-party.ts';
+import { amongMembers, inParty, makeParty } from './make-party.ts';
 
 const { party } = areas;
 const clauses = effects.party;
@@ -17,12 +17,7 @@ const anyState = open['open.flows'];
 /** Removal, without a ban and with one. */
 export function removing(flow: Flow): void {
   const { prepare, step } = flow.scenario('leader', 'member', 'banned');
-  const made = prepare('a party of three', async (context) => {
-    const partyId = await makeParty(context, 'leader');
-    await letIn(context, partyId, ['leader', 'member']);
-    await letIn(context, partyId, ['leader', 'banned']);
-    return partyId;
-  });
+  const made = prepare('a party of three', (context) => makeParty(context, 'leader', 'member', 'banned'));
 
   const removed = made.step(
     'remove',
@@ -138,8 +133,7 @@ export function removing(flow: Flow): void {
   // Uses its own party, since a target may do what the member asks.
   const pair = flow.scenario('leader', 'member');
   const led = pair.prepare('a party of two', async (context) => {
-    const partyId = await makeParty(context, 'leader');
-    await letIn(context, partyId, ['leader', 'member']);
+    const partyId = await makeParty(context, 'leader', 'member');
     context.later('member', party.leave);
     return partyId;
   });
@@ -203,9 +197,7 @@ const isSameWay = (one: WayBack, other: WayBack) =>
 export function removingWithDisband(flow: Flow): void {
   const { prepare, step } = flow.scenario('leader', 'member', 'other');
   const made = prepare('a party of three', async (context) => {
-    const partyId = await makeParty(context, 'leader');
-    await letIn(context, partyId, ['leader', 'member']);
-    await letIn(context, partyId, ['leader', 'other']);
+    const partyId = await makeParty(context, 'leader', 'member', 'other');
     await context.sees('member', inParty(partyId, 'the party'));
     return partyId;
   });

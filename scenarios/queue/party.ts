@@ -6,7 +6,7 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import { namedBeside } from '../../engine/flow/places.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
-import { letIn, makeParty } from '../party/make-party.ts';
+import { makeParty } from '../party/make-party.ts';
 import { crewOf, enter, fillUp, isMatched, lastReply, leave, meet } from './meet.ts';
 
 const { match, party, queue } = areas;
@@ -16,11 +16,7 @@ const operations = [queue.enter, party.create] as const;
 /** The leader of a party enters the queue. */
 export function together(flow: Flow): void {
   const { prepare, step } = flow.scenario('leader', 'member', 'other');
-  const made = prepare('a party of two', async (context) => {
-    const partyId = await makeParty(context, 'leader');
-    await letIn(context, partyId, ['leader', 'member']);
-    return partyId;
-  });
+  const made = prepare('a party of two', (context) => makeParty(context, 'leader', 'member'));
 
   const entered = step(
     'enter-party',
@@ -77,11 +73,7 @@ export function together(flow: Flow): void {
 /** The leader of a party of two enters the queue, and the member does not. */
 export function takenAlong(flow: Flow): void {
   const { prepare, step } = flow.scenario('leader', 'member', 'other');
-  const made = prepare('a party of two', async (context) => {
-    const partyId = await makeParty(context, 'leader');
-    await letIn(context, partyId, ['leader', 'member']);
-    return partyId;
-  });
+  const made = prepare('a party of two', (context) => makeParty(context, 'leader', 'member'));
 
   const matched = step(
     'party-of-two',
