@@ -71,7 +71,8 @@ test('an SLO per operation is read from its file', () => {
 });
 
 test.each([
-  ['{', 'cannot be read'],
+  ['{', 'cannot be read (no JSON); expected JSON such as'],
+  ['\u001b[2J', 'cannot be read (no JSON); expected JSON such as'],
   ['[]', 'holds no object'],
   ['{"party.creat":"p95=1ms"}', '"party.creat" is no operation; did you mean "party.create"?'],
   ['{"party.create":"fast"}', 'party.create: "fast"; expected bounds'],

@@ -95,11 +95,9 @@ function readPerOperation(file: string, cwd: string): Record<string, Slo> {
   try {
     content = JSON.parse(readRegularFile(resolve(cwd, file), mostBytes).toString('utf8'));
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const why =
-      error instanceof UnfitFile
-        ? 'expected a file of at most 256 KiB'
-        : message.split('\n')[0]?.slice(0, 120);
+    const { code } = error as NodeJS.ErrnoException;
+    // The parser's own message quotes the file, whatever bytes it holds.
+    const why = error instanceof UnfitFile ? 'expected a file of at most 256 KiB' : 'no JSON';
     throw wrong(`cannot be read (${code ?? why}); expected JSON such as {"party.create": "p95=80ms"}`);
   }
   if (content === null || typeof content !== 'object' || Array.isArray(content))
