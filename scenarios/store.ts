@@ -24,7 +24,13 @@ import {
   snapshotOf,
   statedPricesIn,
 } from './store/effects.ts';
-import { nameIn, type Priced, pricesOffered, unlessFirstIsFree } from './store/prices.ts';
+import {
+  expectNothingBeyond,
+  nameIn,
+  type Priced,
+  pricesOffered,
+  unlessFirstIsFree,
+} from './store/prices.ts';
 import { redeeming } from './store/redeeming.ts';
 
 const { general, extensions } = areas;
@@ -325,6 +331,19 @@ function buying(flow: Flow): void {
       if (!wallet || !after)
         return context.cannotTell('prerequisite-failed', `${general.currencies.id} is not answered`);
       await context.expectStill(wallet, after, 'the wallet as it was before the second purchase');
+    },
+  );
+
+  step(
+    'purchase-beyond',
+    [general.purchase, general.currencies],
+    clauses.paid,
+    'what costs more than a player has does not come to the player',
+    async (context) => {
+      const after = context.of(effect).get(general.currencies)?.after;
+      const wallet = snapshotOf(context, context.of(before).own, general.currencies);
+      const moved = after ? movementsIn(wallet.exchange, after).map(({ was, is }) => was - is) : [];
+      await expectNothingBeyond(context, { bought: nameIn(context.of(bought).answer), moved }, belongings);
     },
   );
 

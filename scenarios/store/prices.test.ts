@@ -46,3 +46,12 @@ test.each([
 ])('a price %s is no price of the item', (_, item) => {
   expect(pricesOf(item).filter(([name]) => name === 'Rook')).toEqual([]);
 });
+
+test('an item is beyond a wallet that holds less of each currency that it is paid with', () => {
+  const isBeyond = (...prices: object[]) =>
+    pricedIn(exchangeOf({ status: 200, body: { items: [{ itemId: 'Rook', prices }] } }), wallet).get('Rook')
+      ?.isBeyond;
+  expect(isBeyond({ currency: 'Coins', amount: 901 })).toBe(true);
+  expect(isBeyond({ currency: 'Coins', amount: 900 })).toBe(false);
+  expect(isBeyond({ currency: 'Coins', amount: 901 }, { currency: 'Gems', amount: 5 })).toBe(false);
+});

@@ -1,8 +1,11 @@
 // Finds what the target's own offers ask for an item, where the answer to a purchase names no price.
 import { areas } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
 import { figuresIn } from '../../engine/attack/figures.ts';
+import { poll } from '../../engine/flow/polling.ts';
+import { silenced } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { answerLeaves, type Exchange, isSuccess } from '../../engine/http/exchange.ts';
+import { answerLeaves, type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { currenciesIn, namesPrice } from './effects.ts';
 
 const { extensions, general } = areas;
@@ -14,6 +17,8 @@ const mayLower =
 
 export interface Priced {
   readonly price: number;
+  /** The wallet holds less of each of its currencies than it costs there. */
+  readonly isBeyond: boolean;
   /** What the offer says of it in texts. */
   readonly texts: ReadonlySet<unknown>;
 }
@@ -21,6 +26,7 @@ export interface Priced {
 /** The items that an offer asks a price for, each of its prices above nothing and in a currency of the wallet. */
 export function pricedIn(offer: Exchange, wallet: Exchange): ReadonlyMap<string, Priced> {
   const currencies = currenciesIn(wallet);
+  const balances = figuresIn(wallet);
   const leaves = answerLeaves(offer);
   const figures = figuresIn(offer);
   const found = new Map<string, Priced>();
@@ -38,7 +44,11 @@ export function pricedIn(offer: Exchange, wallet: Exchange): ReadonlyMap<string,
     const [price] = prices;
     if (!price || !isPayable || isElse) continue;
     const texts = own.map((leaf) => leaf.value).filter((each) => typeof each === 'string' && each !== value);
-    found.set(value, { price: price.value, texts: new Set(texts) });
+    const isBeyond = prices.every(({ value: asked, labels }) => {
+      const own = labels.intersection(currencies);
+      return balances.every((each) => each.labels.isDisjointFrom(own) || each.value < asked);
+    });
+    found.set(value, { price: price.value, isBeyond, texts: new Set(texts) });
   }
   return found;
 }
@@ -56,6 +66,67 @@ export async function pricesOffered(
 export const nameIn = ({ request }: Exchange): string =>
   decodeURIComponent(request.url.split('?', 1)[0]?.split('/').at(-1) ?? '');
 
+/** The other items that are offered, those first of which the offer says most of what it says of this one. */
+function alike(bought: string, offered: ReadonlyMap<string, Priced>): readonly string[] {
+  const { texts = new Set() } = offered.get(bought) ?? {};
+  const likeness = (name: string) => {
+    const own = offered.get(name)?.texts ?? new Set();
+    return own.intersection(texts).size / own.union(texts).size;
+  };
+  const others = [...offered.keys()].filter((name) => name !== bought);
+  return others.toSorted((a, b) => likeness(b) - likeness(a));
+}
+
+/**
+ * Expects that an item which costs more than the buyer has does not come to the buyer. Prices count where the first purchase
+ * was paid with just what the catalog asks: elsewhere they may be meant otherwise.
+ */
+export async function expectNothingBeyond(
+  context: StepContext<'buyer'>,
+  first: { readonly bought: string; readonly moved: readonly number[] },
+  /** Reads that show what is owned. */
+  belongings: readonly Operation[],
+): Promise<void> {
+  const wallet = await context.done('buyer', general.currencies);
+  const offered = await pricesOffered(context, wallet);
+  const asked = offered.get(first.bought)?.price;
+  if (asked === undefined || !first.moved.includes(asked))
+    context.notTriggered('what was bought is not in the catalog at the price that was paid');
+  const read = (operation: Operation) => context.put('buyer', operation);
+  const owned = await Promise.all(belongings.map(async (each) => [each, await read(each)] as const));
+  // What lists all that there is shows nothing by a name.
+  const namingOnly = (name: string) =>
+    owned.flatMap(([each, answer]) =>
+      isSuccess(answer) && context.mentioned(answer, first.bought) && !context.mentioned(answer, name)
+        ? [each]
+        : [],
+    );
+  const [name] = alike(first.bought, offered).filter(
+    (each) => offered.get(each)?.isBeyond && namingOnly(each).length > 0,
+  );
+  if (name === undefined)
+    return context.notTriggered('nothing in the catalog is known to cost more than the buyer has');
+  const answer = await context.put('buyer', general.purchase, { params: { characterName: name } });
+  silenced(answer);
+  if (statusOf(answer) === 404) context.notTriggered(`${name} is not sold as the first one is`);
+  if (!isSuccess(answer)) return;
+  const { last, holds } = await poll(
+    async () => {
+      const answers = await Promise.all(namingOnly(name).map(read));
+      return answers.find((each) => context.mentioned(each, name)) ?? (answers[0] as Exchange);
+    },
+    (each) => isSuccess(each) && context.mentioned(each, name),
+  );
+  if (!holds) context.cannotTell('needs-state', 'no read shows what was bought');
+  const { price = 0 } = offered.get(name) ?? {};
+  context.expect(
+    false,
+    `no ${name}, which costs ${price}, more than the buyer has`,
+    "it is the buyer's",
+    last,
+  );
+}
+
 /**
  * Ends the step where a further purchase at a price is paid: the first one may have been free, and no offer said so.
  */
@@ -66,14 +137,7 @@ export async function unlessFirstIsFree(
   belongings: readonly Exchange[],
 ): Promise<void> {
   const isOwned = (name: string) => belongings.some((answer) => context.mentioned(answer, name));
-  const { texts = new Set() } = offered.get(bought) ?? {};
-  const likeness = (name: string) => {
-    const own = offered.get(name)?.texts ?? new Set();
-    return own.intersection(texts).size / own.union(texts).size;
-  };
-  const [another] = [...offered.keys()]
-    .filter((name) => name !== bought && !isOwned(name))
-    .toSorted((a, b) => likeness(b) - likeness(a));
+  const [another] = alike(bought, offered).filter((name) => !isOwned(name));
   if (another === undefined)
     return context.cannotTell('needs-state', 'the first purchase may be free, and no other item has a price');
   const wallet = await context.settled('buyer', general.currencies);
