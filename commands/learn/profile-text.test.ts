@@ -105,3 +105,29 @@ test('what is not served is left out beside what was left out before', async () 
   expect(profile.omit).toEqual([before, found]);
   expect(readProfile(text, {})).not.toHaveProperty('mistakes');
 });
+
+test('a name that one path takes and other bodies hold is stated with the operation of that path', async () => {
+  const calls = [
+    { method: 'POST', url: 'http://127.0.0.1:1/api/v1/purchases/Herald', answers: { ok: true } },
+    { url: 'http://127.0.0.1:1/api/v1/extensions/news?locale=en', answers: { ok: true } },
+  ];
+  const { learnt } = await learnFromCaptures([harFile(calls)]);
+  // A capture of one player does not show whose name that is.
+  const known = { ...learnt.known, isPersonal: () => false };
+  const parameters = new Map([
+    ...learnt.parameters,
+    ['characterName', { value: 'Herald', calls: 1 }] as const,
+  ]);
+  const profileWith = (body: Json | undefined) => {
+    const bodyOf = (id: string) => (id === 'game.loadout' ? body : undefined);
+    const { profile } = profileText({ ...learnt, parameters, known, bodyOf });
+    return [profile.parameters, (profile.operations as Record<string, Json>)['general.purchase']];
+  };
+  expect(profileWith({ name: '{{characterName}}' })).toMatchObject([
+    { locale: 'en' },
+    { parameters: { characterName: 'Herald' } },
+  ]);
+  const [shared, purchase] = profileWith({ name: 'Herald' });
+  expect(shared).toMatchObject({ characterName: 'Herald' });
+  expect(purchase).not.toHaveProperty('parameters');
+});

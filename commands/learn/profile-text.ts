@@ -4,7 +4,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import type { Json } from '../../engine/target/profile-validation.ts';
 import { isObject, pointerTo } from '../../engine/values/json-walk.ts';
 import { aRun } from './from-run.ts';
-import { loginTemplate, ownParameters } from './infer/bodies.ts';
+import { loginTemplate, onlyRowOf, ownParameters } from './infer/bodies.ts';
 import { placesOf } from './infer/identifiers.ts';
 import { eitherSchema, schemaOf } from './infer/schema.ts';
 import type { Learnt, Spoken } from './learner.ts';
@@ -117,15 +117,16 @@ export interface LearntProfile {
 }
 
 /** @param schemaPath of the published JSON Schema, relative to the profile; for completion in editors */
-export function profileText(learnt: Learnt, schemaPath?: string): LearntProfile {
+export function profileText(found: Learnt, schemaPath?: string): LearntProfile {
+  const learnt = { ...found, parameters: withoutApart(found) };
   const noted: Record<string, string> = {};
   const note: Note = (pointer, source) => {
     noted[pointer] = source;
   };
-  const found = operationsOf(learnt, note);
+  const ofOperations = operationsOf(learnt, note);
   const { profile: around, login } = aroundOf(learnt, note);
   const session = sessionOf(learnt, login, note);
-  const kept = keepOperations(learnt.kept ?? {}, { operations: found, sources: noted });
+  const kept = keepOperations(learnt.kept ?? {}, { operations: ofOperations, sources: noted });
   const operations = sorted(kept.operations);
   const sources = { ...kept.sources };
   const make = (): Entry => ({
@@ -151,6 +152,20 @@ export function profileText(learnt: Learnt, schemaPath?: string): LearntProfile 
     text = textOf(profile);
   }
   return { text, profile, dropped };
+}
+
+/**
+ * The parameters but those that one operation alone takes in its path, and others name in their bodies: who buys a character
+ * names one that they do not own, and a body one that they do.
+ */
+function withoutApart({ parameters, rowParameters, bodyOf }: Learnt): Learnt['parameters'] {
+  const isNamed = (name: string, row: string) =>
+    catalog.some(({ id }) => id !== row && (JSON.stringify(bodyOf(id)) ?? '').includes(`{{${name}}}`));
+  const isApart = (name: string) => {
+    const row = onlyRowOf(rowParameters, name);
+    return row !== undefined && isNamed(name, row);
+  };
+  return new Map([...parameters].filter(([name]) => !isApart(name)));
 }
 
 const textOf = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;

@@ -263,21 +263,30 @@ export function parametersFound(
   );
 }
 
-/** An operation's own value, where it was never answered with the one that serves the others. */
+/** An operation's own value, where it was never answered with the one that serves the others, or none does. */
 export function ownParameters(
-  { ofRow }: ParameterValues,
+  { all, ofRow }: ParameterValues,
   operation: string,
   common: ReadonlyMap<string, { readonly value: string }>,
   isPersonal: (text: string) => boolean,
 ): Map<string, { readonly value: string; readonly calls: number }> {
   return new Map(
-    [...common].flatMap(([name, { value: usual }]) => {
-      const tally = ofRow.get(`${operation} ${name}`);
-      if (!tally || tally.of(usual) > 0) return [];
+    [...all.keys()].sort().flatMap((name) => {
+      const [usual, tally] = [common.get(name)?.value, ofRow.get(`${operation} ${name}`)];
+      if (!tally || (usual !== undefined && tally.of(usual) > 0)) return [];
       const best = tally.ranked().find(([value]) => !isPersonal(value));
       return best ? [[name, { value: best[0], calls: best[1] }]] : [];
     }),
   );
+}
+
+/** The only operation whose path or query took the parameter; undefined where several did. */
+export function onlyRowOf({ ofRow }: ParameterValues, parameter: string): string | undefined {
+  const rows = [...ofRow.keys()].flatMap((key) => {
+    const [operation = '', name] = key.split(' ');
+    return name === parameter ? [operation] : [];
+  });
+  return rows.length === 1 ? rows[0] : undefined;
 }
 
 function isShareable(name: string, value: string): boolean {
