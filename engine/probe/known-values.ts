@@ -74,7 +74,17 @@ const ofTarget: Readonly<Record<string, IdentifierSource>> = {
     operation: clientData.contentMetadata,
     names: ['newsUrl'],
     form: fileName,
-    otherwise: { operation: extensions.news, names: ['newsUrl'], form: fileName },
+    otherwise: {
+      operation: extensions.news,
+      names: ['newsUrl'],
+      form: fileName,
+      otherwise: {
+        operation: clientData.contentSchedule,
+        names: ['newsUrl'],
+        form: fileName,
+        otherwise: { operation: clientData.versionedNews, names: ['newsUrl'], form: fileName },
+      },
+    },
   },
   pageId: { operation: archives.journal, names: ['pageId', 'pageIds[]', 'pages[]'] },
   nodeId: { operation: archives.story, names: ['nodeId', 'node', 'nodeIds[]', 'nodes[]'] },
