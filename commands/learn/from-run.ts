@@ -16,6 +16,7 @@ import type { Target } from '../../engine/target/target.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { isNested } from '../../engine/values/json-walk.ts';
 import { once } from '../../engine/values/once.ts';
+import { mediaTypeIn } from '../../engine/values/text.ts';
 import { omissionsFrom } from '../doctor/report.ts';
 import { meantOperations } from '../doctor/sample-operations.ts';
 import { startEmbedded } from '../serve/embedded.ts';
@@ -62,10 +63,8 @@ export function observedCallOf(
 
 const lowered = (headers: Headers) => headers.map(([name, value]) => [name.toLowerCase(), value] as const);
 
-const typeOf = (headers: Headers) => {
-  const field = lowered(headers).find(([name]) => name === 'content-type')?.[1] ?? '';
-  return (field.split(';', 1)[0] ?? '').trim().toLowerCase();
-};
+const typeOf = (headers: Headers) =>
+  mediaTypeIn(lowered(headers).find(([name]) => name === 'content-type')?.[1]);
 
 function sent(body: string | Uint8Array | undefined): Body {
   if (body === undefined || body.length === 0) return { kind: 'none' };
@@ -217,7 +216,6 @@ function takenBy(target: Target, { spoken }: Learnt): Learnt['sessionHosts'] {
   );
 }
 
-/** In the words of a run's preflight, which say what to do. */
 /**
  * A profile without players is half of one, and its file would stand in the way of the next.
  * @throws ConfigurationError where the target refuses the user's own token
@@ -227,6 +225,7 @@ function refuseWithoutPlayer(discovery: Discovery | undefined, target: Target): 
   throw new ConfigurationError([`no player, so no profile is written; ${whyNobody(discovery, target)}`]);
 }
 
+/** In the words of a run's preflight, which say what to do. */
 const whyNobody = (discovery: Discovery | undefined, target: Target) =>
   discovery ? signInLine(discovery, target) : 'no base host was given: set BASE_URL';
 

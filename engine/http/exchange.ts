@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { type Leaf, leavesOf } from '../values/json-walk.ts';
 import type { OrWhy } from '../values/or-why.ts';
 import { is2xx, is4xx } from '../values/status.ts';
+import { mediaTypeIn } from '../values/text.ts';
 import type { Redactor } from './redact.ts';
 
 const small = 64 * 1024;
@@ -164,7 +165,7 @@ export const membersOf = (value: string): string[] => value.split(',').map((memb
 
 /** Type and subtype in lower case without parameters; undefined where the answer names none. */
 export function mediaType(answered: Answered): string | undefined {
-  return header(answered, 'content-type')?.split(';', 1)[0]?.trim().toLowerCase() || undefined;
+  return mediaTypeIn(header(answered, 'content-type')) || undefined;
 }
 
 const lossy = new TextDecoder('utf-8', { ignoreBOM: true });

@@ -114,3 +114,6 @@ export const letters = (name: string): string => name.toLowerCase().replace(/[^a
 
 /** A time as people read it: `2026-11-21 09:04 UTC`. @param iso as `Date.toISOString` writes it */
 export const minuteOf = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+
+/** Type and subtype of a Content-Type in lower case, without parameters; empty where it names none. */
+export const mediaTypeIn = (field = ''): string => (field.split(';', 1)[0] ?? '').trim().toLowerCase();

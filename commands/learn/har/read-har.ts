@@ -7,7 +7,7 @@ import type { Host } from '../../../catalog/operation.ts';
 import { whyUnreadable } from '../../../engine/files.ts';
 import { ConfigurationError } from '../../../engine/values/configuration-error.ts';
 import { isObject } from '../../../engine/values/json-walk.ts';
-import { quoted } from '../../../engine/values/text.ts';
+import { mediaTypeIn, quoted } from '../../../engine/values/text.ts';
 import { createLearner, type Learnt } from '../learner.ts';
 import type { Body, ObservedCall, Side } from '../observed-call.ts';
 import { createEntrySplitter } from './json-entries.ts';
@@ -47,7 +47,7 @@ function side(headers: unknown, read: () => Body, mimeType: unknown): Side {
     return [[name.toLowerCase(), value] as const];
   });
   const named = list.find(([name]) => name === 'content-type')?.[1] ?? mimeType;
-  const type = typeof named === 'string' ? (named.split(';', 1)[0] ?? '').trim().toLowerCase() : '';
+  const type = typeof named === 'string' ? mediaTypeIn(named) : '';
   let body: Body | undefined;
   return {
     headers: list,
