@@ -87,7 +87,7 @@ export async function once(about: About): Promise<Control> {
 
   return {
     ...(refusal !== undefined && { refusal }),
-    kept: {
+    check: {
       async begin() {
         idleBefore = await figuresOf(reading, idle, names);
         const all = await reading.each(people, (person) => figuresOf(reading, person, names));

@@ -1,12 +1,12 @@
 // Defines a rule that is checked after each step, and how often a target that seems to break it is read again.
-import type { Effects } from '../k6/ledger.ts';
+import type { Effects } from '../k6/effects.ts';
 import type { Actors, Call, Person } from '../k6/plan.ts';
 import type { Staying } from '../run/progress.ts';
 import type { Conserved } from './conserved.ts';
 import type { Reading } from './reading.ts';
 
 /** One rule, held against one step after another. */
-export interface Kept {
+export interface RuleCheck {
   /** Reads what is counted, before a step; absent where nothing is. */
   begin?(): Promise<void>;
   /**
@@ -21,7 +21,9 @@ export interface Kept {
 }
 
 /** What the control showed: the rule as it can be held here, or why it cannot. */
-export type Control = { readonly kept: Kept; readonly refusal?: number } | { readonly notChecked: string };
+export type Control =
+  | { readonly check: RuleCheck; readonly refusal?: number }
+  | { readonly notChecked: string };
 
 export interface About {
   readonly reading: Reading;
@@ -69,7 +71,7 @@ export function ended({
   broken,
   isMoving,
   example,
-}: Ending): Awaited<ReturnType<Kept['end']>> {
+}: Ending): Awaited<ReturnType<RuleCheck['end']>> {
   const notChecked = isMoving
     ? 'what the target shows keeps changing'
     : shown < items.length

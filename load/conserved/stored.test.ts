@@ -24,11 +24,11 @@ function kept(logsSinkCommand?: string) {
   const target = { logsSinkCommand: logsSinkCommand ?? `cat ${file}`, secrets: [] };
   const call = { ...sampleCall, body: { kind: 'batch', of: 'log' } } as const;
   const control = storedOnce(target, call, batches, reading);
-  if (!('kept' in control)) throw new Error(control.notChecked);
+  if (!('check' in control)) throw new Error(control.notChecked);
   const store = (...ids: readonly string[]) =>
     writeFileSync(file, `${ids.map((id) => `{"record":"assaylog-run-${id}"}`).join('\n')}\n`);
   const end = (acknowledged: number, unknown = 0) =>
-    control.kept.end(
+    control.check.end(
       [{ place: 1, as: 0, operation: 'logs.logsBatch', acknowledged, unknown, last: [] }],
       'm',
       [],

@@ -39,7 +39,7 @@ export function storedOnce(
     return found;
   };
   return {
-    kept: {
+    check: {
       async end(effects) {
         for (const { place, acknowledged, unknown } of effects) {
           const total = sent[place];

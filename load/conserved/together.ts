@@ -8,7 +8,7 @@ import type { Actors, Call, Person } from '../k6/plan.ts';
 import type { Given } from '../k6/send-call.ts';
 import type { Staying } from '../run/progress.ts';
 import type { Reading } from './reading.ts';
-import { type Control, type Kept, mostExamples, named, settle } from './rule.ts';
+import { type Control, mostExamples, named, type RuleCheck, settle } from './rule.ts';
 
 export interface Together {
   readonly reading: Reading;
@@ -64,7 +64,7 @@ async function ended(
   reading: Reading,
   stays: readonly Staying[],
   look: () => Promise<readonly Finding[]>,
-): ReturnType<Kept['end']> {
+): ReturnType<RuleCheck['end']> {
   let found: readonly Finding[] = [];
   const { isMoving, broken } = await settle<'all', readonly Finding[]>(reading, {
     items: ['all'],
@@ -124,7 +124,7 @@ export async function oneMatch(
   if (one === undefined || one !== other) return { notChecked: 'two players did not meet beforehand' };
   if (places.length === 0) return { notChecked: 'no read shows who is in a match' };
 
-  return { kept: { end: (_, __, stays) => ended(reading, stays, () => findingsIn(stays)) } };
+  return { check: { end: (_, __, stays) => ended(reading, stays, () => findingsIn(stays)) } };
 
   async function findingsIn(stays: readonly Staying[]): Promise<Finding[]> {
     const people = stays.flatMap(({ place, sure, given: known }) => {
@@ -197,7 +197,7 @@ export async function oneParty(
   const size = outside.size > 0 ? (inside?.length ?? 0) : Number.POSITIVE_INFINITY;
 
   return {
-    kept: {
+    check: {
       async end(_, __, stays) {
         const result = await ended(reading, stays, () => findingsIn(stays));
         const notChecked = `a party takes all ${actors.length}, so that its size is not known`;

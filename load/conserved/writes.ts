@@ -4,7 +4,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import { type Exchange, isSuccess, statusOf, text } from '../../engine/http/exchange.ts';
 import { is4xx } from '../../engine/values/status.ts';
 import type { Rule } from '../journeys/journeys.ts';
-import { ownName, ownValue } from '../k6/ledger.ts';
+import { ownName, ownValue } from '../k6/effects.ts';
 import type { Call, Person } from '../k6/plan.ts';
 import type { Reading } from './reading.ts';
 import {
@@ -74,7 +74,7 @@ export async function lastWrite(about: About, rule: WriteRule): Promise<Control>
   if ('notChecked' in control) return control;
   const { reading, call, groups } = about;
   return {
-    kept: {
+    check: {
       async end(effects, mark) {
         const items = itemsOf(effects, groups).filter(
           ({ effects: { acknowledged, last } }) => acknowledged > 0 && last.length > 0,
@@ -125,7 +125,7 @@ export async function oneHolder(about: About, rule: WriteRule): Promise<Control>
   const refused = statusOf(second);
   return {
     ...(is4xx(refused) && { refusal: refused }),
-    kept: {
+    check: {
       async end(effects, stepMark) {
         const items = itemsOf(effects, groups);
         const asked = ({ effects: { last }, person }: Item) =>

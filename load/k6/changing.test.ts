@@ -7,8 +7,8 @@ import { samplePlan } from '../../fixtures/kit/sample-step.ts';
 import { crowd, type Journey, match, party, queue } from '../journeys/journeys.ts';
 import { readLine } from '../run/progress.ts';
 import { changing } from './changing.ts';
+import { createEffectRecorder } from './effects.ts';
 import type { Jar, Response } from './http.ts';
-import { createLedger } from './ledger.ts';
 import type { Actors, Call, GroupInside, Plan } from './plan.ts';
 import type { Prepared } from './send-call.ts';
 
@@ -174,7 +174,7 @@ function processOf(
     ...{ nth: nth++, batch: () => '', cold: true, leavesAt: given.leavesMs ?? Infinity },
     staysAt: Infinity,
     ...{ seen, actors: [], place: 0, isStuck: false, jars: [], newJar: () => ({}) as Jar },
-    ...{ batchPlace: () => 0, ledger: createLedger() },
+    ...{ batchPlace: () => 0, recorder: createEffectRecorder() },
     ...{ clock: () => 0, pause: async () => {} },
   });
   return {

@@ -8,8 +8,8 @@ import { seededRandom } from '../../engine/values/random.ts';
 import { sideBySide } from '../../engine/values/side-by-side.ts';
 import { arrivalOf, blockOf, journeysIn, lengthOf, unitArrivals } from '../arrivals/schedule.ts';
 import { changing } from './changing.ts';
+import { createEffectRecorder } from './effects.ts';
 import { newJar, senderOf } from './http.ts';
-import { createLedger } from './ledger.ts';
 import { type Arrival, startOpenLoop } from './open-loop.ts';
 import { type Actors, type Call, type Data, filled, type Person, type Plan } from './plan.ts';
 import { hostIn, isFast, portAt, urlOf, withPort } from './request.ts';
@@ -100,7 +100,7 @@ const first = visits[0]?.calls ?? [];
 const totalWeight = visits.reduce((sum, { weight }) => sum + weight, 0);
 /** One in this many returning clients has an empty cache. */
 const coldEvery = 10;
-const ledger = createLedger();
+const recorder = createEffectRecorder();
 /** Clients that come in turn where nobody signs in, and each has a connection of its own. */
 const anonymousClients = 500;
 const nobody: Actors = [{ headers: {}, query: '', values: {} }];
@@ -175,7 +175,7 @@ function playerOf(segment: number, clock: () => number): Play {
     ...times,
     newJar,
     jars: [],
-    ledger,
+    recorder,
     clock,
     pause,
     batchPlace: (kind) => batchPlace(kind, nth),
@@ -248,7 +248,7 @@ export function journey(): Promise<void> {
     };
     const end = () => {
       isOver = true;
-      for (const line of ledger.lines()) print(line);
+      for (const line of recorder.lines()) print(line);
       tally.print(true);
       finished.add(1);
       settle();
@@ -309,7 +309,7 @@ export async function leaving(): Promise<void> {
     const turn = {
       ...{ nth, seen: tally.measured, newJar, jars: [], cold: true },
       ...{ leavesAt: Number.POSITIVE_INFINITY, staysAt: Number.POSITIVE_INFINITY },
-      ...{ actors: nobody, place: 0, isStuck: false, ledger, pause, clock: Date.now },
+      ...{ actors: nobody, place: 0, isStuck: false, recorder, pause, clock: Date.now },
       ...{ batch: (kind: string) => batch(kind, 0), batchPlace: () => 0 },
     };
     try {

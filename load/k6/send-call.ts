@@ -1,7 +1,7 @@
 // Sends the calls of a journey in k6, each as it is to be sent now, and takes from answers what later calls need.
 import { type Kind, validatorsIn, valueAt, withSession, wrongWith } from './answers.ts';
+import { type EffectRecorder, ownName, ownValue } from './effects.ts';
 import type { Jar, Params, Response, Send } from './http.ts';
-import { type Ledger, ownName, ownValue } from './ledger.ts';
 import type { Actors, Call, Person, Plan } from './plan.ts';
 import { bodyOf, findPointer, ownUrl, urlOf } from './request.ts';
 import type { Notes } from './tally.ts';
@@ -48,7 +48,7 @@ export interface Iteration {
   readonly clock: () => number;
   readonly pause: (ms: number) => Promise<void>;
   /** Takes down who was acknowledged. */
-  readonly ledger: Ledger;
+  readonly recorder: EffectRecorder;
   /** The players may be in something that no known call leaves, so a refusal to enter is justified. */
   isStuck: boolean;
 }

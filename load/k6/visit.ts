@@ -1,8 +1,8 @@
 // Plays one iteration of a journey in k6: sends its calls in order, passes on what answers give, and makes players leave
 // what they entered, however the journey ends.
 import { valueAt, wrongWith } from './answers.ts';
+import type { Opened } from './effects.ts';
 import type { Response } from './http.ts';
-import type { Opened } from './ledger.ts';
 import type { Call, Inside, Plan, ShownMember, ShownWaiting } from './plan.ts';
 import {
   type Given,
@@ -177,9 +177,9 @@ function noteShown(
 
 const isStaying = ({ staysAt }: Iteration) => staysAt < Infinity && Date.now() >= staysAt;
 
-function openedIn({ call, id }: Prepared, { ledger, place, batchPlace, nth }: Iteration): Opened {
+function openedIn({ call, id }: Prepared, { recorder, place, batchPlace, nth }: Iteration): Opened {
   const at = call.body.kind === 'batch' ? batchPlace(call.body.of) : place;
-  return ledger.begins(at, call.as, id, nth);
+  return recorder.begins(at, call.as, id, nth);
 }
 
 /**

@@ -1,7 +1,7 @@
 // Reads the lines that the k6 script prints while it runs: the time line of the run, and its wrong answers. Pure.
 import { rateAt, type Stage } from '../arrivals/schedule.ts';
+import { type Effects, readEffects } from '../k6/effects.ts';
 import { histogramOf, histogramQuantile } from '../k6/histogram.ts';
-import { type Effects, readEffects } from '../k6/ledger.ts';
 import type { GroupInside, Inside } from '../k6/plan.ts';
 import type { Answers, Cohort, FirstWrong, Part } from '../k6/tally.ts';
 

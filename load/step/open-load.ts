@@ -11,10 +11,10 @@ import { isLoopback, type Transport } from '../../engine/target/transport.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { refuseForeignHosts } from '../allowed-hosts.ts';
 import type { Conserved } from '../conserved/conserved.ts';
-import { type Keeper, openKeeper } from '../conserved/keeper.ts';
 import { createMatches, longestWaitMs, meetingOf, meetingRule } from '../conserved/meeting.ts';
+import { openRuleChecks, type RuleChecks } from '../conserved/rule-checks.ts';
 import { journeyNamed, journeyOf } from '../journeys/journeys.ts';
-import { type Effects, merged } from '../k6/ledger.ts';
+import { type Effects, merged } from '../k6/effects.ts';
 import type { Connections, Visit } from '../k6/plan.ts';
 import { resolveK6 } from '../k6-install/build.ts';
 import { type Identity, identityOf, sessionsAreOver } from '../prepare/players.ts';
@@ -183,9 +183,9 @@ export async function openLoad(options: LoadOptions): Promise<Load> {
     const folder = privateFolder(closing);
     writeFileSync(join(folder, 'data.json'), JSON.stringify(ready.data), { mode: 0o600 });
     const { seed } = aim.read;
-    const keeper = await openKeeper(ready, { pause, mark: `${markOf(ready.target.runId)}c` });
-    closing.push(keeper.close);
-    const { leave, ...load } = loadOf(k6, folder, ready, keeper, aim.connections, options.segments);
+    const ruleChecks = await openRuleChecks(ready, { pause, mark: `${markOf(ready.target.runId)}c` });
+    closing.push(ruleChecks.close);
+    const { leave, ...load } = loadOf(k6, folder, ready, ruleChecks, aim.connections, options.segments);
     closing.push(async () => {
       const still = await leave();
       if (still > 0) options.say?.(`players of ${still} journeys may still be in what they entered`);
@@ -201,23 +201,23 @@ function loadOf(
   k6: string,
   folder: string,
   ready: Ready,
-  keeper: Keeper,
+  ruleChecks: RuleChecks,
   connections: Connections,
   segments = 1,
 ) {
   const { target, hosts, evidence, data } = ready;
-  const { visits } = keeper;
+  const { visits } = ruleChecks;
   const variables = transportIn(ready, folder);
   const dataFile = join(folder, 'data.json');
   const files = { connections, dataFile, batchFile: dataFile };
-  const shared = { ...sharedPlanOf(ready, files), staysMs: keeper.staysMs };
+  const shared = { ...sharedPlanOf(ready, files), staysMs: ruleChecks.staysMs };
   const ground: Ground = { k6, folder, variables, visits, segments, shared, stillInside: new Map() };
   let steps = 0;
   const watch: Load['watch'] = async (plan, signal, watching) => {
     const effects: Effects[] = [];
     steps += 1;
     const mark = `${shared.mark}${steps.toString(36)}`;
-    await keeper.begin();
+    await ruleChecks.begin();
     const onEffects = (some: readonly Effects[]) => void effects.push(...some);
     const stays: Staying[] = [];
     const onStays = (staying: Staying) => void stays.push(staying);
@@ -231,7 +231,7 @@ function loadOf(
     const meeting = meetingOf(step, matches.count(), about);
     // What a load that was cut off did is not known.
     const isKnown = step.ended === 'complete' && !step.away?.stopped && !signal.aborted;
-    const conserved = isKnown ? await keeper.end(merged(effects), mark, stays) : [];
+    const conserved = isKnown ? await ruleChecks.end(merged(effects), mark, stays) : [];
     const met = meeting && isKnown ? meetingIn(visits, plan, meeting) : [];
     const all = [...conserved, ...met];
     return {

@@ -11,7 +11,7 @@ import {
   type Stage,
   unitArrivals,
 } from '../arrivals/schedule.ts';
-import type { Effects } from '../k6/ledger.ts';
+import type { Effects } from '../k6/effects.ts';
 import { type GroupInside, type Plan, segmentArgs, type Visit } from '../k6/plan.ts';
 import type { Part } from '../k6/tally.ts';
 import { createFigures } from '../run/figures.ts';

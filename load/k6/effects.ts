@@ -39,10 +39,10 @@ export interface Opened {
   ends(isAcknowledged: boolean): void;
 }
 
-export type Ledger = ReturnType<typeof createLedger>;
+export type EffectRecorder = ReturnType<typeof createEffectRecorder>;
 
-/** The ledger of one k6 process. */
-export function createLedger() {
+/** The recorder of one k6 process. */
+export function createEffectRecorder() {
   const accounts = new Map<string, Account>();
   let clock = 0;
   return {

@@ -6,11 +6,11 @@ import { serveVariants } from '../../fixtures/conforming-variants/serve.ts';
 import { credentialOf } from '../../fixtures/conforming-variants/variant.ts';
 import { type Call, type Forward, jsonReply, type Layer, type Reply } from '../../fixtures/mutants/mutant.ts';
 import { journeyNamed } from '../journeys/journeys.ts';
-import { createLedger, readEffects } from '../k6/ledger.ts';
+import { createEffectRecorder, readEffects } from '../k6/effects.ts';
 import { makeReady } from '../prepare/ready.ts';
 import type { Conserved } from './conserved.ts';
-import { openKeeper } from './keeper.ts';
 import { openReading } from './reading.ts';
+import { openRuleChecks } from './rule-checks.ts';
 
 const { general, players, playerName } = areas;
 /** Twenty times as fast: these servers are not behind for long. */
@@ -36,15 +36,15 @@ async function opened(journey: string, layers: readonly Layer[]) {
     ...{ env: { BASE_URL: server.hosts.base, PROFILE: profile }, cwd: process.cwd(), parameters: {} },
     ...{ rate: 2, say: () => {}, signal: new AbortController().signal },
   });
-  const keeper = await openKeeper(ready, { pause, mark: 'ctl' });
+  const ruleChecks = await openRuleChecks(ready, { pause, mark: 'ctl' });
   const reading = openReading(ready, pause);
   onTestFinished(() => {
-    keeper.close();
+    ruleChecks.close();
     reading.close();
     server.close();
   });
-  await keeper.begin();
-  return { ready, keeper, reading };
+  await ruleChecks.begin();
+  return { ready, ruleChecks, reading };
 }
 
 /** Plays one step of the call that a journey records, and holds its rules against the server. */
@@ -53,20 +53,20 @@ async function played(journey: string, operation: Operation, play: Play = {}) {
   let isOn = false;
   const twisting: Layer = (call, forward) =>
     isOn && call.operation?.id === operation.id ? twist?.(call, forward) : undefined;
-  const { ready, keeper, reading } = await opened(journey, [twisting, ...(layer ? [layer] : [])]);
+  const { ready, ruleChecks, reading } = await opened(journey, [twisting, ...(layer ? [layer] : [])]);
   isOn = true;
-  const ledger = createLedger();
-  const call = keeper.visits[0]?.calls.find((each) => each.operation === operation);
+  const recorder = createEffectRecorder();
+  const call = ruleChecks.visits[0]?.calls.find((each) => each.operation === operation);
   for (let nth = 0; nth < people * times; nth += 1) {
     const person = ready.data.groups[nth % people]?.[0];
     if (call === undefined || person === undefined) throw new Error('the journey cannot be played');
-    const open = ledger.begins(nth % people, 0, operation.id, nth);
+    const open = recorder.begins(nth % people, 0, operation.id, nth);
     const { response } = await reading.call(call, person, 'one', nth);
     open.ends(response !== undefined && response.status < 300);
   }
-  const effects = ledger.lines().flatMap((line) => readEffects(line.split(' ').slice(1)));
+  const effects = recorder.lines().flatMap((line) => readEffects(line.split(' ').slice(1)));
   isOn = false;
-  const found = await keeper.end(effects, 'one', []);
+  const found = await ruleChecks.end(effects, 'one', []);
   return { found, first: found[0] as Conserved, call };
 }
 
@@ -237,9 +237,9 @@ test.each([
       call.operation?.id === party.create.id
         ? forward({ body: Buffer.from(JSON.stringify({ maxPlayers })) })
         : undefined;
-    const { ready, keeper, reading } = await opened('crowd', [sized]);
+    const { ready, ruleChecks, reading } = await opened('crowd', [sized]);
     maxPlayers = later;
-    const { calls = [] } = keeper.visits[0] ?? {};
+    const { calls = [] } = ruleChecks.visits[0] ?? {};
     const actors = ready.data.groups[0] ?? [];
     const isAccept = ({ atOnce }: (typeof calls)[number]) => atOnce === true;
     const begun = await reading.play(calls.slice(0, calls.findIndex(isAccept)), actors, 'one');
@@ -248,7 +248,7 @@ test.each([
       (bits, { isWhole }, at) => bits | (isWhole ? 2 << at : 0),
       1,
     );
-    const [found] = await keeper.end([], 'one', [
+    const [found] = await ruleChecks.end([], 'one', [
       { place: 0, visit: 0, inside: sure, sure, given: begun.given },
     ]);
     expect(found).toMatchObject({ looked: 1, broken });

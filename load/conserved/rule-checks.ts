@@ -1,7 +1,7 @@
 // Checks, once a step has settled, that the target shows what the journey declares to be conserved. Control players,
 // who play no journey, come first: without them no state counts as broken, and a status never does.
 import type { Declared, Rule } from '../journeys/journeys.ts';
-import type { Effects } from '../k6/ledger.ts';
+import type { Effects } from '../k6/effects.ts';
 import type { Call, Visit } from '../k6/plan.ts';
 import type { Ready } from '../prepare/ready.ts';
 import type { Staying } from '../run/progress.ts';
@@ -13,7 +13,7 @@ import { storedOnce } from './stored.ts';
 import { oneMatch, oneParty } from './together.ts';
 import { lastWrite, oneHolder } from './writes.ts';
 
-export interface Keeper {
+export interface RuleChecks {
   /** The journeys, with marks on recorded calls; a refusal that the control players met as well is no wrong answer. */
   readonly visits: readonly Visit[];
   begin(): Promise<void>;
@@ -45,10 +45,10 @@ const wordsOf = (rule: Rule): string => {
 };
 
 /** Makes the controls. Never rejects for what the target does. */
-export async function openKeeper(
+export async function openRuleChecks(
   ready: Pick<Ready, 'target' | 'hosts' | 'visits' | 'data' | 'spare' | 'conserves'>,
   { pause, mark }: { readonly pause: (ms: number) => Promise<void>; readonly mark: string },
-): Promise<Keeper> {
+): Promise<RuleChecks> {
   const reading = openReading(ready, pause);
   const controls: (Declared & { readonly control: Control })[] = [];
   for (const { journey, rule } of ready.conserves) {
@@ -58,7 +58,7 @@ export async function openKeeper(
     const { calls } = visit;
     controls.push({ journey, rule, control: await controlOf(ready, rule, { call, calls }, reading, mark) });
   }
-  const kept = controls.flatMap(({ control }) => ('kept' in control ? [control.kept] : []));
+  const checks = controls.flatMap(({ control }) => ('check' in control ? [control.check] : []));
   const refusals = new Map(
     controls.flatMap(({ rule, control }) =>
       'refusal' in control && control.refusal !== undefined
@@ -68,17 +68,17 @@ export async function openKeeper(
   );
   const recorded = new Set(
     controls.flatMap(({ rule, control }) =>
-      'kept' in control && !isOfStaying(rule) ? [operationOf(rule).id] : [],
+      'check' in control && !isOfStaying(rule) ? [operationOf(rule).id] : [],
     ),
   );
-  const isLookedAt = controls.some(({ rule, control }) => isOfStaying(rule) && 'kept' in control);
+  const isLookedAt = controls.some(({ rule, control }) => isOfStaying(rule) && 'check' in control);
   return {
     visits: ready.visits.map((visit) => ({
       ...visit,
       calls: visit.calls.map((call) => marked(call, recorded, refusals)),
     })),
     async begin() {
-      for (const each of kept) await each.begin?.();
+      for (const each of checks) await each.begin?.();
     },
     staysMs: isLookedAt ? staysMs : 0,
     async end(effects, stepMark, stays) {
@@ -89,7 +89,9 @@ export async function openKeeper(
         const inside = stays.filter(({ visit }) => ready.visits[visit]?.name === journey);
         found.push({
           ...about,
-          ...('kept' in control ? await control.kept.end(own, stepMark, inside) : { ...nothing, ...control }),
+          ...('check' in control
+            ? await control.check.end(own, stepMark, inside)
+            : { ...nothing, ...control }),
         });
       }
       return found;
