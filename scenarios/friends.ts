@@ -2,7 +2,7 @@
 import { areas } from '../catalog/catalog.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { effects } from '../catalog/clauses/flows.ts';
-import { open } from '../catalog/clauses/open.ts';
+import { undocumented } from '../catalog/clauses/open.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import type { View } from '../engine/flow/polling.ts';
 import type { Kept, StepContext } from '../engine/flow/step-context.ts';
@@ -72,7 +72,7 @@ function presence(flow: Flow): void {
   second.step(
     'presence-stranger',
     [general.richPresence],
-    open['open.flows'],
+    undocumented,
     "what an outsider sees of a player's rich presence",
     async (context, { value }) => {
       const read = await context.observeAnswer('outsider', general.richPresence, {

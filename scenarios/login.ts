@@ -3,14 +3,13 @@ import { areas } from '../catalog/catalog.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { effects } from '../catalog/clauses/flows.ts';
-import { open } from '../catalog/clauses/open.ts';
+import { undocumented } from '../catalog/clauses/open.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { Stop } from '../engine/judgement.ts';
 import { comesToEnd, goesOn, leaveMark, stillGoesOn, tellingAnybody } from './login/session-marks.ts';
 
 const { auth, me } = areas;
 const clauses = effects.login;
-const anyState = open['open.flows'];
 
 // Checks that a player can sign in, and that two tokens are two players.
 
@@ -76,7 +75,7 @@ function leaving(flow: Flow): void {
   const twice = kept.step(
     'sign-in-again',
     [auth.login],
-    anyState,
+    undocumented,
     'whether a token signs in again, and whether the earlier session goes on',
     async (context, mark) => {
       if (!(await context.signInAgain('player')) || !(await context.signInAgain('player', 'once more'))) {
@@ -122,7 +121,7 @@ function leaving(flow: Flow): void {
     },
   );
 
-  step('refused', [auth.login], anyState, 'how the login answers a malformed token', async (context) => {
+  step('refused', [auth.login], undocumented, 'how the login answers a malformed token', async (context) => {
     await context.observeAnswer(undefined, auth.login, { params: { token: noToken } });
   });
 
@@ -166,7 +165,7 @@ function leaving(flow: Flow): void {
   over.step(
     'logout-again',
     [me.logout],
-    anyState,
+    undocumented,
     'how the server answers a second sign-out of a session',
     (context) => context.observeAnswer('player once more', me.logout),
   );
@@ -174,7 +173,7 @@ function leaving(flow: Flow): void {
   over.step(
     'logout-other-sessions',
     [me.logout],
-    anyState,
+    undocumented,
     "whether signing out of one session ends the player's other sessions",
     async (context, mark) => {
       if (!context.of(twice).goOn) return context.observe('there is one at a time');

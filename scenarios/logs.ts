@@ -3,7 +3,7 @@
 import { areas } from '../catalog/catalog.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { effects } from '../catalog/clauses/flows.ts';
-import { open } from '../catalog/clauses/open.ts';
+import { undocumented } from '../catalog/clauses/open.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { silenced } from '../engine/flow/refusal.ts';
@@ -86,7 +86,6 @@ function replaceFirst(template: Json, copies: (record: Json) => Json[]): Json {
 }
 
 const clauses = effects.logs;
-const anyState = open['open.flows'];
 const batchesAccepted = clauseById('logs.batches');
 
 interface Batches {
@@ -209,7 +208,7 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
   step(
     `${key}-again`,
     [operation],
-    anyState,
+    undocumented,
     'how the server answers when a batch is sent again',
     async (context) => {
       const ask = batch(context, context.of(one).form, 2);
@@ -224,7 +223,7 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
   const broken = step(
     `${key}-broken`,
     [operation],
-    anyState,
+    undocumented,
     'how the server answers a batch that breaks off in its last record',
     async (context) => {
       const { body, ...ask } = batch(context, context.of(one).form, 2);
@@ -235,7 +234,7 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
   one.step(
     `${key}-strange-record`,
     [operation],
-    anyState,
+    undocumented,
     'how the server answers a batch with a plain string among its records',
     async (context, { form }) => {
       const strange = [...logBatch(kind, context.unique(key), 1), 'assay: no record'];

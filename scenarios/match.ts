@@ -2,7 +2,7 @@
 import { areas } from '../catalog/catalog.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { effects } from '../catalog/clauses/flows.ts';
-import { open } from '../catalog/clauses/open.ts';
+import { undocumented } from '../catalog/clauses/open.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import type { View } from '../engine/flow/polling.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
@@ -14,7 +14,6 @@ import { leave, matchIn, meet } from './queue/meet.ts';
 
 const { match, players, queue } = areas;
 const clauses = effects.match;
-const anyState = open['open.flows'];
 
 // Checks a match that the queue found for two players, and the list of recent players.
 
@@ -71,7 +70,7 @@ function found(flow: Flow): void {
   step(
     'queued-stranger-view',
     [match.get],
-    anyState,
+    undocumented,
     'what an outsider sees of a match from the queue',
     async (context) => {
       const reply = await context.observeAnswer('outsider', match.get, context.of(seen));
@@ -102,7 +101,7 @@ function found(flow: Flow): void {
   const afterwards = step(
     'queued-quit-other-view',
     [match.get, match.quit],
-    anyState,
+    undocumented,
     'how the server answers when the other player reads the match after that',
     async (context) => {
       const reply = await context.observeAnswer('other', match.get, context.of(quit));
@@ -120,7 +119,7 @@ function found(flow: Flow): void {
   step(
     'queued-quit-shown',
     [match.get, match.quit],
-    anyState,
+    undocumented,
     'whom a match shows to have quit it after one of its players has',
     async (context) => {
       const views = { before: context.of(before), after: context.of(afterwards) };
@@ -133,7 +132,7 @@ function found(flow: Flow): void {
   const queuedAgain = quit.step(
     'queued-quit-queue',
     [queue.enter, match.quit],
-    anyState,
+    undocumented,
     'how the server answers when a player enters the queue after quitting a match',
     async (context, { params }) => {
       const offer = { value: context.unique('assayqueue') };
@@ -202,7 +201,7 @@ function meeting(flow: Flow): void {
   listed.step(
     'recently-played-other-side',
     [players.recentlyPlayed, players.addRecentlyPlayed],
-    anyState,
+    undocumented,
     'whether the added player gets the first one in their list of recently played players',
     async (context) => {
       const list = await context.observeAnswer('met', players.recentlyPlayed);
@@ -229,7 +228,7 @@ function meeting(flow: Flow): void {
   listed.step(
     'recently-played-again',
     [players.addRecentlyPlayed],
-    anyState,
+    undocumented,
     'how the server answers when a player adds the same player again',
     async (context) => {
       const carry = { 'other.id': context.id('met') };
@@ -241,7 +240,7 @@ function meeting(flow: Flow): void {
   listed.step(
     'recently-played-oneself',
     [players.addRecentlyPlayed],
-    anyState,
+    undocumented,
     'how the server answers when a player adds themselves',
     async (context) => {
       const carry = { 'other.id': context.id('player') };

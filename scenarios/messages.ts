@@ -1,7 +1,7 @@
 // The flow `messages`: listing, claiming, marking and clearing.
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
-import { open } from '../catalog/clauses/open.ts';
+import { undocumented } from '../catalog/clauses/open.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { poll } from '../engine/flow/polling.ts';
 import { silenced, unlessStopped } from '../engine/flow/refusal.ts';
@@ -27,7 +27,6 @@ import { markingOne, several } from './messages/several.ts';
 
 const { messages } = areas;
 const clauses = effects.messages;
-const anyState = open['open.flows'];
 
 // Checks that clearing empties a player's list and nobody else's, and observes claimed and marked messages.
 
@@ -130,7 +129,7 @@ function clearing(flow: Flow): void {
   empty.step(
     'clear-again',
     [messages.clear],
-    anyState,
+    undocumented,
     'how the server answers when a player clears an empty list',
     (context) => context.observeAnswer('player', messages.clear),
   );
@@ -138,7 +137,7 @@ function clearing(flow: Flow): void {
   step(
     'claim-cleared',
     [messages.claim, messages.clear],
-    anyState,
+    undocumented,
     'how the server answers when a player claims a cleared message',
     async (context) => {
       const [id] = context.of(empty).gone;
@@ -212,7 +211,7 @@ function taking(flow: Flow): void {
   step(
     'claim-again',
     [messages.claim],
-    anyState,
+    undocumented,
     'how the server answers when a player claims a message again',
     async (context) => {
       const carry = { messageId: context.of(claimed).id };
@@ -227,7 +226,7 @@ function taking(flow: Flow): void {
   claimed.step(
     'claimed-listed',
     [messages.list, messages.claim],
-    anyState,
+    undocumented,
     'what happens to a claimed message in the list',
     async (context, { id, text }) => {
       const after = await listed(context, 'player', context.of(made), messages.list);
@@ -315,7 +314,7 @@ function taking(flow: Flow): void {
   marked.step(
     'marked-listed',
     [messages.list, messages.markAs],
-    anyState,
+    undocumented,
     'what happens to a message in the list after it is marked as read',
     async (context, { message: first }) => {
       const list = context.of(made);
@@ -341,7 +340,7 @@ function taking(flow: Flow): void {
     made.step(
       name,
       [operation],
-      anyState,
+      undocumented,
       `how the server answers ${doing} a message that does not exist`,
       async (context) => {
         const carry = { messageId: context.unique('assaymessage') };

@@ -1,7 +1,7 @@
 // The flow `names`: setting, reading and searching player names.
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
-import { open } from '../catalog/clauses/open.ts';
+import { undocumented } from '../catalog/clauses/open.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import type { View } from '../engine/flow/polling.ts';
 import { unlessWrong } from '../engine/flow/refusal.ts';
@@ -107,7 +107,6 @@ function scripts(flow: Flow): void {
 }
 
 const clauses = effects.names;
-const anyState = open['open.flows'];
 
 /** A plain name is set, read, searched for, and belongs to no other player. */
 function taking(flow: Flow): void {
@@ -145,7 +144,7 @@ function taking(flow: Flow): void {
   found.step(
     'search-other-case',
     [playerName.search],
-    anyState,
+    undocumented,
     'whether a search distinguishes upper and lower case',
     async (context, name) => {
       const params = { playerName: name.toUpperCase() };
@@ -208,7 +207,7 @@ function taking(flow: Flow): void {
   taken.step(
     'set-taken',
     [playerName.set],
-    anyState,
+    undocumented,
     'how the server answers when a player sets the name of another',
     async (context, name) => {
       try {
@@ -223,7 +222,7 @@ function taking(flow: Flow): void {
   taken.step(
     'set-long',
     [playerName.set],
-    anyState,
+    undocumented,
     'how the server answers when a player sets a name of 300 letters',
     async (context) => {
       const params = { providerPlayerName: 'a'.repeat(300) };

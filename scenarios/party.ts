@@ -2,7 +2,7 @@
 import { areas } from '../catalog/catalog.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { effects } from '../catalog/clauses/flows.ts';
-import { open } from '../catalog/clauses/open.ts';
+import { undocumented } from '../catalog/clauses/open.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { silenced } from '../engine/flow/refusal.ts';
 import { valuesIn } from '../engine/flow/snapshot.ts';
@@ -16,7 +16,6 @@ import { accepting, rejecting } from './party/two-requests.ts';
 
 const { party } = areas;
 const clauses = effects.party;
-const anyState = open['open.flows'];
 
 /** A party from its creation to its end, and what an outsider sees of it. */
 function leading(flow: Flow): void {
@@ -78,7 +77,7 @@ function leading(flow: Flow): void {
   read.step(
     'stranger-read',
     [party.get],
-    anyState,
+    undocumented,
     'what an outsider sees of a party, without and with its key',
     async (context, { partyId, answer }) => {
       const reads = async (operation: typeof getWithoutKey, key?: string) => {
@@ -130,7 +129,7 @@ function leading(flow: Flow): void {
   created.step(
     'include-state',
     [party.details],
-    anyState,
+    undocumented,
     'what includeState changes in the view of the party one is in',
     (context) => stateIncluded(context, 'leader', party.details),
   );
@@ -138,7 +137,7 @@ function leading(flow: Flow): void {
   step(
     'include-state-by-id',
     [party.get],
-    anyState,
+    undocumented,
     'what includeState changes where the leader reads the party by its id',
     (context) => stateIncluded(context, 'leader', party.get, { partyId: context.of(read).partyId }),
   );
@@ -165,7 +164,7 @@ function leading(flow: Flow): void {
   step(
     'deleted-read',
     [party.get, party.delete],
-    anyState,
+    undocumented,
     'how the server answers when the leader reads a deleted party',
     (context) => context.observeAnswer('leader', party.get, { params: { partyId: context.of(ended) } }),
   );
@@ -173,7 +172,7 @@ function leading(flow: Flow): void {
   ended.step(
     'deleted-join',
     [party.join, party.delete],
-    anyState,
+    undocumented,
     'how the server answers when a player asks to join a deleted party',
     (context) =>
       context.observeAnswer('outsider', party.join, { params: { playerId: context.id('leader') } }),

@@ -1,7 +1,7 @@
 // The flow `progression`: archives, gifts, onboarding and ranks.
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
-import { open } from '../catalog/clauses/open.ts';
+import { undocumented } from '../catalog/clauses/open.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { belongings, wallets } from '../engine/attack/figures.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
@@ -16,7 +16,6 @@ import { shownIn } from './progression/shown-in.ts';
 import { changesOf, expectArrival, expectOnce, holdingsBefore, inWords } from './store/effects.ts';
 
 const clauses = effects.progression;
-const anyState = open['open.flows'];
 const {
   archives: archivesArea,
   game,
@@ -98,7 +97,7 @@ function onboarding(flow: Flow): void {
   stepSent.step(
     'onboarding-shown',
     [onboardingArea.get, onboardingArea.updateProgress],
-    anyState,
+    undocumented,
     'whether reporting a step in its plain form changes the onboarding',
     async (context) => {
       const moved = await context.changed('player', context.of(before).own, onboardingArea.get);
@@ -140,7 +139,7 @@ function onboarding(flow: Flow): void {
   step(
     'onboarding-rewards',
     [onboardingArea.reconcileRewards],
-    anyState,
+    undocumented,
     'whether two calls to reconcile rewards are answered alike',
     async (context) => {
       const first = await context.snapshot('player', onboardingArea.reconcileRewards);
@@ -184,7 +183,7 @@ function gifts(flow: Flow): void {
   claimed.step(
     'gift-shown-in',
     [mysteryBox.claim, [...wallets, ...belongings]],
-    anyState,
+    undocumented,
     'which reads show the gift that was claimed',
     async (context) => {
       context.observe(inWords(await changesOf(context, 'player', context.of(before))));
@@ -230,7 +229,7 @@ function gifts(flow: Flow): void {
   const again = claimed.step(
     'gift-again',
     [mysteryBox.claim],
-    open['open.flows'],
+    undocumented,
     'how the server answers when a player claims the gift again',
     (context) => context.observeAnswer('player', mysteryBox.claim),
   );
@@ -261,7 +260,7 @@ function ranks(flow: Flow): void {
   const claimed = step(
     'rank-rewards',
     [ranksArea.claimRewards],
-    anyState,
+    undocumented,
     'how the server answers when a player claims rank rewards',
     (context) => context.observeAnswer('player', ranksArea.claimRewards),
   );
@@ -286,7 +285,7 @@ function ranks(flow: Flow): void {
   step(
     'rituals',
     [game.rituals],
-    anyState,
+    undocumented,
     'whether two requests for rituals give the same ones',
     async (context) => {
       const first = await context.snapshot('player', game.rituals);
@@ -298,7 +297,7 @@ function ranks(flow: Flow): void {
   step(
     'challenges',
     [game.reconcileChallenges, game.challenges],
-    anyState,
+    undocumented,
     'whether reconciling challenges without a match changes them',
     async (context) => {
       const before = await context.snapshot('player', game.challenges);

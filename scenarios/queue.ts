@@ -1,7 +1,7 @@
 // The flow `queue`: waiting, leaving, and players who meet.
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
-import { open } from '../catalog/clauses/open.ts';
+import { undocumented } from '../catalog/clauses/open.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { namedBeside } from '../engine/flow/places.ts';
 import { silenced, unlessStopped } from '../engine/flow/refusal.ts';
@@ -12,7 +12,6 @@ import { staying } from './queue/staying.ts';
 
 const { match, queue } = areas;
 const clauses = effects.queue;
-const anyState = open['open.flows'];
 
 // Checks that two players who enter a queue are matched with one another, and how a party enters it.
 
@@ -23,7 +22,7 @@ function meeting(flow: Flow): void {
   const entered = step(
     'find',
     [queue.enter],
-    open['open.flows'],
+    undocumented,
     'whether the queue matches two players who enter it',
     async (context) => {
       const meeting = await context.aloneInQueue(() =>
@@ -37,7 +36,7 @@ function meeting(flow: Flow): void {
   entered.step(
     'match-size',
     [queue.enter, match.get],
-    anyState,
+    undocumented,
     'how many players a match from the queue takes',
     async (context, { isMet, people, replies, why }) => {
       const { size } = await crewOf(context);
@@ -118,7 +117,7 @@ function meeting(flow: Flow): void {
   entered.step(
     'cancel-matched',
     [queue.cancel, queue.enter],
-    open['open.flows'],
+    undocumented,
     'how the server answers when a matched player leaves the queue',
     async (context, { isMet, why }) => {
       if (!isMet) context.notTriggered(why);
@@ -150,7 +149,7 @@ function waiting(flow: Flow): void {
   step(
     'token-other',
     [queue.issueToken],
-    anyState,
+    undocumented,
     'whether two players get one token or two',
     async (context) => {
       const tokenIn = (answer: Exchange) =>
@@ -166,7 +165,7 @@ function waiting(flow: Flow): void {
   step(
     'cancel-unqueued',
     [queue.cancel],
-    anyState,
+    undocumented,
     'how the server answers when a player leaves the queue without having entered',
     (context) => context.observeAnswer('other', queue.cancel),
   );
@@ -220,7 +219,7 @@ function waiting(flow: Flow): void {
     ],
   ] as const;
   for (const [name, operation, call, title] of later)
-    visit.step(name, [operation], anyState, title, async (context, { [call]: answer }) => {
+    visit.step(name, [operation], undocumented, title, async (context, { [call]: answer }) => {
       silenced(answer);
       context.observe(`${statusOf(answer)}`, answer);
     });
@@ -228,7 +227,7 @@ function waiting(flow: Flow): void {
   visit.step(
     'ticket-again',
     [queue.enter],
-    anyState,
+    undocumented,
     'whether a player who enters the queue again while waiting keeps their ticket',
     async (context, { entered, again, isFound }) => {
       if (isFound) context.notTriggered('a match with somebody else was found');
@@ -241,7 +240,7 @@ function waiting(flow: Flow): void {
   visit.step(
     'place-again',
     [queue.enter, queue.cancel],
-    anyState,
+    undocumented,
     'which place a player gets who comes back into a queue that nobody else entered',
     async (context, { entered, isFound, back }) => {
       if (isFound) context.notTriggered('a match with somebody else was found');

@@ -3,7 +3,7 @@ import { areas } from '../catalog/catalog.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { effects } from '../catalog/clauses/flows.ts';
-import { open } from '../catalog/clauses/open.ts';
+import { undocumented } from '../catalog/clauses/open.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { type Flow, flow, type Step } from '../engine/flow/flow.ts';
 import type { View } from '../engine/flow/polling.ts';
@@ -26,7 +26,6 @@ import { saved } from './state/saved.ts';
 const { players } = areas;
 const { fullProfile, setBinaryState } = players;
 const clauses = effects.state;
-const anyState = open['open.flows'];
 
 // Checks named states: written and read by their player, and by no other, as JSON and as bytes.
 
@@ -191,7 +190,7 @@ function named(flow: Flow): void {
   again.step(
     'first-value',
     [players.setState, players.challengeUIData],
-    anyState,
+    undocumented,
     'what happens to a value when another is written',
     async (context, first) => {
       const gone = await context.comes('player', inState(challenges, first), 'gone');
@@ -202,7 +201,7 @@ function named(flow: Flow): void {
   step(
     'own-name',
     [players.setState],
-    anyState,
+    undocumented,
     'how the server answers when a player writes a state under an undocumented name',
     async (context) => {
       const carry = { stateName: 'AssayNotes', value: context.unique('assaystate') };
@@ -245,7 +244,7 @@ function names(flow: Flow): void {
   named.step(
     'own-name-read',
     [setBinaryState],
-    anyState,
+    undocumented,
     'how the server answers when a player reads another name by the path of FullProfile',
     async (context, notes) => {
       const read = { ...fullProfile, path: fullProfile.path.replace('FullProfile', ownName) };
@@ -258,7 +257,7 @@ function names(flow: Flow): void {
   made.step(
     'json-name-bytes',
     [setBinaryState],
-    anyState,
+    undocumented,
     'how the server answers when a player writes bytes under the name of a JSON state',
     async (context) => {
       const bytes = Buffer.from(JSON.stringify({ assay: context.unique('assaynotes') }));

@@ -1,7 +1,7 @@
 // The flow `store`: buying a character, browsing the catalog and redeeming codes.
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
-import { open } from '../catalog/clauses/open.ts';
+import { undocumented } from '../catalog/clauses/open.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { belongings, wallets } from '../engine/attack/figures.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
@@ -35,7 +35,6 @@ import { redeeming } from './store/redeeming.ts';
 
 const { general, extensions } = areas;
 const clauses = effects.store;
-const anyState = open['open.flows'];
 
 /** The names that came into belongings. */
 const boughtNames = (changes: ReadonlyMap<Operation, Change>): readonly string[] =>
@@ -65,7 +64,7 @@ function buying(flow: Flow): void {
   step(
     'purchase-shown-in',
     [general.purchase, [...wallets, ...belongings]],
-    anyState,
+    undocumented,
     'which reads show the purchase',
     async (context) => {
       context.observe(inWords(context.of(effect)));
@@ -312,7 +311,7 @@ function buying(flow: Flow): void {
   const again = paid.step(
     'purchase-again',
     [general.purchase],
-    anyState,
+    undocumented,
     'how the server answers when a player buys a character they own',
     async (context) => {
       const wallet = await context.snapshot('buyer', general.currencies).catch(unlessStopped);
@@ -350,7 +349,7 @@ function buying(flow: Flow): void {
   step(
     'purchase-unknown',
     [general.purchase],
-    anyState,
+    undocumented,
     'how the server answers when a player buys a character that does not exist',
     (context) =>
       context.observeAnswer('other', general.purchase, {

@@ -2,7 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { open } from '../../catalog/clauses/open.ts';
+import { undocumented } from '../../catalog/clauses/open.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { sameContent } from '../../engine/compare/content.ts';
 import type { Flow, ScenarioBuilder } from '../../engine/flow/flow.ts';
@@ -26,7 +26,6 @@ import {
 } from './known-content.ts';
 
 const { clientData, extensions, general, utils } = areas;
-const anyState = open['open.flows'];
 const { named: clause } = effects.content;
 
 /** News and archives that one answer names, and the files that hold them. */
@@ -84,7 +83,7 @@ export function locales(flow: Flow): void {
   step(
     'news-locale',
     [extensions.news],
-    anyState,
+    undocumented,
     'whether news in another locale than en differ',
     async (context) => {
       const inOther = { params: { locale: 'de' } };
@@ -246,7 +245,7 @@ export function versions(flow: Flow): void {
     step(
       name,
       [operation, ...anyFile],
-      anyState,
+      undocumented,
       `whether ${what} names a version of client-data files`,
       async (context) => {
         const answer = await context.observeAnswer(
@@ -270,7 +269,7 @@ export function twoVersions(flow: Flow): void {
   step(
     'two-versions',
     [...anyFile, utils.contentVersion],
-    anyState,
+    undocumented,
     'whether two versions that exist have files of their own',
     async (context) => {
       const answer = await context.done('client', utils.contentVersion, {

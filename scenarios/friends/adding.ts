@@ -2,7 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import { ofOthers } from '../../catalog/clauses/clause.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { open } from '../../catalog/clauses/open.ts';
+import { undocumented } from '../../catalog/clauses/open.ts';
 import { noSuchId } from '../../engine/compare/controls.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { placesOf } from '../../engine/flow/places.ts';
@@ -13,7 +13,6 @@ import { add, addBack, amongFriends, areFriends } from './make-friends.ts';
 
 const { party, players } = areas;
 const clauses = effects.friends;
-const anyState = open['open.flows'];
 
 /** Two players become friends; an outsider's view must not change. */
 export function adding(flow: Flow): void {
@@ -27,7 +26,7 @@ export function adding(flow: Flow): void {
   step(
     'stranger-info',
     [players.friendInfo],
-    anyState,
+    undocumented,
     'how the server answers a lookup of a player who is not a friend',
     (context) =>
       context.observeAnswer('outsider', players.friendInfo, {
@@ -49,7 +48,7 @@ export function adding(flow: Flow): void {
   added.step(
     'add-back',
     [players.addFriend, players.friends],
-    anyState,
+    undocumented,
     'whether both players must add one another, and how the server answers the second',
     async (context) => {
       const view = amongFriends(context, 'player', 'friend', 'the friend');
@@ -99,7 +98,7 @@ export function adding(flow: Flow): void {
   listed.step(
     'stranger-reads-list',
     [players.friends],
-    anyState,
+    undocumented,
     "what an outsider sees in another player's list of friends",
     async (context) => {
       const params = { playerId: context.id('player') };
@@ -141,7 +140,7 @@ export function adding(flow: Flow): void {
   listed.step(
     'add-unknown',
     [players.addFriend],
-    anyState,
+    undocumented,
     'how the server answers when a player adds somebody who does not exist',
     async (context) => {
       const named = { carry: { 'other.id': noSuchId(context.id('friend')) } };
@@ -154,7 +153,7 @@ export function adding(flow: Flow): void {
   listed.step(
     'add-again',
     [players.addFriend],
-    anyState,
+    undocumented,
     'how the server answers when a player adds the same friend again',
     async (context) => {
       const again = context.likeliestAsk('player', players.addFriend, {
@@ -167,7 +166,7 @@ export function adding(flow: Flow): void {
   listed.step(
     'add-oneself',
     [players.addFriend],
-    anyState,
+    undocumented,
     'how the server answers when a player adds themselves',
     async (context) => {
       const named = { carry: { 'other.id': context.id('player') } };
@@ -216,7 +215,7 @@ export function syncing(flow: Flow): void {
   synced.step(
     'synced-list',
     [players.friends, players.syncFriends],
-    open['open.flows'],
+    undocumented,
     'whether synchronizing with no friends named leaves the list as it was',
     async (context) => {
       if (!context.of(friends)) context.cannotTell('needs-state', 'no two players could be made friends');

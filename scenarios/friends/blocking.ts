@@ -2,7 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import { ofOthers } from '../../catalog/clauses/clause.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { open } from '../../catalog/clauses/open.ts';
+import { undocumented } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import type { View } from '../../engine/flow/polling.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
@@ -59,7 +59,6 @@ const viewOf = ({ id }: Pick<StepContext<Role>, 'id'>, nth: 0 | 1): View =>
   amongBlocked(id(both[nth]), `the ${both[nth]}`);
 
 const clauses = effects.friends;
-const anyState = open['open.flows'];
 
 /** Two players are blocked, one after another. */
 export function blocking(flow: Flow): void {
@@ -109,7 +108,7 @@ export function blocking(flow: Flow): void {
   friends.step(
     'blocked-friend',
     [players.friends, players.block],
-    anyState,
+    undocumented,
     'whether a blocked friend stays in the list of friends',
     async (context) => {
       context.of(listed);
@@ -121,7 +120,7 @@ export function blocking(flow: Flow): void {
   listed.step(
     'blocked-adds',
     [players.addFriend, players.block],
-    anyState,
+    undocumented,
     'how the server answers when a blocked player adds the player as a friend',
     (context) => context.observeAnswer('blocked', players.addFriend, adding(context)),
   );
@@ -129,7 +128,7 @@ export function blocking(flow: Flow): void {
   listed.step(
     'blocked-presence',
     [general.richPresence, players.block],
-    anyState,
+    undocumented,
     "how the server answers when a blocked player asks for the player's presence",
     async (context) => {
       const params = { playerId: context.id('player') };
@@ -140,7 +139,7 @@ export function blocking(flow: Flow): void {
   listed.step(
     'block-again',
     [players.block],
-    anyState,
+    undocumented,
     'how the server answers when a player blocks the same player again',
     (context) => context.observeAnswer('player', players.block, naming(context, players.block, 'blocked')),
   );
@@ -234,7 +233,7 @@ export function unblocking(flow: Flow): void {
   unblocked.step(
     'unblock-again',
     [players.unblock],
-    anyState,
+    undocumented,
     'how the server answers when a player unblocks an unblocked player again',
     (context) =>
       context.observeAnswer('player', players.unblock, naming(context, players.unblock, 'blocked')),
@@ -243,7 +242,7 @@ export function unblocking(flow: Flow): void {
   friends.step(
     'unblocked-adds',
     [players.addFriend, players.unblock],
-    anyState,
+    undocumented,
     'how the server answers when an unblocked player adds the player as a friend',
     async (context) => {
       context.of(unblocked);

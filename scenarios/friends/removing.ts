@@ -1,7 +1,7 @@
 // Checks that a friend who is removed disappears from the list, and nobody else does.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { open } from '../../catalog/clauses/open.ts';
+import { undocumented } from '../../catalog/clauses/open.ts';
 import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { doneForTwo, expectBoth } from '../../engine/flow/two-at-once.ts';
@@ -9,7 +9,6 @@ import { add, addBack, amongFriends, apart, befriend } from './make-friends.ts';
 
 const { general, players } = areas;
 const clauses = effects.friends;
-const anyState = open['open.flows'];
 
 /** One of two friends is removed. */
 export function removing(flow: Flow): void {
@@ -93,7 +92,7 @@ export function removing(flow: Flow): void {
   removed.step(
     'removed-other-side',
     [players.friends, players.removeFriend],
-    anyState,
+    undocumented,
     'whether the removed friend still has the player in the list of friends',
     async (context) => {
       const view = amongFriends(context, 'friend', 'player', 'the player');
@@ -104,7 +103,7 @@ export function removing(flow: Flow): void {
   removed.step(
     'removed-info',
     [players.friendInfo, players.removeFriend],
-    anyState,
+    undocumented,
     'how the server answers a lookup of a removed friend',
     (context) =>
       context.observeAnswer('player', players.friendInfo, {
@@ -115,7 +114,7 @@ export function removing(flow: Flow): void {
   removed.step(
     'removed-presence',
     [general.richPresence, players.removeFriend],
-    anyState,
+    undocumented,
     "how the server answers when a removed friend asks for the player's presence",
     (context) =>
       context.observeAnswer('friend', general.richPresence, {
@@ -126,7 +125,7 @@ export function removing(flow: Flow): void {
   removed.step(
     'remove-again',
     [players.removeFriend],
-    anyState,
+    undocumented,
     'how the server answers when a player removes a removed friend again',
     async (context) => {
       const carry = { 'other.id': context.id('friend') };

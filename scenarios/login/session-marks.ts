@@ -1,7 +1,7 @@
 // Recognises sessions: records what anonymous callers get, and writes a mark that only its player can read.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { open } from '../../catalog/clauses/open.ts';
+import { undocumented } from '../../catalog/clauses/open.ts';
 import type { ScenarioBuilder, Step } from '../../engine/flow/flow.ts';
 import { isLong } from '../../engine/flow/places.ts';
 import { type Polled, poll, type View } from '../../engine/flow/polling.ts';
@@ -36,7 +36,7 @@ export function tellingAnybody({ step }: ScenarioBuilder<'player' | 'other'>): A
     before: step(
       `${name}-before`,
       [operation],
-      open['open.flows'],
+      undocumented,
       'how the server answers an anonymous caller before anybody signs in',
       async (context) => isSuccess(await context.observeAnswer(undefined, operation)),
     ),

@@ -1,7 +1,7 @@
 // Checks a match from creation until its creator quits, and what an outsider sees of it.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { open } from '../../catalog/clauses/open.ts';
+import { undocumented } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import type { View } from '../../engine/flow/polling.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
@@ -58,7 +58,6 @@ async function matchIn<Role extends string>(
 }
 
 const clauses = effects.match;
-const anyState = open['open.flows'];
 
 /** A match from its creation until its creator quits it, and the views of another player. */
 export function making(flow: Flow): void {
@@ -83,7 +82,7 @@ export function making(flow: Flow): void {
   const named = read.step(
     'host-in-view',
     [match.get, match.create],
-    anyState,
+    undocumented,
     'whether a match names the player who created it',
     async (context, view) => {
       const isNamed = await context.comes(
@@ -98,7 +97,7 @@ export function making(flow: Flow): void {
   step(
     'other-view',
     [match.get],
-    anyState,
+    undocumented,
     'how the server answers when another player reads a match',
     async (context) => {
       const view = inMatch(context.of(made));
@@ -116,7 +115,7 @@ export function making(flow: Flow): void {
   const meddled = step(
     'other-quits',
     [match.quit],
-    anyState,
+    undocumented,
     'how the server answers when a player quits a match of somebody else',
     (context) => context.observeAnswer('other', match.quit, inMatch(context.of(made))),
   );
@@ -139,7 +138,7 @@ export function making(flow: Flow): void {
   made.step(
     'incentives',
     [general.matchIncentives, match.create],
-    anyState,
+    undocumented,
     'how the server answers a request for match incentives outside and inside a match',
     async (context) => {
       const outside = await context.observeAnswer('other', general.matchIncentives);
@@ -163,7 +162,7 @@ export function making(flow: Flow): void {
   step(
     'quit-view',
     [match.get, match.quit],
-    anyState,
+    undocumented,
     'how the server answers when a player reads a match after quitting it',
     (context) => context.observeAnswer('host', match.get, context.of(quit)),
   );
@@ -171,7 +170,7 @@ export function making(flow: Flow): void {
   step(
     'quit-again',
     [match.quit],
-    anyState,
+    undocumented,
     'how the server answers when a player quits a match again',
     (context) => context.observeAnswer('host', match.quit, context.of(quit)),
   );
@@ -179,7 +178,7 @@ export function making(flow: Flow): void {
   quit.step(
     'quit-create',
     [match.create, match.quit],
-    anyState,
+    undocumented,
     'how the server answers when a player creates a match after quitting one',
     async (context) => {
       const answer = await context.observeAnswer(
@@ -198,7 +197,7 @@ export function making(flow: Flow): void {
   const second = first.step(
     'create-again',
     [match.create],
-    anyState,
+    undocumented,
     'how the server answers when a player in a match creates another',
     async (context, matchId) => {
       const answer = await context.observeAnswer(

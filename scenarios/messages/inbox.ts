@@ -1,7 +1,7 @@
 // Finds the list of messages in an answer, whose shape the document does not show, and checks the list in its four forms.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { open } from '../../catalog/clauses/open.ts';
+import { undocumented } from '../../catalog/clauses/open.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
@@ -223,7 +223,6 @@ function boxMember(answer: Exchange, place: Place): string | undefined {
 }
 
 const clauses = effects.messages;
-const anyState = open['open.flows'];
 
 /** The list in its four forms. */
 export function listing(flow: Flow): void {
@@ -273,7 +272,7 @@ export function listing(flow: Flow): void {
   plain.step(
     'forms-agree',
     [messages.listFiltered, messages.listInbox],
-    anyState,
+    undocumented,
     'whether the inbox is the same with and without language and limit',
     async (context, list) => {
       const filtered = await listed(context, 'player', list, messages.listFiltered, inbox);
@@ -286,7 +285,7 @@ export function listing(flow: Flow): void {
   plain.step(
     'inbox-filters',
     [messages.listFiltered, messages.list],
-    anyState,
+    undocumented,
     'whether the filter of the inbox leaves messages out',
     async (context, list) => {
       const filtered = await listed(context, 'player', list, messages.listFiltered, inbox);
@@ -327,7 +326,7 @@ export function listing(flow: Flow): void {
   plain.step(
     'other-language',
     [messages.listInbox],
-    anyState,
+    undocumented,
     'what another language than en changes in the inbox',
     async (context, list) => {
       const full = { ...inbox, limit: '50' };
@@ -355,7 +354,7 @@ export function listing(flow: Flow): void {
     },
   );
 
-  step('limit-zero', [messages.listLimited], anyState, 'how the server answers a limit of 0', (context) =>
+  step('limit-zero', [messages.listLimited], undocumented, 'how the server answers a limit of 0', (context) =>
     context.observeAnswer('player', messages.listLimited, { params: { limit: '0' } }),
   );
 }

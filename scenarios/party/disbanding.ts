@@ -1,7 +1,7 @@
 // Checks what becomes of a party when its leader leaves or disbands it.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { open } from '../../catalog/clauses/open.ts';
+import { undocumented } from '../../catalog/clauses/open.ts';
 import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { poll } from '../../engine/flow/polling.ts';
@@ -11,7 +11,6 @@ import { inParty, makeParty } from './make-party.ts';
 
 const { party } = areas;
 const clauses = effects.party;
-const anyState = open['open.flows'];
 
 /** The status of a call that the state of the caller is in the way of. */
 const conflict = 409;
@@ -91,7 +90,7 @@ export function disbanding(flow: Flow): void {
   staying.step(
     'leader-left-party',
     [party.details, party.leave],
-    anyState,
+    undocumented,
     'whether a party goes on for the others after its leader left without disbanding it',
     async (context) => {
       const goesOn = await context.comes('friend', inParty(context.of(gone), 'the party'));
@@ -187,7 +186,7 @@ export function leavingWithDisband(flow: Flow): void {
   const refused = step(
     'member-deletes',
     [party.delete],
-    anyState,
+    undocumented,
     'how the server answers when a member who does not lead the party deletes it',
     (context) => context.observeAnswer('member', party.delete, { params: { partyId: context.of(made) } }),
   );
@@ -202,7 +201,7 @@ export function leavingWithDisband(flow: Flow): void {
   const left = made.step(
     'member-disbands',
     [party.leave, party.details],
-    anyState,
+    undocumented,
     'whether a party ends when a member who does not lead it leaves with disband',
     async (context, partyId) => {
       const going = inParty(partyId, 'the party');

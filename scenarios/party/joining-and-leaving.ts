@@ -1,7 +1,7 @@
 // Checks requests to join a party, invitations (accepted, rejected, cancelled), and that a member who leaves is out of it.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { open } from '../../catalog/clauses/open.ts';
+import { undocumented } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { heldBy } from '../../engine/flow/places.ts';
 import type { View } from '../../engine/flow/polling.ts';
@@ -20,7 +20,6 @@ import {
 
 const { party } = areas;
 const clauses = effects.party;
-const anyState = open['open.flows'];
 
 /** Requests to join: accepted, rejected, cancelled; and leaving again. */
 export function joining(flow: Flow): void {
@@ -63,7 +62,7 @@ export function joining(flow: Flow): void {
   step(
     'member-reads',
     [party.get],
-    anyState,
+    undocumented,
     'what a member sees of the party by its id, without the key',
     async (context) => {
       const params = { partyId: context.of(member) };
@@ -112,7 +111,7 @@ export function joining(flow: Flow): void {
   step(
     'cancelled-accept',
     [party.acceptJoin, party.cancelJoin],
-    anyState,
+    undocumented,
     'how the server answers when the leader accepts a cancelled request',
     async (context) => {
       const params = { partyId: context.of(cancelled), playerId: context.id('other') };
@@ -167,8 +166,6 @@ export function joining(flow: Flow): void {
 const outsider = (context: StepContext<'leader' | 'friend' | 'other'>): View =>
   amongMembers(context, 'other', 'leader', 'the rejected player');
 
-const invitingAnyState = open['open.flows'];
-
 /** Invitations: accepted, declined, and one that was never made. */
 export function inviting(flow: Flow): void {
   const { prepare, step } = flow.scenario('leader', 'friend', 'other');
@@ -177,7 +174,7 @@ export function inviting(flow: Flow): void {
   const uninvited = step(
     'uninvited-accept',
     [party.acceptInvite],
-    invitingAnyState,
+    undocumented,
     'how the server answers when a player accepts an invitation that nobody sent',
     async (context) => {
       const accept = context.likeliestAsk('other', party.acceptInvite, invitation(context, context.of(made)));
@@ -278,7 +275,7 @@ export function inviting(flow: Flow): void {
   member.step(
     'others-state',
     [party.setPlayerState],
-    invitingAnyState,
+    undocumented,
     'how the server answers when a member sets the state of another',
     async (context) => {
       const state = context.likeliestAsk('friend', party.setPlayerState, {
@@ -332,7 +329,7 @@ export function inviting(flow: Flow): void {
   step(
     'declined-accept',
     [party.acceptInvite, party.rejectInvite],
-    invitingAnyState,
+    undocumented,
     'how the server answers when a player accepts an invitation after rejecting it',
     async (context) => {
       const accept = context.likeliestAsk(

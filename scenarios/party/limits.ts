@@ -1,7 +1,7 @@
 // Checks how many parties a player may have, and how many members a party.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { open } from '../../catalog/clauses/open.ts';
+import { undocumented } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
@@ -25,7 +25,7 @@ export function limits(flow: Flow): void {
   first.step(
     'create-again',
     [party.create],
-    open['open.flows'],
+    undocumented,
     'how the server answers when a player in a party creates another',
     async (context, partyId) => {
       const answer = await context.observeAnswer('leader', party.create);
@@ -46,7 +46,7 @@ export function limits(flow: Flow): void {
   const filled = made.step(
     'full',
     [party.join, party.acceptJoin],
-    open['open.flows'],
+    undocumented,
     'how many members a party takes, and how the server answers one more',
     async (context, partyId) => {
       let members = 1;
@@ -82,7 +82,7 @@ export function limits(flow: Flow): void {
   const invited = filled.step(
     'full-invited',
     [party.invite, party.acceptInvite],
-    open['open.flows'],
+    undocumented,
     'whether an invitation lets one more into a party that takes no other who asks to join',
     async (context, { refused, members }) => {
       if (refused === undefined) return context.notTriggered('the party took everybody who asked to join');

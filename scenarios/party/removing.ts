@@ -1,7 +1,7 @@
 // Checks that removed members are out of a party, and what becomes of the others.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { open } from '../../catalog/clauses/open.ts';
+import { undocumented } from '../../catalog/clauses/open.ts';
 import { sameOutline } from '../../engine/compare/content.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
@@ -12,7 +12,6 @@ import { amongMembers, inParty, makeParty } from './make-party.ts';
 
 const { party } = areas;
 const clauses = effects.party;
-const anyState = open['open.flows'];
 
 /** Removal, without a ban and with one. */
 export function removing(flow: Flow): void {
@@ -62,7 +61,7 @@ export function removing(flow: Flow): void {
   removed.step(
     'removed-joins',
     [party.join, party.removePlayer],
-    anyState,
+    undocumented,
     'how the server answers when a removed member asks to join again',
     (context) => context.observeAnswer('member', party.join, { params: { playerId: context.id('leader') } }),
   );
@@ -89,7 +88,7 @@ export function removing(flow: Flow): void {
   banned.step(
     'banned-joins',
     [party.join, party.removePlayer],
-    anyState,
+    undocumented,
     'how the server answers when a banned member asks to join',
     (context) => context.observeAnswer('banned', party.join, { params: { playerId: context.id('leader') } }),
   );
@@ -97,7 +96,7 @@ export function removing(flow: Flow): void {
   const back = isOut.step(
     'removed-returns',
     [party.join, party.acceptJoin, party.removePlayer],
-    anyState,
+    undocumented,
     'whether a removed member comes back when they ask to join and the leader accepts',
     async (context) => {
       const way = await wayBack(context, context.of(made), 'member');
@@ -141,7 +140,7 @@ export function removing(flow: Flow): void {
   pair.step(
     'member-updates',
     [party.update],
-    anyState,
+    undocumented,
     'how the server answers when a member who does not lead the party writes to it',
     async (context) => {
       const params = { partyId: context.of(led) };
@@ -154,7 +153,7 @@ export function removing(flow: Flow): void {
   pair.step(
     'member-removes',
     [party.removePlayer],
-    anyState,
+    undocumented,
     'how the server answers when a member removes the leader',
     (context) =>
       context.observeAnswer('member', party.removePlayer, {
@@ -224,7 +223,7 @@ export function removingWithDisband(flow: Flow): void {
   step(
     'disband-ends',
     [party.details, party.removePlayer],
-    anyState,
+    undocumented,
     'whether removing a member with disband ends the party',
     async (context) => {
       const party_ = inParty(context.of(removed), 'the party');

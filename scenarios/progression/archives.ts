@@ -1,7 +1,7 @@
 // Checks stories, their nodes and pages, and the reward track.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { open } from '../../catalog/clauses/open.ts';
+import { undocumented } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { poll } from '../../engine/flow/polling.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
@@ -12,7 +12,6 @@ import { figureIn, grownIn } from './figures.ts';
 
 const area = areas.archives;
 const clauses = effects.progression;
-const anyState = open['open.flows'];
 
 interface Page {
   readonly id: string;
@@ -95,7 +94,7 @@ export function archives(flow: Flow): void {
   const turned = journal.step(
     'page',
     [area.readPage, area.journal],
-    anyState,
+    undocumented,
     'whether the journal shows that a page was read',
     async (context, { own }) => {
       const [pageId] = context.values(own.exchange, /page.*ids?$|^pages$/i);
@@ -167,7 +166,7 @@ export function archives(flow: Flow): void {
   step(
     'popup',
     [area.showStartPopup, area.popupStatus],
-    anyState,
+    undocumented,
     'whether a popup that was shown is reported as shown',
     async (context) => {
       const status = await context.snapshot('player', area.popupStatus);
@@ -216,7 +215,7 @@ export function archives(flow: Flow): void {
   const reported = step(
     'xp',
     [area.updateXp, area.tier],
-    anyState,
+    undocumented,
     'whether reporting experience in its plain form changes the tier',
     async (context) => {
       const tier = await context.snapshot('player', area.tier);
@@ -256,7 +255,7 @@ export function archives(flow: Flow): void {
   step(
     'old-tracks',
     [area.claimOldTracks],
-    anyState,
+    undocumented,
     'how the server answers when a player claims old reward tracks',
     (context) => context.observeAnswer('player', area.claimOldTracks),
   );

@@ -1,7 +1,7 @@
 // Observes which reads show what a call changed, and checks that none of them changes for another player.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { open } from '../../catalog/clauses/open.ts';
+import { undocumented } from '../../catalog/clauses/open.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { belongings, wallets } from '../../engine/attack/figures.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
@@ -32,7 +32,7 @@ function experience(flow: Flow): void {
   step(
     'xp-shown-in',
     [archives.updateXp, reads],
-    open['open.flows'],
+    undocumented,
     'which reads show experience that was reported',
     async (context) => {
       context.observe(inWords(context.of(changed).changes));
@@ -68,7 +68,7 @@ function levels(flow: Flow): void {
   step(
     'levels-shown-in',
     [game.bulkSpendingBloodweb, [...wallets, ...belongings]],
-    open['open.flows'],
+    undocumented,
     'which reads show levels that a player bought for a character',
     async (context) => {
       const shown = [...context.of(spent).changes].filter(([read]) =>

@@ -1,7 +1,7 @@
 // Checks how a party enters the queue, and which of its members are matched.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { open } from '../../catalog/clauses/open.ts';
+import { undocumented } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { namedBeside } from '../../engine/flow/places.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
@@ -10,7 +10,6 @@ import { makeParty } from '../party/make-party.ts';
 import { crewOf, enter, fillUp, isMatched, lastReply, leave, meet } from './meet.ts';
 
 const { match, party, queue } = areas;
-const anyState = open['open.flows'];
 const operations = [queue.enter, party.create] as const;
 
 /** The leader of a party enters the queue. */
@@ -21,7 +20,7 @@ export function together(flow: Flow): void {
   const entered = step(
     'enter-party',
     operations,
-    anyState,
+    undocumented,
     'how the server answers when the leader of a party enters the queue',
     // Finding the members is part of the same step, since no other player may enter in between.
     (context) =>
@@ -47,7 +46,7 @@ export function together(flow: Flow): void {
   entered.step(
     'enter-member',
     operations,
-    anyState,
+    undocumented,
     'how the server answers when a member enters the queue after the leader',
     async (context, { members }) => {
       silenced(members);
@@ -58,7 +57,7 @@ export function together(flow: Flow): void {
   entered.step(
     'find-party',
     operations,
-    anyState,
+    undocumented,
     'which members of a party are matched with a player in the queue',
     async (context, { replies, details }) => {
       const { answer } = replies[0];
@@ -78,7 +77,7 @@ export function takenAlong(flow: Flow): void {
   const matched = step(
     'party-of-two',
     operations,
-    anyState,
+    undocumented,
     'which members of a party of two are matched when only its leader enters the queue',
     (context) =>
       context.aloneInQueue(async () => {

@@ -1,7 +1,7 @@
 // Writes and reads the binary profile for state scenarios, and observes what its version numbers do.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { open } from '../../catalog/clauses/open.ts';
+import { undocumented } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { poll } from '../../engine/flow/polling.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
@@ -145,7 +145,6 @@ export async function keepProfile<Role extends string>(
   context.later(role, setBinaryState, { ...asked(context, { version: afterAll }), body: response.body });
 }
 
-const anyState = open['open.flows'];
 const [first, second] = [11, 12];
 /** Neither result is a fault, so this wait is shorter than that for a required effect. */
 const showsWithinMs = 600;
@@ -176,7 +175,7 @@ export function versions(flow: Flow): void {
   raised.step(
     'version-again',
     [setBinaryState],
-    anyState,
+    undocumented,
     'how the server answers another profile of the same version',
     (context) => another(context, { version: second, schemaVersion: 1 }),
   );
@@ -184,7 +183,7 @@ export function versions(flow: Flow): void {
   raised.step(
     'version-lower',
     [setBinaryState],
-    anyState,
+    undocumented,
     'how the server answers a profile of a lower version',
     (context) => another(context, { version: first, schemaVersion: 1 }),
   );
@@ -192,7 +191,7 @@ export function versions(flow: Flow): void {
   raised.step(
     'schema-version-raised',
     [setBinaryState],
-    anyState,
+    undocumented,
     'how the server answers a profile of a higher schema version',
     (context) => another(context, { version: second + 1, schemaVersion: 2 }),
   );

@@ -2,7 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import { ofOthers } from '../../catalog/clauses/clause.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { open } from '../../catalog/clauses/open.ts';
+import { undocumented } from '../../catalog/clauses/open.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { poll, type View } from '../../engine/flow/polling.ts';
@@ -152,7 +152,7 @@ function loadouts(flow: Flow): void {
   kept.step(
     'loadout-shown-in',
     showing,
-    open['open.flows'],
+    undocumented,
     'which reads show the loadout that was saved',
     async (context, { value }) => {
       const shown = await Promise.all(

@@ -1,14 +1,13 @@
 // Checks what players see before they buy: catalog items by type, and the wallet that new players begin with.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { open } from '../../catalog/clauses/open.ts';
+import { undocumented } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
 import { isSuccess, statusOf } from '../../engine/http/exchange.ts';
 
 const { general, extensions } = areas;
 const clauses = effects.store;
-const anyState = open['open.flows'];
 
 /** The member of an item that holds what `types` names. */
 const typeName = /^(item|product|catalog)?_?types?$/i;
@@ -19,7 +18,7 @@ export function browsing(flow: Flow): void {
   step(
     'types',
     [extensions.catalogItems],
-    anyState,
+    undocumented,
     'whether another value of types gives other catalog items',
     async (context) => {
       const items = await context.snapshot('customer', extensions.catalogItems);
@@ -61,7 +60,7 @@ export function browsing(flow: Flow): void {
   step(
     'wallets-alike',
     [general.currencies],
-    anyState,
+    undocumented,
     'whether new players begin with the same wallet',
     async (context) => {
       const one = await context.snapshot('customer', general.currencies);

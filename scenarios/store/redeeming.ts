@@ -1,7 +1,7 @@
 // Checks codes: redeemed once, redeemed again, by another player, and one that nobody issued.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { open } from '../../catalog/clauses/open.ts';
+import { undocumented } from '../../catalog/clauses/open.ts';
 import { belongings, wallets } from '../../engine/attack/figures.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
@@ -10,8 +10,6 @@ import { changesOf, expectArrival, expectOnce, holdingsBefore, inWords } from '.
 
 const { general } = areas;
 const clauses = effects.store;
-
-const anyState = open['open.flows'];
 
 /** A code is redeemed, and redeemed again; an unknown code is refused. */
 export function redeeming(flow: Flow): void {
@@ -54,7 +52,7 @@ export function redeeming(flow: Flow): void {
   redeemed.step(
     'redeem-shown-in',
     [general.redeem, [...wallets, ...belongings]],
-    anyState,
+    undocumented,
     'which reads show what a code gave',
     async (context) => {
       context.observe(inWords(await changesOf(context, 'player', context.of(before))));
@@ -89,7 +87,7 @@ export function redeeming(flow: Flow): void {
   const again = redeemed.step(
     'redeem-again',
     [general.redeem],
-    anyState,
+    undocumented,
     'how the server answers when a player redeems a code again',
     (context) => context.observeAnswer('player', general.redeem),
   );
@@ -110,7 +108,7 @@ export function redeeming(flow: Flow): void {
   redeemed.step(
     'redeem-other',
     [general.redeem],
-    anyState,
+    undocumented,
     'how the server answers when another player redeems the same code',
     (context) => context.observeAnswer('other', general.redeem),
   );
