@@ -34,8 +34,6 @@ import { changedSessions, endOfSession } from './forged/sessions.ts';
 const { auth } = areas;
 const clauses = effects.forged;
 
-type Context = StepContext<string>;
-
 const forgedFlow = flow('forged', { attack: true });
 const { prepare, step } = forgedFlow.scenario();
 
@@ -89,7 +87,10 @@ interface Family {
   readonly name: string;
   readonly title: string;
   readonly clause: Clause;
-  readonly forge: (entry: EntryPoint, context: Context) => readonly Forgery[] | Promise<readonly Forgery[]>;
+  readonly forge: (
+    entry: EntryPoint,
+    context: StepContext,
+  ) => readonly Forgery[] | Promise<readonly Forgery[]>;
 }
 
 const signatures: readonly Family[] = [
@@ -166,7 +167,7 @@ step(
 );
 
 /** A listener of ours, for targets that can reach it. */
-async function notFollowed(context: Context, entry: EntryPoint): Promise<void> {
+async function notFollowed(context: StepContext, entry: EntryPoint): Promise<void> {
   const { victim } = verifying(context, entry);
   const published = await context.put(undefined, auth.publicKey);
   if (!isLoopback(published.request.url))

@@ -19,8 +19,6 @@ import { leaveMark } from './login/session-marks.ts';
 const { auth, clientData, general, playerName, utils } = areas;
 const clauses = effects.http;
 
-type Context = StepContext<string>;
-
 const httpFlow = flow('http', { attack: true });
 
 /** A violation that one request does not show. @param byHand what to send before it */
@@ -31,7 +29,7 @@ const inTurns = (expected: string, actual: string, evidence: Exchange, byHand: s
 const file = clientData.catalog;
 
 /** The whole file, where the host sends parts of it. */
-async function inParts(context: Context): Promise<Exchange> {
+async function inParts(context: StepContext): Promise<Exchange> {
   const whole = await fetched(context, file, 'a game version that may not exist');
   if (whole.response?.wire.coding !== undefined)
     context.notTriggered('the file is sent compressed: ranges count its compressed bytes');
@@ -99,7 +97,11 @@ parts.step(
 const apartMs = 300;
 
 /** Reads that, with all that the run has read before, show whether something comes back. */
-async function readOften(context: Context, role: string | undefined, operation: Operation): Promise<void> {
+async function readOften(
+  context: StepContext,
+  role: string | undefined,
+  operation: Operation,
+): Promise<void> {
   for (const pause of [0, apartMs, apartMs]) {
     if (pause > 0) await context.pause(pause);
     await context.put(role, operation);
@@ -108,7 +110,7 @@ async function readOften(context: Context, role: string | undefined, operation: 
 }
 
 async function staysReplaced(
-  context: Context,
+  context: StepContext,
   role: string | undefined,
   operation: Operation,
   places: boolean,
@@ -185,7 +187,7 @@ const carries = ({ response }: Exchange, canary: string): boolean =>
 
 /** Sends canaries, then the plain request that a cache may take for the same. Returns why it could not. */
 async function notKept(
-  context: Context,
+  context: StepContext,
   role: string | undefined,
   operation: Operation,
 ): Promise<string | undefined> {
@@ -222,7 +224,7 @@ async function notKept(
   return undefined;
 }
 
-async function noneKept(context: Context, role: string | undefined, operations: readonly Operation[]) {
+async function noneKept(context: StepContext, role: string | undefined, operations: readonly Operation[]) {
   const whyNot = await Promise.all(operations.map((operation) => notKept(context, role, operation)));
   const tried = operations.filter((_, at) => whyNot[at] === undefined);
   if (tried.length === 0) context.cannotTell('needs-state', `not exercised: ${whyNot[0]}`);
@@ -289,7 +291,7 @@ httpFlow
   );
 
 /** Values that are the owner's alone, and the read that shows what they wrote. */
-async function ownValues(context: Context) {
+async function ownValues(context: StepContext) {
   const id = context.player('owner').id;
   const values = id === undefined ? [] : [id];
   try {
@@ -302,7 +304,7 @@ async function ownValues(context: Context) {
 }
 
 /** Whether an answer to the owner shows a value of theirs, which then nobody else is shown. */
-async function notServedOn(context: Context, operation: Operation, values: readonly string[]) {
+async function notServedOn(context: StepContext, operation: Operation, values: readonly string[]) {
   let isTried = false;
   for (const { what, call } of ways) {
     const made = call(operation, context.unique('assaykey'));

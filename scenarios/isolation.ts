@@ -18,11 +18,9 @@ import { letIn, makeOneOfMany } from './party/make-party.ts';
 const { match, messages, party, players } = areas;
 const clauses = effects.isolation;
 
-type Context = StepContext<string>;
-
 /** What an attack is about, apart from its name and title. */
 export type About<Thing> = (
-  context: Context,
+  context: StepContext,
 ) => Omit<Trespass<Thing>, 'operation'> | Promise<Omit<Trespass<Thing>, 'operation'>>;
 
 const isolationFlow = flow('isolation', { attack: true });
@@ -82,7 +80,7 @@ interface OwnParty {
   readonly partyId: string;
 }
 
-const aloneInParty = (context: Context) => ({
+const aloneInParty = (context: StepContext) => ({
   make: async ({ owner }: Round): Promise<readonly OwnParty[]> => [
     { partyId: await makeOneOfMany(context, owner) },
   ],

@@ -64,7 +64,7 @@ function byOnePlayer(flow: Flow): void {
 
 /** The race of one player for what a call gives. */
 const holding = (
-  context: StepContext<string>,
+  context: StepContext,
   operation: Operation,
   ask: BodyAsk,
 ): Pick<Race<Figures>, 'calls' | 'state'> => ({
@@ -75,7 +75,7 @@ const holding = (
 
 /** The call twice, one after another, by a player who is asked for nothing else: a control that two attacks need. */
 export const twiceInTurn = (
-  context: StepContext<string>,
+  context: StepContext,
   operation: Operation,
   ask: BodyAsk,
 ): Promise<Control<Figures>> =>
@@ -90,7 +90,7 @@ export const twiceInTurn = (
  * word: a name of ours is nothing that a purchase could be refused for.
  */
 export async function whatToAsk(
-  context: StepContext<string>,
+  context: StepContext,
   operation: Operation,
 ): Promise<Pick<BodyAsk, 'params'>> {
   if (operation !== general.purchase || context.isGiven(operation, 'characterName')) return {};
@@ -164,7 +164,7 @@ function oneName(flow: Flow): void {
 }
 
 async function holdersOf(
-  context: StepContext<string>,
+  context: StepContext,
   people: readonly string[],
   name: string,
 ): Promise<readonly string[]> {

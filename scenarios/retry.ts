@@ -16,8 +16,6 @@ import { logBatches } from './retry/log-batches.ts';
 
 const { mysteryBox, party, playerName, players } = areas;
 
-type Context = StepContext<string>;
-
 const retryFlow = flow('retry', { attack: true });
 
 /** @param isBrief it is tried where nobody asked for attacks, too */
@@ -25,7 +23,7 @@ function attack(
   name: string,
   [operation, read]: readonly [Operation, Operation],
   isBrief: boolean,
-  about: (context: Context) => LostAnswer | Promise<LostAnswer>,
+  about: (context: StepContext) => LostAnswer | Promise<LostAnswer>,
 ): void {
   const title = `${operation.id} that is cut off and sent again has its effect once`;
   retryFlow.scenario().step(name, [operation, read], effects.retry.kept, title, async (context) => {
@@ -136,7 +134,7 @@ attack('block', [players.block, players.blocked], false, (context) => ({
 }));
 
 /** How often the answer names the player, by place. */
-function countsOf(context: Context, view: Parameters<typeof placesOf>[0], role: string): Figures {
+function countsOf(context: StepContext, view: Parameters<typeof placesOf>[0], role: string): Figures {
   if (!isSuccess(view)) return {};
   return Object.fromEntries(
     [...placesOf(view, context.id(role))].map(([place, { times }]) => [place, times]),

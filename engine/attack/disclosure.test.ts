@@ -15,7 +15,7 @@ interface Answer {
 
 /** What a step noted, observed or ended with, where calls are answered like that. */
 function said(
-  run: (context: StepContext<string>) => Promise<void>,
+  run: (context: StepContext) => Promise<void>,
   answer: (role: string | undefined, ask: Ask, nth: number) => Answer,
 ): Promise<string> {
   let calls = 0;

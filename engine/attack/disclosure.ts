@@ -25,7 +25,7 @@ export const inTheNameOf = (id: string): Pick<Ask, 'extraQuery' | 'headers'> => 
  * step as a violation where what the owner reads, and the attacker does not, is shown to them.
  */
 export async function readInTheNameOf(
-  context: StepContext<string>,
+  context: StepContext,
   read: Operation,
   { owner, attacker }: { readonly owner: string; readonly attacker: string },
 ): Promise<void> {
@@ -82,11 +82,7 @@ interface Sample {
 }
 
 /** Ends the step where the two are answered the same: then it shows nothing that is one player's own. */
-function tellApart(
-  context: Pick<StepContext<string>, 'notTriggered'>,
-  own: Exchange,
-  theirs: Exchange,
-): void {
+function tellApart(context: Pick<StepContext, 'notTriggered'>, own: Exchange, theirs: Exchange): void {
   const telling = [...createContrast({ parts: differences })([own], [theirs])];
   if (isSuccess(own) && isSuccess(theirs) && !telling.some((place) => place.startsWith('body')))
     context.notTriggered(
@@ -97,7 +93,7 @@ function tellApart(
 /** The first place at which the owner's value is shown, in each of several samples; undefined where there is none. */
 async function disclosed(
   sample: (nth: number) => Promise<Sample | undefined>,
-  context: Pick<StepContext<string>, 'pause' | 'lagMs'>,
+  context: Pick<StepContext, 'pause' | 'lagMs'>,
 ): Promise<{ readonly place: string; readonly exchange: Exchange } | undefined> {
   const [apart, changed] = [0, 1].map(() => createContrast({ parts: differences })) as [Contrast, Contrast];
   const mostSamples = samplesAsked();
@@ -150,7 +146,7 @@ export interface NamedRead {
  * meant to see the rest, so that is observed; and so is an id that is answered otherwise than one which nobody has.
  */
 export async function readByItsId(
-  context: StepContext<string>,
+  context: StepContext,
   { read, owner, attacker, ask, unknown, secrets, keptApart }: NamedRead,
 ): Promise<void> {
   const own = await context.put(owner, read, ask);

@@ -64,7 +64,7 @@ type Ended =
  * Ends the step as a violation where the effect came twice, though a repetition has none; where it never came, though
  * the repetition was acknowledged or refused as one; and where half of a body had it.
  */
-export async function loseAnswer(context: StepContext<string>, attack: LostAnswer): Promise<void> {
+export async function loseAnswer(context: StepContext, attack: LostAnswer): Promise<void> {
   const begin = async (nth: number): Promise<Round> => {
     const people = Array.from({ length: attack.people ?? 1 }, (_, at) => `player ${at + 1} of round ${nth}`);
     await context.recruit(...people);
@@ -112,7 +112,7 @@ export async function loseAnswer(context: StepContext<string>, attack: LostAnswe
   else context.note(`cut off and sent again in ${exercised === 1 ? 'one round' : `${exercised} rounds`}`);
 }
 
-async function control(context: StepContext<string>, attack: LostAnswer, round: Round): Promise<Known> {
+async function control(context: StepContext, attack: LostAnswer, round: Round): Promise<Known> {
   const atFirst = await attack.figures(round);
   const early = await arrived(context, () => attack.figures(round), atFirst);
   await settled(context);
@@ -198,7 +198,7 @@ interface Cutting {
 const withoutBody = 100;
 
 async function cutAndRepeat(
-  context: StepContext<string>,
+  context: StepContext,
   attack: LostAnswer,
   round: Round,
   { cuts, known, alone, begin }: Cutting,
@@ -288,7 +288,7 @@ async function cutAndRepeat(
 
 /** What one call changes for somebody who makes no other. */
 async function aloneIn(
-  context: StepContext<string>,
+  context: StepContext,
   { call, figures }: LostAnswer,
   { round, names }: { readonly round: Round; readonly names: ReadonlySet<string> },
 ): Promise<Effect> {
@@ -304,7 +304,7 @@ const apartMs = 20;
 
 /** What a player has who came just now. */
 async function arrived(
-  { pause, lagMs }: StepContext<string>,
+  { pause, lagMs }: StepContext,
   figures: () => Promise<Figures>,
   atFirst?: Figures,
 ): Promise<Figures> {

@@ -75,7 +75,7 @@ const mostReads = 20;
 const overHttp2 = { release: 'one-connection', calls: 8 } as const;
 
 /** The bursts of a race, with new players each. */
-export async function roundsOf(context: Pick<StepContext<string>, 'attacksBriefly' | 'offersHttp2'>) {
+export async function roundsOf(context: Pick<StepContext, 'attacksBriefly' | 'offersHttp2'>) {
   if (context.attacksBriefly) return attacks.slice(0, 1);
   return (await context.offersHttp2()) ? [...attacks, overHttp2] : attacks;
 }
@@ -85,7 +85,7 @@ export async function roundsOf(context: Pick<StepContext<string>, 'attacksBriefl
  * Ends the step as a violation where the state broke the invariant and stayed so, notes how much was tried where it held,
  * and observes that the target intends it where calls one after another break it as well.
  */
-export async function race<State>(context: StepContext<string>, race: Race<State>): Promise<void> {
+export async function race<State>(context: StepContext, race: Race<State>): Promise<void> {
   const roundOf = async (nth: number, calls: number): Promise<Round> => {
     const people = Array.from({ length: race.people(calls) }, (_, at) => `player ${at + 1} of round ${nth}`);
     await context.recruit(...people);
@@ -209,11 +209,7 @@ export const givesOtherwise = 'not exercised: what one call alone does differs f
 const isPerhapsDone = (answer: Exchange) => !isRefusal(answer);
 
 /** What one call changes for somebody who makes no other. */
-async function aloneIn<State>(
-  context: StepContext<string>,
-  race: Race<State>,
-  round: Round,
-): Promise<Change<State>> {
+async function aloneIn<State>(context: StepContext, race: Race<State>, round: Round): Promise<Change<State>> {
   const before = await steady(context, race, round);
   for (const { role, operation, ask } of race.calls(round, 1))
     await context.put(role, operation, context.likeliestAsk(role, operation, ask));
@@ -224,7 +220,7 @@ async function aloneIn<State>(
 /** How closely calls from here meet, for the note of a pass: shorter windows are hit by luck alone. Empty where not known. */
 export async function meetingWindow({
   shortestWindowMs,
-}: Pick<StepContext<string>, 'shortestWindowMs'>): Promise<string> {
+}: Pick<StepContext, 'shortestWindowMs'>): Promise<string> {
   const window = await shortestWindowMs();
   return window === undefined
     ? ''
@@ -247,7 +243,7 @@ export const meansIt = switchPoint(() => true);
 
 /** What changes within that many ms while nobody calls. */
 async function driftOf<State>(
-  context: StepContext<string>,
+  context: StepContext,
   race: Pick<Race<State>, 'state'>,
   round: Round,
   ms: number,
@@ -273,7 +269,7 @@ export interface Control<State> {
 }
 
 export async function inSequence<State>(
-  context: StepContext<string>,
+  context: StepContext,
   race: Pick<Race<State>, 'calls' | 'state' | 'together'>,
   round: Round,
 ): Promise<Control<State>> {
@@ -326,7 +322,7 @@ export async function inSequence<State>(
 const text = (state: unknown) => JSON.stringify(state);
 
 const steady = <State>(
-  context: StepContext<string>,
+  context: StepContext,
   race: Pick<Race<State>, 'state'>,
   round: Round,
   single?: Change<State>,

@@ -47,7 +47,7 @@ const mostReads = 10;
  * owner's own call changes it. Then somebody without a session and another player make that call, on a new owner.
  * Ends the step as a violation where what the owner's side shows changed and stayed changed.
  */
-export async function trespass<Thing>(context: StepContext<string>, attack: Trespass<Thing>): Promise<void> {
+export async function trespass<Thing>(context: StepContext, attack: Trespass<Thing>): Promise<void> {
   await attack.control?.();
   const { at, shownAfterMs } = attack.control ? { at: 0, shownAfterMs: 0 } : await control(context, attack);
   const attempt = async (who: readonly Caller[], nth: number) => {
@@ -103,7 +103,7 @@ const callers = ['somebody without a session', 'another player'] as const;
 type Caller = (typeof callers)[number];
 
 /** The callers, and how they call: with the body of the owner, and with one of their own, since either may name the owner. */
-function callersOf<Thing>(context: StepContext<string>, attack: Trespass<Thing>, round: Round) {
+function callersOf<Thing>(context: StepContext, attack: Trespass<Thing>, round: Round) {
   const owner = context.player(round.owner).id;
   const named = owner === undefined ? {} : inTheNameOf(owner);
   const asOwner = (beside: Partial<typeof named>) => ({ speaker: round.owner, beside });
@@ -118,7 +118,7 @@ function callersOf<Thing>(context: StepContext<string>, attack: Trespass<Thing>,
 
 /** Puts off until the end to take back what a call of this player may have added. */
 function takenBack<Thing>(
-  context: StepContext<string>,
+  context: StepContext,
   { takenBackBy, ask }: Trespass<Thing>,
   round: Round,
   thing: Thing,
@@ -129,7 +129,7 @@ function takenBack<Thing>(
 
 /** Which of the owner's things shows what the owner does to it, and how long after it was made that was to be seen. */
 async function control<Thing>(
-  context: StepContext<string>,
+  context: StepContext,
   attack: Trespass<Thing>,
 ): Promise<{ readonly at: number; readonly shownAfterMs: number }> {
   const round = await begin(context, attack, 0);
@@ -165,7 +165,7 @@ async function control<Thing>(
 }
 
 async function begin<Thing>(
-  context: StepContext<string>,
+  context: StepContext,
   { others = 0, attackerTakesPart }: Trespass<Thing>,
   nth: number,
 ): Promise<Round> {
@@ -202,7 +202,7 @@ async function prepared<Value>(work: () => Promise<Value>): Promise<Value> {
 export const changesByItself = switchPoint((before: string, after: string) => before !== after);
 
 /** Reads what the owner's side shows of one thing. */
-function readsOf<Thing>(context: StepContext<string>, attack: Trespass<Thing>, round: Round, thing: Thing) {
+function readsOf<Thing>(context: StepContext, attack: Trespass<Thing>, round: Round, thing: Thing) {
   const values: string[] = [];
   const read = async () => {
     const shown = await attack.shown(thing, round, values);

@@ -8,7 +8,7 @@ const settleMs = 150;
 /** The wait before a violation is read once more: the target may still compensate. */
 const confirmMs = 500;
 
-type Waiting = Pick<StepContext<string>, 'pause' | 'lagMs'>;
+type Waiting = Pick<StepContext, 'pause' | 'lagMs'>;
 
 /** How long is waited: longer where reads stay behind writes. */
 export const waitMs = switchPoint((leastMs: number, lagMs: number) => Math.max(leastMs, 2 * lagMs));
@@ -23,11 +23,7 @@ export const settled = ({ pause, lagMs }: Waiting) => pause(waitMs(settleMs, lag
 export const confirmed = ({ pause, lagMs }: Waiting) => pause(waitMs(confirmMs, lagMs()));
 
 /** Waits as long as an attack takes, so that what changes by itself within that time is seen to. */
-export const idle = ({
-  pause,
-  lagMs,
-  attacksBriefly,
-}: Waiting & Pick<StepContext<string>, 'attacksBriefly'>) =>
+export const idle = ({ pause, lagMs, attacksBriefly }: Waiting & Pick<StepContext, 'attacksBriefly'>) =>
   pause(Math.max(attacksBriefly ? settleMs : 2 * settleMs + confirmMs, 4 * lagMs()));
 
 /** How long a control waits for the first effect; who did not ask for attacks waits for less. */
@@ -40,12 +36,7 @@ const pollMs = 100;
  * @param sinceMs the time of what is waited for, by `performance.now()`
  */
 export async function comesToHold(
-  {
-    pause,
-    lagMs,
-    noteLag,
-    attacksBriefly,
-  }: Waiting & Pick<StepContext<string>, 'noteLag' | 'attacksBriefly'>,
+  { pause, lagMs, noteLag, attacksBriefly }: Waiting & Pick<StepContext, 'noteLag' | 'attacksBriefly'>,
   holds: () => Promise<boolean>,
   sinceMs = performance.now(),
 ): Promise<boolean> {

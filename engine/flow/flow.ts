@@ -136,7 +136,7 @@ export function flow(name: string, { attack = false }: { readonly attack?: boole
   };
 }
 
-type StepRun = (stepContext: StepContext<string>) => Promise<unknown>;
+type StepRun = (stepContext: StepContext) => Promise<unknown>;
 
 interface ScenarioStep {
   /** The id of its check; undefined where the step only prepares. */

@@ -23,7 +23,7 @@ export function fixedIn([form]: readonly Form[], placeholder: string): Leaves {
 }
 
 export const setting =
-  (context: StepContext<string>): StepContext<string>['sets'] =>
+  (context: StepContext): StepContext['sets'] =>
   async (role, operation, { as = 'value', value, shownIn, madeUp, ...how }): Promise<Kept> => {
     const sentValues = new Set(
       [...Object.values(how.carry ?? {}), ...Object.values(how.params ?? {})].map(String),

@@ -79,7 +79,7 @@ export interface Kept {
 /** The actors of a scenario, and each of them in the further sessions that `signInAgain` makes. */
 export type Again<Role extends string> = Role | `${Role} again` | `${Role} once more`;
 
-export interface StepContext<Role extends string> extends AttackContext, Seeing<Role> {
+export interface StepContext<Role extends string = string> extends AttackContext, Seeing<Role> {
   readonly player: (role: Role) => Player;
   /** The id by which other players name this one; ends the step where no answer gave it. */
   readonly id: (role: Role) => string;
@@ -149,7 +149,7 @@ export function createStepContext(
   played: Played,
   context: Context,
   step = '',
-): { stepContext: StepContext<string>; judgement: () => Judgement | undefined } {
+): { stepContext: StepContext; judgement: () => Judgement | undefined } {
   const { flows } = context;
   let judgement: Judgement | undefined;
   const notes: string[] = [];
@@ -198,7 +198,7 @@ export function createStepContext(
     taken: played.taken,
   });
 
-  const stepContext: StepContext<string> = {
+  const stepContext: StepContext = {
     player,
     put,
     note,

@@ -76,7 +76,7 @@ export async function doneForTwo<Role extends string>(
 
 /** Expects that a call had its effect on both whom it named. @param what the effect in words: `are in the list` */
 export function expectBoth(
-  context: Pick<StepContext<string>, 'cannotTell' | 'expect' | 'notTriggered' | 'worked'>,
+  context: Pick<StepContext, 'cannotTell' | 'expect' | 'notTriggered' | 'worked'>,
   { operation, ids, answer, had, hasAlone, listedIn }: DoneForTwo,
   what: string,
 ): void {

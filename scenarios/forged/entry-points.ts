@@ -7,8 +7,6 @@ import { is5xx } from '../../engine/values/status.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
 import { leaveMark } from '../login/session-marks.ts';
 
-type Context = StepContext<string>;
-
 /** What became of a token. `in`: a read shows what belongs to the victim. */
 type Attempt =
   | { readonly kind: 'in'; readonly evidence: Exchange }
@@ -19,7 +17,7 @@ export interface EntryPoint {
   /** Tokens that are good: of a player of ours, and of the one whom the forged ones name. */
   readonly own: Jwt;
   readonly victim: Jwt;
-  readonly attempt: (context: Context, token: string) => Promise<Attempt>;
+  readonly attempt: (context: StepContext, token: string) => Promise<Attempt>;
   /** It accepts a token whose signature was changed. */
   readonly takesAny: boolean;
   /** Anybody can sign in as anybody here, so accepting a forged token is no finding. */
@@ -32,7 +30,7 @@ export interface EntryPoint {
 /** What belongs to one player alone. */
 export interface Kept {
   readonly read: (
-    context: Context,
+    context: StepContext,
     role: string | undefined,
   ) => Promise<{ evidence: Exchange; shows: boolean }>;
   /** What a read shows of it, in words. */
@@ -41,7 +39,7 @@ export interface Kept {
 
 /** Leaves something with a player that none of the others is shown; ends the step where they are. */
 export async function keepFor(
-  context: Context,
+  context: StepContext,
   role: string,
   others: readonly (string | undefined)[],
 ): Promise<Kept> {
@@ -60,7 +58,7 @@ export async function keepFor(
 }
 
 /** The login tokens of the two. */
-export async function tokensOf(context: Context): Promise<readonly [string, string]> {
+export async function tokensOf(context: StepContext): Promise<readonly [string, string]> {
   const [own, victim] = await Promise.all(['own', 'victim'].map((role) => context.player(role).token()));
   return [own ?? '', victim ?? ''];
 }
@@ -72,7 +70,7 @@ interface Tried {
 
 /** The first of them that gets in; how many were refused. */
 export async function firstIn(
-  context: Context,
+  context: StepContext,
   attempt: EntryPoint['attempt'],
   forgeries: readonly Forgery[],
 ): Promise<Tried> {
@@ -87,7 +85,7 @@ export async function firstIn(
 
 /** Tries the forged tokens at an entry point. */
 export async function tried(
-  context: Context,
+  context: StepContext,
   entry: EntryPoint,
   forgeries: readonly Forgery[],
 ): Promise<void> {
@@ -126,7 +124,7 @@ export function becameOf({ evidence, shows }: Awaited<ReturnType<Kept['read']>>)
 
 /** Whether a changed signature is let in: then none is verified. */
 export async function takesAnySignature(
-  context: Context,
+  context: StepContext,
   attempt: EntryPoint['attempt'],
   jwt: Jwt,
 ): Promise<boolean> {
@@ -137,7 +135,7 @@ export async function takesAnySignature(
 }
 
 /** The entry point, where it verifies signatures: only then does a forged signature show which key it uses. */
-export function verifying(context: Context, entry: EntryPoint): EntryPoint {
+export function verifying(context: StepContext, entry: EntryPoint): EntryPoint {
   if (entry.takesAny) context.notTriggered('no signature is verified here, so no key is used');
   return entry;
 }

@@ -29,9 +29,7 @@ import {
 
 const { auth } = areas;
 const clauses = effects.forged;
-
-type Context = StepContext<string>;
-type Forge = (entry: EntryPoint, context: Context) => readonly Forgery[] | Promise<readonly Forgery[]>;
+type Forge = (entry: EntryPoint, context: StepContext) => readonly Forgery[] | Promise<readonly Forgery[]>;
 
 /** Sessions that are JWTs themselves, and were changed. */
 export function changedSessions(flow: Flow): void {

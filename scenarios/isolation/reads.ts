@@ -17,8 +17,6 @@ import { ownWords } from '../races/reads-apart.ts';
 const { archives, general, match, me, mysteryBox, onboarding, party, players } = areas;
 const { shown } = effects.isolation;
 
-type Context = StepContext<string>;
-
 const people = { owner: 'owner', attacker: 'attacker' } as const;
 
 /** Who asks for what is their own, and names another player beside it. */
@@ -44,9 +42,9 @@ export function readsInTheNameOf(flow: Flow): void {
     );
 }
 
-type About = (context: Context) => Promise<Pick<NamedRead, 'ask' | 'unknown' | 'secrets'>>;
+type About = (context: StepContext) => Promise<Pick<NamedRead, 'ask' | 'unknown' | 'secrets'>>;
 
-const ofPlayer = (context: Context, secrets: readonly string[]) => {
+const ofPlayer = (context: StepContext, secrets: readonly string[]) => {
   const playerId = context.id(people.owner);
   return { ask: { params: { playerId } }, unknown: { params: { playerId: noSuchId(playerId) } }, secrets };
 };
@@ -92,7 +90,7 @@ const namedReads: Readonly<Record<string, readonly [Operation, About]>> = {
 };
 
 /** Writes a value where no read names whose it is. */
-async function keepApart(context: Context): Promise<readonly string[]> {
+async function keepApart(context: StepContext): Promise<readonly string[]> {
   const value = context.unique('assayown');
   try {
     await context.done(people.owner, players.setState, { carry: { stateName: 'ChallengeUIData', value } });

@@ -9,13 +9,11 @@ import { type Exchange, isRefusal, isSuccess, jsonValue, statusOf } from '../../
 
 const { party } = areas;
 
-type Context = StepContext<string>;
-
 const absent = (answer: Exchange) => isRefusal(answer) && statusOf(answer) !== 429;
 
 /** Whether the player's own view shows the party. */
 export async function membership(
-  context: Context,
+  context: StepContext,
   role: string,
   partyId: string,
 ): Promise<string | undefined> {
@@ -27,7 +25,7 @@ export async function membership(
 
 /** Which of the values that were sent the player reads. */
 export async function valuesShown(
-  context: Context,
+  context: StepContext,
   role: string,
   read: Operation,
   values: readonly string[],
@@ -40,7 +38,7 @@ export async function valuesShown(
 }
 
 /** Where the list names the player: who was a friend may stand there still, in another place. */
-export function named(context: Context, view: Exchange, role: string): string | undefined {
+export function named(context: StepContext, view: Exchange, role: string): string | undefined {
   if (!isSuccess(view)) return absent(view) ? 'no list' : undefined;
   const places = [...placesOf(view, context.id(role))].map(([path, { times }]) => `${path} (${times})`);
   return places.length === 0 ? 'the player is not in the list' : `the player at ${places.sort().join(', ')}`;

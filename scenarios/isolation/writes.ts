@@ -19,8 +19,6 @@ import { membership, named, valuesShown, wholeOf } from './shown.ts';
 
 const { archives, game, general, me, messages, onboarding, party, playerName, players } = areas;
 const clauses = effects.isolation;
-
-type Context = StepContext<string>;
 /** A party or a message; of neither where there is no id. */
 type Thing = { readonly id: string };
 type Row = readonly [operation: Operation, read: Operation, clause: Clause, about: About<Thing>];
@@ -31,7 +29,7 @@ const first = ({ others: [other = ''] }: Round) => other;
 /** Adds somebody to a list of the owner, from which another call takes them. */
 const adding =
   (
-    list: (context: Context, owner: string, other: string) => Promise<string | undefined>,
+    list: (context: StepContext, owner: string, other: string) => Promise<string | undefined>,
     takenBackBy?: Operation,
   ): About<Thing> =>
   (context) => ({
@@ -42,16 +40,16 @@ const adding =
     shown: (_, round) => list(context, round.owner, first(round)),
   });
 
-const friendAmong = async (context: Context, owner: string, other: string) =>
+const friendAmong = async (context: StepContext, owner: string, other: string) =>
   named(context, await friendsOf(context, owner), other);
 
 /** A party as its leader sees it. */
-const ledBy = async (context: Context, leader: string) =>
+const ledBy = async (context: StepContext, leader: string) =>
   wholeOf(await context.put(leader, party.details), 'the party is gone');
 
 /** A leader, and somebody who is invited or asks to come in. */
 const coming = (
-  context: Context,
+  context: StepContext,
   how: 'is invited' | 'asks',
   ownerIs: 'the leader' | 'the other',
 ): Pick<Trespass<Thing>, 'others' | 'make' | 'shown'> => {

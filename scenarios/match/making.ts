@@ -24,12 +24,12 @@ export const naming = (match: Pick<View, 'operation' | 'params'>, value: string,
 });
 
 /** How many others an attacked match needs: one, where the profile's body of the call names another player. */
-export const othersToMeet = ({ forms }: Pick<StepContext<string>, 'forms'>): 0 | 1 =>
+export const othersToMeet = ({ forms }: Pick<StepContext, 'forms'>): 0 | 1 =>
   forms(match.create).some(({ from, carries }) => from === 'profile' && carries.includes('other.id')) ? 1 : 0;
 
 /** What the call that makes a match says of the first of these, if there is any. */
 export const meeting = (
-  { id }: Pick<StepContext<string>, 'id'>,
+  { id }: Pick<StepContext, 'id'>,
   [other]: readonly string[],
 ): Pick<BodyAsk, 'offer'> => (other === undefined ? {} : { offer: { 'other.id': id(other) } });
 

@@ -153,7 +153,7 @@ const forms: readonly (readonly [Operation, Readonly<Record<string, string>>])[]
 ];
 
 /** The first form of the list that the target does not lack; the plain one where it lacks all. */
-async function servedForm({ routed }: Pick<StepContext<string>, 'routed'>) {
+async function servedForm({ routed }: Pick<StepContext, 'routed'>) {
   for (const form of forms) if ((await routed(form[0])).served !== false) return form;
   return forms[0] as (typeof forms)[number];
 }

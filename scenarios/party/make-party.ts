@@ -29,7 +29,7 @@ export async function makeParty<Role extends string>(
 }
 
 /** The same for attacks, which make many: where reads follow writes at once, the first of a run alone is waited for. */
-export async function makeOneOfMany(context: StepContext<string>, leader: string): Promise<string> {
+export async function makeOneOfMany(context: StepContext, leader: string): Promise<string> {
   const partyId = await created(context, leader);
   await context.shared('a party is shown', () => shown(context, leader, partyId));
   if (context.lagMs() > 0) await shown(context, leader, partyId);

@@ -72,7 +72,7 @@ interface Crew {
   readonly quit: Set<string>;
 }
 
-export const crewOf = ({ shared }: Pick<StepContext<string>, 'shared'>): Promise<Crew> =>
+export const crewOf = ({ shared }: Pick<StepContext, 'shared'>): Promise<Crew> =>
   shared('how many players a match takes', async (): Promise<Crew> => ({ quit: new Set() }));
 
 /** Roles of those who fill a match up. */

@@ -11,7 +11,7 @@ const { players } = areas;
 type Sides = readonly [boolean, boolean];
 
 /** Runs the race; both sides must end alike, as they do when the two calls come one after another. */
-export async function crossing(context: StepContext<string>): Promise<void> {
+export async function crossing(context: StepContext): Promise<void> {
   await race<Sides>(context, {
     people: () => 2,
     endDecides: true,
@@ -36,7 +36,7 @@ export async function crossing(context: StepContext<string>): Promise<void> {
   });
 }
 
-async function sees(context: StepContext<string>, role: string, other: string): Promise<boolean> {
+async function sees(context: StepContext, role: string, other: string): Promise<boolean> {
   const answer = await friendsOf(context, role);
   return isSuccess(answer) && context.mentioned(answer, context.id(other));
 }

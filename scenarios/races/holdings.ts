@@ -14,7 +14,7 @@ import { isSuccess } from '../../engine/http/exchange.ts';
 const [wallet] = wallets;
 
 /** The balances of a player, by name; none where they are not answered 2xx. */
-export async function balancesOf(context: StepContext<string>, role: string): Promise<Figures> {
+export async function balancesOf(context: StepContext, role: string): Promise<Figures> {
   const money = await context.put(role, wallet);
   const balances = isSuccess(money) ? balancesIn(money) : [];
   return Object.fromEntries(balances.map(([name, value]) => [`${balance}${name}`, value]));
@@ -25,11 +25,7 @@ const balance = 'balance ';
 export const isBalance = (name: string): boolean => name.startsWith(balance);
 
 /** The number of entries by the read that lists them; a read that is not answered 2xx reports nothing. */
-async function entriesOf(
-  context: StepContext<string>,
-  role: string,
-  reads: readonly Operation[],
-): Promise<Figures> {
+async function entriesOf(context: StepContext, role: string, reads: readonly Operation[]): Promise<Figures> {
   const counts = reads.map(async (read) => {
     const answer = await context.put(role, read);
     return [read.id, isSuccess(answer) ? entriesIn(answer) : 0] as const;
@@ -39,7 +35,7 @@ async function entriesOf(
 
 /** Balances and numbers of entries. @param names those that are asked for; all where there are none */
 export async function holdingsOf(
-  context: StepContext<string>,
+  context: StepContext,
   role: string,
   names?: ReadonlySet<string>,
 ): Promise<Figures> {

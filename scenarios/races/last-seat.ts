@@ -26,7 +26,7 @@ interface Seats {
 }
 
 /** How many fit into a party: members are let in one by one until one is refused. */
-async function sizeOf(context: StepContext<string>): Promise<number> {
+async function sizeOf(context: StepContext): Promise<number> {
   if (context.attacksBriefly)
     context.cannotTell('budget', 'not exercised: filling parties takes long; --attack on does it');
   const people = Array.from({ length: largest + 1 }, (_, at) => `member ${at + 1}`);

@@ -13,8 +13,6 @@ import type { Repetition } from '../../engine/http/script.ts';
 import { meeting, othersToMeet } from '../match/making.ts';
 
 const { match, queue } = areas;
-type Context = StepContext<string>;
-
 /** The people of one round; the first of them is raced. */
 type People = readonly [racer: string, ...others: readonly string[]];
 
@@ -35,7 +33,7 @@ interface About {
  * Runs the race. Its control makes the calls one after another: the racer must be in one match then. Ends the step as a
  * violation where calls at one moment leave them in more, and that stays so.
  */
-async function oneMatch(context: Context, about: About): Promise<void> {
+async function oneMatch(context: StepContext, about: About): Promise<void> {
   const { others, operation, calls, afterwards = async () => [], named } = about;
   const peopleOf = async (nth: number): Promise<People> => {
     const racer = `player of round ${nth}`;
@@ -126,7 +124,7 @@ async function oneMatch(context: Context, about: About): Promise<void> {
 }
 
 /** The racer waits in a queue; then two others come, of whom the second finds nobody, unless the racer waits twice. */
-function inQueue(context: Context, sessions: 1 | 2): Promise<void> {
+function inQueue(context: StepContext, sessions: 1 | 2): Promise<void> {
   const names = new Map<string, string>();
   const ask = (racer: string) => {
     const value = names.get(racer) ?? context.unique('assayqueue');

@@ -11,8 +11,6 @@ import { makeOneOfMany } from '../party/make-party.ts';
 
 const { party } = areas;
 const clauses = effects.races;
-type Context = StepContext<string>;
-
 /** A party of one player, to which another one is invited. */
 interface Pair {
   readonly leader: string;
@@ -21,7 +19,7 @@ interface Pair {
 }
 
 /** The parties of each round, one for every two people. */
-function partiesByRound(context: Context) {
+function partiesByRound(context: StepContext) {
   const made = new Map<number, readonly Pair[]>();
   const invite = async (leader: string, friend: string): Promise<Pair> => {
     const partyId = await makeOneOfMany(context, leader);
@@ -42,7 +40,7 @@ function partiesByRound(context: Context) {
   };
 }
 
-const accept = (context: Context, { leader, friend, partyId }: Pair): RoleCall => ({
+const accept = (context: StepContext, { leader, friend, partyId }: Pair): RoleCall => ({
   role: friend,
   operation: party.acceptInvite,
   ask: { params: { partyId }, offer: { 'other.id': context.id(leader) } },
@@ -51,7 +49,7 @@ const accept = (context: Context, { leader, friend, partyId }: Pair): RoleCall =
 /** How often the leader's view names the friend, by place. */
 type Named = Readonly<Record<string, number>>;
 
-async function acceptedTwice(context: Context): Promise<void> {
+async function acceptedTwice(context: StepContext): Promise<void> {
   const parties = partiesByRound(context);
   await race<Named>(context, {
     people: () => 2,
@@ -82,7 +80,7 @@ interface Inside {
 }
 
 async function insideOf(
-  context: Context,
+  context: StepContext,
   people: readonly string[],
   partyId: string,
 ): Promise<readonly Inside[]> {
@@ -102,7 +100,7 @@ async function insideOf(
 /** Who leaves and who comes in, in pairs. */
 const mostPaired = 8;
 
-async function leaderLeaves(context: Context): Promise<void> {
+async function leaderLeaves(context: StepContext): Promise<void> {
   const parties = partiesByRound(context);
   await race<readonly (readonly Inside[])[]>(context, {
     // Which of the two comes first decides whether anything can go wrong: several parties are tried at once.

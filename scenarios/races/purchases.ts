@@ -30,10 +30,10 @@ interface OnOffer {
 }
 
 /** What is on offer, as purchases one after another show. */
-export const thingsToBuy = (context: StepContext<string>): Promise<OnOffer> =>
+export const thingsToBuy = (context: StepContext): Promise<OnOffer> =>
   context.shared('things to buy', () => prices(context));
 
-async function prices(context: StepContext<string>): Promise<OnOffer> {
+async function prices(context: StepContext): Promise<OnOffer> {
   const found: (readonly [string, Effect])[] = [];
   let names: readonly string[] | undefined;
   let together: readonly string[] = [];
@@ -57,7 +57,7 @@ async function prices(context: StepContext<string>): Promise<OnOffer> {
 
 /** Adds what this player can pay for to what was found. @returns the names that were refused */
 async function boughtBy(
-  context: StepContext<string>,
+  context: StepContext,
   role: string,
   names: readonly string[],
   found: (readonly [string, Effect])[],

@@ -28,7 +28,7 @@ const reads: readonly Operation[] = [
 ];
 
 /** What is one player's own, in every read that shows it: an id, a name, a stored word. */
-export async function ownWords(context: StepContext<string>, role: string): Promise<readonly string[]> {
+export async function ownWords(context: StepContext, role: string): Promise<readonly string[]> {
   const name = context.unique('Reader');
   const word = context.unique('assaystate');
   await context

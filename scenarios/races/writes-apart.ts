@@ -10,8 +10,6 @@ import { letIn, makeOneOfMany } from '../party/make-party.ts';
 
 const { party, players } = areas;
 const { stand } = effects.races;
-type Context = StepContext<string>;
-
 /** One write, and who reads it where. */
 interface Write {
   readonly call: RoleCall;
@@ -22,7 +20,7 @@ interface Write {
 
 /** Runs the race; the writes of a round carry values of their own. */
 async function writesStand(
-  context: Context,
+  context: StepContext,
   people: number,
   writesOf: (round: Round, value: () => string) => readonly Write[],
   begin?: (round: Round) => Promise<void>,

@@ -12,8 +12,6 @@ import type { Form } from '../../engine/players/body-template.ts';
 import { type LogKind, logBatch } from '../../engine/players/log-batch.ts';
 import { batchForms, stretched } from '../logs.ts';
 
-type Context = StepContext<string>;
-
 const { analyticsBatch, logsBatch } = areas.logs;
 
 /** The first of them is whole in half of a batch. */
@@ -32,7 +30,7 @@ interface Batch {
   readonly ask: Ask;
 }
 
-function batchOf(context: Context, kind: LogKind, form: Form): Batch {
+function batchOf(context: StepContext, kind: LogKind, form: Form): Batch {
   const ids = Array.from({ length: recordsPerBatch }, () => context.unique('assaylog'));
   const records = logBatch(kind, ids.join(), recordsPerBatch).map((record, at) => ({
     ...record,
@@ -49,7 +47,7 @@ function batchOf(context: Context, kind: LogKind, form: Form): Batch {
 
 /** Sends a batch in each form until one is accepted. */
 async function firstAccepted(
-  context: Context,
+  context: StepContext,
   kind: LogKind,
   operation: Operation,
 ): Promise<{ readonly form: Form; readonly sent: Sent }> {
@@ -61,7 +59,7 @@ async function firstAccepted(
   return context.cannotTell('needs-body', `not exercised: no body of ${operation.id} was taken`);
 }
 
-async function storedOnce(context: Context, kind: LogKind, operation: Operation): Promise<void> {
+async function storedOnce(context: StepContext, kind: LogKind, operation: Operation): Promise<void> {
   const stored = async () => {
     const found = await context.storedLogs();
     return found.ok ? found.lines : context.cannotTell('needs-state', `not exercised: ${found.why}`);

@@ -15,7 +15,7 @@ export type Snapshots = ReadonlyMap<Operation, Snapshot>;
 
 /** What that read showed; ends the step where it was not answered. */
 export function snapshotOf(
-  context: Pick<StepContext<string>, 'cannotTell'>,
+  context: Pick<StepContext, 'cannotTell'>,
   snapshots: Snapshots,
   read: Operation,
 ): Snapshot {
@@ -235,7 +235,7 @@ export function amountsIn(answer: Exchange, wallet: Exchange): readonly number[]
  * one amount in a currency of the wallet: of several, some may be prices, or what others got.
  */
 export async function expectArrival(
-  context: Pick<StepContext<string>, 'expect'>,
+  context: Pick<StepContext, 'expect'>,
   before: Snapshots,
   answer: Exchange,
 ): Promise<void> {
@@ -260,7 +260,7 @@ const isChange = ({ came, went }: Change) => came.length + went.length > 0;
 
 /** Expects that no balance moved by twice the amount that the answers name. */
 export function expectOnce(
-  context: Pick<StepContext<string>, 'cannotTell' | 'expect'>,
+  context: Pick<StepContext, 'cannotTell' | 'expect'>,
   [before, after]: readonly [Exchange, Exchange | undefined],
   answers: readonly Exchange[],
 ): void {
