@@ -301,11 +301,12 @@ export async function preflight(options: PreflightOptions): Promise<Preflight> {
     resemblances,
     hints: [
       ...linesOf(resemblances),
-      // Another word would not help where another host answers.
+      // Another word would not help where another server answers.
       ...hintsOf(
         {
           ...settled,
           hosts,
+          ...(resemblances.some(({ host }) => host === 'base') && { words: undefined }),
           ...(likeOthers.some(({ host }) => host === 'base') && { discovery: undefined }),
         },
         target,

@@ -84,11 +84,12 @@ test('a host that answers as another one, of which no URL is given, is called by
   expect((await of('BASE_URL')).hints.join()).not.toMatch(/looks like|check first/);
 });
 
-test('a server that answers nothing of the main API is doubted before its words are', async () => {
+test('a server that answers nothing of the main API is doubted, and its words are not', async () => {
   const at = await server('http', { serves: false });
   const { hints, lines } = await look({ BASE_URL: `http://${at}` });
   const said = `base: nothing that was tried of the main API is answered at BASE_URL, so another server may stand there; check first that http://${at} is the URL of the main API, with its port and path prefix`;
   expect(hints[0]).toBe(said);
+  expect(hints.join()).not.toContain('another word');
   // Before the first check, not only after the last one.
   expect(lines[1]).toBe(said);
 });

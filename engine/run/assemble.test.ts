@@ -66,7 +66,7 @@ describe('the headline', () => {
         facts(),
       ).headline.verdict;
     expect(routed(0)).toMatch(
-      /^Nothing of base is answered unlike a path that cannot exist, so BASE_URL may be the URL of another server: check that first \(npm run doctor\)\. /,
+      /^BASE_URL may be the URL of another server: no operation of base is told apart from paths that do not exist\. Check that first \(npm run doctor\)\. /,
     );
     expect(routed(0)).toContain(rest);
     expect(routed(1)).not.toContain('another server');

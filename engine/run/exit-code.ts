@@ -56,7 +56,7 @@ function doubtedHosts({ checks }: Standing): Host[] {
 }
 
 const doubt = (host: Host) =>
-  `Nothing of ${host} is answered unlike a path that cannot exist, so ${variableOf[host]} may be the URL of another server: check that first (${typed('doctor')}).`;
+  `${variableOf[host]} may be the URL of another server: no operation of ${host} is told apart from paths that do not exist. Check that first (${typed('doctor')}).`;
 
 const stumbled = ({ checks }: Standing) => checks.filter(({ outcome }) => outcome === 'harness-error').length;
 const hasJudged = ({ checks }: Standing) => checks.some(({ outcome }) => judged.has(outcome));
