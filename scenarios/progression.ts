@@ -76,14 +76,8 @@ function onboarding(flow: Flow): void {
     [onboardingArea.botMatchStatus, onboardingArea.playBotMatch],
     clauses.own,
     "another player's bot-match status stays as it was",
-    async (context) => {
-      const after = await context.snapshot('other', onboardingArea.botMatchStatus);
-      await context.expectStill(
-        context.of(statusBefore).othersBotMatches,
-        after,
-        "the other player's status as it was",
-      );
-    },
+    (context) =>
+      context.expectStill(context.of(statusBefore).othersBotMatches, "the other player's status as it was"),
   );
 
   const stepSent = step(
@@ -100,7 +94,7 @@ function onboarding(flow: Flow): void {
     undocumented,
     'whether reporting a step in its plain form changes the onboarding',
     async (context) => {
-      const moved = await context.changed('player', context.of(before).own, onboardingArea.get);
+      const moved = await context.changed(context.of(before).own);
       context.observe(moved ? 'it does' : 'it does not', moved?.exchange);
     },
   );
@@ -122,10 +116,7 @@ function onboarding(flow: Flow): void {
     [onboardingArea.get, onboardingArea.updateProgress],
     clauses.own,
     "another player's onboarding stays as it was",
-    async (context) => {
-      const after = await context.snapshot('other', onboardingArea.get);
-      await context.expectStill(context.of(before).others, after, "the other player's onboarding as it was");
-    },
+    (context) => context.expectStill(context.of(before).others, "the other player's onboarding as it was"),
   );
 
   step(
@@ -143,7 +134,7 @@ function onboarding(flow: Flow): void {
     'whether two calls to reconcile rewards are answered alike',
     async (context) => {
       const first = await context.snapshot('player', onboardingArea.reconcileRewards);
-      const second = await context.snapshot('player', onboardingArea.reconcileRewards);
+      const second = await first.again();
       context.observe(context.differs(first, second) ? 'they differ' : 'alike', second.exchange);
     },
   );
@@ -186,7 +177,7 @@ function gifts(flow: Flow): void {
     undocumented,
     'which reads show the gift that was claimed',
     async (context) => {
-      context.observe(inWords(await changesOf(context, 'player', context.of(before))));
+      context.observe(inWords(await changesOf(context, context.of(before))));
     },
   );
 
@@ -219,11 +210,8 @@ function gifts(flow: Flow): void {
     [mysteryBox.status, mysteryBox.claim],
     clauses.own,
     "another player's gift status stays as it was",
-    async (context) => {
-      const after = await context.snapshot('other', mysteryBox.status);
-      const { othersStatus } = context.of(statusBefore);
-      await context.expectStill(othersStatus, after, "the other player's status as it was");
-    },
+    (context) =>
+      context.expectStill(context.of(statusBefore).othersStatus, "the other player's status as it was"),
   );
 
   const again = claimed.step(
@@ -243,8 +231,7 @@ function gifts(flow: Flow): void {
       const first = context.of(given);
       if (!context.differs(context.of(wallet), first))
         context.cannotTell('needs-state', 'the gift changed nothing in the wallet');
-      const after = await context.snapshot('player', general.currencies);
-      await context.expectStill(first, after, 'the wallet as it was after the first claim');
+      await context.expectStill(first, 'the wallet as it was after the first claim');
     },
   );
 }
@@ -277,8 +264,7 @@ function ranks(flow: Flow): void {
     'a second claim of rank rewards does not change the wallet',
     async (context, wallet) => {
       await context.put('player', ranksArea.claimRewards);
-      const after = await context.snapshot('player', general.currencies);
-      await context.expectStill(wallet, after, 'the wallet as it was after the first claim');
+      await context.expectStill(wallet, 'the wallet as it was after the first claim');
     },
   );
 
@@ -289,7 +275,7 @@ function ranks(flow: Flow): void {
     'whether two requests for rituals give the same ones',
     async (context) => {
       const first = await context.snapshot('player', game.rituals);
-      const second = await context.snapshot('player', game.rituals);
+      const second = await first.again();
       context.observe(context.differs(first, second) ? 'others each time' : 'the same', second.exchange);
     },
   );
@@ -302,7 +288,7 @@ function ranks(flow: Flow): void {
     async (context) => {
       const before = await context.snapshot('player', game.challenges);
       await context.done('player', game.reconcileChallenges);
-      const moved = await context.changed('player', before, game.challenges);
+      const moved = await context.changed(before);
       context.observe(moved ? 'it does' : 'it does not', moved?.exchange);
     },
   );
@@ -320,8 +306,7 @@ async function expectSettled(context: StepContext<'player'>, operation: Operatio
   await context.wasDone(operation, await context.put('player', operation));
   const wallet = await context.settled('player', general.currencies);
   silenced(await context.put('player', operation));
-  const after = await context.snapshot('player', general.currencies);
-  await context.expectStill(wallet, after, `the wallet as it was after the first ${operation.id}`);
+  await context.expectStill(wallet, `the wallet as it was after the first ${operation.id}`);
 }
 
 /** Rewards are reconciled twice. */

@@ -58,7 +58,7 @@ function buying(flow: Flow): void {
 
   const effect = prepare('what the purchase changed', async (context) => {
     context.of(bought);
-    return changesOf(context, 'buyer', context.of(before));
+    return changesOf(context, context.of(before));
   });
 
   step(
@@ -286,7 +286,7 @@ function buying(flow: Flow): void {
       // Where the purchase shows at the buyer; elsewhere it would not show either. What changed for both at once may be
       // the very mistake.
       const isOther = async (read: Operation, look: Snapshot) =>
-        changes.has(read) || context.differs(look, await context.snapshot('buyer', read));
+        changes.has(read) || context.differs(look, await look.again());
       const asked = [...own].filter(([read]) => idle.has(read));
       const found = asked.map(async ([read, look]) =>
         (await isOther(read, look).catch(unlessStopped)) ? [read] : [],
@@ -297,14 +297,11 @@ function buying(flow: Flow): void {
           'needs-state',
           'nothing was paid, and nothing is new: it may have been owned before',
         );
-      for (const read of changed) {
-        const after = await context.snapshot('other', read);
+      for (const read of changed)
         await context.expectStill(
           snapshotOf(context, idle, read),
-          after,
           `${read.id} shows the other player what it showed`,
         );
-      }
     },
   );
 
@@ -317,7 +314,7 @@ function buying(flow: Flow): void {
       const wallet = await context.snapshot('buyer', general.currencies).catch(unlessStopped);
       await context.observeAnswer('buyer', general.purchase, context.of(bought).ask);
       // Read here, so that a failed read of the wallet leaves only its effect unjudged.
-      return { wallet, after: await context.snapshot('buyer', general.currencies).catch(unlessStopped) };
+      return { wallet, after: await wallet?.again().catch(unlessStopped) };
     },
   );
 
@@ -329,7 +326,7 @@ function buying(flow: Flow): void {
     async (context, { wallet, after }) => {
       if (!wallet || !after)
         return context.cannotTell('prerequisite-failed', `${general.currencies.id} is not answered`);
-      await context.expectStill(wallet, after, 'the wallet as it was before the second purchase');
+      await context.expectStill(wallet, 'the wallet as it was before the second purchase', after);
     },
   );
 

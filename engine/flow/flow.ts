@@ -175,6 +175,8 @@ export interface Played {
   readonly endings: Map<string, Prerequisite>;
   /** What its people called, in the order of the answers. */
   readonly calls: SequenceCall[];
+  /** The name of the step that is played. */
+  step: string;
   /** Operations that were sent a guessed body: a missing effect of these is no failure. */
   readonly guessed: Set<string>;
   /** Operations that refused a guessed body: one that they take is then read. */
@@ -263,6 +265,7 @@ async function assemble(scenario: Scenario, context: Context): Promise<Played | 
     values: new Map(),
     endings: new Map(),
     calls: [],
+    step: '',
     guessed: new Set<string>(),
     refusing: new Set<string>(),
     taken: scenario.attack ? sharedBy(context.flows).taken : new Map<string, Form>(),
@@ -288,7 +291,8 @@ async function assemble(scenario: Scenario, context: Context): Promise<Played | 
 async function judge(step: ScenarioStep, played: Played, context: Context): Promise<Judgement> {
   const omitted = leftOutOf(step, context.flows.omitted);
   if (omitted !== undefined) return inconclusive('prerequisite-failed', whyOmitted(omitted.reason));
-  const { stepContext, judgement } = createStepContext(played, context, step.name);
+  played.step = step.name;
+  const { stepContext, judgement } = createStepContext(played, context);
   try {
     played.values.set(step.name, await step.run(stepContext));
     return withLevel(judgement() ?? pass(), step, context);

@@ -140,14 +140,16 @@ export interface Seeing<Role extends string> {
    * A snapshot that differs from an earlier one, at once or when copies have caught up, and stays so: a clock in an
    * answer is no change. Undefined where there is none. For behaviours that are observed, not judged.
    */
-  readonly changed: (role: Role, before: Snapshot, operation: Operation) => Promise<Snapshot | undefined>;
+  readonly changed: (before: Snapshot) => Promise<Snapshot | undefined>;
   /** Whether two snapshots differ in more than values that change by themselves. */
   readonly differs: (before: Snapshot, after: Snapshot) => boolean;
   /**
-   * Ends the step with a violation where two snapshots show something else; reads again before, since a failure rests on
-   * that. @param what is to be as it was, in words: `the wallet as it was`
+   * Ends the step with a violation where the read shows something else than an earlier snapshot, again and again, since a
+   * failure rests on that.
+   * @param what is to be as it was, in words: `the wallet as it was`
+   * @param after a later snapshot; by default it is taken now
    */
-  readonly expectStill: (before: Snapshot, after: Snapshot, what: string) => Promise<void>;
+  readonly expectStill: (before: Snapshot, what: string, after?: Snapshot) => Promise<void>;
   readonly mentioned: (exchange: Exchange, value: string) => boolean;
   /** Ids of players of this run that a JSON answer names, each once. */
   readonly playersIn: (exchange: Exchange) => readonly string[];
@@ -161,10 +163,11 @@ export function seeing(views: ViewReads & { readonly context: Context }): Seeing
   const { put, context, shownPlaces } = views;
   const noiseNow = () => context.noise('base');
   const taken: Seeing<string>['snapshot'] = async (role, operation, ask = {}) => {
-    const read = () => put(role, operation, ask);
-    const shown = await snapshot(read, () => put(role, areas.general.config, {}));
-    await doneOrStop(operation, shown.exchange, context);
-    return shown;
+    return snapshot({
+      read: () => put(role, operation, ask),
+      readElsewhere: () => put(role, areas.general.config, {}),
+      check: (last) => doneOrStop(operation, last, context),
+    });
   };
   /** The Stop for a view that still shows a value that must be gone: a violation, unless a field beside it says it is gone. */
   const stillThere = async (role: string | undefined, view: View, last: Exchange): Promise<Stop> => {
@@ -184,10 +187,7 @@ export function seeing(views: ViewReads & { readonly context: Context }): Seeing
       violation(`${operation.id} no longer shows ${soughtIn(view)}`, shownStill(last, value), last),
     );
   };
-  const settled: Seeing<string>['settled'] = async (role, operation, ask = {}) => {
-    await waitForCopies({ pause });
-    return taken(role, operation, ask);
-  };
+  const copiesCatchUp = () => waitForCopies({ pause });
   return {
     async sees(role, view) {
       const { holds, last } = await pollView(role, view, 'there', views);
@@ -225,11 +225,15 @@ export function seeing(views: ViewReads & { readonly context: Context }): Seeing
     snapshot: taken,
     // A value that wanders in the lists of one read may be the change in another.
     wandering: () => new Set(noiseNow().wanders.filter((place) => !place.includes('/-'))),
-    settled,
-    async changed(role, before, operation) {
-      const atOnce = await taken(role, operation);
+    async settled(role, operation, ask) {
+      await copiesCatchUp();
+      return taken(role, operation, ask);
+    },
+    async changed(before) {
+      const atOnce = await before.again();
       if (isOther(before, ...atOnce.samples)) return atOnce;
-      const later = await settled(role, operation);
+      await copiesCatchUp();
+      const later = await before.again();
       const places = await lastingChanges(before, later, { noise: noiseNow() });
       return places.length > 0 ? later : undefined;
     },
@@ -242,7 +246,8 @@ export function seeing(views: ViewReads & { readonly context: Context }): Seeing
       return holds;
     },
     differs: (before, after) => isOther(before, ...after.samples),
-    async expectStill(before, after, what) {
+    async expectStill(before, what, given) {
+      const after = given ?? (await before.again());
       const places = await lastingChanges(before, after, { noise: noiseNow() });
       if (places.length === 0) return;
       const { was, is } = changeInWords(before.exchange, after.exchange, places);

@@ -78,7 +78,7 @@ const shown = (value: unknown): Exchange => {
 /** Snapshots of a read that shows these one after another, the last for ever. */
 function reads(...values: unknown[]) {
   const look = async () => shown(values.length > 1 ? values.shift() : values[0]);
-  return () => snapshot(look);
+  return () => snapshot({ read: look });
 }
 
 async function compared(...values: unknown[]): Promise<boolean> {
@@ -107,7 +107,7 @@ test('a value that goes on changing is no other state', async () => {
 
 test('a clock that counts whole seconds is no other state at a host of which no repeat showed a change', async () => {
   let now = 900;
-  const take = () => snapshot(async () => shown({ at: Math.floor(now / 1_000), coins: 7 }));
+  const take = () => snapshot({ read: async () => shown({ at: Math.floor(now / 1_000), coins: 7 }) });
   const before = await take();
   now = 1_050;
   const sleep = async (ms: number) => {
@@ -137,10 +137,10 @@ test('a value that is one of three by chance, and shown for a while, is no other
 test('a value that also changes in answers about other things is no other state', async () => {
   const answers = [1, 2, 1].map((by) => shown({ by, coins: 7 }));
   const at = (value: unknown) =>
-    snapshot(
-      async () => shown(value),
-      async () => answers.shift() ?? shown({ by: 1 }),
-    );
+    snapshot({
+      read: async () => shown(value),
+      readElsewhere: async () => answers.shift() ?? shown({ by: 1 }),
+    });
   const still = async (before: unknown, after: unknown) =>
     (await lastingChanges(await at(before), await at(after), { sleep: async () => {} })).length === 0;
   expect(await still({ by: 1, coins: 7 }, { by: 2, coins: 7 })).toBe(true);
@@ -156,4 +156,20 @@ test('answers nested too deeply are never the same state', async () => {
     return value;
   };
   expect(await compared(deep(1), deep(1), deep(2))).toBe(true);
+});
+
+test('what is read again is read once where it shows the same, and twice where it shows something else', async () => {
+  let samples = 0;
+  let value = 1;
+  const before = await snapshot({
+    read: async () => {
+      samples += 1;
+      return shown({ value });
+    },
+  });
+  expect(samples).toBe(2);
+  expect((await before.again()).samples).toHaveLength(1);
+  value = 2;
+  expect((await before.again()).samples).toHaveLength(2);
+  expect(samples).toBe(5);
 });

@@ -90,23 +90,31 @@ function valuesByPlace(root: unknown): Map<string, string[]> {
 }
 
 // Snapshots leave out values that change by themselves.
-export interface Snapshot {
-  /** The two samples of one moment, and the second of them. */
-  readonly samples: readonly [Exchange, Exchange];
-  readonly exchange: Exchange;
+interface Reads {
   /** The same read once more. */
   readonly read: () => Promise<Exchange>;
   /** A read of something else by the same player: what changes there in the same places is not about the thing itself. */
   readonly readElsewhere?: () => Promise<Exchange>;
+  /** Rejects where the last sample shows nothing. */
+  readonly check?: (last: Exchange) => Promise<void>;
 }
 
-/** Reads twice. */
-export async function snapshot(
-  read: () => Promise<Exchange>,
-  readElsewhere?: () => Promise<Exchange>,
-): Promise<Snapshot> {
-  const samples = [await read(), await read()] as const;
-  return { samples, exchange: samples[1], read, ...(readElsewhere && { readElsewhere }) };
+export interface Snapshot extends Reads {
+  /** The samples of one moment, and the last of them. */
+  readonly samples: readonly Exchange[];
+  readonly exchange: Exchange;
+  /** Takes a snapshot to compare with this one: where a sample shows the same, a second one can tell nothing else. */
+  readonly again: () => Promise<Snapshot>;
+}
+
+/** Reads twice, but once where that shows what an earlier snapshot shows. */
+export async function snapshot(reads: Reads, earlier?: Snapshot): Promise<Snapshot> {
+  const first = await reads.read();
+  const samples = earlier === undefined || isOther(earlier, first) ? [first, await reads.read()] : [first];
+  const exchange = samples.at(-1) ?? first;
+  await reads.check?.(exchange);
+  const taken: Snapshot = { ...reads, samples, exchange, again: () => snapshot(reads, taken) };
+  return taken;
 }
 
 /** Whether every later sample shows something else. */

@@ -148,7 +148,6 @@ export interface StepContext<Role extends string = string> extends AttackContext
 export function createStepContext(
   played: Played,
   context: Context,
-  step = '',
 ): { stepContext: StepContext; judgement: () => Judgement | undefined } {
   const { flows } = context;
   let judgement: Judgement | undefined;
@@ -165,7 +164,7 @@ export function createStepContext(
   const noteCall = (by = 'anonymous caller', { id }: Operation, { response, error }: Exchange) => {
     const answer = response ? `${response.status}` : `no answer: ${error?.kind}`;
     const last = played.calls.at(-1);
-    const again = { step, by, operation: id, answer, times: (last?.times ?? 0) + 1 };
+    const again = { step: played.step, by, operation: id, answer, times: (last?.times ?? 0) + 1 };
     if (isDeepStrictEqual(last, { ...again, times: last?.times })) played.calls.splice(-1, 1, again);
     else played.calls.push({ ...again, times: 1 });
   };

@@ -2,6 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { belongings } from '../../engine/attack/figures.ts';
+import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
@@ -11,6 +12,7 @@ import {
   expectArrival,
   inWords,
   type Snapshots,
+  shownNow,
   snapshotOf,
   snapshotsOf,
 } from '../store/effects.ts';
@@ -61,8 +63,8 @@ export function claimingTwice(flow: Flow): void {
         .done('player', messages.claim, { carry, anyFixed: true, mayRefuse: 'claiming a message' })
         .catch(unlessStopped);
       if (answer === undefined) continue;
-      await context.settled('player', general.currencies).catch(unlessStopped);
-      const given = await snapshotsOf(context, 'player', reads);
+      await waitForCopies(context);
+      const given = await shownNow(before);
       const changed = [...given].filter(([read, is]) => {
         const was = before.get(read);
         return was !== undefined && context.differs(was, is);
@@ -110,7 +112,7 @@ export function claimingTwice(flow: Flow): void {
         messages.claim,
         context.likeliestAsk('player', messages.claim, { carry, anyFixed: true }),
       );
-      const after: Snapshots = await snapshotsOf(context, 'player', [...given.keys()]);
+      const after = await shownNow(given);
       const now = await entriesIn(context, place);
       // A guessed body may have claimed the next message.
       if ([...before].some(([one, text]) => one !== id && now.get(one) !== text))
@@ -118,8 +120,8 @@ export function claimingTwice(flow: Flow): void {
       for (const [read, first] of given)
         await context.expectStill(
           first,
-          snapshotOf(context, after, read),
           `${read.id} as it was after the first claim`,
+          snapshotOf(context, after, read),
         );
       context.note(`the first claim changed ${inWords(given)}`);
     },

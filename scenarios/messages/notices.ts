@@ -23,9 +23,7 @@ async function expectDelivered(
   /** Who or what a message about this call names. */
   about: readonly (string | number)[],
 ): Promise<void> {
-  const after = await Promise.all(
-    roles.map((role, at) => context.changed(role, before[at] as Snapshot, messages.list)),
-  );
+  const after = await Promise.all(before.map((inbox) => context.changed(inbox)));
   const [sender, receiver, idle] = after;
   if (receiver !== undefined) return;
   if (sender === undefined) context.notTriggered(`${cause.id} sends no message`);

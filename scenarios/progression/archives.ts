@@ -71,10 +71,7 @@ export function archives(flow: Flow): void {
     [area.activeNode, area.updateActiveNode],
     clauses.own,
     "another player's active node stays as it was",
-    async (context) => {
-      const after = await context.snapshot('other', area.activeNode);
-      await context.expectStill(context.of(before).othersNode, after, "the other player's node as it was");
-    },
+    (context) => context.expectStill(context.of(before).othersNode, "the other player's node as it was"),
   );
 
   const journal = step(
@@ -105,7 +102,7 @@ export function archives(flow: Flow): void {
           ? {}
           : { carry: { pageId }, anyFixed: true, madeUp: 'a page that the journal names' },
       );
-      const shown = await context.changed('player', own, area.journal);
+      const shown = await context.changed(own);
       if (shown) context.worked(area.readPage);
       context.observe(shown ? 'it does' : 'it does not', shown?.exchange);
       return shown !== undefined;
@@ -158,8 +155,7 @@ export function archives(flow: Flow): void {
     async (context) => {
       if (!context.of(turned))
         context.cannotTell('needs-state', 'the journal does not show the page as read');
-      const after = await context.snapshot('other', area.journal);
-      await context.expectStill(context.of(journal).others, after, "the other player's journal as it was");
+      await context.expectStill(context.of(journal).others, "the other player's journal as it was");
     },
   );
 
@@ -171,7 +167,7 @@ export function archives(flow: Flow): void {
     async (context) => {
       const status = await context.snapshot('player', area.popupStatus);
       await context.done('player', area.showStartPopup);
-      const shown = await context.changed('player', status, area.popupStatus);
+      const shown = await context.changed(status);
       context.observe(shown ? 'it is' : 'it is not', shown?.exchange);
     },
   );
@@ -220,7 +216,7 @@ export function archives(flow: Flow): void {
     async (context) => {
       const tier = await context.snapshot('player', area.tier);
       await context.done('player', area.updateXp);
-      const moved = await context.changed('player', tier, area.tier);
+      const moved = await context.changed(tier);
       context.observe(moved ? 'it does' : 'it does not', moved?.exchange);
       return tier.exchange;
     },

@@ -89,10 +89,10 @@ test('a place that the run saw change by itself is no change, however alike the 
     }) as unknown as StepContext<'buyer'>;
   const before = new Map([[read, shown('m-1', ['a'])]]);
   const came = async (...places: readonly string[]) =>
-    namesOf(await changesOf(context(...places), 'buyer', { own: before, idle: new Map() }));
+    namesOf(await changesOf(context(...places), { own: before, idle: new Map() }));
   const beside = async (servedBy: string) =>
     namesOf(
-      await changesOf(context(), 'buyer', {
+      await changesOf(context(), {
         own: before,
         idle: new Map([[areas.general.currencies, shown(servedBy, ['b'])]]),
       }),

@@ -22,13 +22,21 @@ export function snapshotOf(
   return snapshots.get(read) ?? context.cannotTell('prerequisite-failed', `${read.id} is not answered`);
 }
 
-export async function snapshotsOf<Role extends string>(
+export function snapshotsOf<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
   reads: readonly Operation[],
 ): Promise<Snapshots> {
+  return answered(reads.map((read) => [read, context.snapshot(role, read)]));
+}
+
+/** What these reads show now. */
+export const shownNow = (snapshots: Snapshots): Promise<Snapshots> =>
+  answered([...snapshots].map(([read, earlier]) => [read, earlier.again()]));
+
+async function answered(reads: readonly (readonly [Operation, Promise<Snapshot>])[]): Promise<Snapshots> {
   const taken = await Promise.all(
-    reads.map(async (read) => [read, await context.snapshot(role, read).catch(unlessStopped)] as const),
+    reads.map(async ([read, shown]) => [read, await shown.catch(unlessStopped)] as const),
   );
   return new Map(taken.flatMap(([read, shown]) => (shown ? [[read, shown]] : [])));
 }
@@ -61,9 +69,8 @@ export interface Change {
  * in this run when nobody did anything, changes by itself. A text that stood in that place before in an answer to
  * another read or player, such as the name of one of the machines that answer, is no effect of anything.
  */
-export async function changesOf<Role extends string>(
-  context: StepContext<Role>,
-  role: NoInfer<Role>,
+export async function changesOf(
+  context: Pick<StepContext<string>, 'changed' | 'wandering'>,
   { own: before, idle: idleBefore }: Holdings,
 ): Promise<ReadonlyMap<Operation, Change>> {
   const earlier = [...before.values(), ...idleBefore.values()].map(({ exchange }) => valuesIn(exchange));
@@ -76,7 +83,7 @@ export async function changesOf<Role extends string>(
   };
   const found = await Promise.all(
     [...before].map(async ([read, was]) => {
-      const is = await context.changed(role, was, read).catch(unlessStopped);
+      const is = await context.changed(was).catch(unlessStopped);
       if (!is) return [];
       const idleWas = idleBefore.get(read);
       const idleIs = idleWas && (await idleWas.read());

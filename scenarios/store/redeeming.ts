@@ -32,8 +32,7 @@ export function redeeming(flow: Flow): void {
       const status = statusOf(answer);
       silenced(answer);
       context.expect(status < 500, 'an unknown code is refused', `${status}`, answer);
-      const after = await context.snapshot('player', general.currencies);
-      await context.expectStill(wallet, after, 'the wallet as it was');
+      await context.expectStill(wallet, 'the wallet as it was');
       // A successful answer may state in its body that there is no such code.
       if (status < 300)
         context.cannotTell('needs-state', `it is answered ${status}, and the wallet is as it was`);
@@ -55,7 +54,7 @@ export function redeeming(flow: Flow): void {
     undocumented,
     'which reads show what a code gave',
     async (context) => {
-      context.observe(inWords(await changesOf(context, 'player', context.of(before))));
+      context.observe(inWords(await changesOf(context, context.of(before))));
     },
   );
 
@@ -79,8 +78,7 @@ export function redeeming(flow: Flow): void {
     async (context, { wallet, others }) => {
       if (!context.differs(wallet, context.of(given)))
         context.cannotTell('needs-state', 'the code changed nothing in the wallet of its player');
-      const after = await context.snapshot('other', general.currencies);
-      await context.expectStill(others, after, "the other player's wallet as it was");
+      await context.expectStill(others, "the other player's wallet as it was");
     },
   );
 
@@ -93,7 +91,7 @@ export function redeeming(flow: Flow): void {
   );
   const later = prepare('the wallet after the second time', (context) => {
     context.of(again);
-    return context.snapshot('player', general.currencies);
+    return context.of(given).again();
   });
 
   step(
@@ -102,7 +100,7 @@ export function redeeming(flow: Flow): void {
     clauses.once,
     'a second redemption of a code does not change the wallet',
     (context) =>
-      context.expectStill(context.of(given), context.of(later), 'the wallet as it was after the first time'),
+      context.expectStill(context.of(given), 'the wallet as it was after the first time', context.of(later)),
   );
 
   redeemed.step(
