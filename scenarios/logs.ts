@@ -167,8 +167,7 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
     'an answer that counts the records of small batches counts those of a larger one',
     async (context, { form, counts }) => {
       const sent = async (count: number) => {
-        const answer = await context.put(undefined, operation, batch(context, form, count));
-        silenced(answer);
+        const answer = silenced(await context.put(undefined, operation, batch(context, form, count)));
         return answer;
       };
       const two = numbersIn(await sent(2));
@@ -197,8 +196,7 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
       clauses.anySize,
       `a batch of ${what} is accepted or refused without a server error`,
       async (context, { form }) => {
-        const answer = await context.put(undefined, operation, batch(context, form, count));
-        silenced(answer);
+        const answer = silenced(await context.put(undefined, operation, batch(context, form, count)));
         const status = statusOf(answer);
         context.expect(status < 500, 'an answer that is no server error', `${status}`, answer);
         context.note(`answered ${status}`);
@@ -212,10 +210,8 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
     'how the server answers when a batch is sent again',
     async (context) => {
       const ask = batch(context, context.of(one).form, 2);
-      const first = await context.put(undefined, operation, ask);
-      silenced(first);
-      const again = await context.put(undefined, operation, ask);
-      silenced(again);
+      const first = silenced(await context.put(undefined, operation, ask));
+      const again = silenced(await context.put(undefined, operation, ask));
       context.observe(`${statusOf(first)}, then ${statusOf(again)}`, again);
     },
   );
@@ -255,8 +251,7 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
     'a well-formed batch is still accepted after a malformed one',
     async (context, { form, status: before }) => {
       context.of(broken);
-      const answer = await context.put(undefined, operation, batch(context, form, 1));
-      silenced(answer);
+      const answer = silenced(await context.put(undefined, operation, batch(context, form, 1)));
       const status = statusOf(answer);
       context.expect(status === before || status < 300, `${before}, as before`, `${status}`, answer);
     },

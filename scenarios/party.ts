@@ -82,8 +82,7 @@ function leading(flow: Flow): void {
     async (context, { partyId, answer }) => {
       const reads = async (operation: typeof getWithoutKey, key?: string) => {
         const params = { partyId, ...(key !== undefined && { autoJoinKey: key }) };
-        const exchange = await context.put('outsider', operation, { params });
-        silenced(exchange);
+        const exchange = silenced(await context.put('outsider', operation, { params }));
         return exchange;
       };
       const without = await reads(getWithoutKey);

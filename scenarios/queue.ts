@@ -275,8 +275,7 @@ function leaving(flow: Flow): void {
       const leaveAndMeet = async (role: 'gone' | 'other') => {
         const name = context.unique('assayqueue');
         await enter(context, role, name);
-        const left = await context.put(role, queue.cancel);
-        silenced(left);
+        const left = silenced(await context.put(role, queue.cancel));
         if (statusOf(left) >= 300)
           context.cannotTell('needs-state', `leaving the queue is answered ${statusOf(left)}`);
         return meet(context, ['first', 'second'], name, 'briefly');

@@ -307,8 +307,7 @@ function bytes(flow: Flow): void {
     ofOthers(clauses.apart, 'mixed up'),
     'another player does not read the profile of the first one',
     async (context, { plain }) => {
-      const view = await context.put('other', fullProfile);
-      silenced(view);
+      const view = silenced(await context.put('other', fullProfile));
       context.expect(
         findBytes(view, plain) === undefined,
         `${fullProfile.id} shows nobody else's profile`,

@@ -22,11 +22,12 @@ interface AttackGuard {
   readonly knows: string;
   /** Puts the code in its place that somebody wrote who never thought of it, for this thread; each returns what puts it back. */
   readonly remove: () => readonly (() => void)[];
-  /** What becomes of the step then: it accuses, or it passes though nothing was tried. */
-  readonly unguarded: 'accuses' | 'passes';
+  /** The step then passes though nothing was tried; without it, the step accuses. */
+  readonly unguarded?: 'passes';
 }
 
-export interface AttackGuardRow extends Pick<AttackGuard, 'server' | 'step' | 'knows' | 'unguarded'> {
+export interface AttackGuardRow extends Pick<AttackGuard, 'server' | 'step' | 'knows'> {
+  readonly unguarded: 'accuses' | 'passes';
   /** The step does that without the guard, and not with it. */
   readonly needed: boolean;
   /** The step does that with the guard, too. */
@@ -43,14 +44,12 @@ export const attackGuards: readonly AttackGuard[] = [
     step: 'races/code',
     knows: 'reads may stay behind writes',
     remove: atOnce,
-    unguarded: 'accuses',
   },
   {
     server: 'a server that redeems later what it accepts',
     step: 'races/code',
     knows: 'what is accepted may be done later',
     remove: atOnce,
-    unguarded: 'accuses',
   },
   {
     server: 'a server whose reads are 500 ms behind',
@@ -58,28 +57,24 @@ export const attackGuards: readonly AttackGuard[] = [
     knows: 'reads may stay behind what a cut call did',
     // What is read too early is 0 for some players and seems drawn.
     remove: () => [flip(waitMs, () => 0), flip(isDrawn, () => false)],
-    unguarded: 'accuses',
   },
   {
     server: 'a server that takes back what was too much',
     step: 'races/gift',
     knows: 'what was too much may be taken back',
     remove: () => [flip(looksAgain, () => false)],
-    unguarded: 'accuses',
   },
   {
     server: 'a server where everybody is paid now and then',
     step: 'races/code',
     knows: 'balances may grow by themselves',
     remove: byItself,
-    unguarded: 'accuses',
   },
   {
     server: 'a server where everybody is paid now and then',
     step: 'retry/code',
     knows: 'balances may grow by themselves',
     remove: byItself,
-    unguarded: 'accuses',
   },
   ...(['races/gift', 'retry/gift'] as const).map(
     (step): AttackGuard => ({
@@ -87,7 +82,6 @@ export const attackGuards: readonly AttackGuard[] = [
       step,
       knows: 'one call alone may give more to one player than to another',
       remove: () => [flip(isDrawn, () => false)],
-      unguarded: 'accuses',
     }),
   ),
   {
@@ -95,28 +89,24 @@ export const attackGuards: readonly AttackGuard[] = [
     step: 'races/code',
     knows: 'what calls one after another do as well is meant',
     remove: () => [flip(meansIt, () => false)],
-    unguarded: 'accuses',
   },
   {
     server: 'a server with codes for everybody, always',
     step: 'retry/code',
     knows: 'what a repetition does without a cut as well is meant',
     remove: () => [flip(meansToRepeat, () => false)],
-    unguarded: 'accuses',
   },
   {
     server: 'a server that refuses writes that meet',
     step: 'races/states',
     knows: 'a write counts once it is acknowledged with 2xx',
     remove: () => [flip(isAcknowledged, isHeard)],
-    unguarded: 'accuses',
   },
   {
     server: 'a server with codes for everybody that holds one player back',
     step: 'races/code',
     knows: 'a call of the control that met a rate limit shows nothing',
     remove: () => [flip(isJudged, () => true)],
-    unguarded: 'accuses',
   },
   {
     server: 'a server that refuses all calls that meet',
@@ -130,49 +120,42 @@ export const attackGuards: readonly AttackGuard[] = [
     step: 'retry/gift',
     knows: 'where no body is needed, half of one is enough',
     remove: () => [flip(needsNoBody, () => false)],
-    unguarded: 'accuses',
   },
   {
     server: 'a server whose messages count down',
     step: 'isolation/message-mark',
     knows: 'what the owner reads may change by itself',
     remove: () => [flip(changesByItself, () => false)],
-    unguarded: 'accuses',
   },
   {
     server: 'a server that repeats what it was asked, from two machines',
     step: 'isolation/reads-general-inventories',
     knows: "a value is the owner's where the attacker's own answer has another",
     remove: () => [flip(isTheirOwn, (_, __, own) => new Set(fingerprint(own).keys()))],
-    unguarded: 'accuses',
   },
   {
     server: 'a server that repeats what it was asked, from two machines',
     step: 'isolation/reads-general-currencies',
     knows: 'what one machine shows once is no value of a player',
     remove: () => [flip(samplesAsked, () => 1)],
-    unguarded: 'accuses',
   },
   {
     server: 'a test stage that looks at nothing but the subject',
     step: 'forged/none',
     knows: 'where no signature is verified, no further token is a finding of its own',
     remove: () => [flip(letsAnybodyIn, () => false)],
-    unguarded: 'accuses',
   },
   {
     server: 'an edge that keeps an older copy, and says so',
     step: 'http/one-content',
     knows: 'a cache may keep an older copy, and says so with Age',
     remove: () => [flip(isOld, () => false)],
-    unguarded: 'accuses',
   },
   {
     server: 'a version that is replaced machine by machine',
     step: 'http/current-version',
     knows: 'machines that are replaced one after another answer in turn for a while',
     remove: () => [flip(isLater, (ms) => ms > 0)],
-    unguarded: 'accuses',
   },
 ];
 
@@ -194,9 +177,9 @@ export async function proveAttackGuards(
       ...found,
       ...{ wrong: 'nothing', clause: '', operations: [], turns: [step] },
     });
-    return unguarded === 'accuses'
-      ? turned.includes(step)
-      : missed.some(({ id, outcome }) => id === step && outcome === 'pass');
+    return unguarded === 'passes'
+      ? missed.some(({ id, outcome }) => id === step && outcome === 'pass')
+      : turned.includes(step);
   };
   const wronged: boolean[] = [];
   for (const [at, guard] of guards.entries()) {
@@ -211,7 +194,7 @@ export async function proveAttackGuards(
     }
   }
   const guarded = await Promise.all(guards.map(isWronged));
-  return guards.map(({ server, step, knows, unguarded }, at) => ({
+  return guards.map(({ server, step, knows, unguarded = 'accuses' as const }, at) => ({
     ...{ server, step, knows, unguarded },
     needed: wronged[at] === true && guarded[at] === false,
     inVain: guarded[at] === true,

@@ -67,8 +67,7 @@ export async function sendWithBody(
   ) {
     const { form, ask: body, guess, offers, isOurs } = next;
     mayRefuse = stated ?? (isOurs ? madeUp : undefined);
-    const exchange = await put(role, operation, { ...ask, ...body });
-    silenced(exchange);
+    const exchange = silenced(await put(role, operation, { ...ask, ...body }));
     last = exchange;
     if (!accepted(operation, exchange, context)) {
       const status = statusOf(exchange);

@@ -203,8 +203,7 @@ export function seeing(views: ViewReads & { readonly context: Context }): Seeing
     },
     async sampleBefore(role, view) {
       const viewer = view.by ?? role;
-      const answer = await put(viewer, view.operation, askOf(view));
-      silenced(answer);
+      const answer = silenced(await put(viewer, view.operation, askOf(view)));
       shownPlaces.noteBefore(viewer, view, answer);
       return shownPlaces.shows(viewer, view, answer) !== 'no';
     },

@@ -19,9 +19,10 @@ import type { Routed } from '../probe/served/verdict.ts';
 import { is2xx, isServerFault } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
 
-/** Ends the step where there was no answer to judge. */
-export function silenced(exchange: Exchange): void {
+/** Ends the step where there was no answer to judge; gives the exchange back where there was one. */
+export function silenced(exchange: Exchange): Exchange {
   answered(exchange);
+  return exchange;
 }
 
 /** Whether the operation did what the call asked: by the statuses that the profile lists, or any 2xx. */

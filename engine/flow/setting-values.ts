@@ -38,8 +38,7 @@ export const setting =
     }
     const view = shownIn(String(fixed[0]?.value));
     const viewer = view.by ?? role;
-    const before = await context.put(viewer, view.operation, askOf(view));
-    silenced(before);
+    const before = silenced(await context.put(viewer, view.operation, askOf(view)));
     await context.done(role, operation, how);
     const isNew = (leaf: Leaves[number], answer: Exchange) => {
       const was = saidIn(before, leaf);

@@ -277,8 +277,7 @@ export function createStepContext(
       judgement = observed(behaviour, evidence);
     },
     async observeAnswer(role, operation, ask) {
-      const exchange = await put(role, operation, ask);
-      silenced(exchange);
+      const exchange = silenced(await put(role, operation, ask));
       if (statusOf(exchange) >= 400) await servedOrStop(operation, context);
       judgement = observed(`${statusOf(exchange)}`, exchange);
       return exchange;

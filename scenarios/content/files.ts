@@ -88,8 +88,7 @@ export function locales(flow: Flow): void {
     async (context) => {
       const inOther = { params: { locale: 'de' } };
       const english = await context.snapshot('client', extensions.news, { params: { locale: 'en' } });
-      const other = await context.put('client', extensions.news, inOther);
-      silenced(other);
+      const other = silenced(await context.put('client', extensions.news, inOther));
       if (!isSuccess(other)) return context.observe(`it is answered ${statusOf(other)}`, other);
       const differs = context.differs(english, await context.snapshot('client', extensions.news, inOther));
       context.observe(differs ? 'they differ' : 'they are the same', other);
@@ -301,8 +300,7 @@ async function beside(
 ): Promise<'apart' | 'same' | undefined> {
   const first = await answerOf(context, file, { gameVersion: one });
   const second = await answerOf(context, file, { gameVersion: other });
-  const again = await context.put(undefined, file, { params: { gameVersion: one } });
-  silenced(again);
+  const again = silenced(await context.put(undefined, file, { params: { gameVersion: one } }));
   if (![first, second].every(isSuccess) || !sameContent(first, again)) return undefined;
   return sameContent(first, second) ? 'same' : 'apart';
 }

@@ -29,8 +29,7 @@ export async function answerOf<Role extends string>(
   const put = () => context.put(undefined, operation, { params });
   const known = await context.shared(`file ${operation.path} ${JSON.stringify(params)}`, put);
   const exchange = noAnswer(known) ? await put() : known;
-  silenced(exchange);
-  return exchange;
+  return silenced(exchange);
 }
 
 /**

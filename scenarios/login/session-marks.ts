@@ -160,8 +160,7 @@ function whyGone(judgement: Judgement, wasTaken: boolean): Judgement {
 type Session = StepContext<'player once more'>;
 
 const shows = async (context: Session, mark: Mark): Promise<Exchange> => {
-  const answer = await context.put('player once more', mark.operation);
-  silenced(answer);
+  const answer = silenced(await context.put('player once more', mark.operation));
   return answer;
 };
 

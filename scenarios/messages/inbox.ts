@@ -331,8 +331,7 @@ export function listing(flow: Flow): void {
     async (context, list) => {
       const full = { ...inbox, limit: '50' };
       const inOther = { ...full, language: 'de' };
-      const other = await context.put('player', messages.listInbox, { params: inOther });
-      silenced(other);
+      const other = silenced(await context.put('player', messages.listInbox, { params: inOther }));
       if (!isSuccess(other)) return context.observe(`it is answered ${statusOf(other)}`, other);
       const [here, there] = await Promise.all(
         [full, inOther].map((params) => listed(context, 'player', list, messages.listInbox, params)),

@@ -19,8 +19,7 @@ type People = StepContext<'player' | 'sender'>;
 
 /** The messages that a player's list shows now. */
 async function now(context: People, { place }: Inbox): Promise<readonly Message[]> {
-  const answer = await context.put('player', messages.list);
-  silenced(answer);
+  const answer = silenced(await context.put('player', messages.list));
   return messagesAt(answer, place) ?? [];
 }
 
@@ -210,8 +209,7 @@ async function marksWhatItNames(context: People): Promise<string | undefined> {
   const list = await inboxOf(context, 'sender', 2);
   const before = list.found;
   const read = async () => {
-    const answer = await context.put('sender', messages.list);
-    silenced(answer);
+    const answer = silenced(await context.put('sender', messages.list));
     return { answer, changed: changedIn(before, answer, list) };
   };
   const mark = async (messageId: Message['id']) => {
@@ -248,8 +246,7 @@ async function readsNames(context: People): Promise<boolean> {
   const ids = new Set(idsOf(found));
   const carry = { messageId: noneOf(context, found) };
   const ask = context.likeliestAsk('sender', messages.clear, { carry });
-  const answer = await context.put('sender', messages.clear, ask);
-  silenced(answer);
+  const answer = silenced(await context.put('sender', messages.clear, ask));
   const status = statusOf(answer);
   if (!isSuccess(answer) && !refusesWhatItNames.has(status))
     context.cannotTell('needs-state', `naming a message that does not exist is answered ${status}`);

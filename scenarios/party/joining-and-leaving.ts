@@ -67,8 +67,7 @@ export function joining(flow: Flow): void {
     async (context) => {
       const params = { partyId: context.of(member) };
       const view = await context.done('friend', party.details);
-      const read = await context.put('friend', getWithoutKey, { params });
-      silenced(read);
+      const read = silenced(await context.put('friend', getWithoutKey, { params }));
       const shown = isSuccess(read) ? ` (shows ${shownBeside(read, view)} beside their own view)` : '';
       context.observe(`${statusOf(read)}${shown}`, read);
     },

@@ -174,8 +174,7 @@ export async function stateIncluded<Role extends string>(
 ): Promise<void> {
   const { includeState: __, ...query } = operation.query;
   const reads = async (row: Operation, more: Readonly<Record<string, string>> = {}) => {
-    const exchange = await context.put(role, row, { params: { ...params, ...more } });
-    silenced(exchange);
+    const exchange = silenced(await context.put(role, row, { params: { ...params, ...more } }));
     return exchange;
   };
   const with_ = await context.done(role, operation, { params });

@@ -43,13 +43,11 @@ export function rejecting(flow: Flow): void {
       const about = (role: 'first' | 'second') => ({ params: { partyId, playerId: context.id(role) } });
       const second = amongMembers(context, 'second', 'leader', 'the second');
       await context.sampleBefore('leader', second);
-      const rejected = await context.put('leader', party.rejectJoin, about('first'));
-      silenced(rejected);
+      const rejected = silenced(await context.put('leader', party.rejectJoin, about('first')));
       if (!isSuccess(rejected))
         context.cannotTell('needs-state', `${party.rejectJoin.id} is answered ${statusOf(rejected)}`);
       const accept = async () => {
-        const answer = await context.put('leader', party.acceptJoin, about('second'));
-        silenced(answer);
+        const answer = silenced(await context.put('leader', party.acceptJoin, about('second')));
         return { answer, isIn: isSuccess(answer) && (await context.comes('leader', second)) };
       };
       const first = await accept();

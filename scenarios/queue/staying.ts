@@ -90,8 +90,7 @@ async function round(context: StepContext<Role>, size: number, leaves?: 'leaves'
     return context.notTriggered('the queue matches players before they are enough');
   }
   if (leaves) {
-    const answer = await context.put('gone', queue.cancel);
-    silenced(answer);
+    const answer = silenced(await context.put('gone', queue.cancel));
     if (statusOf(answer) >= 300) {
       await leave(context, 'first', undefined);
       context.cannotTell('needs-state', `leaving the queue is answered ${statusOf(answer)}`);

@@ -26,8 +26,7 @@ export function saved(flow: Flow): void {
 /** Expects that the other player reads nothing of it, even right after a read by the player who saved it. */
 async function expectHidden(context: People, operation: Operation, value: string): Promise<void> {
   await context.put('player', operation);
-  const answer = await context.put('other', operation);
-  silenced(answer);
+  const answer = silenced(await context.put('other', operation));
   const isShown = isSuccess(answer) && context.mentioned(answer, value);
   context.expect(!isShown, `${operation.id} shows nobody else's`, 'what the first player saved', answer);
 }

@@ -23,8 +23,7 @@ export function browsing(flow: Flow): void {
     async (context) => {
       const items = await context.snapshot('customer', extensions.catalogItems);
       const params = { types: 'assay' };
-      const answer = await context.put('customer', extensions.catalogItems, { params });
-      silenced(answer);
+      const answer = silenced(await context.put('customer', extensions.catalogItems, { params }));
       if (!isSuccess(answer)) return context.observe(`${statusOf(answer)}`, answer);
       const other = await context.snapshot('customer', extensions.catalogItems, { params });
       context.observe(context.differs(items, other) ? 'other items' : 'the same items');
@@ -43,8 +42,9 @@ export function browsing(flow: Flow): void {
       const [type] = shown;
       if (type === undefined)
         return context.notTriggered(`no item of ${extensions.catalogItems.id} shows its type`);
-      const answer = await context.put('customer', extensions.catalogItems, { params: { types: type } });
-      silenced(answer);
+      const answer = silenced(
+        await context.put('customer', extensions.catalogItems, { params: { types: type } }),
+      );
       const found = isSuccess(answer) ? context.values(answer, typeName) : [];
       // A list without that type shows that its types are not those which are asked for.
       if (!found.includes(type)) return context.notTriggered('no item is found by the type that it shows');
