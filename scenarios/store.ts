@@ -87,7 +87,7 @@ function buying(flow: Flow): void {
       const isMore = ({ came, went }: Change) => ![...came, ...went].every(isMoney);
       const hasArrived =
         belongings.some((one) => [changes.get(one)].some((change) => change && isMore(change))) ||
-        (await comes(read, isMore));
+        (await comes(context, read, isMore));
       context.expect(
         hasArrived,
         `one of ${read.map(([{ id }]) => id).join(', ')} shows what was bought`,

@@ -70,7 +70,7 @@ export interface Change {
  * another read or player, such as the name of one of the machines that answer, is no effect of anything.
  */
 export async function changesOf(
-  context: Pick<StepContext<string>, 'changed' | 'wandering'>,
+  context: Pick<StepContext, 'changed' | 'wandering'>,
   { own: before, idle: idleBefore }: Holdings,
 ): Promise<ReadonlyMap<Operation, Change>> {
   const earlier = [...before.values(), ...idleBefore.values()].map(({ exchange }) => valuesIn(exchange));
@@ -111,19 +111,24 @@ function changeAt(places: ReadonlySet<string>, before: Exchange, after: Exchange
   return { after, came: more(is, was), went: more(was, is) };
 }
 
-/** Whether one of the reads comes to show such a change. */
+/** Whether one of the reads comes to show such a change, in a place that does not change by itself. */
 export async function comes(
+  { wandering }: Pick<StepContext, 'wandering'>,
   snapshots: Iterable<readonly [Operation, Snapshot]>,
   isIt: (change: Change) => boolean,
 ): Promise<boolean> {
   const shown = [...snapshots].map(([, was]) => was);
+  const byItself = wandering();
   let isThere = false;
   await poll(
     async () => {
       const answers = await Promise.all(shown.map(({ read }) => read()));
       isThere = shown.some(({ exchange }, at) => {
         const now = answers[at] as Exchange;
-        return isSuccess(now) && isIt(changeAt(placesThatDiffer(exchange, now), exchange, now));
+        return (
+          isSuccess(now) &&
+          isIt(changeAt(placesThatDiffer(exchange, now).difference(byItself), exchange, now))
+        );
       });
       return answers.find(isSuccess) ?? (answers[0] as Exchange);
     },
@@ -242,20 +247,24 @@ export function amountsIn(answer: Exchange, wallet: Exchange): readonly number[]
  * one amount in a currency of the wallet: of several, some may be prices, or what others got.
  */
 export async function expectArrival(
-  context: Pick<StepContext, 'expect'>,
+  context: Pick<StepContext, 'expect' | 'wandering'>,
   before: Snapshots,
   answer: Exchange,
 ): Promise<void> {
   const wallet = before.get(general.currencies);
   const [amount, ...further] = wallet ? amountsIn(answer, wallet.exchange) : [];
   if (wallet === undefined || amount === undefined || further.length > 0) return;
-  if (await comes([[general.currencies, wallet]], isChange)) return;
+  const byItself = context.wandering();
+  const figures = [...valuesIn(wallet.exchange)].filter(([, [value = '']]) => /^-?\d/.test(value));
+  // A balance that changes by itself shows nothing.
+  if (figures.some(([place]) => byItself.has(place))) return;
+  if (await comes(context, [[general.currencies, wallet]], isChange)) return;
   const currencies = currenciesIn(wallet.exchange);
   // A read that shows the balance itself is no place where it waits.
   const isWaiting = async ({ exchange, read }: Snapshot) => {
     const now = await read();
     const ofWallet = movementsIn(exchange, now).filter(({ labels }) => !labels.isDisjointFrom(currencies));
-    return placesThatDiffer(exchange, now).size > 0 && ofWallet.length === 0;
+    return placesThatDiffer(exchange, now).difference(byItself).size > 0 && ofWallet.length === 0;
   };
   const others = [...before.values()].filter((each) => each !== wallet);
   const waits = await Promise.all(others.map(isWaiting));
