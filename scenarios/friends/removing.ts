@@ -139,6 +139,8 @@ export function removing(flow: Flow): void {
       amongFriends(context, 'player', others[nth], `the ${others[nth]} who was removed with another`);
     context.of(removed);
     await befriend(context, 'player', 'friend');
+    // A copy may still show that the friend was removed before.
+    await context.pause(lagOfCopiesMs);
     const listedIn = await context.stillSees('player', view(1));
     return doneForTwo(context, 'player', {
       listedIn,
