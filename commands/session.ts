@@ -33,8 +33,7 @@ export async function sessionCommand(options: {
       `BASE_URL: not set; a session belongs to a server that is running (${typed('serve')} starts one)`,
     ]);
   if (options.insecure) console.error(`assay: ${insecureLine}`);
-  const redactor = createRedactor();
-  for (const secret of target.secrets) redactor.learn(secret);
+  const redactor = createRedactor(target.secrets);
   const client = createClient({ ...target.transport, redactor });
   try {
     const tokens = createPlayerTokens(target, redactor);

@@ -44,8 +44,7 @@ export async function doctorCommand(
   for (const line of read.settingRemarks ?? []) console.error(`assay: ${line}`);
   const planned = plannedChecks();
   planned.catch(() => {});
-  const redactor = createRedactor();
-  for (const secret of target.secrets) redactor.learn(secret);
+  const redactor = createRedactor(target.secrets);
   const local = Object.values(target.hosts).every((url) => isLoopback(url));
   const concurrency = local ? defaultLimits.loopbackConcurrency : defaultLimits.remoteConcurrency;
   const client = createClient({

@@ -180,8 +180,7 @@ export async function gather(
 ): Promise<Gathered> {
   const { discovery, unreachable } = preflight;
   const { timeoutMs, budgetMs } = defaultLimits;
-  const redactor = createRedactor();
-  for (const secret of target.secrets) redactor.learn(secret);
+  const redactor = createRedactor(target.secrets);
   const exchanges: Exchange[] = [];
   const client = recording(
     createClient({

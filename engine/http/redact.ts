@@ -234,7 +234,8 @@ export interface Redactor {
 
 const mark = '[redacted]';
 
-export function createRedactor(): Redactor {
+/** @param secrets known from the start, as settings hold them */
+export function createRedactor(secrets: Iterable<string> = []): Redactor {
   const learned = new Set<string>();
   const forms = createLearned(shortestSecret);
 
@@ -258,6 +259,7 @@ export function createRedactor(): Redactor {
     body: (given) => hideInJson(url(given), mark),
     record: (exchange) => record(exchange, redactor),
   };
+  for (const secret of secrets) redactor.learn(secret);
   return redactor;
 }
 

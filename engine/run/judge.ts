@@ -50,8 +50,7 @@ interface Expected {
 /** Opens connections and the journal as they are needed; nothing is sent before a check asks. */
 export function openJudge(settings: RunSettings, expected?: Expected): Judge {
   const { target, discovery, timeoutMs, concurrency, rate, deadline, unreachable } = settings;
-  const redactor = createRedactor();
-  for (const secret of target.secrets) redactor.learn(secret);
+  const redactor = createRedactor(target.secrets);
   const inFlight = createInFlight({ connections: concurrency + probesAtATime });
   const client = counted(
     createClient({

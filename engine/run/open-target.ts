@@ -56,8 +56,7 @@ export async function openTarget(options: OpenOptions): Promise<OpenedTarget> {
   const local = Object.values(target.hosts).every((url) => isLoopback(url));
   const concurrency =
     options.concurrency ?? (local ? defaultLimits.loopbackConcurrency : defaultLimits.remoteConcurrency);
-  const redactor = createRedactor();
-  for (const secret of target.secrets) redactor.learn(secret);
+  const redactor = createRedactor(target.secrets);
   const client = createClient({
     ...target.transport,
     timeoutMs,

@@ -100,8 +100,7 @@ export async function makeReady(mix: Mix, options: ReadyOptions): Promise<Ready>
     const target: Target = { ...opened.target, parameters };
     const hosts = hostsOf(mix, target);
     refuseSilence(opened, hosts);
-    const redactor = createRedactor();
-    for (const secret of target.secrets) redactor.learn(secret);
+    const redactor = createRedactor(target.secrets);
     const isSigned = Object.keys(hosts).some((host) => takesSession(target, host as Host));
     const signIn = isSigned ? [target.hosts.base ?? ''] : [];
     const isLocal = [...Object.values(hosts), ...signIn].every((url) => isLoopback(url));
