@@ -2,7 +2,6 @@
 import { areas } from '../catalog/catalog.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { effects } from '../catalog/clauses/flows.ts';
-import { undocumented } from '../catalog/clauses/open.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import type { View } from '../engine/flow/polling.ts';
 import type { Kept, StepContext } from '../engine/flow/step-context.ts';
@@ -69,10 +68,9 @@ function presence(flow: Flow): void {
     },
   );
 
-  second.step(
+  second.observe(
     'presence-stranger',
     [general.richPresence],
-    undocumented,
     "what an outsider sees of a player's rich presence",
     async (context, { value }) => {
       const read = await context.observeAnswer('outsider', general.richPresence, {

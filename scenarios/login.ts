@@ -3,7 +3,6 @@ import { areas } from '../catalog/catalog.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { effects } from '../catalog/clauses/flows.ts';
-import { undocumented } from '../catalog/clauses/open.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { Stop } from '../engine/judgement.ts';
 import { comesToEnd, goesOn, leaveMark, stillGoesOn, tellingAnybody } from './login/session-marks.ts';
@@ -67,15 +66,14 @@ const noToken = 'assay-is-no-token';
 /** Sessions of one player, one after another: the second, its end, and the one after that. */
 function leaving(flow: Flow): void {
   const scenario = flow.scenario('player', 'other');
-  const { prepare, step } = scenario;
+  const { prepare, observe } = scenario;
   const anybody = tellingAnybody(scenario);
   const kept = prepare('data that the player keeps', (context) => leaveMark(context, 'player'));
   anybody.during();
 
-  const twice = kept.step(
+  const twice = kept.observe(
     'sign-in-again',
     [auth.login],
-    undocumented,
     'whether a token signs in again, and whether the earlier session goes on',
     async (context, mark) => {
       if (!(await context.signInAgain('player')) || !(await context.signInAgain('player', 'once more'))) {
@@ -121,7 +119,7 @@ function leaving(flow: Flow): void {
     },
   );
 
-  step('refused', [auth.login], undocumented, 'how the login answers a malformed token', async (context) => {
+  observe('refused', [auth.login], 'how the login answers a malformed token', async (context) => {
     await context.observeAnswer(undefined, auth.login, { params: { token: noToken } });
   });
 
@@ -162,18 +160,16 @@ function leaving(flow: Flow): void {
 
   anybody.after(over);
 
-  over.step(
+  over.observe(
     'logout-again',
     [me.logout],
-    undocumented,
     'how the server answers a second sign-out of a session',
     (context) => context.observeAnswer('player once more', me.logout),
   );
 
-  over.step(
+  over.observe(
     'logout-other-sessions',
     [me.logout],
-    undocumented,
     "whether signing out of one session ends the player's other sessions",
     async (context, mark) => {
       if (!context.of(twice).goOn) return context.observe('there is one at a time');

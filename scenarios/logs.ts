@@ -3,7 +3,6 @@
 import { areas } from '../catalog/catalog.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { effects } from '../catalog/clauses/flows.ts';
-import { undocumented } from '../catalog/clauses/open.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { silenced } from '../engine/flow/refusal.ts';
@@ -99,7 +98,7 @@ type Anybody = StepContext<never>;
 
 /** Batches of one kind: small and large, broken, and sent again. Nobody in particular calls the logging API. */
 function batches(flow: Flow, { key, kind, operation }: Batches): void {
-  const { step } = flow.scenario();
+  const { step, observe } = flow.scenario();
 
   /** The call of a batch in that form. */
   const batch = (context: Anybody, form: Form, count: number) => {
@@ -203,10 +202,9 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
       },
     );
 
-  step(
+  observe(
     `${key}-again`,
     [operation],
-    undocumented,
     'how the server answers when a batch is sent again',
     async (context) => {
       const ask = batch(context, context.of(one).form, 2);
@@ -216,10 +214,9 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
     },
   );
 
-  const broken = step(
+  const broken = observe(
     `${key}-broken`,
     [operation],
-    undocumented,
     'how the server answers a batch that breaks off in its last record',
     async (context) => {
       const { body, ...ask } = batch(context, context.of(one).form, 2);
@@ -227,10 +224,9 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
     },
   );
 
-  one.step(
+  one.observe(
     `${key}-strange-record`,
     [operation],
-    undocumented,
     'how the server answers a batch with a plain string among its records',
     async (context, { form }) => {
       const strange = [...logBatch(kind, context.unique(key), 1), 'assay: no record'];

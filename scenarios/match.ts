@@ -2,7 +2,6 @@
 import { areas } from '../catalog/catalog.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { effects } from '../catalog/clauses/flows.ts';
-import { undocumented } from '../catalog/clauses/open.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import type { View } from '../engine/flow/polling.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
@@ -19,7 +18,7 @@ const clauses = effects.match;
 
 /** The queue gives two players a match, and one of them quits it. */
 function found(flow: Flow): void {
-  const { prepare, step } = flow.scenario('player', 'other', 'outsider');
+  const { prepare, step, observe } = flow.scenario('player', 'other', 'outsider');
   const met = prepare('a match from the queue', async (context) => {
     const { isMet, replies, why } = await context.aloneInQueue(() =>
       meet(context, ['player', 'other'], context.unique('assayqueue')),
@@ -67,10 +66,9 @@ function found(flow: Flow): void {
     },
   );
 
-  step(
+  observe(
     'queued-stranger-view',
     [match.get],
-    undocumented,
     'what an outsider sees of a match from the queue',
     async (context) => {
       const reply = await context.observeAnswer('outsider', match.get, context.of(seen));
@@ -98,10 +96,9 @@ function found(flow: Flow): void {
     },
   );
 
-  const afterwards = step(
+  const afterwards = observe(
     'queued-quit-other-view',
     [match.get, match.quit],
-    undocumented,
     'how the server answers when the other player reads the match after that',
     async (context) => {
       const reply = await context.observeAnswer('other', match.get, context.of(quit));
@@ -116,10 +113,9 @@ function found(flow: Flow): void {
     },
   );
 
-  step(
+  observe(
     'queued-quit-shown',
     [match.get, match.quit],
-    undocumented,
     'whom a match shows to have quit it after one of its players has',
     async (context) => {
       const views = { before: context.of(before), after: context.of(afterwards) };
@@ -129,10 +125,9 @@ function found(flow: Flow): void {
     },
   );
 
-  const queuedAgain = quit.step(
+  const queuedAgain = quit.observe(
     'queued-quit-queue',
     [queue.enter, match.quit],
-    undocumented,
     'how the server answers when a player enters the queue after quitting a match',
     async (context, { params }) => {
       const offer = { value: context.unique('assayqueue') };
@@ -198,10 +193,9 @@ function meeting(flow: Flow): void {
     (context) => context.sees('player', amongMet(context, 'player', 'met')),
   );
 
-  listed.step(
+  listed.observe(
     'recently-played-other-side',
     [players.recentlyPlayed, players.addRecentlyPlayed],
-    undocumented,
     'whether the added player gets the first one in their list of recently played players',
     async (context) => {
       const list = await context.observeAnswer('met', players.recentlyPlayed);
@@ -225,10 +219,9 @@ function meeting(flow: Flow): void {
     },
   );
 
-  listed.step(
+  listed.observe(
     'recently-played-again',
     [players.addRecentlyPlayed],
-    undocumented,
     'how the server answers when a player adds the same player again',
     async (context) => {
       const carry = { 'other.id': context.id('met') };
@@ -237,10 +230,9 @@ function meeting(flow: Flow): void {
     },
   );
 
-  listed.step(
+  listed.observe(
     'recently-played-oneself',
     [players.addRecentlyPlayed],
-    undocumented,
     'how the server answers when a player adds themselves',
     async (context) => {
       const carry = { 'other.id': context.id('player') };

@@ -1,7 +1,6 @@
 // The flow `messages`: listing, claiming, marking and clearing.
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
-import { undocumented } from '../catalog/clauses/open.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { poll } from '../engine/flow/polling.ts';
 import { silenced, unlessStopped } from '../engine/flow/refusal.ts';
@@ -32,7 +31,7 @@ const clauses = effects.messages;
 
 /** Clears the list: the player's messages are gone, other players' are not. */
 function clearing(flow: Flow): void {
-  const { prepare, step } = flow.scenario('player', 'other');
+  const { prepare, observe } = flow.scenario('player', 'other');
   const made = prepare('two lists of messages', async (context) => {
     const others = await inboxOf(context, 'other').catch(() => undefined);
     return { own: await inboxOf(context, 'player'), others };
@@ -126,18 +125,16 @@ function clearing(flow: Flow): void {
     },
   );
 
-  empty.step(
+  empty.observe(
     'clear-again',
     [messages.clear],
-    undocumented,
     'how the server answers when a player clears an empty list',
     (context) => context.observeAnswer('player', messages.clear),
   );
 
-  step(
+  observe(
     'claim-cleared',
     [messages.claim, messages.clear],
-    undocumented,
     'how the server answers when a player claims a cleared message',
     async (context) => {
       const [id] = context.of(empty).gone;
@@ -170,7 +167,7 @@ const showsWithinMs = 600;
 
 /** Messages claimed and marked. Which of them can be claimed, and how a mark shows, is open. */
 function taking(flow: Flow): void {
-  const { prepare, step } = flow.scenario('player', 'sender');
+  const { prepare, observe } = flow.scenario('player', 'sender');
   const made = prepare('a list of messages', (context) => inboxOfTwo(context, 'player', 'sender'));
 
   const claimed = made.step(
@@ -208,10 +205,9 @@ function taking(flow: Flow): void {
     }
   };
 
-  step(
+  observe(
     'claim-again',
     [messages.claim],
-    undocumented,
     'how the server answers when a player claims a message again',
     async (context) => {
       const carry = { messageId: context.of(claimed).id };
@@ -223,10 +219,9 @@ function taking(flow: Flow): void {
     },
   );
 
-  claimed.step(
+  claimed.observe(
     'claimed-listed',
     [messages.list, messages.claim],
-    undocumented,
     'what happens to a claimed message in the list',
     async (context, { id, text }) => {
       const after = await listed(context, 'player', context.of(made), messages.list);
@@ -311,10 +306,9 @@ function taking(flow: Flow): void {
     },
   );
 
-  marked.step(
+  marked.observe(
     'marked-listed',
     [messages.list, messages.markAs],
-    undocumented,
     'what happens to a message in the list after it is marked as read',
     async (context, { message: first }) => {
       const list = context.of(made);
@@ -337,10 +331,9 @@ function taking(flow: Flow): void {
     ['claim-unknown', messages.claim, 'claiming'],
     ['mark-unknown', messages.markAs, 'marking'],
   ] as const)
-    made.step(
+    made.observe(
       name,
       [operation],
-      undocumented,
       `how the server answers ${doing} a message that does not exist`,
       async (context) => {
         const carry = { messageId: context.unique('assaymessage') };

@@ -1,7 +1,6 @@
 // The flow `names`: setting, reading and searching player names.
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
-import { undocumented } from '../catalog/clauses/open.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import type { View } from '../engine/flow/polling.ts';
 import { unlessWrong } from '../engine/flow/refusal.ts';
@@ -141,10 +140,9 @@ function taking(flow: Flow): void {
     },
   );
 
-  found.step(
+  found.observe(
     'search-other-case',
     [playerName.search],
-    undocumented,
     'whether a search distinguishes upper and lower case',
     async (context, name) => {
       const params = { playerName: name.toUpperCase() };
@@ -204,10 +202,9 @@ function taking(flow: Flow): void {
     },
   );
 
-  taken.step(
+  taken.observe(
     'set-taken',
     [playerName.set],
-    undocumented,
     'how the server answers when a player sets the name of another',
     async (context, name) => {
       try {
@@ -219,10 +216,9 @@ function taking(flow: Flow): void {
     },
   );
 
-  taken.step(
+  taken.observe(
     'set-long',
     [playerName.set],
-    undocumented,
     'how the server answers when a player sets a name of 300 letters',
     async (context) => {
       const params = { providerPlayerName: 'a'.repeat(300) };

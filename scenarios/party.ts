@@ -2,7 +2,6 @@
 import { areas } from '../catalog/catalog.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { effects } from '../catalog/clauses/flows.ts';
-import { undocumented } from '../catalog/clauses/open.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { silenced } from '../engine/flow/refusal.ts';
 import { valuesIn } from '../engine/flow/snapshot.ts';
@@ -19,7 +18,7 @@ const clauses = effects.party;
 
 /** A party from its creation to its end, and what an outsider sees of it. */
 function leading(flow: Flow): void {
-  const { step } = flow.scenario('leader', 'outsider');
+  const { step, observe } = flow.scenario('leader', 'outsider');
 
   const created = step(
     'create',
@@ -74,10 +73,9 @@ function leading(flow: Flow): void {
       }),
   );
 
-  read.step(
+  read.observe(
     'stranger-read',
     [party.get],
-    undocumented,
     'what an outsider sees of a party, without and with its key',
     async (context, { partyId, answer }) => {
       const reads = async (operation: typeof getWithoutKey, key?: string) => {
@@ -125,18 +123,16 @@ function leading(flow: Flow): void {
       }),
   );
 
-  created.step(
+  created.observe(
     'include-state',
     [party.details],
-    undocumented,
     'what includeState changes in the view of the party one is in',
     (context) => stateIncluded(context, 'leader', party.details),
   );
 
-  step(
+  observe(
     'include-state-by-id',
     [party.get],
-    undocumented,
     'what includeState changes where the leader reads the party by its id',
     (context) => stateIncluded(context, 'leader', party.get, { partyId: context.of(read).partyId }),
   );
@@ -160,18 +156,16 @@ function leading(flow: Flow): void {
     (context) => context.seesNot('leader', inParty(context.of(ended), 'the party that was deleted')),
   );
 
-  step(
+  observe(
     'deleted-read',
     [party.get, party.delete],
-    undocumented,
     'how the server answers when the leader reads a deleted party',
     (context) => context.observeAnswer('leader', party.get, { params: { partyId: context.of(ended) } }),
   );
 
-  ended.step(
+  ended.observe(
     'deleted-join',
     [party.join, party.delete],
-    undocumented,
     'how the server answers when a player asks to join a deleted party',
     (context) =>
       context.observeAnswer('outsider', party.join, { params: { playerId: context.id('leader') } }),

@@ -1,7 +1,6 @@
 // The flow `progression`: archives, gifts, onboarding and ranks.
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
-import { undocumented } from '../catalog/clauses/open.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { belongings, wallets } from '../engine/attack/figures.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
@@ -36,7 +35,7 @@ const isFurther = (own: Exchange, others: Exchange): boolean =>
 
 /** The first steps of a player. */
 function onboarding(flow: Flow): void {
-  const { prepare, step } = flow.scenario('player', 'other');
+  const { prepare, step, observe } = flow.scenario('player', 'other');
 
   const before = prepare('onboarding as it was', async (context) => ({
     own: await context.snapshot('player', onboardingArea.get),
@@ -88,10 +87,9 @@ function onboarding(flow: Flow): void {
     (context) => context.done('player', onboardingArea.updateProgress),
   );
 
-  stepSent.step(
+  stepSent.observe(
     'onboarding-shown',
     [onboardingArea.get, onboardingArea.updateProgress],
-    undocumented,
     'whether reporting a step in its plain form changes the onboarding',
     async (context) => {
       const moved = await context.changed(context.of(before).own);
@@ -127,10 +125,9 @@ function onboarding(flow: Flow): void {
     (context) => expectSettled(context, onboardingArea.reconcileRewards),
   );
 
-  step(
+  observe(
     'onboarding-rewards',
     [onboardingArea.reconcileRewards],
-    undocumented,
     'whether two calls to reconcile rewards are answered alike',
     async (context) => {
       const first = await context.snapshot('player', onboardingArea.reconcileRewards);
@@ -171,10 +168,9 @@ function gifts(flow: Flow): void {
     return context.settled('player', general.currencies);
   });
 
-  claimed.step(
+  claimed.observe(
     'gift-shown-in',
     [mysteryBox.claim, [...wallets, ...belongings]],
-    undocumented,
     'which reads show the gift that was claimed',
     async (context) => {
       context.observe(inWords(await changesOf(context, context.of(before))));
@@ -214,10 +210,9 @@ function gifts(flow: Flow): void {
       context.expectStill(context.of(statusBefore).othersStatus, "the other player's status as it was"),
   );
 
-  const again = claimed.step(
+  const again = claimed.observe(
     'gift-again',
     [mysteryBox.claim],
-    undocumented,
     'how the server answers when a player claims the gift again',
     (context) => context.observeAnswer('player', mysteryBox.claim),
   );
@@ -238,16 +233,15 @@ function gifts(flow: Flow): void {
 
 /** Ranks, rituals and challenges. */
 function ranks(flow: Flow): void {
-  const { prepare, step } = flow.scenario('player');
+  const { prepare, step, observe } = flow.scenario('player');
 
   step('ranks', [ranksArea.resetAndGetPips], clauses.called, 'a player asks for the ranks', (context) =>
     context.done('player', ranksArea.resetAndGetPips),
   );
 
-  const claimed = step(
+  const claimed = observe(
     'rank-rewards',
     [ranksArea.claimRewards],
-    undocumented,
     'how the server answers when a player claims rank rewards',
     (context) => context.observeAnswer('player', ranksArea.claimRewards),
   );
@@ -268,10 +262,9 @@ function ranks(flow: Flow): void {
     },
   );
 
-  step(
+  observe(
     'rituals',
     [game.rituals],
-    undocumented,
     'whether two requests for rituals give the same ones',
     async (context) => {
       const first = await context.snapshot('player', game.rituals);
@@ -280,10 +273,9 @@ function ranks(flow: Flow): void {
     },
   );
 
-  step(
+  observe(
     'challenges',
     [game.reconcileChallenges, game.challenges],
-    undocumented,
     'whether reconciling challenges without a match changes them',
     async (context) => {
       const before = await context.snapshot('player', game.challenges);

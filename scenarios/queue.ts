@@ -1,7 +1,6 @@
 // The flow `queue`: waiting, leaving, and players who meet.
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
-import { undocumented } from '../catalog/clauses/open.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { namedBeside } from '../engine/flow/places.ts';
 import { silenced, unlessStopped } from '../engine/flow/refusal.ts';
@@ -17,12 +16,11 @@ const clauses = effects.queue;
 
 /** Two players enter one queue; whether a match is made depends on the target. */
 function meeting(flow: Flow): void {
-  const { step } = flow.scenario('first', 'second');
+  const { step, observe } = flow.scenario('first', 'second');
 
-  const entered = step(
+  const entered = observe(
     'find',
     [queue.enter],
-    undocumented,
     'whether the queue matches two players who enter it',
     async (context) => {
       const meeting = await context.aloneInQueue(() =>
@@ -33,10 +31,9 @@ function meeting(flow: Flow): void {
     },
   );
 
-  entered.step(
+  entered.observe(
     'match-size',
     [queue.enter, match.get],
-    undocumented,
     'how many players a match from the queue takes',
     async (context, { isMet, people, replies, why }) => {
       const { size } = await crewOf(context);
@@ -114,10 +111,9 @@ function meeting(flow: Flow): void {
       },
     );
 
-  entered.step(
+  entered.observe(
     'cancel-matched',
     [queue.cancel, queue.enter],
-    undocumented,
     'how the server answers when a matched player leaves the queue',
     async (context, { isMet, why }) => {
       if (!isMet) context.notTriggered(why);
@@ -136,7 +132,7 @@ function inWords({ isMet, replies }: Meeting): string {
 
 /** One player waits, goes away, and comes back. */
 function waiting(flow: Flow): void {
-  const { step } = flow.scenario('player', 'other');
+  const { step, observe } = flow.scenario('player', 'other');
 
   const token = step(
     'token',
@@ -146,26 +142,19 @@ function waiting(flow: Flow): void {
     (context) => context.done('player', queue.issueToken),
   );
 
-  step(
-    'token-other',
-    [queue.issueToken],
-    undocumented,
-    'whether two players get one token or two',
-    async (context) => {
-      const tokenIn = (answer: Exchange) =>
-        context.identifier(answer, queue.issueToken, 'queueToken').catch(() => undefined);
-      const own = context.of(token);
-      const others = await context.done('other', queue.issueToken);
-      const [first, second] = [await tokenIn(own), await tokenIn(others)];
-      if (first === undefined || second === undefined) context.observe('no token is told', others);
-      else context.observe(first === second ? 'one token for both' : 'a token each', others);
-    },
-  );
+  observe('token-other', [queue.issueToken], 'whether two players get one token or two', async (context) => {
+    const tokenIn = (answer: Exchange) =>
+      context.identifier(answer, queue.issueToken, 'queueToken').catch(() => undefined);
+    const own = context.of(token);
+    const others = await context.done('other', queue.issueToken);
+    const [first, second] = [await tokenIn(own), await tokenIn(others)];
+    if (first === undefined || second === undefined) context.observe('no token is told', others);
+    else context.observe(first === second ? 'one token for both' : 'a token each', others);
+  });
 
-  step(
+  observe(
     'cancel-unqueued',
     [queue.cancel],
-    undocumented,
     'how the server answers when a player leaves the queue without having entered',
     (context) => context.observeAnswer('other', queue.cancel),
   );
@@ -219,15 +208,14 @@ function waiting(flow: Flow): void {
     ],
   ] as const;
   for (const [name, operation, call, title] of later)
-    visit.step(name, [operation], undocumented, title, async (context, { [call]: answer }) => {
+    visit.observe(name, [operation], title, async (context, { [call]: answer }) => {
       silenced(answer);
       context.observe(`${statusOf(answer)}`, answer);
     });
 
-  visit.step(
+  visit.observe(
     'ticket-again',
     [queue.enter],
-    undocumented,
     'whether a player who enters the queue again while waiting keeps their ticket',
     async (context, { entered, again, isFound }) => {
       if (isFound) context.notTriggered('a match with somebody else was found');
@@ -237,10 +225,9 @@ function waiting(flow: Flow): void {
     },
   );
 
-  visit.step(
+  visit.observe(
     'place-again',
     [queue.enter, queue.cancel],
-    undocumented,
     'which place a player gets who comes back into a queue that nobody else entered',
     async (context, { entered, isFound, back }) => {
       if (isFound) context.notTriggered('a match with somebody else was found');

@@ -3,7 +3,6 @@ import { areas } from '../catalog/catalog.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { effects } from '../catalog/clauses/flows.ts';
-import { undocumented } from '../catalog/clauses/open.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { type Flow, flow, type Step } from '../engine/flow/flow.ts';
 import type { View } from '../engine/flow/polling.ts';
@@ -72,7 +71,7 @@ function wasKept(context: Writer, kept: Step<Kept>): boolean {
 
 /** The states that hold JSON, each written and read by its player, and not by another. */
 function named(flow: Flow): void {
-  const { step } = flow.scenario('player', 'other');
+  const { step, observe } = flow.scenario('player', 'other');
 
   const written: Step<Kept>[] = [];
   for (const state of states) {
@@ -187,10 +186,9 @@ function named(flow: Flow): void {
     },
   );
 
-  again.step(
+  again.observe(
     'first-value',
     [players.setState, players.challengeUIData],
-    undocumented,
     'what happens to a value when another is written',
     async (context, first) => {
       const gone = await context.comes('player', inState(challenges, first), 'gone');
@@ -198,10 +196,9 @@ function named(flow: Flow): void {
     },
   );
 
-  step(
+  observe(
     'own-name',
     [players.setState],
-    undocumented,
     'how the server answers when a player writes a state under an undocumented name',
     async (context) => {
       const carry = { stateName: 'AssayNotes', value: context.unique('assaystate') };
@@ -241,10 +238,9 @@ function names(flow: Flow): void {
     },
   );
 
-  named.step(
+  named.observe(
     'own-name-read',
     [setBinaryState],
-    undocumented,
     'how the server answers when a player reads another name by the path of FullProfile',
     async (context, notes) => {
       const read = { ...fullProfile, path: fullProfile.path.replace('FullProfile', ownName) };
@@ -254,10 +250,9 @@ function names(flow: Flow): void {
     },
   );
 
-  made.step(
+  made.observe(
     'json-name-bytes',
     [setBinaryState],
-    undocumented,
     'how the server answers when a player writes bytes under the name of a JSON state',
     async (context) => {
       const bytes = Buffer.from(JSON.stringify({ assay: context.unique('assaynotes') }));

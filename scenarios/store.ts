@@ -1,7 +1,6 @@
 // The flow `store`: buying a character, browsing the catalog and redeeming codes.
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
-import { undocumented } from '../catalog/clauses/open.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { belongings, wallets } from '../engine/attack/figures.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
@@ -42,7 +41,7 @@ const boughtNames = (changes: ReadonlyMap<Operation, Change>): readonly string[]
 
 /** One player buys one character. */
 function buying(flow: Flow): void {
-  const { prepare, step } = flow.scenario('buyer', 'other', 'latecomer');
+  const { prepare, step, observe } = flow.scenario('buyer', 'other', 'latecomer');
 
   const before = prepare('wallets and belongings as they were', (context) =>
     holdingsBefore(context, 'buyer', 'other'),
@@ -61,10 +60,9 @@ function buying(flow: Flow): void {
     return changesOf(context, context.of(before));
   });
 
-  step(
+  observe(
     'purchase-shown-in',
     [general.purchase, [...wallets, ...belongings]],
-    undocumented,
     'which reads show the purchase',
     async (context) => {
       context.observe(inWords(context.of(effect)));
@@ -305,10 +303,9 @@ function buying(flow: Flow): void {
     },
   );
 
-  const again = paid.step(
+  const again = paid.observe(
     'purchase-again',
     [general.purchase],
-    undocumented,
     'how the server answers when a player buys a character they own',
     async (context) => {
       const wallet = await context.snapshot('buyer', general.currencies).catch(unlessStopped);
@@ -343,10 +340,9 @@ function buying(flow: Flow): void {
     },
   );
 
-  step(
+  observe(
     'purchase-unknown',
     [general.purchase],
-    undocumented,
     'how the server answers when a player buys a character that does not exist',
     (context) =>
       context.observeAnswer('other', general.purchase, {

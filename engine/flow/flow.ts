@@ -1,5 +1,6 @@
 // Defines how a file of `scenarios/` declares its scenarios: a group of actors, and steps one after another.
 import type { Clause } from '../../catalog/clauses/clause.ts';
+import { undocumented } from '../../catalog/clauses/open.ts';
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
 import { statusOf } from '../http/exchange.ts';
 import {
@@ -33,6 +34,7 @@ export interface Step<Value> {
 interface BaseStep<Role extends string, Value> extends Step<Value> {
   /** Adds a step that builds on this one, and passes its value on where it returns nothing itself. */
   readonly step: AddStep<Role, Value>;
+  readonly observe: AddObservation<Role, Value>;
 }
 
 type StepOperations = readonly [Operation | Operations, ...(Operation | readonly Operation[])[]];
@@ -50,12 +52,21 @@ export interface ScenarioBuilder<Role extends string> {
    * @param run returns what later steps may use; methods of the step context throw a Stop where the step cannot go on
    */
   readonly step: AddStep<Role, undefined>;
+  /** Adds a step that asserts nothing: it records what the server does where the document is silent. */
+  readonly observe: AddObservation<Role, undefined>;
 }
 
 type AddStep<Role extends string, Before> = <Value>(
   name: string,
   operations: StepOperations,
   clause: Clause,
+  title: string,
+  run: (stepContext: StepContext<Again<Role>>, before: Before) => Promise<Value>,
+) => BaseStep<Role, Value extends void ? Before : Value>;
+
+type AddObservation<Role extends string, Before> = <Value>(
+  name: string,
+  operations: StepOperations,
   title: string,
   run: (stepContext: StepContext<Again<Role>>, before: Before) => Promise<Value>,
 ) => BaseStep<Role, Value extends void ? Before : Value>;
@@ -116,20 +127,25 @@ export function flow(name: string, { attack = false }: { readonly attack?: boole
         });
         return base(step);
       };
-      const base = (before: string): BaseStep<string, never> => ({
-        name: before,
-        step: (step, needed, clause, title, run) =>
+      const base = (before: string): BaseStep<string, never> => {
+        const step: AddStep<string, never> = (step, needed, clause, title, run) =>
           add(step, needed, clause, title, async (context) => {
             const value = context.of<never>({ name: before });
             return (await run(context, value)) ?? value;
-          }),
-      });
+          });
+        return {
+          name: before,
+          step,
+          observe: (name, needed, ...rest) => step(name, needed, undocumented, ...rest),
+        };
+      };
       return {
         prepare(what, run) {
           scenario.steps.push({ name: what, operations: [], run: run as StepRun });
           return base(what);
         },
         step: (step, needed, clause, title, run) => add(step, needed, clause, title, run as StepRun),
+        observe: (step, needed, title, run) => add(step, needed, undocumented, title, run as StepRun),
       };
     },
     suite: () => suite(name, checks),

@@ -2,7 +2,6 @@
 import { areas } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { undocumented } from '../../catalog/clauses/open.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { sameContent } from '../../engine/compare/content.ts';
 import type { Flow, ScenarioBuilder } from '../../engine/flow/flow.ts';
@@ -79,11 +78,10 @@ export function named(flow: Flow): void {
 
 /** What another locale changes in the news of the main API. */
 export function locales(flow: Flow): void {
-  const { step } = flow.scenario('client');
-  step(
+  const { observe } = flow.scenario('client');
+  observe(
     'news-locale',
     [extensions.news],
-    undocumented,
     'whether news in another locale than en differ',
     async (context) => {
       const inOther = { params: { locale: 'de' } };
@@ -201,7 +199,7 @@ const withoutVersion = (path: string) =>
 
 /** Versions that the API reports, and the files under them. */
 export function versions(flow: Flow): void {
-  const { prepare, step } = flow.scenario('client');
+  const { prepare, step, observe } = flow.scenario('client');
 
   const known = prepare('client data under the version in force', (context) => hasFiles(context));
 
@@ -241,10 +239,9 @@ export function versions(flow: Flow): void {
     ['config', general.config, 'the configuration'],
     ['client-version-check', general.checkClientVersion, 'the check of a client version'],
   ] as const)
-    step(
+    observe(
       name,
       [operation, ...anyFile],
-      undocumented,
       `whether ${what} names a version of client-data files`,
       async (context) => {
         const answer = await context.observeAnswer(
@@ -264,11 +261,10 @@ export function versions(flow: Flow): void {
 
 /** Two versions that exist, and their files. */
 export function twoVersions(flow: Flow): void {
-  const { step } = flow.scenario('client');
-  step(
+  const { observe } = flow.scenario('client');
+  observe(
     'two-versions',
     [...anyFile, utils.contentVersion],
-    undocumented,
     'whether two versions that exist have files of their own',
     async (context) => {
       const answer = await context.done('client', utils.contentVersion, {

@@ -2,7 +2,6 @@
 import { areas } from '../../catalog/catalog.ts';
 import { ofOthers } from '../../catalog/clauses/clause.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { undocumented } from '../../catalog/clauses/open.ts';
 import { noSuchId } from '../../engine/compare/controls.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { placesOf } from '../../engine/flow/places.ts';
@@ -16,17 +15,16 @@ const clauses = effects.friends;
 
 /** Two players become friends; an outsider's view must not change. */
 export function adding(flow: Flow): void {
-  const { prepare, step } = flow.scenario('player', 'friend', 'outsider');
+  const { prepare, step, observe } = flow.scenario('player', 'friend', 'outsider');
 
   const apart = prepare('the list of an outsider before', async (context) => {
     const view = amongFriends(context, 'outsider', 'friend', 'the friend');
     await context.sampleBefore('outsider', view);
   });
 
-  step(
+  observe(
     'stranger-info',
     [players.friendInfo],
-    undocumented,
     'how the server answers a lookup of a player who is not a friend',
     (context) =>
       context.observeAnswer('outsider', players.friendInfo, {
@@ -45,10 +43,9 @@ export function adding(flow: Flow): void {
     },
   );
 
-  added.step(
+  added.observe(
     'add-back',
     [players.addFriend, players.friends],
-    undocumented,
     'whether both players must add one another, and how the server answers the second',
     async (context) => {
       const view = amongFriends(context, 'player', 'friend', 'the friend');
@@ -95,10 +92,9 @@ export function adding(flow: Flow): void {
     },
   );
 
-  listed.step(
+  listed.observe(
     'stranger-reads-list',
     [players.friends],
-    undocumented,
     "what an outsider sees in another player's list of friends",
     async (context) => {
       const params = { playerId: context.id('player') };
@@ -137,10 +133,9 @@ export function adding(flow: Flow): void {
     },
   );
 
-  listed.step(
+  listed.observe(
     'add-unknown',
     [players.addFriend],
-    undocumented,
     'how the server answers when a player adds somebody who does not exist',
     async (context) => {
       const named = { carry: { 'other.id': noSuchId(context.id('friend')) } };
@@ -150,10 +145,9 @@ export function adding(flow: Flow): void {
     },
   );
 
-  listed.step(
+  listed.observe(
     'add-again',
     [players.addFriend],
-    undocumented,
     'how the server answers when a player adds the same friend again',
     async (context) => {
       const again = context.likeliestAsk('player', players.addFriend, {
@@ -163,10 +157,9 @@ export function adding(flow: Flow): void {
     },
   );
 
-  listed.step(
+  listed.observe(
     'add-oneself',
     [players.addFriend],
-    undocumented,
     'how the server answers when a player adds themselves',
     async (context) => {
       const named = { carry: { 'other.id': context.id('player') } };
@@ -212,10 +205,9 @@ export function syncing(flow: Flow): void {
     (context) => context.done('player', players.syncFriends),
   );
 
-  synced.step(
+  synced.observe(
     'synced-list',
     [players.friends, players.syncFriends],
-    undocumented,
     'whether synchronizing with no friends named leaves the list as it was',
     async (context) => {
       if (!context.of(friends)) context.cannotTell('needs-state', 'no two players could be made friends');

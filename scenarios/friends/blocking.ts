@@ -2,7 +2,6 @@
 import { areas } from '../../catalog/catalog.ts';
 import { ofOthers } from '../../catalog/clauses/clause.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { undocumented } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import type { View } from '../../engine/flow/polling.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
@@ -105,10 +104,9 @@ export function blocking(flow: Flow): void {
     },
   );
 
-  friends.step(
+  friends.observe(
     'blocked-friend',
     [players.friends, players.block],
-    undocumented,
     'whether a blocked friend stays in the list of friends',
     async (context) => {
       context.of(listed);
@@ -117,18 +115,16 @@ export function blocking(flow: Flow): void {
     },
   );
 
-  listed.step(
+  listed.observe(
     'blocked-adds',
     [players.addFriend, players.block],
-    undocumented,
     'how the server answers when a blocked player adds the player as a friend',
     (context) => context.observeAnswer('blocked', players.addFriend, adding(context)),
   );
 
-  listed.step(
+  listed.observe(
     'blocked-presence',
     [general.richPresence, players.block],
-    undocumented,
     "how the server answers when a blocked player asks for the player's presence",
     async (context) => {
       const params = { playerId: context.id('player') };
@@ -136,10 +132,9 @@ export function blocking(flow: Flow): void {
     },
   );
 
-  listed.step(
+  listed.observe(
     'block-again',
     [players.block],
-    undocumented,
     'how the server answers when a player blocks the same player again',
     (context) => context.observeAnswer('player', players.block, naming(context, players.block, 'blocked')),
   );
@@ -230,19 +225,17 @@ export function unblocking(flow: Flow): void {
       context.stillSees('player', amongBlocked(context.id('other'), 'the player who is still blocked')),
   );
 
-  unblocked.step(
+  unblocked.observe(
     'unblock-again',
     [players.unblock],
-    undocumented,
     'how the server answers when a player unblocks an unblocked player again',
     (context) =>
       context.observeAnswer('player', players.unblock, naming(context, players.unblock, 'blocked')),
   );
 
-  friends.step(
+  friends.observe(
     'unblocked-adds',
     [players.addFriend, players.unblock],
-    undocumented,
     'how the server answers when an unblocked player adds the player as a friend',
     async (context) => {
       context.of(unblocked);

@@ -1,7 +1,6 @@
 // Checks that a friend who is removed disappears from the list, and nobody else does.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { undocumented } from '../../catalog/clauses/open.ts';
 import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { doneForTwo, expectBoth } from '../../engine/flow/two-at-once.ts';
@@ -89,10 +88,9 @@ export function removing(flow: Flow): void {
     },
   );
 
-  removed.step(
+  removed.observe(
     'removed-other-side',
     [players.friends, players.removeFriend],
-    undocumented,
     'whether the removed friend still has the player in the list of friends',
     async (context) => {
       const view = amongFriends(context, 'friend', 'player', 'the player');
@@ -100,10 +98,9 @@ export function removing(flow: Flow): void {
     },
   );
 
-  removed.step(
+  removed.observe(
     'removed-info',
     [players.friendInfo, players.removeFriend],
-    undocumented,
     'how the server answers a lookup of a removed friend',
     (context) =>
       context.observeAnswer('player', players.friendInfo, {
@@ -111,10 +108,9 @@ export function removing(flow: Flow): void {
       }),
   );
 
-  removed.step(
+  removed.observe(
     'removed-presence',
     [general.richPresence, players.removeFriend],
-    undocumented,
     "how the server answers when a removed friend asks for the player's presence",
     (context) =>
       context.observeAnswer('friend', general.richPresence, {
@@ -122,10 +118,9 @@ export function removing(flow: Flow): void {
       }),
   );
 
-  removed.step(
+  removed.observe(
     'remove-again',
     [players.removeFriend],
-    undocumented,
     'how the server answers when a player removes a removed friend again',
     async (context) => {
       const carry = { 'other.id': context.id('friend') };

@@ -1,7 +1,6 @@
 // Recognises sessions: records what anonymous callers get, and writes a mark that only its player can read.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { undocumented } from '../../catalog/clauses/open.ts';
 import type { ScenarioBuilder, Step } from '../../engine/flow/flow.ts';
 import { isLong } from '../../engine/flow/places.ts';
 import { type Polled, poll, type View } from '../../engine/flow/polling.ts';
@@ -29,14 +28,13 @@ interface Around {
 }
 
 /** Asks what anonymous callers get before a sign-in, and compares it with later answers. */
-export function tellingAnybody({ step }: ScenarioBuilder<'player' | 'other'>): Around {
+export function tellingAnybody({ step, observe }: ScenarioBuilder<'player' | 'other'>): Around {
   const readsBefore = publicReads.map(([name, operation]) => ({
     name,
     operation,
-    before: step(
+    before: observe(
       `${name}-before`,
       [operation],
-      undocumented,
       'how the server answers an anonymous caller before anybody signs in',
       async (context) => isSuccess(await context.observeAnswer(undefined, operation)),
     ),

@@ -1,7 +1,6 @@
 // Checks a match from creation until its creator quits, and what an outsider sees of it.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { undocumented } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import type { View } from '../../engine/flow/polling.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
@@ -61,7 +60,7 @@ const clauses = effects.match;
 
 /** A match from its creation until its creator quits it, and the views of another player. */
 export function making(flow: Flow): void {
-  const { step } = flow.scenario('host', 'other');
+  const { step, observe } = flow.scenario('host', 'other');
 
   const made = step('create', [match.create], clauses.called, 'a player creates a match', (context) =>
     makeMatch(context, 'host'),
@@ -79,10 +78,9 @@ export function making(flow: Flow): void {
     },
   );
 
-  const named = read.step(
+  const named = read.observe(
     'host-in-view',
     [match.get, match.create],
-    undocumented,
     'whether a match names the player who created it',
     async (context, view) => {
       const isNamed = await context.comes(
@@ -94,10 +92,9 @@ export function making(flow: Flow): void {
     },
   );
 
-  step(
+  observe(
     'other-view',
     [match.get],
-    undocumented,
     'how the server answers when another player reads a match',
     async (context) => {
       const view = inMatch(context.of(made));
@@ -112,10 +109,9 @@ export function making(flow: Flow): void {
     },
   );
 
-  const meddled = step(
+  const meddled = observe(
     'other-quits',
     [match.quit],
-    undocumented,
     'how the server answers when a player quits a match of somebody else',
     (context) => context.observeAnswer('other', match.quit, inMatch(context.of(made))),
   );
@@ -135,10 +131,9 @@ export function making(flow: Flow): void {
     },
   );
 
-  made.step(
+  made.observe(
     'incentives',
     [general.matchIncentives, match.create],
-    undocumented,
     'how the server answers a request for match incentives outside and inside a match',
     async (context) => {
       const outside = await context.observeAnswer('other', general.matchIncentives);
@@ -159,26 +154,20 @@ export function making(flow: Flow): void {
     },
   );
 
-  step(
+  observe(
     'quit-view',
     [match.get, match.quit],
-    undocumented,
     'how the server answers when a player reads a match after quitting it',
     (context) => context.observeAnswer('host', match.get, context.of(quit)),
   );
 
-  step(
-    'quit-again',
-    [match.quit],
-    undocumented,
-    'how the server answers when a player quits a match again',
-    (context) => context.observeAnswer('host', match.quit, context.of(quit)),
+  observe('quit-again', [match.quit], 'how the server answers when a player quits a match again', (context) =>
+    context.observeAnswer('host', match.quit, context.of(quit)),
   );
 
-  quit.step(
+  quit.observe(
     'quit-create',
     [match.create, match.quit],
-    undocumented,
     'how the server answers when a player creates a match after quitting one',
     async (context) => {
       const answer = await context.observeAnswer(
@@ -194,10 +183,9 @@ export function making(flow: Flow): void {
   // Uses its own match, since a target may remove a player who makes a second one from the first.
   const twice = flow.scenario('host');
   const first = twice.prepare('a match', (context) => makeMatch(context, 'host'));
-  const second = first.step(
+  const second = first.observe(
     'create-again',
     [match.create],
-    undocumented,
     'how the server answers when a player in a match creates another',
     async (context, matchId) => {
       const answer = await context.observeAnswer(

@@ -1,7 +1,6 @@
 // Finds the list of messages in an answer, whose shape the document does not show, and checks the list in its four forms.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { undocumented } from '../../catalog/clauses/open.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
@@ -226,7 +225,7 @@ const clauses = effects.messages;
 
 /** The list in its four forms. */
 export function listing(flow: Flow): void {
-  const { prepare, step } = flow.scenario('player', 'sender');
+  const { prepare, step, observe } = flow.scenario('player', 'sender');
 
   step('list', [messages.list], clauses.called, 'a player lists their messages', async (context) => {
     await context.done('player', messages.list);
@@ -269,10 +268,9 @@ export function listing(flow: Flow): void {
     },
   );
 
-  plain.step(
+  plain.observe(
     'forms-agree',
     [messages.listFiltered, messages.listInbox],
-    undocumented,
     'whether the inbox is the same with and without language and limit',
     async (context, list) => {
       const filtered = await listed(context, 'player', list, messages.listFiltered, inbox);
@@ -282,10 +280,9 @@ export function listing(flow: Flow): void {
     },
   );
 
-  plain.step(
+  plain.observe(
     'inbox-filters',
     [messages.listFiltered, messages.list],
-    undocumented,
     'whether the filter of the inbox leaves messages out',
     async (context, list) => {
       const filtered = await listed(context, 'player', list, messages.listFiltered, inbox);
@@ -323,10 +320,9 @@ export function listing(flow: Flow): void {
     },
   );
 
-  plain.step(
+  plain.observe(
     'other-language',
     [messages.listInbox],
-    undocumented,
     'what another language than en changes in the inbox',
     async (context, list) => {
       const full = { ...inbox, limit: '50' };
@@ -353,7 +349,7 @@ export function listing(flow: Flow): void {
     },
   );
 
-  step('limit-zero', [messages.listLimited], undocumented, 'how the server answers a limit of 0', (context) =>
+  observe('limit-zero', [messages.listLimited], 'how the server answers a limit of 0', (context) =>
     context.observeAnswer('player', messages.listLimited, { params: { limit: '0' } }),
   );
 }

@@ -1,7 +1,6 @@
 // Checks what becomes of a party when its leader leaves or disbands it.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { undocumented } from '../../catalog/clauses/open.ts';
 import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { poll } from '../../engine/flow/polling.ts';
@@ -87,10 +86,9 @@ export function disbanding(flow: Flow): void {
     (context) => context.seesNot('friend', inParty(context.id('leader'), 'the leader who left')),
   );
 
-  staying.step(
+  staying.observe(
     'leader-left-party',
     [party.details, party.leave],
-    undocumented,
     'whether a party goes on for the others after its leader left without disbanding it',
     async (context) => {
       const goesOn = await context.comes('friend', inParty(context.of(gone), 'the party'));
@@ -176,17 +174,16 @@ export function disbanding(flow: Flow): void {
 
 /** A member leaves with disband, and the party goes on or ends. */
 export function leavingWithDisband(flow: Flow): void {
-  const { prepare, step } = flow.scenario('leader', 'member', 'other');
+  const { prepare, observe } = flow.scenario('leader', 'member', 'other');
   const made = prepare('a party of three', async (context) => {
     const partyId = await makeParty(context, 'leader', 'member', 'other');
     await context.sees('other', inParty(partyId, 'the party'));
     return partyId;
   });
 
-  const refused = step(
+  const refused = observe(
     'member-deletes',
     [party.delete],
-    undocumented,
     'how the server answers when a member who does not lead the party deletes it',
     (context) => context.observeAnswer('member', party.delete, { params: { partyId: context.of(made) } }),
   );
@@ -198,10 +195,9 @@ export function leavingWithDisband(flow: Flow): void {
     return context.put('member', party.delete, { params: { partyId: context.of(made) } });
   });
 
-  const left = made.step(
+  const left = made.observe(
     'member-disbands',
     [party.leave, party.details],
-    undocumented,
     'whether a party ends when a member who does not lead it leaves with disband',
     async (context, partyId) => {
       const going = inParty(partyId, 'the party');

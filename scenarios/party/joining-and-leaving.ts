@@ -1,7 +1,6 @@
 // Checks requests to join a party, invitations (accepted, rejected, cancelled), and that a member who leaves is out of it.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { undocumented } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { heldBy } from '../../engine/flow/places.ts';
 import type { View } from '../../engine/flow/polling.ts';
@@ -23,7 +22,7 @@ const clauses = effects.party;
 
 /** Requests to join: accepted, rejected, cancelled; and leaving again. */
 export function joining(flow: Flow): void {
-  const { prepare, step } = flow.scenario('leader', 'friend', 'other');
+  const { prepare, step, observe } = flow.scenario('leader', 'friend', 'other');
   const made = prepare('a party', (context) => makeParty(context, 'leader'));
 
   const asked = made.step(
@@ -59,10 +58,9 @@ export function joining(flow: Flow): void {
     withMember(context, joined, made, ['leader', 'friend']),
   );
 
-  step(
+  observe(
     'member-reads',
     [party.get],
-    undocumented,
     'what a member sees of the party by its id, without the key',
     async (context) => {
       const params = { partyId: context.of(member) };
@@ -107,10 +105,9 @@ export function joining(flow: Flow): void {
     },
   );
 
-  step(
+  observe(
     'cancelled-accept',
     [party.acceptJoin, party.cancelJoin],
-    undocumented,
     'how the server answers when the leader accepts a cancelled request',
     async (context) => {
       const params = { partyId: context.of(cancelled), playerId: context.id('other') };
@@ -167,13 +164,12 @@ const outsider = (context: StepContext<'leader' | 'friend' | 'other'>): View =>
 
 /** Invitations: accepted, declined, and one that was never made. */
 export function inviting(flow: Flow): void {
-  const { prepare, step } = flow.scenario('leader', 'friend', 'other');
+  const { prepare, step, observe } = flow.scenario('leader', 'friend', 'other');
   const made = prepare('a party', (context) => makeParty(context, 'leader'));
 
-  const uninvited = step(
+  const uninvited = observe(
     'uninvited-accept',
     [party.acceptInvite],
-    undocumented,
     'how the server answers when a player accepts an invitation that nobody sent',
     async (context) => {
       const accept = context.likeliestAsk('other', party.acceptInvite, invitation(context, context.of(made)));
@@ -271,10 +267,9 @@ export function inviting(flow: Flow): void {
     },
   );
 
-  member.step(
+  member.observe(
     'others-state',
     [party.setPlayerState],
-    undocumented,
     'how the server answers when a member sets the state of another',
     async (context) => {
       const state = context.likeliestAsk('friend', party.setPlayerState, {
@@ -325,10 +320,9 @@ export function inviting(flow: Flow): void {
       context.seesNot('other', inParty(context.of(declined), 'the party whose invitation was rejected')),
   );
 
-  step(
+  observe(
     'declined-accept',
     [party.acceptInvite, party.rejectInvite],
-    undocumented,
     'how the server answers when a player accepts an invitation after rejecting it',
     async (context) => {
       const accept = context.likeliestAsk(

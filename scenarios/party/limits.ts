@@ -1,7 +1,6 @@
 // Checks how many parties a player may have, and how many members a party.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { undocumented } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
@@ -22,10 +21,9 @@ type Role = 'leader' | (typeof others)[number];
 export function limits(flow: Flow): void {
   const twice = flow.scenario('leader');
   const first = twice.prepare('a party', (context) => makeParty(context, 'leader'));
-  first.step(
+  first.observe(
     'create-again',
     [party.create],
-    undocumented,
     'how the server answers when a player in a party creates another',
     async (context, partyId) => {
       const answer = await context.observeAnswer('leader', party.create);
@@ -43,10 +41,9 @@ export function limits(flow: Flow): void {
   const { prepare, step } = flow.scenario('leader', ...others);
   const made = prepare('a party', (context) => makeParty(context, 'leader'));
 
-  const filled = made.step(
+  const filled = made.observe(
     'full',
     [party.join, party.acceptJoin],
-    undocumented,
     'how many members a party takes, and how the server answers one more',
     async (context, partyId) => {
       let members = 1;
@@ -79,10 +76,9 @@ export function limits(flow: Flow): void {
     },
   );
 
-  const invited = filled.step(
+  const invited = filled.observe(
     'full-invited',
     [party.invite, party.acceptInvite],
-    undocumented,
     'whether an invitation lets one more into a party that takes no other who asks to join',
     async (context, { refused, members }) => {
       if (refused === undefined) return context.notTriggered('the party took everybody who asked to join');

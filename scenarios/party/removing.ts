@@ -1,7 +1,6 @@
 // Checks that removed members are out of a party, and what becomes of the others.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { undocumented } from '../../catalog/clauses/open.ts';
 import { sameOutline } from '../../engine/compare/content.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
@@ -58,10 +57,9 @@ export function removing(flow: Flow): void {
       ),
   );
 
-  removed.step(
+  removed.observe(
     'removed-joins',
     [party.join, party.removePlayer],
-    undocumented,
     'how the server answers when a removed member asks to join again',
     (context) => context.observeAnswer('member', party.join, { params: { playerId: context.id('leader') } }),
   );
@@ -85,18 +83,16 @@ export function removing(flow: Flow): void {
     (context) => context.seesNot('leader', amongMembers(context, 'banned', 'leader', 'the banned member')),
   );
 
-  banned.step(
+  banned.observe(
     'banned-joins',
     [party.join, party.removePlayer],
-    undocumented,
     'how the server answers when a banned member asks to join',
     (context) => context.observeAnswer('banned', party.join, { params: { playerId: context.id('leader') } }),
   );
 
-  const back = isOut.step(
+  const back = isOut.observe(
     'removed-returns',
     [party.join, party.acceptJoin, party.removePlayer],
-    undocumented,
     'whether a removed member comes back when they ask to join and the leader accepts',
     async (context) => {
       const way = await wayBack(context, context.of(made), 'member');
@@ -137,10 +133,9 @@ export function removing(flow: Flow): void {
     return partyId;
   });
 
-  pair.step(
+  pair.observe(
     'member-updates',
     [party.update],
-    undocumented,
     'how the server answers when a member who does not lead the party writes to it',
     async (context) => {
       const params = { partyId: context.of(led) };
@@ -150,10 +145,9 @@ export function removing(flow: Flow): void {
     },
   );
 
-  pair.step(
+  pair.observe(
     'member-removes',
     [party.removePlayer],
-    undocumented,
     'how the server answers when a member removes the leader',
     (context) =>
       context.observeAnswer('member', party.removePlayer, {
@@ -194,7 +188,7 @@ const isSameWay = (one: WayBack, other: WayBack) =>
 
 /** Removal that disbands, without a ban: the member is out; what becomes of the party is open. */
 export function removingWithDisband(flow: Flow): void {
-  const { prepare, step } = flow.scenario('leader', 'member', 'other');
+  const { prepare, step, observe } = flow.scenario('leader', 'member', 'other');
   const made = prepare('a party of three', async (context) => {
     const partyId = await makeParty(context, 'leader', 'member', 'other');
     await context.sees('member', inParty(partyId, 'the party'));
@@ -220,10 +214,9 @@ export function removingWithDisband(flow: Flow): void {
     (context) => context.seesNot('member', inParty(context.of(removed), 'the party')),
   );
 
-  step(
+  observe(
     'disband-ends',
     [party.details, party.removePlayer],
-    undocumented,
     'whether removing a member with disband ends the party',
     async (context) => {
       const party_ = inParty(context.of(removed), 'the party');

@@ -1,7 +1,6 @@
 // Checks stories, their nodes and pages, and the reward track.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { undocumented } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { poll } from '../../engine/flow/polling.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
@@ -35,7 +34,7 @@ function pagesIn(answer: Exchange): readonly Page[] | undefined {
 
 /** Stories, their nodes and pages, and the reward track. */
 export function archives(flow: Flow): void {
-  const { prepare, step } = flow.scenario('player', 'other');
+  const { prepare, step, observe } = flow.scenario('player', 'other');
 
   const before = prepare('progress as it was', async (context) => ({
     node: await context.snapshot('player', area.activeNode),
@@ -88,10 +87,9 @@ export function archives(flow: Flow): void {
     },
   );
 
-  const turned = journal.step(
+  const turned = journal.observe(
     'page',
     [area.readPage, area.journal],
-    undocumented,
     'whether the journal shows that a page was read',
     async (context, { own }) => {
       const [pageId] = context.values(own.exchange, /page.*ids?$|^pages$/i);
@@ -159,10 +157,9 @@ export function archives(flow: Flow): void {
     },
   );
 
-  step(
+  observe(
     'popup',
     [area.showStartPopup, area.popupStatus],
-    undocumented,
     'whether a popup that was shown is reported as shown',
     async (context) => {
       const status = await context.snapshot('player', area.popupStatus);
@@ -208,10 +205,9 @@ export function archives(flow: Flow): void {
     },
   );
 
-  const reported = step(
+  const reported = observe(
     'xp',
     [area.updateXp, area.tier],
-    undocumented,
     'whether reporting experience in its plain form changes the tier',
     async (context) => {
       const tier = await context.snapshot('player', area.tier);
@@ -248,10 +244,9 @@ export function archives(flow: Flow): void {
     },
   );
 
-  step(
+  observe(
     'old-tracks',
     [area.claimOldTracks],
-    undocumented,
     'how the server answers when a player claims old reward tracks',
     (context) => context.observeAnswer('player', area.claimOldTracks),
   );

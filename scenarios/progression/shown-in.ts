@@ -1,7 +1,6 @@
 // Observes which reads show what a call changed, and checks that none of them changes for another player.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { undocumented } from '../../catalog/clauses/open.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { belongings, wallets } from '../../engine/attack/figures.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
@@ -20,7 +19,7 @@ export function shownIn(flow: Flow): void {
 const tracks = [archives.tier, archives.rawTier, archives.checkPass, archives.storyStatus] as const;
 
 function experience(flow: Flow): void {
-  const { prepare, step } = flow.scenario('player', 'other');
+  const { prepare, step, observe } = flow.scenario('player', 'other');
   const reads = [...tracks, extensions.playerLevel];
 
   const changed = prepare('experience is reported', async (context) => {
@@ -29,10 +28,9 @@ function experience(flow: Flow): void {
     return { others: before.idle, changes: await changesOf(context, before) };
   });
 
-  step(
+  observe(
     'xp-shown-in',
     [archives.updateXp, reads],
-    undocumented,
     'which reads show experience that was reported',
     async (context) => {
       context.observe(inWords(context.of(changed).changes));
@@ -52,7 +50,7 @@ function experience(flow: Flow): void {
 }
 
 function levels(flow: Flow): void {
-  const { prepare, step } = flow.scenario('player', 'other');
+  const { prepare, observe } = flow.scenario('player', 'other');
 
   const spent = prepare('levels of a character are bought', async (context) => {
     const names = await charactersOf(context);
@@ -63,10 +61,9 @@ function levels(flow: Flow): void {
     return { before, answer, names, changes: await changesOf(context, before) };
   });
 
-  step(
+  observe(
     'levels-shown-in',
     [game.bulkSpendingBloodweb, [...wallets, ...belongings]],
-    undocumented,
     'which reads show levels that a player bought for a character',
     async (context) => {
       const shown = [...context.of(spent).changes].filter(([read]) =>

@@ -1,7 +1,6 @@
 // Checks how a party enters the queue, and which of its members are matched.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { undocumented } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { namedBeside } from '../../engine/flow/places.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
@@ -14,13 +13,12 @@ const operations = [queue.enter, party.create] as const;
 
 /** The leader of a party enters the queue. */
 export function together(flow: Flow): void {
-  const { prepare, step } = flow.scenario('leader', 'member', 'other');
+  const { prepare, observe } = flow.scenario('leader', 'member', 'other');
   const made = prepare('a party of two', (context) => makeParty(context, 'leader', 'member'));
 
-  const entered = step(
+  const entered = observe(
     'enter-party',
     operations,
-    undocumented,
     'how the server answers when the leader of a party enters the queue',
     // Finding the members is part of the same step, since no other player may enter in between.
     (context) =>
@@ -43,10 +41,9 @@ export function together(flow: Flow): void {
       }),
   );
 
-  entered.step(
+  entered.observe(
     'enter-member',
     operations,
-    undocumented,
     'how the server answers when a member enters the queue after the leader',
     async (context, { members }) => {
       silenced(members);
@@ -54,10 +51,9 @@ export function together(flow: Flow): void {
     },
   );
 
-  entered.step(
+  entered.observe(
     'find-party',
     operations,
-    undocumented,
     'which members of a party are matched with a player in the queue',
     async (context, { replies, details }) => {
       const { answer } = replies[0];
@@ -71,13 +67,12 @@ export function together(flow: Flow): void {
 
 /** The leader of a party of two enters the queue, and the member does not. */
 export function takenAlong(flow: Flow): void {
-  const { prepare, step } = flow.scenario('leader', 'member', 'other');
+  const { prepare, observe } = flow.scenario('leader', 'member', 'other');
   const made = prepare('a party of two', (context) => makeParty(context, 'leader', 'member'));
 
-  const matched = step(
+  const matched = observe(
     'party-of-two',
     operations,
-    undocumented,
     'which members of a party of two are matched when only its leader enters the queue',
     (context) =>
       context.aloneInQueue(async () => {

@@ -1,7 +1,6 @@
 // Writes and reads the binary profile for state scenarios, and observes what its version numbers do.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { undocumented } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { poll } from '../../engine/flow/polling.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
@@ -172,26 +171,23 @@ export function versions(flow: Flow): void {
     },
   );
 
-  raised.step(
+  raised.observe(
     'version-again',
     [setBinaryState],
-    undocumented,
     'how the server answers another profile of the same version',
     (context) => another(context, { version: second, schemaVersion: 1 }),
   );
 
-  raised.step(
+  raised.observe(
     'version-lower',
     [setBinaryState],
-    undocumented,
     'how the server answers a profile of a lower version',
     (context) => another(context, { version: first, schemaVersion: 1 }),
   );
 
-  raised.step(
+  raised.observe(
     'schema-version-raised',
     [setBinaryState],
-    undocumented,
     'how the server answers a profile of a higher schema version',
     (context) => another(context, { version: second + 1, schemaVersion: 2 }),
   );

@@ -2,7 +2,6 @@
 import { areas } from '../../catalog/catalog.ts';
 import { ofOthers } from '../../catalog/clauses/clause.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { undocumented } from '../../catalog/clauses/open.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { poll, type View } from '../../engine/flow/polling.ts';
@@ -148,10 +147,9 @@ function loadouts(flow: Flow): void {
     },
   );
 
-  kept.step(
+  kept.observe(
     'loadout-shown-in',
     showing,
-    undocumented,
     'which reads show the loadout that was saved',
     async (context, { value }) => {
       const shown = await Promise.all(

@@ -1,7 +1,6 @@
 // Checks what players see before they buy: catalog items by type, and the wallet that new players begin with.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { undocumented } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
 import { isSuccess, statusOf } from '../../engine/http/exchange.ts';
@@ -14,11 +13,10 @@ const typeName = /^(item|product|catalog)?_?types?$/i;
 
 /** Two new players look at items and wallets, and buy nothing. */
 export function browsing(flow: Flow): void {
-  const { step } = flow.scenario('customer', 'neighbour');
-  step(
+  const { step, observe } = flow.scenario('customer', 'neighbour');
+  observe(
     'types',
     [extensions.catalogItems],
-    undocumented,
     'whether another value of types gives other catalog items',
     async (context) => {
       const items = await context.snapshot('customer', extensions.catalogItems);
@@ -57,10 +55,9 @@ export function browsing(flow: Flow): void {
       );
     },
   );
-  step(
+  observe(
     'wallets-alike',
     [general.currencies],
-    undocumented,
     'whether new players begin with the same wallet',
     async (context) => {
       const one = await context.snapshot('customer', general.currencies);

@@ -1,7 +1,6 @@
 // Checks codes: redeemed once, redeemed again, by another player, and one that nobody issued.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { undocumented } from '../../catalog/clauses/open.ts';
 import { belongings, wallets } from '../../engine/attack/figures.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
@@ -48,10 +47,9 @@ export function redeeming(flow: Flow): void {
     return context.settled('player', general.currencies);
   });
 
-  redeemed.step(
+  redeemed.observe(
     'redeem-shown-in',
     [general.redeem, [...wallets, ...belongings]],
-    undocumented,
     'which reads show what a code gave',
     async (context) => {
       context.observe(inWords(await changesOf(context, context.of(before))));
@@ -82,10 +80,9 @@ export function redeeming(flow: Flow): void {
     },
   );
 
-  const again = redeemed.step(
+  const again = redeemed.observe(
     'redeem-again',
     [general.redeem],
-    undocumented,
     'how the server answers when a player redeems a code again',
     (context) => context.observeAnswer('player', general.redeem),
   );
@@ -103,10 +100,9 @@ export function redeeming(flow: Flow): void {
       context.expectStill(context.of(given), 'the wallet as it was after the first time', context.of(later)),
   );
 
-  redeemed.step(
+  redeemed.observe(
     'redeem-other',
     [general.redeem],
-    undocumented,
     'how the server answers when another player redeems the same code',
     (context) => context.observeAnswer('other', general.redeem),
   );
