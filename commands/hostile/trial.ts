@@ -116,7 +116,8 @@ function brokenPromises(seen: Seen): string[] {
   const hold = (holds: boolean, otherwise: string) => {
     if (!holds) broken.push(otherwise);
   };
-  hold(hostile.exits.includes(exit as number), `exit ${exit}, ${hostile.exits.join(' or ')} is right`);
+  const { exits = [1] } = hostile;
+  hold(exits.includes(exit as number), `exit ${exit}, ${exits.join(' or ')} is right`);
   hold(seconds <= most.seconds, `took ${seconds} s`);
   hold(mebibytes <= most.mebibytes, `took ${mebibytes} MiB`);
   hold(survivors.length === 0, `left processes behind: ${survivors.join(', ')}`);
