@@ -2,7 +2,7 @@
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
-import { poll } from '../engine/flow/polling.ts';
+import { poll, pollAnswered } from '../engine/flow/polling.ts';
 import { silenced, unlessStopped } from '../engine/flow/refusal.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import type { Exchange } from '../engine/http/exchange.ts';
@@ -65,11 +65,10 @@ function clearing(flow: Flow): void {
       const left = (exchange: Exchange) =>
         idsOf(messagesAt(exchange, place) ?? []).filter((id) => before.has(id)).length;
       // Unread messages and those with something to claim may stay, so only some must be gone.
-      const { last } = await poll(
+      const { last } = await pollAnswered(
         () => context.put('player', messages.list),
         (exchange) => left(exchange) === 0,
       );
-      silenced(last);
       const stays = left(last);
       if (stays === before.size && (await isMarked(context, place, found, last)))
         context.cannotTell(
@@ -93,11 +92,10 @@ function clearing(flow: Flow): void {
       const params = { language: 'en', limit: '50' };
       const stillIn = (exchange: Exchange) =>
         idsOf(messagesAt(exchange, place) ?? []).filter((id) => gone.has(id));
-      const { last } = await poll(
+      const { last } = await pollAnswered(
         () => context.put('player', messages.listInbox, { params }),
         (exchange) => stillIn(exchange).length === 0,
       );
-      silenced(last);
       const [first, ...more] = stillIn(last);
       context.expect(
         first === undefined,
@@ -292,11 +290,10 @@ function taking(flow: Flow): void {
         const now = unreadIn(answer);
         return [...counts].some(([place, count]) => now.get(place) !== count);
       };
-      const { last } = await poll(
+      const { last } = await pollAnswered(
         () => context.put('player', messages.list),
         (answer) => isMarked(answer) && isCounted(answer),
       );
-      silenced(last);
       if (!isMarked(last))
         context.cannotTell('needs-state', 'the message was marked before, or shows no mark');
       // The message that was named has changed and no other has: what was sent is understood.
@@ -358,12 +355,11 @@ async function becomesOf(context: StepContext<'player'>, { place, found }: Inbox
     const isClock = others.length > 0 && others.every((message) => message.text !== was.get(message.id));
     return entry.text === text || isClock ? undefined : 'it is changed';
   };
-  const { last } = await poll(
+  const { last } = await pollAnswered(
     () => context.put('player', messages.list),
     (exchange) => change(exchange) !== undefined,
     showsWithinMs,
   );
-  silenced(last);
   return change(last);
 }
 

@@ -6,7 +6,7 @@ import { effects } from '../catalog/clauses/flows.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { type Flow, flow, type Step } from '../engine/flow/flow.ts';
 import type { View } from '../engine/flow/polling.ts';
-import { poll } from '../engine/flow/polling.ts';
+import { poll, pollAnswered } from '../engine/flow/polling.ts';
 import { isGuessed, silenced, unlessStopped } from '../engine/flow/refusal.ts';
 import type { Kept, StepContext } from '../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf, text } from '../engine/http/exchange.ts';
@@ -174,11 +174,10 @@ function named(flow: Flow): void {
       await context.done('player', players.setState, { ...ask, mayRefuse: 'a long value' });
       const holds = (answer: Exchange, part: string) =>
         isSuccess(answer) && answer.response !== undefined && text(answer.response).includes(part);
-      const { last } = await poll(
+      const { last } = await pollAnswered(
         () => context.put('player', read),
         (answer) => holds(answer, value),
       );
-      silenced(last);
       // A target may keep no value of this length, and say so in words of its own.
       if (!holds(last, word)) context.cannotTell('needs-state', `${read.id} shows nothing of a long value`);
       const shown = 'its beginning, and not the end';

@@ -4,8 +4,8 @@ import { effects } from '../catalog/clauses/flows.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { belongings, wallets } from '../engine/attack/figures.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
-import { poll } from '../engine/flow/polling.ts';
-import { silenced, unlessStopped } from '../engine/flow/refusal.ts';
+import { poll, pollAnswered } from '../engine/flow/polling.ts';
+import { unlessStopped } from '../engine/flow/refusal.ts';
 import type { Snapshot } from '../engine/flow/snapshot.ts';
 import { type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { browsing } from './store/browsing.ts';
@@ -162,11 +162,10 @@ function buying(flow: Flow): void {
           const shown = shownOf(one, answer);
           return shown.includes(one.was) && !shown.includes(one.is);
         });
-      const { holds, last } = await poll(
+      const { holds, last } = await pollAnswered(
         () => context.put('buyer', localized),
         (answer) => isSuccess(answer) && !isStale(answer),
       );
-      silenced(last);
       if (!isSuccess(last))
         context.cannotTell('needs-state', `${localized.id} is answered ${statusOf(last)}`);
       context.expect(holds, `the balance that ${general.currencies.id} shows`, 'the one from before', last);
@@ -241,11 +240,10 @@ function buying(flow: Flow): void {
           fresh.every((answer) => isSuccess(answer) && context.mentioned(answer, name)),
         );
         if (shown.length === 0) continue;
-        const { holds, last } = await poll(
+        const { holds, last } = await pollAnswered(
           () => context.put('buyer', read),
           (answer) => isSuccess(answer) && shown.some((name) => context.mentioned(answer, name)),
         );
-        silenced(last);
         if (!isSuccess(last)) continue;
         context.expect(
           holds,

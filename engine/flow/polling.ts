@@ -369,3 +369,10 @@ export async function poll(
     await pause(pauseMs);
   }
 }
+
+/** As `poll`; ends the step where the last read got no answer. */
+export async function pollAnswered(...polling: Parameters<typeof poll>): Promise<Polled> {
+  const polled = await poll(...polling);
+  silenced(polled.last);
+  return polled;
+}

@@ -5,7 +5,7 @@ import type { Form } from '../players/body-template.ts';
 import { type Leaf, leavesOf } from '../values/json-walk.ts';
 import { saysValue } from './body-variants.ts';
 import { placesOf } from './places.ts';
-import { askOf, poll } from './polling.ts';
+import { askOf, pollAnswered } from './polling.ts';
 import { silenced } from './refusal.ts';
 import type { Kept, StepContext } from './step-context.ts';
 
@@ -44,11 +44,10 @@ export const setting =
       const was = saidIn(before, leaf);
       return [...saidIn(answer, leaf)].some(([path, times]) => times > (was.get(path) ?? 0));
     };
-    const { last } = await poll(
+    const { last } = await pollAnswered(
       () => context.put(viewer, view.operation, askOf(view)),
       (answer) => fixed.some((leaf) => isNew(leaf, answer)),
     );
-    silenced(last);
     const shown = fixed.find((leaf) => isNew(leaf, last));
     if (shown !== undefined) return { value: String(shown.value), isOwn: false };
     if (fixed.some((leaf) => [...saidIn(last, leaf).values()].some((times) => times > 0)))

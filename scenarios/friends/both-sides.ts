@@ -4,7 +4,7 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { placesOf } from '../../engine/flow/places.ts';
-import { poll } from '../../engine/flow/polling.ts';
+import { pollAnswered } from '../../engine/flow/polling.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
 import { textInOneOrder } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
@@ -45,12 +45,11 @@ async function saidOf(
   withinMs?: number,
 ): Promise<Said> {
   const params = { playerId: context.id(role) };
-  const { last } = await poll(
+  const { last } = await pollAnswered(
     () => context.put(role, players.friends, { params }),
     (answer) => isSuccess(answer) && inList(context, answer, role) !== before?.text,
     withinMs,
   );
-  silenced(last);
   if (!isSuccess(last))
     context.cannotTell('needs-state', `${players.friends.id} is not answered with a list`);
   return { text: inList(context, last, role), answer: last };

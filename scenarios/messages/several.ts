@@ -4,7 +4,7 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import { noSuchId } from '../../engine/compare/controls.ts';
 import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { poll } from '../../engine/flow/polling.ts';
+import { poll, pollAnswered } from '../../engine/flow/polling.ts';
 import { silenced, unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type DoneForTwo, doneForTwo, expectBoth } from '../../engine/flow/two-at-once.ts';
@@ -156,11 +156,10 @@ export function markingOne(flow: Flow): void {
     const message = before.at(-1) ?? context.cannotTell('needs-state', 'there is no message to mark');
     const carry = { messageId: message.id };
     await context.done('player', messages.markAs, { carry, anyFixed: true });
-    const { last } = await poll(
+    const { last } = await pollAnswered(
       () => context.put('player', messages.list),
       (answer) => changedIn(before, answer, list).includes(message.id),
     );
-    silenced(last);
     return { list, before, message, last };
   });
 

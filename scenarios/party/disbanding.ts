@@ -3,8 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { poll } from '../../engine/flow/polling.ts';
-import { silenced } from '../../engine/flow/refusal.ts';
+import { poll, pollAnswered } from '../../engine/flow/polling.ts';
 import { answerLeaves, type Exchange, isRefusal, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { inParty, makeParty } from './make-party.ts';
 
@@ -105,11 +104,10 @@ export function disbanding(flow: Flow): void {
       const before = context.of(beforeLeaving);
       const id = context.id('leader');
       if (!leadsIn(before, id)) context.notTriggered(`no member of ${party.details.id} names the leader`);
-      const { last } = await poll(
+      const { last } = await pollAnswered(
         () => context.put('friend', party.details),
         (answer) => !leadsIn(answer, id),
       );
-      silenced(last);
       context.expect(!leadsIn(last, id), 'another leader, or none', 'the player who left', last);
     },
   );

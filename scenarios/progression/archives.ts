@@ -2,8 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { poll } from '../../engine/flow/polling.ts';
-import { silenced } from '../../engine/flow/refusal.ts';
+import { pollAnswered } from '../../engine/flow/polling.ts';
 import { type Exchange, isSuccess, jsonValue, statusOf } from '../../engine/http/exchange.ts';
 import { valueAt } from '../../engine/values/json-walk.ts';
 import { findList } from '../messages/inbox.ts';
@@ -127,11 +126,10 @@ export function archives(flow: Flow): void {
         const now = pagesIn(answer) ?? [];
         return now.filter(({ id, marks }) => was.has(id) && was.get(id) !== JSON.stringify(marks));
       };
-      const { last } = await poll(
+      const { last } = await pollAnswered(
         () => context.put('player', area.journal),
         (answer) => marked(answer).some(({ id }) => id === page.id),
       );
-      silenced(last);
       const [other] = marked(last);
       if (other === undefined)
         return context.cannotTell('needs-state', `the journal marks nothing after ${statusOf(sent)}`);
@@ -236,8 +234,7 @@ export function archives(flow: Flow): void {
       context.worked(area.updateXp);
       const hasMoved = (read: Exchange) =>
         figures.some((figure) => figureIn(read, figure) !== figureIn(before, figure));
-      const { last, holds } = await poll(() => context.put('player', area.tier), hasMoved);
-      silenced(last);
+      const { last, holds } = await pollAnswered(() => context.put('player', area.tier), hasMoved);
       const [{ name, value } = { name: '', value: 0 }] = figures;
       const shown = `${area.tier.id} shows another ${name} than before: the answer shows ${value}`;
       context.expect(holds, shown, `that of before, ${figureIn(before, figures[0])}`, last);

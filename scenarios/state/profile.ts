@@ -2,8 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { poll } from '../../engine/flow/polling.ts';
-import { silenced } from '../../engine/flow/refusal.ts';
+import { poll, pollAnswered } from '../../engine/flow/polling.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, statusOf, text } from '../../engine/http/exchange.ts';
 import { is2xx, is3xx } from '../../engine/values/status.ts';
@@ -85,11 +84,10 @@ export async function reads<Role extends string>(
   role: NoInfer<Role>,
   bytes: Uint8Array,
 ): Promise<Found> {
-  const { last } = await poll(
+  const { last } = await pollAnswered(
     () => context.put(role, players.fullProfile),
     (exchange) => findBytes(exchange, bytes) !== undefined,
   );
-  silenced(last);
   const found = findBytes(last, bytes);
   if (found !== undefined) return found;
   await answeredOrStop(context, last);
