@@ -58,6 +58,11 @@ test.each([
   expect([code, stderr.split('\n')[0]]).toEqual([2, line]);
 });
 
+test('after a command that there is not, the way to help is a command, since npx keeps options that stand there', async () => {
+  expect((await assay('nosuch')).stderr).toContain('\n(npm run help shows what there is)');
+  expect((await assay('doctor', '--nosuch')).stderr).toContain('\n(--help shows what there is)');
+});
+
 test('help on a command is its help, exit 0', async () => {
   expect(await assay('help', 'doctor')).toEqual({ code: 0, stderr: '' });
 });

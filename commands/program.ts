@@ -1,6 +1,7 @@
 // Makes the program that parses what a user types, and performs the command that was typed.
 import type { Command } from 'commander';
 import { guardStandardOutput, leave } from '../engine/process.ts';
+import { typed } from '../engine/values/typed-command.ts';
 import { assayVersion } from '../engine/version.ts';
 import { createCommand, reportError } from './command-line.ts';
 import { examplesOf } from './help-examples.ts';
@@ -20,6 +21,8 @@ export function createProgram(mutants?: LoadMutants): Command {
     .showHelpAfterError('(--help shows what there is)');
 
   addCommands(program, mutants);
+  // Of a command, `--help` reaches Assay; npx keeps one that stands where a command would.
+  program.showHelpAfterError(`(${typed('help')} shows what there is)`);
 
   program
     .command('help')

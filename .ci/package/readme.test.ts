@@ -19,3 +19,8 @@ test('the README of the clone comes back, after a pack that was cut off before i
   restoreReadme(root);
   expect(shown()).toBe('of the clone');
 });
+
+test('no command of the README gives npx an option that is meant for Assay', () => {
+  const text = readFileSync(join(import.meta.dirname, 'README.md'), 'utf8');
+  expect(text.match(/^npx --no assay -.*/gm)).toBeNull();
+});
