@@ -157,6 +157,19 @@ test.each([
   },
 );
 
+test('where nothing of a host is served, its URL is doubted before its words and the profile', () => {
+  const share = {
+    ...{ judged: 0, operations: 2, told: 2, missing: ['logs.logsBatch', 'logs.analyticsBatch'] },
+    ...{ ifOmitted: 1, ifWorded: 1 },
+  };
+  const remedy = (served: number) => {
+    const look = examined({ host: 'gamelogs', share: { ...share, served } });
+    return findingsOf(look).find(({ code }) => code === 'too-little-judged')?.remedy;
+  };
+  expect(remedy(0)).toMatch(/^check its URL, port and path prefix, or name the target's own words/);
+  expect(remedy(1)).toMatch(/^name the target's own words/);
+});
+
 const everyBut = (...ids: readonly string[]) =>
   new Map(catalog.flatMap(({ id }) => (ids.includes(id) ? [] : [[id, 'not built'] as const])));
 

@@ -150,8 +150,10 @@ export function unseenFindings({ hosts, target }: Examination): Finding[] {
   });
 }
 
-function remedyOf({ judged, missing, ifOmitted, ifWorded }: Share): string {
+function remedyOf({ judged, served, missing, ifOmitted, ifWorded }: Share): string {
   const raising = [
+    // Where nothing is served, another word is one explanation and another server the nearer one.
+    ...(served === 0 ? ['check its URL, port and path prefix'] : []),
     ...(ifWorded - judged > 0.01
       ? [`name the target's own words in the profile (then up to ${percent(ifWorded)})`]
       : []),
