@@ -135,7 +135,7 @@ export function removing(flow: Flow): void {
     context.of(removed);
     await befriend(context, 'player', 'friend');
     // A copy may still show that the friend was removed before.
-    await context.pause(lagOfCopiesMs);
+    await waitForCopies(context);
     const listedIn = await context.stillSees('player', view(1));
     return doneForTwo(context, 'player', {
       listedIn,
