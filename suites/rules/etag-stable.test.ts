@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
+import type { Ask } from '../../engine/http/ask.ts';
 import { type Answer, rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
 import { etagStable } from './etag-stable.ts';
 
@@ -13,11 +14,12 @@ const byCoding =
   (plain: Answer, coded: Answer): Script =>
   ({ headers = [] }) =>
     headers.some(([name]) => name === 'accept-encoding') ? coded : plain;
-/** The nth plain answer, the last one from then on. */
+const isOutdated = ({ headers = [] }: Ask) => headers.some(([name]) => name === 'if-none-match');
+/** The nth answer, the last one from then on; that to an outdated tag is the second. */
 const inTurn =
   (...answers: Answer[]): Script =>
-  ({ nth = 1 }) =>
-    answers[Math.min(nth, answers.length) - 1] ?? {};
+  (ask) =>
+    answers[Math.min(isOutdated(ask) ? 2 : Number(ask.nth ?? 1), answers.length) - 1] ?? {};
 
 test.each([
   ['one tag for the same bytes', inTurn(tagged('"a"')), 'pass'],
@@ -43,4 +45,15 @@ test.each([
   ['a tag that comes and goes', inTurn(tagged('"a"'), {}), 'not-triggered'],
 ] as [string, Script, string][])('returns $2 for $0', async (_, script, expected) => {
   expect((await rehearse(etagStable, catalog, script)).verdict).toBe(expected);
+});
+
+test('the answer in full to an outdated tag is the second read, unless it is none', async () => {
+  const read = async (status: number) =>
+    (
+      await rehearse(etagStable, catalog, (ask) =>
+        isOutdated(ask) ? { ...tagged('"a"'), status } : tagged('"a"'),
+      )
+    ).asked;
+  expect(await read(200)).not.toContainEqual({ nth: 2 });
+  expect(await read(304)).toContainEqual({ nth: 2 });
 });

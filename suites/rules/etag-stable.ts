@@ -7,6 +7,7 @@ import type { Context } from '../../engine/probe/context.ts';
 import { strongEtagOf } from '../../engine/probe/matchers/http-fields.ts';
 import { type Answered, answered } from '../../engine/probe/prerequisites.ts';
 import { codedRead, undecodable } from './coding.ts';
+import { readAgain } from './modified.ts';
 import { quiet, quietContent } from './quiet-reads.ts';
 
 export const etagStable: Rule = {
@@ -19,7 +20,7 @@ export const etagStable: Rule = {
     if (tag === undefined) return notTriggered('it sends no strong ETag');
     const shared = await otherCodingOf(operation, context, first, tag);
     if (shared) return shared;
-    const second = answered(await context.ask(operation, quiet(operation, 2)));
+    const second = await readAgain(operation, context, first);
     const next = strongEtagOf(second.response);
     if (next === undefined || second.response.status !== 200)
       return notTriggered('its next answer has no strong ETag');

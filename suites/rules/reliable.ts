@@ -19,7 +19,9 @@ export const reliable: Rule = {
     let seen = await context.intermittent(operation);
     // Where no other rule and no flow reads it often, as in a run of this rule alone, it is read here.
     if (served === true && seen.of < fewAnswers) {
-      for (const nth of repeats) await context.ask(operation, { as: 'crowd', nth });
+      // The first of them also repeats one of the four.
+      const lacking = Math.max(1, fewAnswers - seen.of - 1);
+      for (const nth of repeats.slice(0, lacking)) await context.ask(operation, { as: 'crowd', nth });
       seen = await context.intermittent(operation);
     }
     const { times, of, broken, right } = seen;

@@ -8,6 +8,7 @@ import { jsonIn } from '../../engine/probe/matchers/json.ts';
 import { type Answered, answered } from '../../engine/probe/prerequisites.ts';
 import { entriesOf } from '../../engine/values/json-walk.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
+import { readAgain } from './modified.ts';
 import { quiet, quietContent } from './quiet-reads.ts';
 
 export const stableShape: Rule = {
@@ -16,7 +17,7 @@ export const stableShape: Rule = {
   clause: 'sense.stable-shape',
   async judge(operation, context) {
     const first = await quietContent(operation, context);
-    const second = answered(await context.ask(operation, quiet(operation, 2)));
+    const second = await readAgain(operation, context, first);
     const found = unlike(first.response, second.response);
     if (!found) return pass(second.exchange);
     // Something may have ended or begun just then: only a shape that has changed again by the third read is unstable.
