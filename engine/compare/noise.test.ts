@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { brokenExchange, type ExchangeFields, exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { createNoise, type HostNoise, noRepeats, pausesFor, samplesApart } from './noise.ts';
+import { createNoise, type KnownNoise, noRepeats, pausesFor, samplesApart } from './noise.ts';
 
 /** The model of a host that gave these answers to one question, so many ms after the first. */
-function learnt(answers: readonly (readonly [at: number, fields: ExchangeFields])[]): HostNoise {
+function learnt(answers: readonly (readonly [at: number, fields: ExchangeFields])[]): KnownNoise {
   const noise = createNoise();
   for (const [at, fields] of answers)
     noise.note('base', 'read', 'config', { ...exchangeOf(fields), startedAt: at });
@@ -30,7 +30,7 @@ describe('the model', () => {
       ]),
     ).toEqual({
       ...noRepeats,
-      repeats: 2,
+      ...{ repeats: 2, reads: 2 },
     });
   });
 
@@ -108,7 +108,7 @@ describe('readTimeout with a read', () => {
 });
 
 describe('samples', () => {
-  const known: HostNoise = { ...noRepeats, repeats: 100 };
+  const known: KnownNoise = { ...noRepeats, repeats: 100, reads: 8 };
 
   test('are ten, most of them apart, at a host that little is known of', async () => {
     const pauses: number[] = [];
@@ -121,6 +121,10 @@ describe('samples', () => {
   test('are six at a host that was seen to answer as one machine, and once apart', () => {
     expect(pausesFor(known)).toEqual([0, 0, 0, 1_100, 0, 0]);
     expect(pausesFor({ ...known, wanders: ['/at'] })).toHaveLength(6);
+  });
+
+  test('are ten at a host of which controls alone are known: those are no copies', () => {
+    expect(pausesFor({ ...known, reads: 7 })).toHaveLength(10);
   });
 
   test('are as far apart as copies live and reads lag, up to two seconds', () => {

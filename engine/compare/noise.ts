@@ -19,6 +19,12 @@ export interface HostNoise {
   readonly wanders: readonly string[];
 }
 
+/** What comparisons ask: controls show nothing of how reads are copied, so that reads count for themselves. */
+export interface KnownNoise extends HostNoise {
+  /** How many of the repeats were of a read. */
+  readonly reads: number;
+}
+
 /** `root` controls are the host's own answer; `control`: of any other path that leads nowhere; `read`: of a quiet player. */
 type Kind = 'root' | 'control' | 'read';
 
@@ -29,7 +35,7 @@ export interface Noise {
   readonly noteLag: (host: Host, ms: number) => void;
   readonly readTimeout: ReadTimeout;
   readonly unrouted: (host: Host) => UnroutedNoise;
-  readonly of: (host: Host) => HostNoise;
+  readonly of: (host: Host) => KnownNoise;
   /** The noise of each host that got a call twice. */
   readonly figures: () => Readonly<Partial<Record<Host, HostNoise>>>;
 }
@@ -47,6 +53,8 @@ export interface ReadTimeout {
 
 /** Repeats: where one of two machines answers a fifth of all calls, both are seen in 199 of 200 cases. */
 const enough = 24;
+/** As many of them are to be reads: where one of two machines at random says its name, so many differ but once in 128 times. */
+const enoughReads = 8;
 /** Answers to one question that are kept and compared. */
 const mostAnswers = 32;
 const mostWandering = 100;
@@ -74,7 +82,10 @@ export function createNoise(): Noise {
     figures: () =>
       Object.fromEntries(
         [...hosts]
-          .map(([host, each]) => [host, each.figures()] as const)
+          .map(([host, each]) => {
+            const { reads: _, ...figures } = each.figures();
+            return [host, figures] as const;
+          })
           .filter(([, { repeats }]) => repeats > 0),
       ),
   };
@@ -125,7 +136,7 @@ function createAccount() {
         ? fullMs
         : Math.min(fullMs, Math.max(leastReadTimeoutMs, 4 * lagMs)),
     noteInVain: (kind: string, ms: number) => void inVainMs.set(kind, (inVainMs.get(kind) ?? 0) + ms),
-    figures(): HostNoise {
+    figures(): KnownNoise {
       const series = [...questions.values()].flatMap((asked) => {
         asked.series ??= seriesOf(asked.answers);
         return asked.series;
@@ -137,6 +148,7 @@ function createAccount() {
       ) as [Series[], Series[]];
       return {
         repeats: Object.values(repeats).reduce((sum, each) => sum + each, 0),
+        reads: repeats.read,
         machines: Math.max(1, ...ofMachines.map(({ values }) => values)),
         copiesLiveMs: Math.max(0, ...others.map(({ stoodMs }) => stoodMs)),
         lagMs,
@@ -235,15 +247,19 @@ const longestPauseMs = 2_000;
  * times, and for two players at a time once in 65 thousand. Where nothing was seen to be copied, and one machine
  * answers, six samples show as much, and one pause is enough; it is as long as a clock takes that no repeat has shown.
  */
-export function pausesFor({ repeats, machines, copiesLiveMs, lagMs }: HostNoise): readonly number[] {
-  const isPlain = repeats >= enough && machines === 1 && copiesLiveMs === 0 && lagMs === 0;
+export function pausesFor({ repeats, reads, machines, copiesLiveMs, lagMs }: KnownNoise): readonly number[] {
+  const isPlain =
+    repeats >= enough && reads >= enoughReads && machines === 1 && copiesLiveMs === 0 && lagMs === 0;
   if (isPlain) return [0, 0, 0, clockTicksMs, 0, 0];
   const pause = Math.min(Math.max(lagOfCopiesMs, copiesLiveMs, lagMs), longestPauseMs);
   return [0, 0, ...Array<number>(8).fill(pause)];
 }
 
 /** The noise of a host of which nothing is known. */
-export const noRepeats: HostNoise = { repeats: 0, machines: 1, copiesLiveMs: 0, lagMs: 0, wanders: [] };
+export const noRepeats: KnownNoise = {
+  ...{ repeats: 0, reads: 0 },
+  ...{ machines: 1, copiesLiveMs: 0, lagMs: 0, wanders: [] },
+};
 
 /**
  * The keys of further samples (`Ask.nth`), each after its pause. The caller stops as soon as it has seen enough.
@@ -252,7 +268,7 @@ export const noRepeats: HostNoise = { repeats: 0, machines: 1, copiesLiveMs: 0, 
 export async function* samplesApart(
   scope: string,
   sleep: (ms: number) => Promise<unknown>,
-  noise: HostNoise = noRepeats,
+  noise: KnownNoise = noRepeats,
 ): AsyncGenerator<string> {
   for (const [later, pause] of pausesFor(noise).entries()) {
     await sleep(pause);

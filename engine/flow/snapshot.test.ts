@@ -113,7 +113,7 @@ test('a clock that counts whole seconds is no other state at a host of which no 
   const sleep = async (ms: number) => {
     now += ms;
   };
-  const noise = { repeats: 100, machines: 1, copiesLiveMs: 0, lagMs: 0, wanders: [] };
+  const noise = { repeats: 100, reads: 100, machines: 1, copiesLiveMs: 0, lagMs: 0, wanders: [] };
   expect(await lastingChanges(before, await take(), { sleep, noise })).toEqual([]);
 });
 

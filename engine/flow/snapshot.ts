@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { differences, inShort } from '../compare/compare.ts';
 import { createContrast } from '../compare/contrast.ts';
 import { noAnswer } from '../compare/controls.ts';
-import { type HostNoise, samplesApart } from '../compare/noise.ts';
+import { type KnownNoise, samplesApart } from '../compare/noise.ts';
 import { type Exchange, json, jsonValue } from '../http/exchange.ts';
 import { entriesOf, isNested } from '../values/json-walk.ts';
 
@@ -124,7 +124,7 @@ export const isOther = (before: Snapshot, ...after: readonly Exchange[]): boolea
 /** How further samples are taken. */
 export interface Sampling {
   readonly sleep?: (ms: number) => Promise<unknown>;
-  readonly noise?: HostNoise;
+  readonly noise?: KnownNoise;
 }
 
 /**

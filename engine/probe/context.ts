@@ -1,6 +1,6 @@
 // Defines what a check may use. One context serves a whole run, so that session, pace and evidence are shared.
 import type { Host, Operation } from '../../catalog/operation.ts';
-import type { HostNoise, ReadTimeout } from '../compare/noise.ts';
+import type { HostNoise, KnownNoise, ReadTimeout } from '../compare/noise.ts';
 import type { Ask } from '../http/ask.ts';
 import type { Release } from '../http/burst.ts';
 import type { Cut } from '../http/cut-off.ts';
@@ -198,7 +198,7 @@ export interface Context {
   /** What is wrong with the raw bytes of the host's answers, which the parser hides; asked once per host. */
   readonly rawProbe: (host: Host) => Promise<RawFindings>;
   /** How the host's answers vary by themselves, as far as this run has seen. */
-  readonly noise: (host: Host) => HostNoise;
+  readonly noise: (host: Host) => KnownNoise;
   /** The same of every host that was asked anything twice. */
   readonly noises: () => Readonly<Partial<Record<Host, HostNoise>>>;
   /** Contents that a host served, replaced, and served again. */
