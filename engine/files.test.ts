@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
@@ -17,6 +18,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { scratchFolder } from '../fixtures/kit/scratch.ts';
 import {
+  claimFolder,
   readRegularFile,
   refuseUnwritable,
   temporaryFolder,
@@ -179,4 +181,31 @@ test('passes on an error that is not of the system', () => {
   expect(unwritten('--out', 'file', error)).toBe(error);
   expect(() => writeWhole(join(scratchFolder(), 'file'), 7 as never, '--out')).toThrow(TypeError);
   expect(existsSync('file')).toBe(false);
+});
+
+test('a folder is kept for one process at a time, as long as that lives', async () => {
+  const folder = scratchFolder();
+  const claim = join(folder, '.assay.pid');
+  const other = spawn('sleep', ['30'], { stdio: 'ignore' });
+  onTestFinished(() => void other.kill('SIGKILL'));
+  const began = readFileSync(`/proc/${other.pid}/stat`, 'utf8').split(' ')[21];
+  writeFileSync(claim, `${other.pid} ${began}`);
+  expect(() => claimFolder(folder, '--out')).toThrow(
+    `--out: another run (process ${other.pid}) writes to ${JSON.stringify(folder)}; wait for its end`,
+  );
+  // Its number was another process's before.
+  writeFileSync(claim, `${other.pid} 1`);
+  claimFolder(folder, '--out');
+  writeFileSync(claim, `${other.pid} ${began}`);
+  other.kill('SIGKILL');
+  await once(other, 'exit');
+  claimFolder(folder, '--out');
+  expect(readFileSync(claim, 'utf8')).toMatch(`${process.pid} `);
+});
+
+test.each(['', 'x', '0 0', '-1 5', 'x'.repeat(5_000)])('a claim that says %j keeps no folder', (text) => {
+  const folder = scratchFolder();
+  writeFileSync(join(folder, '.assay.pid'), text);
+  claimFolder(folder, '--out');
+  expect(readFileSync(join(folder, '.assay.pid'), 'utf8')).toMatch(`${process.pid} `);
 });

@@ -84,6 +84,65 @@ function tryToWrite(folder: string): void {
   rmSync(file);
 }
 
+const claimFile = '.assay.pid';
+const claims = new Set<string>();
+
+/**
+ * Keeps a folder for this process until it ends: two runs would take each other's files away. The claim of a process that
+ * was killed counts for nothing.
+ * @param option that named the folder, for the message
+ * @throws ConfigurationError where another process keeps it
+ */
+export function claimFolder(folder: string, option: string): void {
+  const path = join(folder, claimFile);
+  const holder = holderOf(path);
+  if (holder !== undefined)
+    throw new ConfigurationError([
+      `${option}: another run (process ${holder}) writes to ${quoted(folder)}; wait for its end, or name another folder (${option} DIR)`,
+    ]);
+  try {
+    rmSync(path, { force: true });
+    writeFileSync(path, `${process.pid} ${beganAt(process.pid)}`, { flag: 'wx' });
+    if (claims.size === 0)
+      process.once('exit', () => {
+        for (const each of claims) rmSync(each, { force: true });
+      });
+    claims.add(path);
+  } catch {
+    // What keeps the claim from being written, such as a full disk, is told of the results themselves.
+  }
+}
+
+/** The process that keeps the folder; undefined where none does, or it is this one. */
+function holderOf(path: string): number | undefined {
+  let text: string;
+  try {
+    text = readRegularFile(path, 100).toString();
+  } catch {
+    return undefined;
+  }
+  const [pid = 0, began] = text.split(' ').map(Number);
+  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return undefined;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // One of somebody else may not be signalled, and lives.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return undefined;
+  }
+  // Another process may have got its number since, in a container above all.
+  return beganAt(pid) === began ? pid : undefined;
+}
+
+/** When a process began, in ticks since the machine did; 0 where the system does not say (proc(5), field 22). */
+function beganAt(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    return Number(fields[19]);
+  } catch {
+    return 0;
+  }
+}
+
 /**
  * A new folder of this user alone, for the caller to remove.
  * @param name begins its name

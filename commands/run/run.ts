@@ -2,7 +2,7 @@
 
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readRegularFile, unwritten, writableFolder } from '../../engine/files.ts';
+import { claimFolder, readRegularFile, unwritten, writableFolder } from '../../engine/files.ts';
 import type { Preflight } from '../../engine/preflight/preflight.ts';
 import { interruption, stopCompiling, unlessAborted } from '../../engine/process.ts';
 import { type AttackMode, attackNotes } from '../../engine/run/attacks.ts';
@@ -91,6 +91,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
     return;
   }
   const out = writableFolder(outIn(raw), '--out', show.files);
+  claimFolder(out, '--out');
   const stop = interruption();
   const planning = Promise.withResolvers<Plan>();
   // Opening the target with its preflight, and starting the worker with its plan, run side by side.
