@@ -1,10 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { Result } from '../engine/run/result.ts';
 import { sampleResult, sampleRun } from '../fixtures/kit/sample-run.ts';
 import { scratchFolder } from '../fixtures/kit/scratch.ts';
-import { type AcceptOptions, acceptCommand } from './accept.ts';
+import { type AcceptOptions, acceptCommand, terminalQuestion } from './accept.ts';
 
 const open = (id: string, behaviour: string, over: Partial<Result> = {}) =>
   sampleResult({ id, outcome: 'observed', level: 'open', behaviour, ...over });
@@ -151,4 +152,17 @@ test('a date until which a pin holds stays with the pins that are not written an
     yes: true,
   });
   expect(written.expects).toEqual({ 'party/full': until, 'queue/find': 'matched with one another' });
+});
+
+test.each([
+  ['y\r', 'y'],
+  ['\x03', null],
+  ['\x04', '\n'],
+])('on a terminal, %j answers the question with %j', async (keys, expected) => {
+  const terminal = () => Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} });
+  const input = terminal();
+  const ask = terminalQuestion(input as never, terminal() as never);
+  const answer = ask?.('Write? ');
+  input.write(keys);
+  expect(await answer).toBe(expected);
 });

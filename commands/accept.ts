@@ -24,8 +24,8 @@ interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly print: (text: string) => void;
-  /** Asks the user, where there is one; undefined where nobody can be asked. */
-  readonly ask?: ((question: string) => Promise<string>) | undefined;
+  /** Asks the user, where there is one, and resolves to null after Ctrl-C; undefined where nobody can be asked. */
+  readonly ask?: ((question: string) => Promise<string | null>) | undefined;
 }
 
 type Expects = Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ const mostShown = 200;
 /**
  * Shows what changes in the profile, and writes it once the user agrees.
  * @param ids of open points, or globs of them; without one, what changed since the baseline and since the profile
- * @returns the exit code: 1 where something is to be written and nobody agreed
+ * @returns the exit code: 1 where something is to be written and nobody agreed, 130 where Ctrl-C ended the question
  * @throws ConfigurationError where the result, the profile or an id cannot be used
  */
 export async function acceptCommand(
@@ -49,7 +49,7 @@ export async function acceptCommand(
   ids: readonly string[],
   { profile: given, yes = false }: AcceptOptions,
   { env, cwd, print, ask }: Surroundings,
-): Promise<0 | 1> {
+): Promise<0 | 1 | 130> {
   const run = readStoredResult(path, 'accept');
   const mistakes: string[] = [];
   const settings = withDotenv(env, cwd, mistakes);
@@ -81,8 +81,13 @@ export async function acceptCommand(
     : await ask?.(
         `Write ${counted(pins.length, 'behaviour')} into ${isNew ? 'the new file ' : ''}${file}? [y/N] `,
       );
+  if (answer === null) {
+    print('\nNothing was written.\n');
+    return 130;
+  }
   if (answer === undefined || !/^y(es)?$/i.test(answer.trim())) {
-    print(answer === undefined ? 'Nothing was written: add --yes.\n' : 'Nothing was written.\n');
+    const line = answer === '\n' ? '\n' : '';
+    print(answer === undefined ? 'Nothing was written: add --yes.\n' : `${line}Nothing was written.\n`);
     return 1;
   }
   writePins(resolve(cwd, file), isNew, Object.fromEntries(pins.map(({ id, after }) => [id, after])));
@@ -90,16 +95,23 @@ export async function acceptCommand(
   return 0;
 }
 
-/** Asks on the terminal; undefined where there is none. */
+/** Asks on the terminal, and resolves to null after Ctrl-C; undefined where there is no terminal. */
 export const terminalQuestion = (
   input: NodeJS.ReadStream,
   output: NodeJS.WriteStream,
-): ((question: string) => Promise<string>) | undefined =>
+): ((question: string) => Promise<string | null>) | undefined =>
   input.isTTY && output.isTTY
     ? async (question) => {
         const lines = createInterface({ input, output });
+        // Ctrl-D closes the input: that is no answer, and no "yes".
+        const ended = new Promise<string | null>((resolve) => {
+          lines.once('SIGINT', () => resolve(null));
+          lines.once('close', () => resolve('\n'));
+        });
+        const answered = lines.question(question);
+        answered.catch(() => {});
         try {
-          return await lines.question(question);
+          return await Promise.race([ended, answered.catch(() => ended)]);
         } finally {
           lines.close();
         }
