@@ -79,7 +79,7 @@ export function tooShort({ judgedShare, minJudged, since }: Standing): (readonly
 const endings: Readonly<Partial<Record<RunResult['ended'], string>>> = {
   interrupted: 'Interrupted: what had not ended is listed as inconclusive.',
   budget: 'Out of time: what was not asked within the budget is listed as inconclusive.',
-  'worker-died': 'Assay itself broke off: the worker that runs the checks died.',
+  'worker-died': 'Assay itself broke off: the worker that runs the checks died',
   bail: 'Stopped early, as --bail asked.',
 };
 
@@ -94,7 +94,7 @@ function verdictOf(standing: Standing): string {
   if (standing.nothingReachable && ended === 'complete') return 'Nothing was judged: no host answers.';
   const parts: string[] = [];
   const cutOff = endings[ended];
-  if (cutOff !== undefined) parts.push(ended === 'worker-died' ? `${cutOff} ${why}` : cutOff);
+  if (cutOff !== undefined) parts.push(ended === 'worker-died' ? `${cutOff} (${why}).` : cutOff);
   const errors = stumbled(standing);
   if (errors > 0) parts.push(`Assay itself failed in ${plural(errors, 'check')}.`);
   const bad = failing(standing);
