@@ -14,6 +14,7 @@ import { changedSince, type Identity } from '../load/prepare/players.ts';
 import type { Load } from '../load/step/open-load.ts';
 import { seedOf } from '../load/step/plan.ts';
 import { isUnauthorised } from '../load/verdict.ts';
+import { terminalOf } from '../reports/console/layout.ts';
 import { journeyIn, openAsTyped, writeMeasured } from './load/open.ts';
 import { startEmbeddedProcess } from './serve/embedded.ts';
 
@@ -96,13 +97,14 @@ async function invalidBecause(load: Load, before: Identity, { taken }: Search): 
 
 /** What is under way goes to a terminal only; what is done goes everywhere. */
 function shown() {
-  const { stderr } = process;
+  const { stderr, env } = process;
+  const { redraws } = terminalOf(stderr, env);
   return {
     onNext: (next: Parameters<typeof nextLine>[0]) => {
-      if (stderr.isTTY) stderr.write(`\r\x1b[K${nextLine(next)} …`);
+      if (redraws) stderr.write(`\r\x1b[K${nextLine(next)} …`);
     },
     onStep: (search: Search) => {
-      if (stderr.isTTY) stderr.write('\r\x1b[K');
+      if (redraws) stderr.write('\r\x1b[K');
       console.log(stepLine(search));
     },
   };

@@ -1,7 +1,7 @@
 // `npm run diff`: from two files to a comparison and an exit code.
 import type { Gate } from '../engine/run/baseline.ts';
 import { readStoredResult } from '../engine/run/stored-result.ts';
-import { columnsOf } from '../reports/console/layout.ts';
+import { columnsOf, terminalOf } from '../reports/console/layout.ts';
 import { diffCapacity, isCapacity } from '../reports/diff/capacity.ts';
 import { renderDiff } from '../reports/diff/render.ts';
 import { diffJson, diffViewOf, exitCodeOf } from '../reports/diff/verdict.ts';
@@ -32,7 +32,7 @@ export function diffCommand(
   const before = readStoredResult(beforePath, 'diff');
   const after = readStoredResult(afterPath, 'diff');
   const view = diffViewOf(before, after, failOn);
-  const colour = stdout.isTTY === true && !process.env.NO_COLOR;
+  const { colour } = terminalOf(stdout, process.env);
   stdout.write(
     json ? diffJson(view) : `${renderDiff(view, { colour, width: columnsOf(stdout), all: all ?? false })}\n`,
   );

@@ -5,6 +5,7 @@ import type { RunResult } from '../engine/run/result.ts';
 import { ConfigurationError } from '../engine/values/configuration-error.ts';
 import { perhapsOneOf, quoted } from '../engine/values/text.ts';
 import { typed } from '../engine/values/typed-command.ts';
+import { terminalOf } from '../reports/console/layout.ts';
 import {
   asJudged,
   explanationsOf,
@@ -50,7 +51,7 @@ export async function explainCommand(
   words: readonly string[],
   { result }: { readonly result?: string } = {},
 ): Promise<void> {
-  const view = { width: stdout.columns ?? 110, colour: stdout.isTTY === true && !process.env.NO_COLOR };
+  const view = { width: stdout.columns ?? 110, colour: terminalOf(stdout, process.env).colour };
   if (words.length === 0) {
     stdout.write(`${renderKinds(view)}\n`);
     return;

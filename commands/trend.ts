@@ -1,7 +1,7 @@
 // `npm run trend`: from files and folders to a page and data.
 import { join } from 'node:path';
 import { writableFolder, writeTogether } from '../engine/files.ts';
-import { columnsOf, terminalText } from '../reports/console/layout.ts';
+import { columnsOf, terminalOf, terminalText } from '../reports/console/layout.ts';
 import { trendHtml } from '../reports/trend/html.ts';
 import { gather } from '../reports/trend/read.ts';
 import { filesBefore, findStored, prune, without } from '../reports/trend/store.ts';
@@ -44,7 +44,7 @@ export async function trendCommand(
   writeTogether(folder, { 'trend.json': data, 'trend.html': trendHtml(trend) }, '--out');
   if (json) stdout.write(data);
   else {
-    const colour = stdout.isTTY === true && !process.env.NO_COLOR;
+    const { colour } = terminalOf(stdout, process.env);
     stdout.write(`${trendText(trend, { colour, width: columnsOf(stdout) })}\n\n${join(out, 'trend.html')}\n`);
   }
 }

@@ -35,6 +35,22 @@ test('a run leaves its usual files, and those that were asked for', async () => 
   expect((await shown(failed, {}, ['har'])).files).toEqual(named(filesOf(['har'])));
 });
 
+test.each([
+  ['dumb', false],
+  ['xterm', true],
+])('a terminal of TERM=%s gets control codes: %s', async (TERM, isSteered) => {
+  let text = '';
+  const write = (part: unknown, done?: unknown) => {
+    text += part;
+    if (typeof done === 'function') done();
+    return true;
+  };
+  const show = createShow([], undefined, { stdout: { isTTY: true, columns: 100, write }, env: { TERM } });
+  show.begin(1);
+  await show.end(failed, scratchFolder());
+  expect(text.includes('\x1b')).toBe(isSteered);
+});
+
 test('where no space is left for the files, the verdict is reported all the same, and then why there are none', async () => {
   let text = '';
   const write = (part: unknown, done?: unknown) => {

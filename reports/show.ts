@@ -5,7 +5,7 @@ import type { RunResult } from '../engine/run/result.ts';
 import type { Progress as RunProgress } from '../engine/run/run.ts';
 import { githubAnnotations, silencing } from './ci/github-annotations.ts';
 import { createProgress, type Progress, renderSummary } from './console/console.ts';
-import { columnsOf, terminalText } from './console/layout.ts';
+import { columnsOf, terminalOf, terminalText } from './console/layout.ts';
 import { type Format, formats as known, runFiles } from './files.ts';
 import { catalogPlaces } from './summary/causes.ts';
 
@@ -36,7 +36,7 @@ export function createShow(
   keep?: (run: RunResult) => void,
   { stdout, env }: Surroundings = process,
 ): Show {
-  const colour = stdout.isTTY === true && !env.NO_COLOR;
+  const { colour, redraws } = terminalOf(stdout, env);
   const isWorkflow = env.GITHUB_ACTIONS === 'true';
   const silence = silencing(randomUUID());
   let line: Progress | undefined;
@@ -52,7 +52,7 @@ export function createShow(
       // While the checks run there is time to load what is needed when they have ended.
       reports = import('./write.ts');
       reports.catch(() => {});
-      line = createProgress({ stream: stdout, total, isTerminal: stdout.isTTY === true, now: Date.now });
+      line = createProgress({ stream: stdout, total, isTerminal: redraws, now: Date.now });
     },
     progress(counts) {
       line?.tick(counts);

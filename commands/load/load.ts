@@ -12,6 +12,7 @@ import { createSeconds, type Second } from '../../load/run/progress.ts';
 import type { Load } from '../../load/step/open-load.ts';
 import { requestedStep, type Step, type StepPlan, warmupMs } from '../../load/step/plan.ts';
 import { recoveryIn, trendIn, unauthorisedSince, verdictOf } from '../../load/verdict.ts';
+import { terminalOf } from '../../reports/console/layout.ts';
 import { startEmbeddedProcess } from '../serve/embedded.ts';
 import { type Live, serveLive } from './live.ts';
 import { journeyIn, openAsTyped, writeMeasured } from './open.ts';
@@ -79,7 +80,7 @@ async function run(
   );
   const before = await load.identity();
   const step = await load.watch(plan, signal, { stages, onParts: tick });
-  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+  if (terminalOf(process.stderr, process.env).redraws) process.stderr.write('\r\x1b[K');
   const changed = signal.aborted ? undefined : await changedSince(before, load.identity);
   const about = {
     step,
@@ -120,6 +121,6 @@ async function askNull(load: Load, plan: StepPlan, signal: AbortSignal): Promise
 /** On a terminal one line that changes; elsewhere a line a second, every tenth of long runs. */
 function printSecond(second: Second, wholeMs: number): void {
   const line = secondLine(second);
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${line}`);
+  if (terminalOf(process.stderr, process.env).redraws) process.stderr.write(`\r\x1b[K${line}`);
   else if (wholeMs <= 120_000 || second.at % 10 === 0) console.log(line);
 }

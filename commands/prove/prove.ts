@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { writableFolder, writeTogether } from '../../engine/files.ts';
 import { variants } from '../../fixtures/conforming-variants/all.ts';
+import { terminalOf } from '../../reports/console/layout.ts';
 import { attackCounts, attackLines, attackMarkdown, attacksHold, proveAttacks } from './attacks.ts';
 import { type BlindRow, blindCounts, blindLine, blindMarkdown, blindSummary, proveBlind } from './blind.ts';
 import type { ConformingRow } from './conforming/judge.ts';
@@ -153,6 +154,6 @@ function tellBlind(row: BlindRow, done: number, all: number): void {
 const countsOf = ({ variants, pairs, accused }: Conforming) => ({ variants, pairs, accused });
 
 function progress(of: string): (done: number, all: number) => void {
-  if (!process.stderr.isTTY) return () => {};
+  if (!terminalOf(process.stderr, process.env).redraws) return () => {};
   return (done, all) => process.stderr.write(done === all ? '\r\x1b[K' : `\r${done} of ${all} ${of}`);
 }

@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest';
 import { reasons } from '../../engine/run/reason-codes.ts';
-import { columns, columnsOf, cut, terminalText, wrap } from './layout.ts';
+import { columns, columnsOf, cut, terminalOf, terminalText, wrap } from './layout.ts';
+
+test.each([
+  ['a terminal', true, {}, { redraws: true, colour: true }],
+  ['a terminal with NO_COLOR', true, { NO_COLOR: '1' }, { redraws: true, colour: false }],
+  ['a terminal with an empty NO_COLOR', true, { NO_COLOR: '' }, { redraws: true, colour: true }],
+  ['a terminal of TERM=dumb', true, { TERM: 'dumb' }, { redraws: false, colour: false }],
+  ['a pipe', undefined, { TERM: 'xterm' }, { redraws: false, colour: false }],
+])('%s understands what it can', (_, isTTY, env, expected) => {
+  expect(terminalOf({ isTTY }, env)).toEqual(expected);
+});
 
 test.each([
   ['abc', 3],

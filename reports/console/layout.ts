@@ -1,6 +1,23 @@
 // Lays out console text: fits it into columns, makes a target's text safe for a terminal, and paints lines.
 import { styleText } from 'node:util';
 
+/** What a stream understands; a file, a pipe and a terminal of TERM=dumb take plain lines alone. */
+export interface Terminal {
+  /** A line can be drawn over. */
+  readonly redraws: boolean;
+  /** Not under NO_COLOR, which speaks of colour alone (no-color.org): lines are drawn over all the same. */
+  readonly colour: boolean;
+}
+
+/** @param stream of which only a terminal takes control codes */
+export function terminalOf(
+  { isTTY }: { readonly isTTY?: boolean | undefined },
+  { TERM, NO_COLOR }: Readonly<Record<string, string | undefined>>,
+): Terminal {
+  const redraws = isTTY === true && TERM !== 'dumb';
+  return { redraws, colour: redraws && !NO_COLOR };
+}
+
 /**
  * Columns of a stream. A pipe has none, and nobody sees the end of what is cut there: it gets as many as any advice
  * takes, so that only what a target sent can be longer.
