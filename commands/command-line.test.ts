@@ -28,6 +28,27 @@ test.each([
 });
 
 test.each([
+  ['run', 'start', ['har,ctrf'], 'npm start -- --format …'],
+  ['catalog', 'catalog', ['openapi'], 'npm run catalog -- --format …'],
+  ['report', 'report', ['gitlab', 'nightly'], 'npm run report -- --format …'],
+])(
+  '%s refuses the value that npm leaves of --format, and says how it is given',
+  (name, script, left, right) => {
+    expect(typed(name, script, {}, ['node', 'cli.ts', name, ...left])).toThrow(
+      `--format: npm took it for its own; put options behind a "--": ${right}`,
+    );
+  },
+);
+
+test.each([
+  ['run', 'start', ['--only', 'har']],
+  ['run', 'start', ['http://127.0.0.1:1']],
+  ['report', 'report', ['reports', '--format', 'har']],
+])('%s in the script %s is not taken to lack --format with %j', (name, script, words) => {
+  expect(typed(name, script, {}, ['node', 'cli.ts', name, ...words])).not.toThrow();
+});
+
+test.each([
   ['run', 'test', { npm_config_strict: 'true' }],
   ['run', 'start', { npm_config_loglevel: 'error', npm_config_slo: 'true' }],
   ['accept', 'accept', { npm_config_yes: 'true' }],

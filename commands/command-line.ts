@@ -1,4 +1,5 @@
 // Reads a command line with commander, and reports every mistake as one line that begins with `assay:`.
+import { existsSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { leave } from '../engine/process.ts';
 import { ConfigurationError } from '../engine/values/configuration-error.ts';
@@ -48,6 +49,8 @@ export function refuseOptionsOfNpm(
     words.some((word) => word === `--${name}` || word.startsWith(`--${name}=`));
   const names = command.options.map((option) => option.name()).filter((name) => !ofNpmToo.has(name));
   const taken = names.filter((name) => env[`npm_config_${name.replaceAll('-', '_')}`] && !isTyped(name));
+  const [, , , first = ''] = words;
+  if (!isTyped('format') && isFormatOf(command, first)) taken.push('format');
   if (taken.length === 0) return;
   throw new ConfigurationError(
     taken.map(
@@ -55,6 +58,18 @@ export function refuseOptionsOfNpm(
         `--${name}: npm took it for its own; put options behind a "--": ${typedWith(command.name())} --${name} …`,
     ),
   );
+}
+
+/** npm reads `--format har` as its own `--format-package-lock`: of the option only its value is left, where arguments stand. */
+function isFormatOf(command: Command, word: string): boolean {
+  const format = command.options.find((option) => option.name() === 'format');
+  if (format?.parseArg === undefined || existsSync(word)) return false;
+  try {
+    format.parseArg(word, undefined);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 // What ends a command: an error, in one clear line each and with its exit code, or Ctrl-C.
