@@ -5,7 +5,15 @@ import { axis, chart, colours, legend } from '../html/chart.ts';
 import { cut, documentOf, type Markup, markup, nothing, table } from '../html/markup.ts';
 import { whole } from '../summary/headline.ts';
 import type { LoadRecord } from './read.ts';
-import { type Clock, clockOf, flakyRule, type Trend, type TrendRun, type UnhealthyCheck } from './trend.ts';
+import {
+  type Clock,
+  clockOf,
+  conforms,
+  flakyRule,
+  type Trend,
+  type TrendRun,
+  type UnhealthyCheck,
+} from './trend.ts';
 
 const mostChanges = 100;
 const mostPlaces = 4;
@@ -48,6 +56,8 @@ interface Series {
   readonly title: string;
   readonly says: string;
   readonly unit: string;
+  /** Its values are whole, and so is the scale. */
+  readonly counts?: true;
   /** Of the lines, in the order of a row's values. */
   readonly names: readonly string[];
   readonly rows: readonly Row[];
@@ -69,6 +79,7 @@ function servedSeries(runs: readonly TrendRun[], timeOf: Clock): Markup {
     title: 'Served',
     says,
     unit: 'operations',
+    counts: true,
     names: ['served', 'answered 2xx'],
     rows,
     timeOf,
@@ -82,7 +93,16 @@ function troubleSeries(runs: readonly TrendRun[], timeOf: Clock): Markup {
   }));
   const says = 'Checks that failed, were waived, warned or could not be judged, run by run';
   const names = ['warned', 'inconclusive', 'failed', 'waived'];
-  return series({ id: 'failures', title: 'Failures', says, unit: 'checks', names, rows, timeOf });
+  return series({
+    id: 'failures',
+    title: 'Failures',
+    says,
+    unit: 'checks',
+    counts: true,
+    names,
+    rows,
+    timeOf,
+  });
 }
 
 function latencySeries(runs: readonly TrendRun[], timeOf: Clock): Markup {
@@ -142,7 +162,7 @@ ${rows.length > 0 && markup`<section id="load" class="section"><h2>Load</h2>${ta
 /** Leaves out runs that asked only a part of the checks. */
 const wholeRuns = (runs: readonly TrendRun[]) => runs.filter(({ isPart }) => !isPart);
 
-function series({ id, title, says, unit, names, rows, timeOf }: Series): Markup {
+function series({ id, title, says, unit, counts, names, rows, timeOf }: Series): Markup {
   if (rows.length === 0) return nothing;
   const lines = names.map((name, at) => ({
     name,
@@ -161,7 +181,7 @@ ${chart({
     grid: { left: 70, right: 40, top: 36, bottom: 36 },
     legend,
     xAxis: { type: 'time', ...axis, splitLine: { show: false } },
-    yAxis: { type: 'value', name: unit, scale: true, ...axis },
+    yAxis: { type: 'value', name: unit, scale: true, ...(counts && { minInterval: 1 }), ...axis },
     series: lines,
   },
 })}
@@ -220,7 +240,7 @@ function head({ runs, broken, flaky, copies }: Trend, last: TrendRun, timeOf: Cl
     ['flaky', flaky.length],
     ['runs', runs.length],
   ] as const;
-  return markup`<header class="${last.exitCode === 0 ? 'good' : 'bad'}">
+  return markup`<header class="${conforms(last) ? 'good' : 'bad'}">
 <p class="about"><strong>Assay</strong> ${cut(last.target, 200)} <time datetime="${last.startedAt}">${timeOf(last.startedAt)}</time></p>
 <h1>${sentence(last)}</h1>
 <p class="besides">From ${timeOf(first.startedAt)} to ${timeOf(last.startedAt)}.${targets > 1 && ` ${targets} targets: the course of a check is that of whichever was judged.`}${copies > 0 && ` ${whole(copies)} files hold a run that another holds too, and are left out.`}</p>
@@ -228,8 +248,8 @@ function head({ runs, broken, flaky, copies }: Trend, last: TrendRun, timeOf: Cl
 </header>`;
 }
 
-const sentence = ({ isPart, served, operations, summary }: TrendRun) =>
-  `${isPart ? 'A part of the checks' : `${whole(served)} of ${whole(operations)} operations served`}, ${whole(summary.fail)} failed.`;
+const sentence = ({ isPart, served, operations, summary, waived }: TrendRun) =>
+  `${isPart ? 'A part of the checks' : `${whole(served)} of ${whole(operations)} operations served`}, ${whole(summary.fail)} failed${waived > 0 ? ` (${whole(waived)} waived)` : ''}.`;
 
 function unhealthyChecks(
   title: string,

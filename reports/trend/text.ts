@@ -4,7 +4,15 @@ import { typed } from '../../engine/values/typed-command.ts';
 import { field, type Line, line, paint } from '../console/layout.ts';
 import { counted, whole } from '../summary/headline.ts';
 import type { LoadRecord } from './read.ts';
-import { type Clock, clockOf, flakyRule, type Trend, type TrendRun, type UnhealthyCheck } from './trend.ts';
+import {
+  type Clock,
+  clockOf,
+  conforms,
+  flakyRule,
+  type Trend,
+  type TrendRun,
+  type UnhealthyCheck,
+} from './trend.ts';
 
 const mostShown = 20;
 
@@ -55,7 +63,7 @@ function story({ runs, copies }: Trend, day: Clock): Line[] {
         copies > 0 ? ` (${counted(copies, 'copy').replace('copys', 'copies')} left out)` : ''
       }`,
     ),
-    line(`the last one: ${lastRun(last)}`, last.exitCode === 0 ? 'good' : 'bad'),
+    line(`the last one: ${lastRun(last)}`, conforms(last) ? 'good' : 'bad'),
     line(
       `since the one before: ${whole(last.newlyBroken.length)} newly broken, ${whole(last.mended.length)} mended, ${counted(last.behaviours.length, 'change')} of behaviour`,
     ),

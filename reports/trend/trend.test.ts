@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../engine/judgement.ts';
 import type { Result } from '../../engine/run/result.ts';
 import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
+import { trendHtml } from './html.ts';
 import { addResult, emptyHistory } from './read.ts';
 import { trendText } from './text.ts';
 import { type Course, clockOf, courseOf, type TrendRun, trendOf } from './trend.ts';
@@ -127,6 +128,45 @@ test.each([
   }
   const trend = trendOf({ history, loads: [], unread: [], files: [] } as never);
   expect(trendText(trend, { colour: false, width: 120 })).toContain(`a.b#c  ${counted}`);
+});
+
+/** A trend of nights in which one check stood like this, all of them green. */
+function greenTrend(nights: string) {
+  const history = emptyHistory();
+  for (const [at, letter] of [...nights].entries()) {
+    const run = sampleRun([sampleResult({ id: 'a.b#c', ...letters[letter] })], {
+      ...{ runId: `${at}`, startedAt: `2026-01-0${at + 1}T00:00:00.000Z`, exitCode: 0 },
+      headline: { operations: 184, served: at === 1 ? 183 : 184, answered2xx: 183, verdict: 'CONFORMS' },
+    });
+    addResult(history, `${at}`, Buffer.from(JSON.stringify(run)));
+  }
+  return trendOf({ history, loads: [], unread: [], files: [] } as never);
+}
+
+test.each([
+  ['+--', 'bad', '184 of 184 operations served, 1 failed.'],
+  ['+-+', 'good', '184 of 184 operations served, 0 failed.'],
+  ['+-w', 'good', '184 of 184 operations served, 1 failed (1 waived).'],
+])('of the runs %j, green by a baseline or a waiver, the last looks %s', (nights, look, sentence) => {
+  const trend = greenTrend(nights);
+  expect(trendHtml(trend)).toMatch(new RegExp(`<header class="${look}">`));
+  expect(trendHtml(trend)).toContain(`<h1>${sentence}</h1>`);
+  const last = trendText(trend, { colour: true, width: 120 }).split('\n')[1];
+  const colours = { good: '\x1b[32m', bad: '\x1b[31m' };
+  expect(last).toContain(colours[look as 'good' | 'bad']);
+});
+
+test('the scale of what is counted has whole numbers alone', () => {
+  const [, chart = ''] = trendHtml(greenTrend('+-+')).split('id="served"');
+  const labels = Array.from(
+    chart
+      .split('<details>', 1)
+      .join()
+      .matchAll(/>(\d[\d.,]*)</g),
+    ([, label]) => label,
+  );
+  expect(labels).toContain('184');
+  expect(labels.filter((label) => /[.,]/.test(label ?? ''))).toEqual([]);
 });
 
 test('runs of one minute are told apart by their seconds', () => {

@@ -191,6 +191,10 @@ export interface TrendRun extends RunFacts {
   readonly behaviours: readonly BehaviourChange[];
 }
 
+/** A run can be green though checks fail: a baseline asks only for what got worse, a waiver excuses. The first does not conform. */
+export const conforms = ({ exitCode, summary, waived }: TrendRun): boolean =>
+  exitCode === 0 && summary.fail === waived;
+
 /** A broken, flaky or mended check, and how it stood in the last runs. */
 export interface UnhealthyCheck extends Omit<Course, 'check' | 'broke' | 'mended' | 'since'> {
   readonly id: string;
