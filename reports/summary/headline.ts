@@ -264,6 +264,22 @@ export const attackScripts = (
     )
     .slice(0, mostScripts);
 
+/** What stood in the way of attacks. Where no host or no session was left, more time would not have helped. */
+const hindrances = [
+  [/\b(?:target-lost|unreachable)[:,]/, 'since a host was gone'],
+  [/\bnobody could sign in\b/, 'since nobody could sign in'],
+  [/\bbudget\b/, 'for want of time (--attack on runs all)'],
+] as const;
+
+/** ` for want of time`, or `, 2 of them for want of time`. */
+function hindranceOf(left: readonly AttackLine[]): string {
+  for (const [sign, words] of hindrances) {
+    const hindered = left.filter(({ check, detail }) => sign.test(`${check.reason}: ${detail}`)).length;
+    if (hindered > 0) return `${hindered === left.length ? '' : `, ${whole(hindered)} of them`} ${words}`;
+  }
+  return '';
+}
+
 /** `21 of 31 made: 21 held · 10 not exercised`, and whether anybody can sign in as anybody; undefined where nothing was attacked. */
 export function attackSummary(checks: readonly Result[]): string | undefined {
   const byEnd = Map.groupBy(attackLines(checks), ({ ended }) => ended);
@@ -273,10 +289,7 @@ export function attackSummary(checks: readonly Result[]): string | undefined {
   const made = left.length === 0 ? '' : `${whole(all - left.length)} of ${whole(all)} made: `;
   const counts = Array.from(byEnd, ([ended, { length }]) => `${whole(length)} ${ended}`).join(' · ');
   const open = checks.find(({ id, outcome }) => id === 'forged/signature' && outcome === 'observed');
-  const late = left.filter(({ detail }) => /\bbudget\b/.test(detail)).length;
   // They stand last among the counts.
-  const which = late === left.length ? '' : `, ${whole(late)} of them`;
-  const why = late === 0 ? '' : `${which} for want of time (--attack on runs all)`;
-  const ended = `${made}${counts}${why}`;
+  const ended = `${made}${counts}${hindranceOf(left)}`;
   return open?.behaviour === undefined ? ended : `${ended}; ${open.behaviour}`;
 }

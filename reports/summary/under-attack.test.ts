@@ -84,6 +84,26 @@ test('what time left out is counted, with what runs it', () => {
   );
 });
 
+test.each([
+  ['needs-players: nobody could sign in', 'since nobody could sign in'],
+  ['prerequisite-failed: a token: no-session, nobody could sign in', 'since nobody could sign in'],
+  ['target-lost: base stopped answering after party.get (answered 200)', 'since a host was gone'],
+])('where %j, more time is not advised', (detail, why) => {
+  const left = [detail, 'budget: not exercised: --attack on does it'].map((each, at) =>
+    sampleResult({
+      ...{ attack, id: `retry/${at}`, outcome: 'not-applicable', reason: 'not-exercised', detail: each },
+    }),
+  );
+  expect(attackSummary(left)).toBe(`0 of 2 made: 2 not exercised, 1 of them ${why}`);
+});
+
+test('where the host is gone, an attack that was asked for says so too', () => {
+  const lost = { outcome: 'inconclusive', reason: 'target-lost', detail: 'base stopped answering' } as const;
+  expect(attackSummary([sampleResult({ attack, id: 'retry/0', ...lost })])).toBe(
+    '0 of 1 made: 1 not exercised since a host was gone',
+  );
+});
+
 test('a run that attacks nothing has none', () => {
   const off = sampleResult({ attack, outcome: 'not-applicable', reason: 'attack-off' });
   expect(attackSummary([off, sampleResult()])).toBeUndefined();
