@@ -5,7 +5,8 @@
 # Settings of the target come from the environment (BASE_URL …); KEEP_DAYS says how long results stay in history/.
 # HOSTS names the hosts that must be given, as base,cdn,gamelogs; without it, one of them must. OPTIONS are further ones
 # of the run, separated by blanks. ASSAY_CLI is the command of a package; without it the clone's own is run, from there.
-# Ends with the exit code of the run, 0 where what failed did not fail again; worse holds true or false.
+# Ends with the exit code of the run, 0 where what failed did not fail again; worse holds true or false,
+# false too where it did not end.
 set -uo pipefail
 : "${NIGHT:?names the folder of this night}"
 if [ -n "${ASSAY_CLI:-}" ]; then
@@ -17,7 +18,11 @@ fi
 read -ra options <<<"${OPTIONS:-}" || true
 
 out="$NIGHT/out" accepted="$NIGHT/before/accepted/result.json"
-mkdir -p "$out" "$NIGHT/history"
+# Until the night has ended it is not known to be worse; one that is interrupted leaves this.
+if ! { mkdir -p "$out" "$NIGHT/history" && [ -w "$out" ] && [ -w "$NIGHT/history" ] && echo false >"$NIGHT/worse"; } 2>/dev/null; then
+  printf 'nightly: NIGHT: no files can be written into %q; name another folder\n' "$NIGHT" >&2
+  exit 2
+fi
 if [ -f "$accepted" ]; then mkdir -p "$NIGHT/accepted" && cp "$accepted" "$NIGHT/accepted/result.json"; fi
 if [ -d "$NIGHT/before/history" ]; then cp -R "$NIGHT/before/history/." "$NIGHT/history/"; fi
 
@@ -28,7 +33,6 @@ is_given() {
 }
 refuse() {
   printf 'nightly: %s\n' "$1" >&2
-  echo false >"$NIGHT/worse"
   exit 2
 }
 missing=''

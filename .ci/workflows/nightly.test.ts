@@ -181,6 +181,15 @@ test('further settings are lines of one secret, and what is no setting among the
 
 describe('a night that has not the hosts that it is to judge', () => {
   const given = { BASE_URL: 'http://127.0.0.1:1', CDN_URL: '', GAMELOGS_URL: ' ', HOSTS: '' };
+  /** The script of a clone, beside which this npm stands. */
+  const clone = (name: string, npm: string) => {
+    const temp = runner(name);
+    stub(temp, 'npm', npm);
+    mkdirSync(join(temp, '.ci'));
+    cpSync(join(root, '.ci', 'nightly.sh'), join(temp, '.ci', 'nightly.sh'));
+    return temp;
+  };
+
   test.each<[string, Readonly<Record<string, string>>, string]>([
     [
       'with no URL at all',
@@ -223,15 +232,31 @@ describe('a night that has not the hosts that it is to judge', () => {
     ['BASE_URL="http://127.0.0.1:1"', 0],
     ['#BASE_URL=http://127.0.0.1:1\nBASE_URL=""', 2],
   ])('is none where .env gives a URL, as a run reads it: %j', async (text, code) => {
-    const temp = runner(`.env ${code}`);
-    stub(temp, 'npm', '');
-    mkdirSync(join(temp, '.ci'));
-    cpSync(join(root, '.ci', 'nightly.sh'), join(temp, '.ci', 'nightly.sh'));
+    const temp = clone(`.env ${code}`, '');
     writeFileSync(join(temp, '.env'), text);
     const ran = await runStep({ run: 'bash "$RUNNER_TEMP/.ci/nightly.sh"' }, temp, {
       NIGHT: join(temp, 'night'),
     });
     expect(ran.code).toBe(code);
+  });
+
+  test('and a folder that cannot be written is one line', async () => {
+    const temp = clone('unwritable', '');
+    writeFileSync(join(temp, 'file'), '');
+    const env = { ...given, NIGHT: join(temp, 'file', 'night') };
+    const ran = await runStep({ run: 'bash "$RUNNER_TEMP/.ci/nightly.sh"' }, temp, env);
+    const line = /^nightly: NIGHT: no files can be written into \S.*night; name another folder\n$/;
+    expect([ran.code, ran.stdout, ran.stderr]).toEqual([2, '', expect.stringMatching(line)]);
+    expect(existsSync(join(temp, 'calls'))).toBe(false);
+  });
+
+  test('and one that is interrupted is not worse', async () => {
+    const temp = clone('interrupted', 'kill -INT $PPID; kill -INT $$');
+    const env = { ...given, NIGHT: join(temp, 'night') };
+    const run = 'bash "$RUNNER_TEMP/.ci/nightly.sh"; echo "ended with $?"';
+    const { stdout } = await runStep({ run: `set +e; ${run}` }, temp, env);
+    expect(stdout).toMatch(/ended with 130\n$/);
+    expect(readFileSync(join(temp, 'night', 'worse'), 'utf8')).toBe('false\n');
   });
 
   test('the hosts are an input, by hand and from another workflow, or a variable', () => {
