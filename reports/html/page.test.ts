@@ -215,6 +215,45 @@ describe.skipIf(skipped)('the page', () => {
     await page.context().close();
   });
 
+  test('stacks what attacks show on a phone, so that nothing stands to the side', async () => {
+    const seen =
+      'what the owner reads stayed as it was, asked without a session and as another player '.repeat(3);
+    const attacks = [
+      sampleResult({ attack: true, id: 'isolation/unblock', detail: seen }),
+      sampleResult({
+        ...{
+          attack: true,
+          id: 'races/grid',
+          outcome: 'not-applicable',
+          reason: 'not-exercised',
+          detail: seen,
+        },
+      }),
+    ];
+    const { page } = await open(renderHtml(sampleRun(attacks)), '', {
+      viewport: { width: 390, height: 844 },
+    });
+    await page.locator('#attacks summary').click();
+    const widths = await page
+      .locator('#attacks .scroll')
+      .evaluateAll((boxes) => boxes.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+    expect(widths).toEqual([0, 0]);
+    const tops = await page
+      .locator('#attacks td')
+      .evaluateAll((cells) => cells.slice(0, 3).map((cell) => cell.getBoundingClientRect().top));
+    expect(tops).toEqual([...new Set(tops)].sort((a, b) => a - b));
+    await page.context().close();
+  });
+
+  test('leaves no hole under the map on a desktop', async () => {
+    const { page } = await open(good);
+    const bottoms = await page
+      .locator('.map, .beside')
+      .evaluateAll((panels) => panels.map((panel) => Math.round(panel.getBoundingClientRect().bottom)));
+    expect(new Set(bottoms).size).toBe(1);
+    await page.context().close();
+  });
+
   test('fits 360 pixels', async () => {
     const { page } = await open(bad, '#check=party.leave%23routed', {
       viewport: { width: 360, height: 740 },
