@@ -96,11 +96,28 @@ test('writes nothing without a yes', async () => {
 });
 
 test('says so where there is nothing to accept', async () => {
-  const { code, printed } = await accepted([full], {
-    expects: { 'party/full': 'a party of 4 takes no other' },
+  const expects = { 'party/full': 'a party of 4 takes no other' };
+  const all = await accepted([full], { expects });
+  expect([all.code, all.printed]).toEqual([
+    0,
+    'Nothing to accept: the profile expects what this result shows.\n',
+  ]);
+  const named = await accepted([full, open('queue/find', 'x')], {
+    ids: ['party/*'],
+    expects: { 'party/full': 'at most 4' },
   });
-  expect([code, printed]).toEqual([0, 'Nothing to accept: the profile expects what this result shows.\n']);
-  expect((await accepted([full])).printed).toContain('the profile expects nothing yet');
+  expect(named.printed).toContain('shows of these open points.');
+  expect((await accepted([sampleResult({})])).printed).toContain('The result shows none.');
+});
+
+test('without ids counts the open points that no pin holds, and gives the command that pins them', async () => {
+  const checks = [full, open('queue/find', 'they find one another'), open('queue/late', 'x')];
+  const some = await accepted(checks, { expects: { 'party/*': 'at most 4' } });
+  expect(some.code).toBe(0);
+  expect(some.printed).toContain('2 of 3 open points are not pinned');
+  expect((await accepted([full])).printed).toContain('1 of 1 open point is not pinned');
+  const command = /\n {2}npm run accept -- '?\/.+\/result\.json'? '\*' --profile '?\/.+\/profile\.json'?\n$/;
+  expect(some.printed).toMatch(command);
 });
 
 test.each<[string, readonly string[], string]>([

@@ -11,9 +11,11 @@ import { readStoredResult } from '../engine/run/stored-result.ts';
 import { loadProfile, profilePath } from '../engine/target/profile.ts';
 import { withDotenv } from '../engine/target/settings.ts';
 import { ConfigurationError } from '../engine/values/configuration-error.ts';
+import { quotedWord } from '../engine/values/shell.ts';
 import { didYouMean, globMatches, quoted } from '../engine/values/text.ts';
+import { typedWith } from '../engine/values/typed-command.ts';
 import { terminalText } from '../reports/console/layout.ts';
-import { counted } from '../reports/summary/headline.ts';
+import { counted, whole } from '../reports/summary/headline.ts';
 
 export interface AcceptOptions {
   readonly profile?: string;
@@ -62,11 +64,7 @@ export async function acceptCommand(
   const expects = profile?.expects ?? {};
   const pins = pinsOf(run, ids, expects);
   if (pins.length === 0) {
-    print(
-      Object.keys(expects).length === 0 && ids.length === 0
-        ? "Nothing to accept: the profile expects nothing yet, and no open point changed since a baseline. Name open points, or '*' for all.\n"
-        : 'Nothing to accept: the profile expects what this result shows.\n',
-    );
+    print(`${ids.length > 0 ? allPinned : nothingChanged(run, expects, { path, file })}\n`);
     return 0;
   }
   // Nobody is asked in vain.
@@ -93,6 +91,25 @@ export async function acceptCommand(
   writePins(resolve(cwd, file), isNew, Object.fromEntries(pins.map(({ id, after }) => [id, after])));
   print(`${counted(pins.length, 'behaviour')} written into ${file}\n`);
   return 0;
+}
+
+const allPinned = 'Nothing to accept: the profile expects what this result shows of these open points.';
+
+/** Without ids only what changed is taken over: says how many open points no pin holds, and what pins them. */
+function nothingChanged(
+  run: RunResult,
+  expects: Expects,
+  { path, file }: { readonly path: string; readonly file: string },
+): string {
+  const open = Object.keys(chosenIn(run.checks, run));
+  const free = open.filter((id) => pinOf(expects, id) === undefined);
+  if (open.length > 0 && free.length === 0)
+    return 'Nothing to accept: the profile expects what this result shows.';
+  const none = 'Nothing to accept: no open point changed since a baseline or differs from the profile.';
+  if (free.length === 0) return `${none} The result shows none.`;
+  const [result, profile] = [path, file].map(quotedWord);
+  const command = `${typedWith('accept')} ${result} '*' --profile ${profile}`;
+  return `${none}\n${whole(free.length)} of ${counted(open.length, 'open point')} ${free.length === 1 ? 'is' : 'are'} not pinned. Name them by id or glob; this pins all:\n  ${command}`;
 }
 
 /** Asks on the terminal, and resolves to null after Ctrl-C; undefined where there is no terminal. */

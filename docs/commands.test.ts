@@ -2,6 +2,7 @@
 //
 // - A command in a ```sh block is run by a shell, as a user types it, in a folder of its own in which the files that a
 //   page names as the user's own stand. It must not end with 2 or 3. `npm` is a stand-in that runs the same script.
+// - An `npm run accept …` in a sentence is run too, and must pin something.
 // - What takes minutes or leaves this machine is checked instead (`checkedOnly`), and so is every `npm …` in a sentence:
 //   the npm script exists, its --help knows each option, and the files that it names exist. An option that stands alone
 //   in a sentence is one of some command.
@@ -103,6 +104,7 @@ const usersFiles = [
   'reports/out/result.json',
   'reports/out/load.json',
   'profile.json',
+  'assay-profile.json',
   'client.har',
 ];
 let server: ChildProcess | undefined;
@@ -201,6 +203,14 @@ test.each(titled)('%s: %s', async (_page, _lines, commands) => {
     expect([stderr, code]).toEqual([stderr, code < 2 ? code : 0]);
     if (shown) expect(differingLine(shown, stdout.trimEnd().split('\n'), script === 'load')).toBeUndefined();
   }
+});
+
+const pinning = [...typed, ...mentioned].filter(({ script, args }) => script === 'accept' && args.length > 0);
+
+test.each(pinning)('$page: $line pins behaviours', async ({ line }) => {
+  layOut([]);
+  const { stdout, stderr } = await run(`${line} --yes`);
+  expect([stderr, stdout]).toEqual(['', expect.stringMatching(/\d+ behaviours? written into /)]);
 });
 
 test('every output is that of a command that is run, where k6 is at hand', () => {
