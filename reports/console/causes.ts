@@ -11,7 +11,20 @@ import {
   operationsOf,
 } from '../summary/causes.ts';
 import { counted, whole } from '../summary/headline.ts';
-import { blank, columns, copiedField, field, type Line, line, terminalText, wrap } from './layout.ts';
+import {
+  blank,
+  columns,
+  copiedField,
+  field,
+  fitting,
+  folded,
+  type Line,
+  line,
+  paragraph,
+  type Style,
+  terminalText,
+  wrap,
+} from './layout.ts';
 
 /** Characters; a longer command is no longer read, let alone pasted. */
 const longestCurl = 1_000;
@@ -60,13 +73,28 @@ export function prerequisiteText(found: NonNullable<Result['prerequisite']>): st
   return `${step}${outcome === 'inconclusive' ? '' : ` (${outcome})`}: expected ${expected}, got ${actual}`;
 }
 
-/** A cause in one line, where there is no room for its block. */
-export function causeLine(cause: Cause, width: number): Line {
+/** Columns of the count that begins a line of a list, which its further lines leave free. */
+export const countWidth = 8;
+
+/** Columns; of what a target sent, as much is shown on a narrow terminal. */
+const mostSeen = 240;
+
+/** A cause in a line, where there is no room for its block: in more on a narrow terminal, so that its ids are not cut. */
+export function causeLine(cause: Cause, width: number): Line[] {
   const { example, results } = cause;
   const count = `${whole(results.length)}×`.padStart(7);
-  const seen = example.actual ?? example.detail ?? '';
-  const at = shortened(idsOf(cause), Math.max(20, Math.floor(width / 3)));
-  return { spans: [{ text: `${count} ${titleOf(cause)}: ${seen}  ` }, { text: at, style: 'weak' }] };
+  const text = terminalText(`${titleOf(cause)}: ${example.actual ?? example.detail ?? ''}`);
+  const [indent, room] = [' '.repeat(countWidth), width - countWidth];
+  const at = (most: number) => ({ text: shortened(idsOf(cause), most), style: 'weak' }) as const;
+  const beside = at(Math.max(20, Math.floor(width / 3)));
+  if (columns(`${text}  ${beside.text}`) <= room)
+    return [{ spans: [{ text: `${count} ${text}  ` }, beside] }];
+  const [first = '', ...further] = wrap(text, room, Math.ceil(mostSeen / room));
+  return [
+    line(`${count} ${first}`),
+    ...further.map((part) => line(`${indent}${part}`)),
+    ...folded([{ text: indent }, at(room)], width, countWidth),
+  ];
 }
 
 /** What --only, a waiver and `npm run explain` take. */
@@ -124,9 +152,9 @@ export function standingSection(run: RunResult, width: number): Line[] {
     ...unmatchedLines(run, width),
     ...silentLines(run, width),
     ...lostLines(run, width),
-    ...problemLines(run),
+    ...problemLines(run, width),
     ...waivedLines(run, width),
-    ...knownLines(run),
+    ...knownLines(run, width),
   ];
   return lines.length === 0 ? [] : [blank, ...lines];
 }
@@ -169,12 +197,16 @@ function sinceLines({ checks, baseline }: RunResult, width: number): Line[] {
   const varied =
     unsteady.length === 0
       ? []
-      : [
-          line(
-            `${counted(unsteady.length, 'check')} differed from the baseline, and not each time asked: ${shortened(unsteady, Math.max(30, width - 70))}`,
-            'weak',
-          ),
-        ];
+      : folded(
+          [
+            {
+              text: `${counted(unsteady.length, 'check')} differed from the baseline, and not each time asked: ${shortened(unsteady, Math.max(30, width - 70))}`,
+              style: 'weak',
+            },
+          ],
+          width,
+          2,
+        );
   return [
     ...shown,
     ...(more > 0 ? [line(`… and ${counted(more, 'more change')}, in report.md`, 'bad')] : []),
@@ -195,11 +227,14 @@ function unmatchedLines({ unmatched = [] }: RunResult, width: number): Line[] {
     : shown;
 }
 
-function problemLines({ waivers }: RunResult): Line[] {
+function problemLines({ waivers }: RunResult, width: number): Line[] {
   const problems = waivers.flatMap(({ problem }) => problem ?? []);
-  const shown = problems.slice(0, mostProblems).map((problem) => line(problem, 'bad'));
+  const entries = problems.map((problem) => paragraph(problem, width, 2, 'bad'));
+  const shown = fitting(entries, { entries: mostProblems, lines: 4 });
   const more = problems.length - shown.length;
-  return more > 0 ? [...shown, line(`… and ${counted(more, 'more waiver')} out of date`, 'bad')] : shown;
+  return more > 0
+    ? [...shown.flat(), line(`… and ${counted(more, 'more waiver')} out of date`, 'bad')]
+    : shown.flat();
 }
 
 /** `3 failures waived: party.*#schema until 2026-12-31, …`, what ends first first. */
@@ -215,14 +250,10 @@ function waivedLines({ checks, waivers }: RunResult, width: number): Line[] {
   return wrap(terminalText(summary), width, 2).map((part) => line(part, 'doubt'));
 }
 
-function knownLines({ baseline }: RunResult): Line[] {
+function knownLines({ baseline }: RunResult, width: number): Line[] {
   if (baseline === undefined || baseline.knownFailures === 0) return [];
-  return [
-    line(
-      `${counted(baseline.knownFailures, 'failure')} known from the baseline; report.html and result.json mark each as known`,
-      'doubt',
-    ),
-  ];
+  const text = `${counted(baseline.knownFailures, 'failure')} known from the baseline; report.html and result.json mark each as known`;
+  return folded([{ text, style: 'doubt' }], width, 2);
 }
 
 /** Lists checks that passed in the baseline and are no longer in the plan: worse, though no failure. */
@@ -232,20 +263,18 @@ function silentLines(run: RunResult, width: number): Line[] {
   const silent = checks.filter(
     ({ id, outcome }) => worse.has(id) && outcome !== 'fail' && outcome !== 'warn',
   );
-  return Array.from(
+  const entries = Array.from(
     Map.groupBy(silent, ({ reason }) => reason),
-    ([reason, found]): Line => {
+    ([reason, found]): Line[] => {
       const remedy = reason === undefined ? '' : `: ${reasonIn(run, reason, found).remedy}`;
       const at = shortened([...new Set(found.flatMap(operationsOf))], Math.max(20, Math.floor(width / 3)));
       const count = counted(found.length, 'check');
-      return {
-        spans: [
-          { text: `${count} passed in the baseline, now ${reason}${remedy}  `, style: 'bad' },
-          { text: at, style: 'weak' },
-        ],
-      };
+      const text = `${count} passed in the baseline, now ${reason}${remedy}  `;
+      const spans = [{ text, style: 'bad' } as const, { text: at, style: 'weak' } as const];
+      return folded(spans, width, 2);
     },
-  ).slice(0, mostProblems);
+  );
+  return firstReasons(entries, 'bad');
 }
 
 /** Lists checks that the baseline judged and this run could not judge. */
@@ -256,21 +285,31 @@ function lostLines({ baseline, checks }: RunResult, width: number): Line[] {
   const isIdle = ({ outcome }: Result) => Number(outcome === 'not-applicable');
   const sorted = lost.toSorted((a, b) => isIdle(a) - isIdle(b));
   const groups = Map.groupBy(sorted, ({ reason, outcome }) => reason ?? outcome);
-  const shown = [...groups].slice(0, mostProblems).map(([reason, found]): Line => {
+  const entries = Array.from(groups, ([reason, found]): Line[] => {
     const text = `${counted(found.length, 'check')} of the baseline no longer judged (${reason})  `;
     const at = shortened(
       found.map(({ id }) => id),
       Math.max(20, width - text.length - 12),
     );
-    return {
-      spans: [
+    return folded(
+      [
         { text, style: 'doubt' },
         { text: at, style: 'weak' },
       ],
-    };
+      width,
+      2,
+    );
   });
-  const more = groups.size - shown.length;
+  return firstReasons(entries, 'doubt');
+}
+
+/** On a narrow terminal an entry takes several lines. */
+const mostOfBaseline = { entries: mostProblems, lines: 4 };
+
+function firstReasons(entries: readonly Line[][], style: Style): Line[] {
+  const shown = fitting(entries, mostOfBaseline);
+  const more = entries.length - shown.length;
   return more > 0
-    ? [...shown, line(`… and for ${counted(more, 'more reason')}, in report.html`, 'doubt')]
-    : shown;
+    ? [...shown.flat(), line(`… and for ${counted(more, 'more reason')}, in report.html`, style)]
+    : shown.flat();
 }

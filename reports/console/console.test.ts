@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../../catalog/catalog.ts';
 import { type Outcome, outcomes } from '../../engine/judgement.ts';
-import { reasons } from '../../engine/run/reason-codes.ts';
+import { reasonIn, reasons } from '../../engine/run/reason-codes.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { sampleResult, sampleResults, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import { reportFiles } from '../files.ts';
@@ -51,6 +51,8 @@ test('lists what could not be undone, as far as it fits', () => {
 });
 
 const reasonCodes = Object.keys(reasons) as (keyof typeof reasons)[];
+const remedyOf = (reason: keyof typeof reasons) =>
+  reasonIn(sampleRun([]), reason, [sampleResult({ reason, outcome: 'inconclusive' })]).remedy;
 const render = (checks: readonly Result[], over: Partial<RunResult> = {}, width = 100) =>
   renderSummary(sampleRun(checks, over), { colour: false, width, outDir: 'reports/out' });
 
@@ -200,10 +202,11 @@ test('warnings and our own errors are one line each', () => {
 });
 
 test('inconclusive is reported by reason, the most frequent first, each with what to do', () => {
-  const shown = render([
+  const checks = [
     ...sampleResults(2, () => ({ outcome: 'inconclusive', reason: 'timeout' })),
     ...sampleResults(24, () => ({ outcome: 'inconclusive', reason: 'needs-body' })),
-  ]);
+  ];
+  const shown = render(checks, {}, 160);
   const lines = shown.split('26 checks inconclusive\n')[1]?.split('\n') ?? [];
   expect(lines[0]).toMatch(
     /^ {4}24× needs-body {2}give its body in the profile: party\.create · the call was refused/,
@@ -233,6 +236,49 @@ test.each([
     width,
   );
   expect(shown).toContain(`7× needs-body  give its body in the profile: ${named}`);
+});
+
+describe.each([60, 80, 120])('on %i columns', (width) => {
+  const ids = ['left-view', 'left-own-view', 'alone-left'].map((name) => `party/${name}`);
+  const checks = [
+    ...ids.map((id) =>
+      sampleResult({
+        ...{
+          id,
+          outcome: 'warn',
+          cause: 'x',
+          title: `after a member left the party, ${id} no longer lists them`,
+        },
+        ...{ actual: '200 with it at /members/1/playerId, and so on'.repeat(9) },
+      }),
+    ),
+    ...(['unknown-resource', 'needs-state', 'auth-wall', 'no-session'] as const).map((reason) =>
+      sampleResult({
+        id: `me.location#${reason}`,
+        operation: 'me.location',
+        outcome: 'inconclusive',
+        reason,
+      }),
+    ),
+  ];
+  const lines = render(checks, {}, width).split('\n');
+  const text = lines.join('\n').replace(/\n +/g, ' ');
+
+  test('advice is folded below its beginning, and nothing of it is cut', () => {
+    for (const reason of ['unknown-resource', 'needs-state', 'auth-wall', 'no-session'] as const)
+      expect(text).toContain(`1× ${reason.padEnd(16)}  ${remedyOf(reason)}: me.location`);
+  });
+
+  test('the ids of a warning stand whole, whatever the target sent', () => {
+    expect(text).toMatch(/3× after a member left [^…]*200 with it [^…]*… party\/left-view[, ]/);
+    expect(lines.filter((line) => columns(line) > width && !line.startsWith('reports/out'))).toEqual([]);
+  });
+});
+
+test('steps of a flow that do not fit a line go on below', () => {
+  const steps = Array.from({ length: 90 }, (_, nth) => step(`party/s${nth}`, nth === 0 ? 'warn' : 'pass'));
+  const lines = flowSection(steps, 60).map((each) => paint(each, { colour: false, width: 60 }));
+  expect(lines.slice(1, 3)).toEqual([`  party  !${'✓'.repeat(50)}`, `         ${'✓'.repeat(39)}`]);
 });
 
 test('a host that was not given is said loudly, with the variable to set', () => {

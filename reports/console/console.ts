@@ -22,8 +22,20 @@ import {
   wasPlayed,
   whole,
 } from '../summary/headline.ts';
-import { causeBlock, causeLine, counting, openBlock, standingSection } from './causes.ts';
-import { blank, cut, type Line, line, paint, paragraph, type Style, terminalText } from './layout.ts';
+import { causeBlock, causeLine, counting, countWidth, openBlock, standingSection } from './causes.ts';
+import {
+  blank,
+  cut,
+  fitting,
+  folded,
+  type Line,
+  line,
+  type Most,
+  paint,
+  paragraph,
+  type Style,
+  terminalText,
+} from './layout.ts';
 
 /** The headline: verdict first. */
 function headSection(result: RunResult, width: number): Line[] {
@@ -40,7 +52,7 @@ function headSection(result: RunResult, width: number): Line[] {
     ...paragraph(targetLine(result), width, 2, 'weak'),
     ...[strictLine(result) ?? [], usedLine(result) ?? [], noisyLines(result)]
       .flat()
-      .flatMap((besides) => paragraph(besides, width, 2, 'weak')),
+      .flatMap((besides) => paragraph(besides, width, 4, 'weak')),
   ];
 }
 
@@ -55,35 +67,43 @@ function foldedSection(
   checks: readonly Result[],
   outcome: 'warn' | 'harness-error',
   width: number,
-  most: number,
+  most: Most,
 ): Line[] {
   const found = causes(checks, outcome);
   if (found.length === 0) return [];
   const count = found.reduce((sum, { results }) => sum + results.length, 0);
   const title = outcome === 'warn' ? counted(count, 'warning') : `${counted(count, 'error')} of Assay itself`;
-  const lines = found.map((cause) => causeLine(cause, width));
-  return [blank, line(title, outcome === 'warn' ? 'doubt' : 'bad'), ...atMost(lines, most, 'cause')];
+  const blocks = found.map((cause) => causeLine(cause, width));
+  return [blank, line(title, outcome === 'warn' ? 'doubt' : 'bad'), ...atMost(blocks, most, 'cause')];
 }
 
 /** Lists checks that could not be judged by reason, the most frequent first, each with its remedy. */
-function inconclusiveSection(run: RunResult, width: number, most: number): Line[] {
+function inconclusiveSection(run: RunResult, width: number, most: Most): Line[] {
   const found = run.checks.filter(({ outcome }) => outcome === 'inconclusive');
   if (found.length === 0) return [];
   const groups = byReason(found);
   const longest = Math.max(...groups.map(([reason]) => reason.length));
-  const lines = groups.map(([reason, group]): Line => {
+  const blocks = groups.map(([reason, group]): Line[] => {
     const { means, remedy } = reasonIn(run, reason, group);
     const code = `${whole(group.length)}×`.padStart(7).concat(` ${reason.padEnd(longest)}  `);
-    const where = { text: `: ${mostConcerned(group, width - code.length - remedy.length - 2)}` };
-    return { spans: [{ text: code }, { text: remedy }, where, { text: ` · ${means}`, style: 'weak' }] };
+    const where = mostConcerned(group, width - code.length - remedy.length - 2);
+    const indent = width - code.length < leastBeside ? countWidth : code.length;
+    const toDo = [{ text: `${code}${remedy}: ${where}` }];
+    const all = folded([...toDo, { text: ` · ${means}`, style: 'weak' }], width, indent);
+    // What it means is in `npm run explain` too; what to do takes as many lines as it needs.
+    return all.length <= mostOfReason ? all : folded(toDo, width, indent);
   });
   return [
     blank,
     line(`${counted(found.length, 'check')} inconclusive`, 'doubt'),
-    ...atMost(lines, most, 'reason'),
+    ...atMost(blocks, most, 'reason'),
     ...openBlocks(run, found).flatMap((check) => openBlock(check, width)),
   ];
 }
+
+/** Columns beside a reason's code; with fewer, its text goes below the code. */
+const leastBeside = 40;
+const mostOfReason = 3;
 
 const mostOpenBlocks = 3;
 
@@ -92,22 +112,23 @@ export const openBlocks = ({ options }: RunResult, found: readonly Result[]): re
   options.only.length > 0 && found.length <= mostOpenBlocks ? found : [];
 
 /** Hosts that were left out, in warning style, and one line for the other checks that were not applicable. */
-function notApplicableSection(run: RunResult): Line[] {
+function notApplicableSection(run: RunResult, width: number): Line[] {
   const found = run.checks.filter(({ outcome }) => outcome === 'not-applicable');
   const [away, here] = [true, false].map((without) =>
     found.filter(({ reason }) => (reason === 'host-not-given') === without),
   ) as [Result[], Result[]];
-  const hosts = Array.from(Map.groupBy(away, (check) => absentHost(run, check))).map(([host, lost]) => {
+  const hosts = Array.from(Map.groupBy(away, (check) => absentHost(run, check))).flatMap(([host, lost]) => {
     // A flow goes through several hosts: only what stands on this one is lost with it.
     const lostHere = new Set(lost.flatMap(operationsOf).filter((id) => operationById(id)?.host === host));
     const operations = counted(lostHere.size, 'operation');
     const checksLost = counted(lost.length, 'check');
-    return line(`NOT JUDGED: ${operations} of ${host} (${checksLost}). Set ${variableOf[host]}.`, 'doubt');
+    const text = `NOT JUDGED: ${operations} of ${host} (${checksLost}). Set ${variableOf[host]}.`;
+    return folded([{ text, style: 'doubt' }], width, 2);
   });
   const rest = byReason(here).map(([reason, { length }]) => `${whole(length)} ${reason}`);
   const lines = [
     ...hosts,
-    ...(rest.length === 0 ? [] : [line(`not applicable: ${rest.join(', ')}`, 'weak')]),
+    ...(rest.length === 0 ? [] : paragraph(`not applicable: ${rest.join(', ')}`, width, 3, 'weak')),
   ];
   return lines.length === 0 ? [] : [blank, ...lines];
 }
@@ -141,13 +162,17 @@ function mostConcerned(checks: readonly Result[], room: number): string {
   return naming(Math.min(mostNamed, ids.length));
 }
 
-function atMost(lines: readonly Line[], most: number, thing: string): Line[] {
-  if (lines.length <= most) return [...lines];
-  const more = `      … and ${counted(lines.length - most + 1, `more ${thing}`)} in ${resultFile}`;
-  return [...lines.slice(0, most - 1), line(more, 'weak')];
+/** As many entries as fit, and how many were left out. */
+function atMost(entries: readonly Line[][], most: Most, thing: string): Line[] {
+  if (fitting(entries, most).length === entries.length) return entries.flat();
+  const shown = fitting(entries, { entries: most.entries - 1, lines: most.lines - 1 });
+  const more = `      … and ${counted(entries.length - shown.length, `more ${thing}`)} in ${resultFile}`;
+  return [...shown.flat(), line(more, 'weak')];
 }
 
 const styles: Readonly<Record<string, Style>> = { '✗': 'bad', E: 'bad', '!': 'doubt', '?': 'doubt' };
+
+const legend = '  ✓ passed  · observed  ! warning  ✗ failed  ? inconclusive  - not applicable';
 
 export function flowSection(checks: readonly Result[], width: number): Line[] {
   const flows = flowsOf(checks);
@@ -163,12 +188,10 @@ export function flowSection(checks: readonly Result[], width: number): Line[] {
     blank,
     ...(fine.length === 0
       ? []
-      : paragraph(`flows without a finding: ${named} (${counted(steps, 'step')})`, width, 2)),
-    ...(idle.length === 0 ? [] : paragraph(`flows not played: ${idle.map(idleFlow).join(', ')}`, width, 2)),
-    ...troubled.map((flow) => stepLine(flow, longest)),
-    ...(troubled.length === 0
-      ? []
-      : [line('  ✓ passed  · observed  ! warning  ✗ failed  ? inconclusive  - not applicable', 'weak')]),
+      : paragraph(`flows without a finding: ${named} (${counted(steps, 'step')})`, width, 4)),
+    ...(idle.length === 0 ? [] : paragraph(`flows not played: ${idle.map(idleFlow).join(', ')}`, width, 4)),
+    ...troubled.flatMap((flow) => stepLines(flow, longest, width)),
+    ...(troubled.length === 0 ? [] : folded([{ text: legend, style: 'weak' }], width, 2)),
   ];
 }
 
@@ -185,13 +208,17 @@ function idleFlow({ name, steps }: FlowLine): string {
   return why === '' ? name : `${name} (${why})`;
 }
 
-function stepLine({ name, steps }: FlowLine, longest: number): Line {
+function stepLines({ name, steps }: FlowLine, longest: number, width: number): Line[] {
+  const room = width - longest - 4;
   const spans = steps.map(({ outcome }) => {
     const text = signs[outcome];
     const style = styles[text];
     return style ? { text, style } : { text };
   });
-  return { spans: [{ text: `  ${name.padEnd(longest)}  ` }, ...spans] };
+  return Array.from({ length: Math.ceil(spans.length / room) }, (_, nth): Line => {
+    const begin = `  ${(nth === 0 ? name : '').padEnd(longest)}  `;
+    return { spans: [{ text: begin }, ...spans.slice(nth * room, (nth + 1) * room)] };
+  });
 }
 
 const mostLeft = 3;
@@ -210,11 +237,13 @@ export function leftBehindSection({ leftBehind }: Pick<RunResult, 'leftBehind'>)
 
 /** Fits a tall terminal. */
 const mostLines = 58;
+/** Left to failures, beside lists that take more lines on a narrow terminal. */
+const linesOfFailures = 24;
 const narrowest = 40;
 
 interface SummaryOptions {
   readonly colour: boolean;
-  /** Columns; lines are cut to this width, except commands and paths, which are for copying. */
+  /** Columns; longer lines are folded or cut, except commands and paths, which are for copying. */
   readonly width: number;
   readonly outDir: string;
   /** Formats that were asked for in addition to the usual files. */
@@ -230,7 +259,7 @@ export function renderSummary(result: RunResult, options: SummaryOptions): strin
   if (isUnreached(result)) return paintAll(unreachedLines(result, width, options), options, width);
   const head = headSection(result, width);
   const fixed = {
-    errors: foldedSection(result.checks, 'harness-error', width, 4),
+    errors: foldedSection(result.checks, 'harness-error', width, { entries: 4, lines: 4 }),
     standing: standingSection(result, width),
     flows: [
       ...flowSection(result.checks, width),
@@ -238,19 +267,26 @@ export function renderSummary(result: RunResult, options: SummaryOptions): strin
       ...leftBehindSection(result),
     ],
     rest: [
-      ...notApplicableSection(result),
+      ...notApplicableSection(result, width),
       ...(options.isWritten === false ? [] : filesSection(options.outDir, options.formats ?? [])),
     ],
   };
   const taken = Object.values(fixed).reduce((sum, lines) => sum + lines.length, head.length);
-  // Two lists share the remaining lines where nothing failed; each takes two lines more.
-  const most = found.length === 0 ? Math.floor((mostLines - taken) / 2) - 2 : 6;
+  // Two lists share the remaining lines, where nothing failed all of them; each takes two lines more.
+  const reserved = found.length === 0 ? 0 : linesOfFailures;
+  const share = (besides: number) => Math.floor((mostLines - taken - besides) / 2) - 2;
+  const most =
+    found.length === 0
+      ? { entries: share(0), lines: share(0) }
+      : { entries: 6, lines: Math.max(Math.min(6, share(4)), share(reserved)) };
+  const warnings = foldedSection(result.checks, 'warn', width, most);
+  const lines = Math.max(most.lines, mostLines - taken - reserved - warnings.length - 2);
   const tail = [
     ...fixed.errors,
     ...fixed.standing,
     ...fixed.flows,
-    ...foldedSection(result.checks, 'warn', width, most),
-    ...inconclusiveSection(result, width, most),
+    ...warnings,
+    ...inconclusiveSection(result, width, { ...most, lines }),
     ...fixed.rest,
   ];
   const room = mostLines - head.length - tail.length;
@@ -271,7 +307,7 @@ function unreachedLines(result: RunResult, width: number, { outDir, isWritten }:
   return paragraph(`${result.headline.verdict}${where}`, width, 3, 'bad');
 }
 
-/** Blocks while they fit, then causes of one line, then how many were left out. */
+/** Blocks while they fit, then causes in short, then how many were left out. */
 function failureSection(found: readonly Cause[], width: number, room: number, file: string): Line[] {
   const lines: Line[] = [];
   const rest = [...found];
@@ -283,11 +319,12 @@ function failureSection(found: readonly Cause[], width: number, room: number, fi
     rest.shift();
   }
   if (rest.length > 0) lines.push(blank);
-  const short = rest.splice(
-    0,
-    Math.max(0, room - lines.length - (rest.length > room - lines.length ? 1 : 0)),
-  );
-  lines.push(...short.map((cause) => causeLine(cause, width)));
+  while (rest[0] !== undefined) {
+    const short = causeLine(rest[0], width);
+    if (lines.length + short.length + Number(rest.length > 1) > room) break;
+    lines.push(...short);
+    rest.shift();
+  }
   if (rest.length > 0) {
     const failures = rest.reduce((sum, { results }) => sum + results.length, 0);
     lines.push(

@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest';
 import { reasons } from '../../engine/run/reason-codes.ts';
-import { columns, columnsOf, cut, terminalOf, terminalText, wrap } from './layout.ts';
+import {
+  blank,
+  columns,
+  columnsOf,
+  cut,
+  fitting,
+  folded,
+  paint,
+  terminalOf,
+  terminalText,
+  wrap,
+} from './layout.ts';
 
 test.each([
   ['a terminal', true, {}, { redraws: true, colour: true }],
@@ -38,6 +49,27 @@ test('text is wrapped at spaces and cut on the last line', () => {
 
 test('a word longer than a line is broken', () => {
   expect(wrap('abcdefghijkl', 5, 3)).toEqual(['abcde', 'fghij', 'kl']);
+});
+
+test('folded text keeps every word, styles and words longer than a line', () => {
+  const spans = [{ text: 'one two three  ' }, { text: 'clientData.catalog four', style: 'weak' as const }];
+  const lines = folded(spans, 11, 2);
+  expect(lines.map((each) => paint(each, { colour: false, width: 11 }))).toEqual([
+    'one two',
+    '  three',
+    '  clientData.catalog',
+    '  four',
+  ]);
+  expect(lines[3]?.spans.at(-1)).toEqual({ text: 'four', style: 'weak' });
+  expect(folded(spans, 1_000, 2)).toHaveLength(1);
+});
+
+test('of a list the first entries are shown that fit', () => {
+  const entries = [1, 2, 3].map((count) => Array.from({ length: count }, () => blank));
+  expect(fitting(entries, { entries: 3, lines: 6 })).toHaveLength(3);
+  expect(fitting(entries, { entries: 3, lines: 5 })).toHaveLength(2);
+  expect(fitting(entries, { entries: 1, lines: 5 })).toHaveLength(1);
+  expect(fitting(entries, { entries: -1, lines: 5 })).toHaveLength(0);
 });
 
 test('text that fits is one line', () => {

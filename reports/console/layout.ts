@@ -121,18 +121,53 @@ export function copiedField(label: string, text: string): Line {
   return { spans: [{ text: `  ${label}`.padEnd(labelled), style: 'weak' }, { text }], copied: true };
 }
 
+/**
+ * Assay's own text on as many lines as it takes, broken at spaces, with an indent from the second one on. Nothing is
+ * cut: a word longer than a line, such as an id, stays whole.
+ */
+export function folded(spans: readonly Span[], width: number, indent: number): Line[] {
+  const lines: Span[][] = [[]];
+  let taken = 0;
+  for (const { text, ...styled } of spans)
+    for (const [word] of terminalText(text).matchAll(/ *[^ ]+| +$/g)) {
+      const goesOn = taken <= indent || taken + columns(word) <= width || word.trim() === '';
+      if (!goesOn) lines.push([{ text: ' '.repeat(indent) }]);
+      const shown = goesOn ? word : word.trimStart();
+      taken = (goesOn ? taken : indent) + columns(shown);
+      lines.at(-1)?.push({ text: shown, ...styled });
+    }
+  return lines.map((parts) => ({ spans: parts, copied: columns(textOf(parts).trimEnd()) > width }));
+}
+
+export interface Most {
+  readonly entries: number;
+  readonly lines: number;
+}
+
+/** The first entries of a list that fit. */
+export function fitting(entries: readonly Line[][], most: Most): Line[][] {
+  let lines = 0;
+  const first = entries.slice(0, Math.max(0, most.entries)).findIndex((entry) => {
+    lines += entry.length;
+    return lines > most.lines;
+  });
+  return entries.slice(0, first < 0 ? Math.max(0, most.entries) : first);
+}
+
+const textOf = (spans: readonly Span[]): string => spans.map(({ text }) => text).join('');
+
 /** The line as it is printed: made safe for a terminal, then cut, then coloured. */
 export function paint(
   { spans, copied }: Line,
   { colour, width }: { readonly colour: boolean; readonly width: number },
 ): string {
-  const safe = spans.map(({ text, style }) => ({ text: terminalText(text), style }));
-  const all = safe.map(({ text }) => text).join('');
+  const safe = spans.map(({ text, ...styled }) => ({ text: terminalText(text), ...styled }));
+  const all = textOf(safe);
   const shown = copied ? all : cut(all.trimEnd(), width);
   if (!colour) return shown;
   let start = 0;
   return safe
-    .map(({ text, style }) => {
+    .map(({ text, style }: Span) => {
       const part = shown.slice(start, start + text.length);
       start += text.length;
       return style && part ? styleText([styles[style]].flat(), part, { validateStream: false }) : part;

@@ -250,9 +250,9 @@ function sections({ before, after, changes }: DiffView, how: { width: number; al
       heading: counted(kinds['newly-warned'].length, 'new warning'),
       style: 'doubt',
       thing: 'cause',
-      blocks: causes(resultsOf('newly-warned').map(asWarning), 'warn').map((cause) => [
+      blocks: causes(resultsOf('newly-warned').map(asWarning), 'warn').map((cause) =>
         causeLine(cause, width),
-      ]),
+      ),
       room: 8,
     },
     {
