@@ -129,11 +129,15 @@ export function linesOf(examination: Examination, findings: readonly Finding[]):
     '',
     verdict,
     ...(isReady(findings) && hosts.some(({ host }) => host === 'base') ? [besidesShares] : []),
-    `examined in ${(tookMs / 1000).toFixed(1)} s with ${calls} calls; nothing was changed${discovery === undefined ? '' : ' except by signing in'}`,
+    `examined in ${(tookMs / 1000).toFixed(1)} s with ${calls} calls; nothing was changed${isLetIn(discovery) ? ' except by signing in' : ''}`,
   ];
   const room = mostLines - seen.length - ending.length;
   return [...seen, ...omitLines(omissionsOf(examination), room, untoldIn(examination)), ...ending];
 }
+
+/** Whether the login answered with success, which may have begun a session. */
+const isLetIn = (discovery: Examination['discovery']) =>
+  discovery !== undefined && !['unrouted', 'refused', 'unreachable', 'no-token'].includes(discovery.kind);
 
 /** What no call that changes nothing can find out. */
 const besidesShares =

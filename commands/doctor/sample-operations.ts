@@ -274,7 +274,7 @@ export function inDeadAreas(sampled: readonly Sampled[]): Sampled[] {
 }
 
 /** Whether its area has an operation that cannot be absent: a run needs one to find out that an area is not served. */
-const hasPlainOperation = ({ id, host }: Sampled) =>
+export const hasPlainOperation = ({ id, host }: Pick<Sampled, 'id' | 'host'>) =>
   catalog.some(
     (operation) =>
       operation.host === host && operation.area === operationById(id)?.area && operation.absence === 'never',
@@ -385,7 +385,9 @@ function loginSeen(discovery: Discovery | undefined): Reading[] {
   const why = `${status}, as paths that do not exist are answered`;
   const unshown: Routed = [401, 403].includes(status)
     ? open('auth-wall', why)
-    : { served: false, kind: 'unrouted', why };
+    : status === 404
+      ? { served: false, kind: 'unrouted', why }
+      : open('catch-all', why);
   const alone: Routed = likeUnrouted ? unshown : { served: true, why: `${status}` };
   return [{ operation: areas.auth.login, status, alone }];
 }

@@ -47,6 +47,25 @@ test('what was not looked at is taken for like what was, reads for reads and cha
   expect(judged([...reads, ...writes], seen)).toBe(0.75);
 });
 
+test('where nothing is served, what a run could not tell from any other path is not counted as judged', () => {
+  const plain = (rows: readonly Operation[]) => rows.filter(({ absence }) => absence === 'never');
+  const base = catalog.filter(({ host }) => host === 'base');
+  const gets = plain(base.filter(({ method }) => method === 'GET'));
+  const seen = gets.slice(0, 8).map(missing);
+  // All paths get 404 to every method: an area with an operation that names no resource is dead.
+  const all = judged([...gets, ...writes], seen);
+  expect(all).toBe(0.5);
+  const vague = { ...observation(areas.auth.login, 'open', 501), reason: 'catch-all' as const };
+  const posts = plain(base.filter(({ method }) => method === 'POST')).slice(0, gets.length);
+  expect(judged([...gets, ...posts], [...seen, vague])).toBeCloseTo(
+    gets.length / (gets.length + posts.length) / 2,
+  );
+  const named = base.filter(({ method, absence }) => method === 'GET' && absence === 'id');
+  expect(judged([...gets, ...named], [...seen, vague])).toBeCloseTo(
+    gets.length / (gets.length + named.length) / 2,
+  );
+});
+
 test('operations that are always looked at stand for themselves alone', () => {
   const drawn = new Set(reads.slice(5).map(({ id }) => id));
   const seen = [...reads.slice(0, 5).map(missing), ...reads.slice(5, 7).map(served)];

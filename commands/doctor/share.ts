@@ -8,6 +8,7 @@ import { silentProfile } from '../../engine/target/profile.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { is2xx } from '../../engine/values/status.ts';
 import type { Sampled } from './observe-operation.ts';
+import { hasPlainOperation } from './sample-operations.ts';
 
 /** Plain data, of one host. */
 export interface Share {
@@ -116,11 +117,24 @@ function oddsBy({ sampled, drawn, signedIn, walled }: Facts): (id: string) => Od
     const row = operationById(id);
     const ownOdds = oddsById.get(id);
     if (ownOdds !== undefined || row === undefined) return ownOdds ?? { routed: 1, open: 1 };
+    if (isLeftOpen(row, sampled)) return { routed: 0, open: 0 };
     const key = `${row.host} ${isRead(row)}`;
     const mean = means.get(key) ?? like(row);
     means.set(key, mean);
     return mean;
   };
+}
+
+/**
+ * Whether a run leaves open that this operation is missing, where nothing of its host is served: paths that do not exist
+ * get another answer than 404 to its method, or its own 404 may mean a resource, and its area is not known to be dead.
+ */
+function isLeftOpen(row: Operation, sampled: readonly Sampled[]): boolean {
+  const rows = sampled.filter(({ host }) => host === row.host);
+  if (rows.some(({ seen }) => seen === 'served')) return false;
+  const vague = rows.filter(({ reason }) => reason === 'catch-all');
+  if (row.absence !== 'never') return vague.length > 0 || !hasPlainOperation(row);
+  return vague.some(({ id }) => (operationById(id)?.method === 'GET') === (row.method === 'GET'));
 }
 
 const isRead = ({ effect }: Operation) => effect === 'read';

@@ -79,6 +79,28 @@ test('a target that answers 404 to all serves nothing, and has no login', async 
   expect(lines).toContain('Not ready: a run could not judge enough of this target.');
 });
 
+test('a static file server is judged by its reads alone, and no sign-in changed anything there', async () => {
+  const { json, lines } = await doctor(
+    ({ method }) => (method === 'GET' ? notFound : { status: 501, body: '' }),
+    {
+      all: true,
+    },
+  );
+  const [{ share, sample }] = JSON.parse(json).hosts;
+  expect(share.served).toBe(0);
+  // 44 of 133 operations are reads that name no resource: a run fails these, and leaves the others open.
+  expect(share.judged).toBeGreaterThan(0.1);
+  expect(share.judged).toBeLessThanOrEqual(44 / 266);
+  const login = sample.find(({ operation }: { operation: string }) => operation === 'auth.login');
+  expect([login.seen, login.reason]).toEqual(['open', 'catch-all']);
+  expect(lines.at(-1)).toMatch(/; nothing was changed$/);
+});
+
+test('what a sign-in that is let in may change is said', async () => {
+  const { lines } = await doctor(serving(catalog));
+  expect(lines.at(-1)).toMatch(/; nothing was changed except by signing in$/);
+});
+
 test('a target that answers 401 to all stands behind a wall', async () => {
   const { stops } = await doctor(always({ status: 401, body: { error: 'sign in' } }));
   expect(stops).toEqual(['wall', 'sign-in-refused']);
