@@ -6,7 +6,7 @@ import type { Json } from '../../engine/target/profile-validation.ts';
 import { serve } from '../../fixtures/kit/loopback.ts';
 import { harFile, scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { learnFromCaptures } from './har/read-har.ts';
-import { learnCommand, save, summaryLines } from './learn.ts';
+import { learnCommand, nothingLearnt, save, summaryLines } from './learn.ts';
 import type { Learnt } from './learner.ts';
 import { profileText } from './profile-text.ts';
 
@@ -101,6 +101,10 @@ test('replaces a file that says something else only when forced to', () => {
   expect(readFileSync(file, 'utf8')).toBe('mine');
   expect(save('{}\n', file, true)).toBe('written');
   expect(readFileSync(file, 'utf8')).toBe('{}\n');
+});
+
+test('a target that answers, and serves nothing, is not said to be silent', () => {
+  expect(nothingLearnt({})).toMatch(/^BASE_URL: no operation was seen to be served, so nothing was learnt; /);
 });
 
 test('a folder, or a path that leads nowhere, is reported in one line', () => {

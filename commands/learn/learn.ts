@@ -71,10 +71,11 @@ async function pinnedLines(options: LearnOptions): Promise<string[]> {
   return learnExpects({ ...options, env: process.env, cwd: process.cwd() });
 }
 
-const nothingLearnt = ({ har }: LearnOptions) =>
+/** Why there is no profile: of a run, its target was reached before. */
+export const nothingLearnt = ({ har }: Pick<LearnOptions, 'har'>) =>
   har
     ? '--har: no call in it matches the interface; name the hosts with --base, --cdn and --gamelogs, or capture more'
-    : `BASE_URL: no call was answered, so nothing was learnt; ${typed('run')} shows why`;
+    : `BASE_URL: no operation was seen to be served, so nothing was learnt; ${typed('run')} shows why`;
 
 async function fromCaptures(har: readonly string[], hosts: Hosts, { profile }: LearnOptions) {
   const { learnt, counts } = await learnFromCaptures(har, hosts);
