@@ -35,6 +35,24 @@ test('README shows one path, and leads to every page', () => {
   for (const page of pages.filter((page) => page !== 'README.md')) expect(readme).toContain(`](${page}`);
 });
 
+/** Files and folders that the commands of the pages and of `--help` write; not where a reader is to put a name (`DIR`). */
+const written = [...all.map(pageText), readFileSync(join(root, 'commands/help-examples.ts'), 'utf8')].flatMap(
+  (text) =>
+    Array.from(
+      text.matchAll(/(?:\bNIGHT=|--keep |--output | > |--out )([a-z][\w./-]*)/g),
+      ([, name = '']) => name,
+    ),
+);
+const ignored = new Set(
+  readFileSync(join(root, '.gitignore'), 'utf8')
+    .split('\n')
+    .map((line) => line.replace(/^\/|\/$/g, '')),
+);
+
+test.each([...new Set(written)])('what a shown command writes to %s is no change of the clone', (name) => {
+  expect([...ignored].filter((path) => name === path || name.startsWith(`${path}/`))).not.toEqual([]);
+});
+
 const rooms = ['catalog', 'engine', 'suites', 'scenarios', 'load', 'reports', 'commands', 'fixtures'];
 const sources = rooms.flatMap((room) =>
   readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
