@@ -129,7 +129,7 @@ test(
     const { gamelogsUrl } = await serve({ sessionHosts: ['gamelogs'] });
     const { accused, remedy, lines } = await judged({ GAMELOGS_URL: gamelogsUrl });
     expect(accused).toEqual([]);
-    expect(remedy('gamelogs', 'no-session')).toBe('set BASE_URL: who signs in does so there');
+    expect(remedy('gamelogs', 'no-session')).toBe('set BASE_URL, since players sign in there');
     expect(lines.at(-1)).toMatch(
       /^gamelogs: logs\.logsBatch answers 401; nobody is signed in, so no session/,
     );

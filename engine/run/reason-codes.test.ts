@@ -27,7 +27,7 @@ test('what a state would take is known: that --read-only left it out, or nothing
   expect(remedy('needs-state', { options: { ...options, readOnly: true } }, ['x'])).toContain(
     'run without --read-only',
   );
-  expect(remedy('needs-state', {}, ['x'])).toMatch(/^nothing, or list its answer in the profile/);
+  expect(remedy('needs-state', {}, ['x'])).toMatch(/^leave it as it is; .* list its status in the profile/);
 });
 
 test.each([
@@ -87,7 +87,7 @@ test.each<[Discovery | undefined, RegExp]>([
   ],
   [{ kind: 'refused', status: 429, from: 'LOGIN_TOKEN' } as Discovery, /lower --rate/],
   [{ kind: 'unrouted' } as Discovery, /^serve the login/],
-  [{ kind: 'unreachable', error: 'timeout', message: 'x' }, /^look at what the login does/],
+  [{ kind: 'unreachable', error: 'timeout', message: 'x' }, /why the login does not answer$/],
   [{ kind: 'no-credential', status: 200, stated: true } as Discovery, /^correct in the profile/],
   [{ kind: 'no-credential', status: 200 } as Discovery, /^say in the profile/],
   [
@@ -128,7 +128,20 @@ test('what came before is reported by its own reason, the first in the line of s
       'remove: prerequisite-failed, two friends: not-served, players.addFriend is not served: it is answered 404, just as',
       'two friends: not-served, players.addFriend is not served',
     ]),
-  ).toBe('what came before it asks for more: see not-served, needs-body');
+  ).toBe('do first what is advised for not-served and needs-body, where an earlier step stopped');
+  const four = ['not-served', 'needs-body', 'timeout', 'reset'].map((reason) => `a: ${reason}, x`);
+  expect(remedy('prerequisite-failed', {}, four)).toContain(
+    'advised for not-served, needs-body, timeout and others, where',
+  );
+});
+
+test('each advice begins with what to do', () => {
+  const first = Object.values(reasons).map(({ remedy }) => remedy.split(' ', 1)[0] ?? '');
+  expect([...new Set(first)].sort()).toEqual(
+    'answer check find give leave let look make mend name nothing point raise run serve set use'.split(' '),
+  );
+  const idle = Object.entries(reasons).filter(([, { remedy }]) => remedy.startsWith('nothing'));
+  expect(idle.map(([, { remedy }]) => remedy)).toEqual(['nothing to do', 'nothing to do']);
 });
 
 test('a step that failed is to be mended, and a plain call that did', () => {

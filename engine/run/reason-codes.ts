@@ -18,7 +18,7 @@ export const reasons: Readonly<Record<Reason, { readonly means: string; readonly
   'auth-wall': {
     means: 'it is refused with 401 or 403',
     remedy:
-      'set LOGIN_TOKEN to a token that is let in; for the logging API and client data, see its detail: what became of the session there (session.hosts in the profile)',
+      'set LOGIN_TOKEN to a token that is let in; for the logging API and client data, its detail says what became of the session there (session.hosts in the profile)',
   },
   'catch-all': {
     means: 'the target answers unrouted paths just like this one',
@@ -30,7 +30,7 @@ export const reasons: Readonly<Record<Reason, { readonly means: string; readonly
   },
   'unknown-resource': {
     means: 'it names a resource, and no existing one is known',
-    remedy: `name one in the profile (parameters; ${typed('doctor')} says which), or omit it there`,
+    remedy: `name one that exists in the profile (parameters; ${typed('doctor')} says which), or leave the operation out there (omit)`,
   },
   'needs-body': {
     means: 'the call was refused and its body is not documented',
@@ -38,7 +38,8 @@ export const reasons: Readonly<Record<Reason, { readonly means: string; readonly
   },
   'needs-state': {
     means: 'it depends on what the player did before',
-    remedy: 'nothing, or list its answer in the profile (operations: accepts)',
+    remedy:
+      'leave it as it is; where your server means this answer, list its status in the profile (operations: accepts)',
   },
   'needs-players': {
     means: 'it needs more players than can sign in',
@@ -54,7 +55,7 @@ export const reasons: Readonly<Record<Reason, { readonly means: string; readonly
   },
   'prerequisite-failed': {
     means: 'a step before it did not come about',
-    remedy: 'see its detail for what came before it, and how that ended',
+    remedy: 'mend the step before it first; its detail names that step, and how it ended',
   },
   'unstable-controls': {
     means: 'unrouted paths are answered differently each time',
@@ -62,7 +63,7 @@ export const reasons: Readonly<Record<Reason, { readonly means: string; readonly
   },
   'unstable-answers': {
     means: 'equal calls were answered differently',
-    remedy: 'run again; where it stays, instances behind the URL differ',
+    remedy: 'run again; where that does not help, make the instances behind the URL answer alike',
   },
   redirected: {
     means: 'the target redirects to a login page or another origin',
@@ -74,7 +75,7 @@ export const reasons: Readonly<Record<Reason, { readonly means: string; readonly
   },
   'word-unknown': {
     means: 'no call with this neutral word is served while others are',
-    remedy: "give the target's word in the profile (words), or omit it there",
+    remedy: "give the target's word in the profile (words), or leave the operation out there (omit)",
   },
   'segments-unknown': {
     means: 'no client-data file is served under a folder and version that were not both given',
@@ -100,12 +101,12 @@ export const reasons: Readonly<Record<Reason, { readonly means: string; readonly
   unreachable: { means: 'no connection to this host', remedy: 'check its URL and that it is up' },
   'target-lost': {
     means: 'the host stopped answering during the run',
-    remedy: 'look at what the target did then; run again',
+    remedy: "find in the target's log why it stopped, and run again",
   },
   budget: { means: "the run's time was over before it was asked", remedy: 'raise --budget' },
   interrupted: {
     means: 'the run was stopped before it ended',
-    remedy: 'run again, to its end',
+    remedy: 'run again, and let the run end',
   },
   'host-not-given': {
     means: 'its host was not given',
@@ -120,7 +121,7 @@ export const reasons: Readonly<Record<Reason, { readonly means: string; readonly
   'attack-off': { means: 'it attacks, and this run does not', remedy: 'run with --attack on' },
   'not-exercised': {
     means: 'an attack lacked what it needs: a value, a signer, players or time',
-    remedy: 'its detail says what; --attack on makes it inconclusive',
+    remedy: 'give what its detail names; with --attack on it counts as inconclusive until then',
   },
 };
 
@@ -178,10 +179,10 @@ export function absentHost({ target }: Pick<RunResult, 'target'>, { host, operat
 /** Remedies where there is no session, by a part of the text of `whyNoSession`: a token helps only where one was refused. */
 const withoutSession: readonly (readonly [part: string, remedy: string])[] = [
   [': set LOGIN_TOKEN', 'set LOGIN_TOKEN to a token the target accepts'],
-  ['no base host was given', 'set BASE_URL: who signs in does so there'],
+  ['no base host was given', 'set BASE_URL, since players sign in there'],
   ['as a path that does not exist', 'serve the login, or give its word in the profile (words: storefront)'],
   ['allows no more calls', 'use a lower --rate, and try again later'],
-  ['got no answer', 'look at what the login does'],
+  ['got no answer', "find in the target's log why the login does not answer"],
   ['nothing in its answer changes', 'say in the profile where the credential stands (session: transport)'],
   ['the profile', 'correct in the profile where the credential stands (session: transport)'],
   ['is believed like the real one', 'refuse a wrong credential; until then no answer shows who is signed in'],
@@ -232,12 +233,14 @@ function rootsOf(found: readonly Result[], usual: string): string {
     .filter(([root]) => root !== '')
     .sort(([, a], [, b]) => b.length - a.length)
     .map(([root]) => root);
-  const more = rootReasons.length > mostRoots ? ' …' : '';
   if (rootReasons.length === 0)
     return found.some(({ detail = '' }) => detail.includes(': expected '))
       ? 'mend the step before it first'
       : usual;
-  return `what came before it asks for more: see ${rootReasons.slice(0, mostRoots).join(', ')}${more}`;
+  const named = rootReasons.slice(0, mostRoots);
+  if (rootReasons.length > mostRoots) named.push('others');
+  const all = named.join(', ').replace(/, ([^,]+)$/, ' and $1');
+  return `do first what is advised for ${all}, where an earlier step stopped`;
 }
 
 /** Flows of which half the steps or more could not be judged, with the reasons: a sentence, or none. */

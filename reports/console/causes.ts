@@ -35,12 +35,11 @@ export function causeBlock(cause: Cause, width: number): Line[] {
   const { says, why } = clauseText(example.clause);
   return [
     blank,
-    {
-      spans: [
-        { text: `${titleOf(cause)} `, style: 'bad' },
-        { text: `(${counted(results.length, 'failure')})` },
-      ],
-    },
+    ...folded(
+      [{ text: `${titleOf(cause)} `, style: 'bad' }, { text: `(${counted(results.length, 'failure')})` }],
+      width,
+      2,
+    ),
     ...field('clause', `${says} (${example.level}, ${clausesOf(cause)})`, width, 2),
     ...field('why', why, width, 2),
     ...field('expected', example.expected ?? '', width, 2),
