@@ -30,6 +30,11 @@ test.each([
   ['on', facts, /up to 16 at a time/],
   ['on', { ...facts, readOnly: true }, /^37 attacks left out: .*--read-only/],
   ['auto', facts, /one round each/],
+  [
+    'auto',
+    { ...facts, discovery: undefined },
+    /^37 attacks, of which none that needs a player is made: nobody could sign in$/,
+  ],
   ['off', facts, undefined],
 ] as const)('what a run says of its attacks beforehand, --attack %s: case %#', (mode, known, line) => {
   const lines = attackNotes(mode, known, 37);

@@ -48,6 +48,8 @@ export function attackNotes(mode: AttackMode, facts: AttackFacts, attacks: numbe
     return [
       `${many} at the end: about 20 calls by 2 players each, up to 16 at a time, 90 s at most; the players are their own, and what these make (names, parties, purchases) stays with them`,
     ];
+  if (facts.discovery?.kind !== 'found')
+    return [`${many}, of which none that needs a player is made: nobody could sign in`];
   return [
     inTime
       ? `${many}, of which as many are made as ${typed('run')} has time for (--attack on makes all)`
