@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { catalog } from '../../catalog/catalog.ts';
 import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { shapes } from '../../load/arrivals/shapes.ts';
 import { journeyNames } from '../../load/journeys/journeys.ts';
-import { journeyIn, refuseMisnamed, writeMeasured } from './open.ts';
+import { journeyIn, openAsTyped, refuseMisnamed, writeMeasured } from './open.ts';
+
+afterEach(() => void vi.unstubAllEnvs());
 
 test.each(Object.keys(shapes))('%s is a shape, and the message says how to give it', (shape) => {
   expect(() => refuseMisnamed('load', [shape])).toThrow(
@@ -51,3 +53,13 @@ test('what is measured later into the same folder names the result that it repla
     'out/load.json',
   ]);
 });
+
+test.each(['load', 'capacity'] as const)(
+  'what cannot be loaded is said by the name that was typed: %s',
+  async (command) => {
+    vi.stubEnv('BASE_URL', 'http://game.example');
+    const raw = { out: scratchFolder() };
+    const opening = openAsTyped(command, 'queue', raw, { embedded: () => Promise.reject(), rate: 1 });
+    await expect(opening).rejects.toThrow(new RegExp(`^${command}: "game.example" is not this machine`));
+  },
+);

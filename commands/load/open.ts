@@ -76,7 +76,7 @@ export async function openAsTyped(
     say: (line) => console.log(line),
     signal: stop,
   });
-  const load = await unlessAborted(stop, opening, 'any load');
+  const load = await unlessAborted(stop, opening.catch(underName(command)), 'any load');
   try {
     for (const line of makeRoom(command, folder, raw.out)) console.log(line);
   } catch (error) {
@@ -85,6 +85,14 @@ export async function openAsTyped(
   }
   return { load, folder, signal: stop };
 }
+
+/** What opening refuses begins with `load:`; a search was asked for by its own name. */
+const underName =
+  (command: Command) =>
+  (error: unknown): never => {
+    if (!(error instanceof ConfigurationError)) throw error;
+    throw new ConfigurationError(error.lines.map((line) => line.replace(/^load:/, `${command}:`)));
+  };
 
 const mostBytes = 2 ** 24;
 

@@ -264,7 +264,10 @@ async function whyNotAgain(
 function whyNot({ operation: { id, host } }: Stop, { target }: RehearsalOptions): Tried | undefined {
   const reason = target.profile?.omitted.get(id);
   if (reason !== undefined) return { mistake: `${id}: ${whyOmitted(reason)}` };
-  return target.hosts[host] === undefined ? { mistake: `${id}: ${variableOf[host]} is not set` } : undefined;
+  const variable = variableOf[host];
+  return target.hosts[host] === undefined
+    ? { mistake: `${id}: ${variable} is not set; set it to the URL of the host that this call goes to` }
+    : undefined;
 }
 
 /**

@@ -109,5 +109,5 @@ test.skipIf(k6 === undefined)('a journey whose host is not given says which one'
     env: { ...env, BASE_URL: 'http://127.0.0.1:9' },
     cwd: anywhere(),
   });
-  await expect(opening).rejects.toThrow('GAMELOGS_URL is not set');
+  await expect(opening).rejects.toThrow('GAMELOGS_URL is not set; set it to the URL of the host');
 });
