@@ -40,6 +40,14 @@ test('a word that is not known is a mistake with the nearest ones, and none list
   expect(text()).toContain('an exit code (2)');
 });
 
+test.each([
+  ['party/lefft', 'party/left-view'],
+  ['party/lefft-view', 'party/left-view'],
+  ['party/leav', 'party/leave'],
+])('a mistyped step %s is nearest to %s', async (word, step) => {
+  await expect(explainCommand([word])).rejects.toThrow(`did you mean "${step}"`);
+});
+
 test('known words are explained beside one that is not known', async () => {
   const { text } = printed();
   await expect(explainCommand(['130', 'needs-bdy', 'harness-error'])).rejects.toThrow(

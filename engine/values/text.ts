@@ -51,10 +51,10 @@ export function nearest(word: string, candidates: Iterable<string>, n: number): 
   const sought = word.slice(0, longestWord).toLowerCase();
   return Array.from(candidates, (candidate) => {
     const known = candidate.slice(0, longestWord).toLowerCase();
-    return { candidate, known, far: distance(sought, known) };
+    return { candidate, known, ...nearestPart(sought, known) };
   })
-    .filter(({ known, far }) => far <= Math.max(sought.length, known.length) / 3 || holds(known, sought))
-    .sort((a, b) => a.far - b.far)
+    .filter(({ known, far, length }) => far <= Math.max(sought.length, length) / 3 || holds(known, sought))
+    .sort((a, b) => a.far - b.far || b.length / b.known.length - a.length / a.known.length)
     .slice(0, n)
     .map(({ candidate }) => candidate);
 }
@@ -66,6 +66,14 @@ export const didYouMean = (word: string, candidates: Iterable<string>, n = 1): s
 /** As `didYouMean`, of names that are found already. */
 export const perhapsOneOf = (near: readonly string[]): string =>
   near.length === 0 ? '' : `; did you mean ${near.map(quoted).join(', ')}?`;
+
+/** How far the candidate is, or what it begins with up to a hyphen: `party/lefft` is nearly the `party/left` of `party/left-view`. */
+function nearestPart(sought: string, known: string): { readonly far: number; readonly length: number } {
+  const ends = Array.from(known.matchAll(/-/g), ({ index }) => index);
+  return [known.length, ...ends]
+    .map((length) => ({ far: distance(sought, known.slice(0, length)), length }))
+    .reduce((best, each) => (each.far < best.far ? each : best));
+}
 
 /** `addFriend` within `players.addFriend`. */
 const holds = (name: string, part: string) => part.length > 2 && name.split(/[^a-z0-9]/).includes(part);
