@@ -70,19 +70,23 @@ test('a connection that was reopened counts as fresh', async () => {
 
 test('a kept connection that breaks before a request is handed to it is replaced too', async () => {
   let kept: Socket | undefined;
-  const base = await serveConnections((socket, nth) => {
-    if (nth === 1) kept = socket;
+  const base = await serveConnections((socket) => {
+    kept = socket;
     socket.on('data', () => socket.write(ok));
   });
   const sender = client();
-  await sender.send(get(base));
-
-  // From a timer, so that the reset is seen before the check phase, in which undici writes on a kept connection.
-  await new Promise((later) => setTimeout(later, 5));
-  kept?.resetAndDestroy();
-  const exchange = await sender.send(get(base));
-
-  expect(exchange).toMatchObject({ attempts: 1, response: { status: 200 } });
+  const attempts: number[] = [];
+  // Where a busy machine lets undici write first, the request goes out twice: then the connection broke too late.
+  while (!attempts.includes(1) && attempts.length < 50) {
+    await sender.send(get(base));
+    // From a timer, so that the reset is seen before the check phase, in which undici writes on a kept connection.
+    await new Promise((later) => setTimeout(later, 5));
+    kept?.resetAndDestroy();
+    const exchange = await sender.send(get(base));
+    expect(exchange).toMatchObject({ response: { status: 200 } });
+    attempts.push(exchange.attempts);
+  }
+  expect(attempts).toContain(1);
 });
 
 test('a large body goes over a connection of its own, which no other request is sent on', async () => {
