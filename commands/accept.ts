@@ -125,10 +125,8 @@ export const terminalQuestion = (
           lines.once('SIGINT', () => resolve(null));
           lines.once('close', () => resolve('\n'));
         });
-        const answered = lines.question(question);
-        answered.catch(() => {});
         try {
-          return await Promise.race([ended, answered.catch(() => ended)]);
+          return await Promise.race([ended, lines.question(question).catch(() => ended)]);
         } finally {
           lines.close();
         }

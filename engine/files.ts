@@ -109,7 +109,7 @@ export function claimFolder(folder: string, option: string): void {
       });
     claims.add(path);
   } catch {
-    // What keeps the claim from being written, such as a full disk, is told of the results themselves.
+    // What keeps the claim from being written, such as a full disk, is reported where the results are written.
   }
 }
 

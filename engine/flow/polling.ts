@@ -162,13 +162,12 @@ export interface Seeing<Role extends string> {
 export function seeing(views: ViewReads & { readonly context: Context }): Seeing<string> {
   const { put, context, shownPlaces } = views;
   const noiseNow = () => context.noise('base');
-  const taken: Seeing<string>['snapshot'] = async (role, operation, ask = {}) => {
-    return snapshot({
+  const taken: Seeing<string>['snapshot'] = (role, operation, ask = {}) =>
+    snapshot({
       read: () => put(role, operation, ask),
       readElsewhere: () => put(role, areas.general.config, {}),
       check: (last) => doneOrStop(operation, last, context),
     });
-  };
   /** The Stop for a view that still shows a value that must be gone: a violation, unless a field beside it says it is gone. */
   const stillThere = async (role: string | undefined, view: View, last: Exchange): Promise<Stop> => {
     const { operation, what, value, beside, by: viewer = role } = view;
