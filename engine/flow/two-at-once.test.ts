@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { Stop, violation } from '../judgement.ts';
-import { type DoneForTwo, expectBoth } from './two-at-once.ts';
+import { formOf } from '../players/body-template.ts';
+import type { StepContext } from './step-context.ts';
+import { type DoneForTwo, doneForTwo, expectBoth } from './two-at-once.ts';
 
 const answer = (body: unknown) => exchangeOf({ status: 200, body });
 
@@ -59,4 +61,24 @@ test.each<[string, Partial<DoneForTwo>, string]>([
   ],
 ])('a call for two that %s', (_, done, expected) => {
   expect(said(done)).toBe(expected);
+});
+
+test('a call for two that an older copy shows done for one alone is looked at again', async () => {
+  const sent = exchangeOf({ status: 200, body: {} });
+  const both = { ...sent, request: { ...sent.request, body: '{"playerIds":["player-1","player-2"]}' } };
+  const context = {
+    forms: () => [formOf({ playerIds: ['{{other.id}}'] }, 'guess')],
+    done: async () => both,
+    pause: async () => {
+      isOld = false;
+    },
+  };
+  let isOld = true;
+  const { had } = await doneForTwo(context as unknown as StepContext<string>, 'player', {
+    operation: areas.players.unblock,
+    name: 'other.id',
+    ids: ['player-1', 'player-2'],
+    has: async (nth) => isOld && nth === 0,
+  });
+  expect(had).toEqual([false, false]);
 });

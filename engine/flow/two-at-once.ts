@@ -1,5 +1,6 @@
 // Names two in one call, where its body has a list, and checks that the call has its effect on both.
 import type { Operation } from '../../catalog/operation.ts';
+import { waitForCopies } from '../compare/noise.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { Stop } from '../judgement.ts';
 import { forTwo, secondOf } from '../players/body-template.ts';
@@ -67,6 +68,10 @@ export async function doneForTwo<Role extends string>(
   });
   const done = { operation, ids, answer, ...(listedIn && { listedIn }) };
   if (answer instanceof Stop) return { ...done, had: [false, false], hasAlone: false };
+  const atFirst: Two<boolean> = [await has(0), await has(1)];
+  if (atFirst[0] === atFirst[1]) return { ...done, had: atFirst, hasAlone: atFirst[0] };
+  // An older copy, from before somebody was added, shows them as gone, too.
+  await waitForCopies(context);
   const had: Two<boolean> = [await has(0), await has(1)];
   if (had[0] === had[1]) return { ...done, had, hasAlone: had[0] };
   const lacking = had[0] ? 1 : 0;
