@@ -44,7 +44,7 @@ const inferred = clauses('inferred', {
     why: 'A client is written against one shape.',
   },
   'sense.concurrent': {
-    says: 'Four equal calls at once are all answered without a server error.',
+    says: 'Equal calls at once are all answered without a server error.',
     why: 'Clients retry and start in parallel; a race shows first as a 5xx.',
   },
   'sense.reliable': {

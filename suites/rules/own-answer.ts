@@ -9,7 +9,7 @@ import { type Judgement, notTriggered, pass, violation } from '../../engine/judg
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import type { Misnamed, Named } from '../../engine/probe/named-players.ts';
-import { fourAtOnce } from './concurrent.ts';
+import { equalAtOnce } from './concurrent.ts';
 
 export const ownAnswer: Rule = {
   name: 'own-answer',
@@ -27,7 +27,7 @@ export const ownAnswer: Rule = {
 /** Judges all answers that the run saw of an operation. Other rules make most of those calls; a run of this rule alone makes some. */
 export async function watched(operation: Operation, context: Context): Promise<Named> {
   const { served } = await context.routed(operation);
-  if (served === true && isSuccess(await context.ask(operation))) await fourAtOnce(operation, context);
+  if (served === true && isSuccess(await context.ask(operation))) await equalAtOnce(operation, context);
   return context.named(operation, aboutCaller.has(operation));
 }
 

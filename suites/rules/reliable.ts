@@ -2,12 +2,12 @@
 import { isSuccess } from '../../engine/http/exchange.ts';
 import { notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
-import { fourAtOnce } from './concurrent.ts';
+import { equalAtOnce } from './concurrent.ts';
 
 const leastAnswers = 2;
 const fewAnswers = 6;
-/** Calls one after another, numbered after the four that are sent at once. */
-const repeats = [5, 6, 7, 8] as const;
+/** Calls one after another, numbered after those that are sent at once. */
+const repeats = [4, 5, 6, 7] as const;
 
 export const reliable: Rule = {
   name: 'reliable',
@@ -15,11 +15,11 @@ export const reliable: Rule = {
   clause: 'sense.reliable',
   async judge(operation, context) {
     const { served } = await context.routed(operation);
-    if (served === true && isSuccess(await context.ask(operation))) await fourAtOnce(operation, context);
+    if (served === true && isSuccess(await context.ask(operation))) await equalAtOnce(operation, context);
     let seen = await context.intermittent(operation);
     // Where no other rule and no flow reads it often, as in a run of this rule alone, it is read here.
     if (served === true && seen.of < fewAnswers) {
-      // The first of them also repeats one of the four.
+      // The first of them also repeats one of those at once.
       const lacking = Math.max(1, fewAnswers - seen.of - 1);
       for (const nth of repeats.slice(0, lacking)) await context.ask(operation, { as: 'crowd', nth });
       seen = await context.intermittent(operation);
