@@ -176,3 +176,8 @@ test('an explanation fits the terminal, and its command is never cut', () => {
   expect(lines).toContain("  run       npm start -- --only 'party.create#answers'");
   expect(lines.filter((line) => line.length > 40)).toEqual([expect.stringMatching(/^ {2}run /)]);
 });
+
+test('explains the first words of a run and of a trend, whatever their case', () => {
+  expect(of('conforms').kind).toBe('verdict of a run');
+  expect(of('flaky').kind).toBe('course of a check');
+});

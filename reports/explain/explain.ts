@@ -122,9 +122,14 @@ function commandLike(command: string, checks: RunResult['checks']): string {
   return end < 0 ? command : rerun.slice(0, end) + command.slice(command.indexOf(only));
 }
 
-/** A word can be of two kinds: `reset` is a reason, and may be a rule. */
+/** A word can be of two kinds: `reset` is a reason, and may be a rule. Case counts only where it tells two words apart. */
 export function explanationsOf(word: string, glossaries: readonly Glossary[]): Explanation[] {
-  return glossaries.flatMap((words) => words.get(word)?.() ?? []);
+  const exact = glossaries.flatMap((words) => words.get(word)?.() ?? []);
+  if (exact.length > 0) return exact;
+  const lower = word.toLowerCase();
+  return glossaries.flatMap((words) =>
+    [...words].filter(([each]) => each.toLowerCase() === lower).map(([, explain]) => explain()),
+  );
 }
 
 /** The words that are closest to one that is not known, each once. */
@@ -159,6 +164,7 @@ export function renderExplanation({ word, kind, fields }: Explanation, view: Exp
 export function renderKinds(view: ExplainView): string {
   const kinds = [
     'a reason (needs-body), an outcome (inconclusive), a level (inferred), an exit code (2)',
+    'the verdict of a run (Conforms), the course of a check in a trend (flaky)',
     'a verdict of a load or capacity (GENERATOR_LIMITED)',
     'a check (party.create#answers), a rule (#answers), a clause (rfc8259.text)',
     'an operation (party.create), an area or flow (party), a step (party/leave)',

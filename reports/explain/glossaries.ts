@@ -1,4 +1,5 @@
 // Makes the glossaries that `explain` reads: operations, areas, clauses, checks, rules, and the words of the verdict.
+
 import { areas, catalog } from '../../catalog/catalog.ts';
 import { type Clause, levels } from '../../catalog/clauses/clause.ts';
 import { clauseById, register } from '../../catalog/clauses/clauses.ts';
@@ -8,9 +9,11 @@ import type { TransportKind } from '../../engine/http/exchange.ts';
 import type { Outcome } from '../../engine/judgement.ts';
 import type { Check } from '../../engine/probe/check.ts';
 import { reasons } from '../../engine/run/reason-codes.ts';
+import { counted } from '../../engine/values/text.ts';
 import { typed, typedWith } from '../../engine/values/typed-command.ts';
 import { shortened } from '../console/causes.ts';
-import { type Attacked, counted } from '../summary/headline.ts';
+import type { Attacked } from '../summary/headline.ts';
+import { flakyRule } from '../trend/trend.ts';
 import { adviceOf, consequenceOf, type Explanation, type Field, type Glossary, glossary } from './explain.ts';
 
 const absences: Readonly<Record<Absence, string>> = {
@@ -262,6 +265,36 @@ const attackEnds: Readonly<Record<Attacked, Text>> = {
   },
 };
 
+/** How the verdict of a run begins. */
+const verdicts: Readonly<Record<string, Text>> = {
+  Conforms: {
+    means:
+      'nothing that was judged fails, and enough of every host was judged; warnings may stand beside it (exit code 0)',
+    remedy: 'look at the warnings, and at what was inconclusive, since that is not a pass',
+  },
+  'Does not conform': {
+    means: 'a check failed that is neither waived nor known (exit code 1)',
+    remedy: 'read the causes below it, heaviest first; each gives the command that shows it again',
+  },
+  'Nothing could be judged': {
+    means: 'no check came to a judgement, for the reasons that are named',
+    remedy: `${typed('doctor')} reports what stands between a target and its judgement`,
+  },
+};
+
+/** What a trend says of a check. */
+const health: Readonly<Record<string, Text>> = {
+  broken: {
+    means: 'of a check in a trend: its last judgement is a failure, and it is not flaky',
+    remedy: 'see since when, and what changed in the target that day',
+  },
+  flaky: {
+    means: `of a check in a trend: among its last ${flakyRule.window} judgements it changed sides ${flakyRule.changes} times or more, and the last ${flakyRule.settled} are not all failures`,
+    remedy: 'look for a race, a cache or one of several machines; a run that fails on it says nothing new',
+  },
+  mended: { means: 'of a check in a trend: it failed, and its last judgement is good', remedy: 'nothing' },
+};
+
 /** `exchange.error.kind` of a result. */
 export const transportErrors: Readonly<Record<TransportKind, Text>> = {
   refused: { means: 'nobody listens at that host and port', remedy: 'start the server, or correct the URL' },
@@ -348,6 +381,8 @@ const plain = (kind: string, table: Readonly<Record<string, Text>>): Glossary =>
 /** Exit codes, outcomes, levels and reasons. */
 export const verdictWords: readonly Glossary[] = [
   plain('exit code', exitCodes),
+  plain('verdict of a run', verdicts),
+  plain('course of a check', health),
   plain('outcome', outcomes),
   plain('ending of an attack', attackEnds),
   plain('error of an exchange', transportErrors),
