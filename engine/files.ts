@@ -23,7 +23,7 @@ import { dirname, join, resolve } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { fileURLToPath } from 'node:url';
 import { ConfigurationError } from './values/configuration-error.ts';
-import { quoted } from './values/text.ts';
+import { printable, quoted } from './values/text.ts';
 
 /** Why the system gave no file, in words that follow its name. */
 export function whyUnreadable(error: unknown): string {
@@ -98,7 +98,7 @@ export function claimFolder(folder: string, option: string): void {
   const holder = holderOf(path);
   if (holder !== undefined)
     throw new ConfigurationError([
-      `${option}: another run (process ${holder}) writes to ${quoted(folder)}; wait for its end, or name another folder (${option} DIR)`,
+      `${option}: another run (process ${holder}) writes to ${quoted(folder)}; wait for its end, or name another folder (${option} DIR); if no such run is left, remove ${printable(path)}`,
     ]);
   try {
     rmSync(path, { force: true });
