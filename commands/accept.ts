@@ -12,10 +12,9 @@ import { loadProfile, profilePath } from '../engine/target/profile.ts';
 import { withDotenv } from '../engine/target/settings.ts';
 import { ConfigurationError } from '../engine/values/configuration-error.ts';
 import { quotedWord } from '../engine/values/shell.ts';
-import { didYouMean, globMatches, quoted } from '../engine/values/text.ts';
+import { counted, didYouMean, globMatches, quoted, whole } from '../engine/values/text.ts';
 import { typedWith } from '../engine/values/typed-command.ts';
 import { terminalText } from '../reports/console/layout.ts';
-import { counted, whole } from '../reports/summary/headline.ts';
 
 export interface AcceptOptions {
   readonly profile?: string;

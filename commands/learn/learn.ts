@@ -13,14 +13,14 @@ import { insecureLine } from '../../engine/target/transport.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { isNested, isObject } from '../../engine/values/json-walk.ts';
 import { quotedWord } from '../../engine/values/shell.ts';
-import { quoted } from '../../engine/values/text.ts';
+import { counted, quoted } from '../../engine/values/text.ts';
 import { typed, typedWith } from '../../engine/values/typed-command.ts';
 import { terminalText } from '../../reports/console/layout.ts';
 import { namesAlone } from '../catalog/target-facts.ts';
 import { reportInterruption } from '../command-line.ts';
 import { type CaptureCounts, learnFromCaptures } from './har/read-har.ts';
 import type { Learnt } from './learner.ts';
-import { counted, type LearntProfile, profileText } from './profile-text.ts';
+import { type LearntProfile, profileText } from './profile-text.ts';
 import { unlearntLines } from './unlearnt.ts';
 
 interface LearnOptions {

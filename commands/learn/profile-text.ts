@@ -1,8 +1,10 @@
 // Writes what was learnt as a profile, merged with an existing one: nothing that is there is lost.
+
 import { catalog } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Json } from '../../engine/target/profile-validation.ts';
 import { isObject, pointerTo } from '../../engine/values/json-walk.ts';
+import { counted, plural } from '../../engine/values/text.ts';
 import { aRun } from './from-run.ts';
 import { loginTemplate, onlyRowOf, ownParameters } from './infer/bodies.ts';
 import { placesOf } from './infer/identifiers.ts';
@@ -11,10 +13,6 @@ import type { Learnt, Spoken } from './learner.ts';
 
 const mostNamed = 3;
 
-/** `3 answers`, `1 answer`, `2 entries`. */
-export const counted = (number: number, what: string) =>
-  `${number.toLocaleString('en-US')} ${number === 1 ? what : plural(what)}`;
-
 /** `3 answers in a.har, b.har, c.har and 2 more`. A run does not say how many: it may have polled. */
 function seen(number: number, what: string, sources: Iterable<string>): string {
   const names = [...sources].sort();
@@ -22,8 +20,6 @@ function seen(number: number, what: string, sources: Iterable<string>): string {
   const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
   return `${counted(number, what)} in ${names.slice(0, mostNamed).join(', ')}${more}`;
 }
-
-const plural = (what: string) => (what.endsWith('y') ? `${what.slice(0, -1)}ies` : `${what}s`);
 
 // Merging with the entries of an existing profile.
 type Entry = Record<string, unknown>;

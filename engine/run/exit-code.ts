@@ -3,7 +3,7 @@ import { becomes } from '../../catalog/behaviours.ts';
 import type { Host } from '../../catalog/operation.ts';
 import { judged } from '../judgement.ts';
 import { variableOf } from '../target/settings.ts';
-import { minuteOf } from '../values/text.ts';
+import { counted, minuteOf } from '../values/text.ts';
 import { typed } from '../values/typed-command.ts';
 import { gates, type Held } from './baseline.ts';
 import { unjudgedFlows } from './reason-codes.ts';
@@ -96,17 +96,17 @@ function verdictOf(standing: Standing): string {
   const cutOff = endings[ended];
   if (cutOff !== undefined) parts.push(ended === 'worker-died' ? `${cutOff} (${why}).` : cutOff);
   const errors = stumbled(standing);
-  if (errors > 0) parts.push(`Assay itself failed in ${plural(errors, 'check')}.`);
+  if (errors > 0) parts.push(`Assay itself failed in ${counted(errors, 'check')}.`);
   const bad = failing(standing);
   if (since) parts.push(...sinceThen(since));
   else if (bad > 0) {
     const excused = waived(standing);
     const more = excused === 0 ? '' : ` (${excused} more ${excused === 1 ? 'is' : 'are'} waived)`;
-    parts.push(`Does not conform: ${plural(bad, 'check')} failed${more}.`);
+    parts.push(`Does not conform: ${counted(bad, 'check')} failed${more}.`);
   }
   const stale = outdated(standing);
   if (stale > 0)
-    parts.push(`${plural(stale, 'waiver')} in the profile ${stale === 1 ? 'is' : 'are'} out of date.`);
+    parts.push(`${counted(stale, 'waiver')} in the profile ${stale === 1 ? 'is' : 'are'} out of date.`);
   const { unmatched } = standing;
   if (unmatched.length > 0)
     parts.push(
@@ -143,7 +143,7 @@ function nothingJudged({ checks }: Standing): string {
   const named = came.slice(0, mostReasons).map(([what, { length }]) => `${length} ${what}`);
   const more = came.slice(mostReasons).reduce((sum, [, { length }]) => sum + length, 0);
   const rest = more > 0 ? [`${more} for other reasons`] : [];
-  return `Nothing could be judged of ${plural(checks.length, 'check')}: ${[...named, ...rest].join(', ')}.`;
+  return `Nothing could be judged of ${counted(checks.length, 'check')}: ${[...named, ...rest].join(', ')}.`;
 }
 
 /** Sentences about changes since the baseline; nothing where none of them fails the run. */
@@ -152,13 +152,13 @@ function sinceThen(since: Held): string[] {
   const { worse: found, unjudgedBefore = [], failOn = gates, noLongerJudged: lost = [] } = since.account;
   const [worse, unjudged] = failOn.includes('worse') ? [found, unjudgedBefore] : [[], []];
   const changed = since.checks.filter((check) => check.since?.gate === 'changed');
-  const fail = `${plural(unjudged.length, 'check')} ${unjudged.length === 1 ? 'fails' : 'fail'}`;
+  const fail = `${counted(unjudged.length, 'check')} ${unjudged.length === 1 ? 'fails' : 'fail'}`;
   return [
-    ...(worse.length > 0 ? [`Got worse than ${runOf(since)}: ${plural(worse.length, 'check')}.`] : []),
+    ...(worse.length > 0 ? [`Got worse than ${runOf(since)}: ${counted(worse.length, 'check')}.`] : []),
     ...(changed.length > 0 ? [`Behaves otherwise than in ${runOf(since)}: ${whatChanged(changed)}.`] : []),
     ...(unjudged.length > 0 ? [`${fail} that ${runOf(since)} did not judge: it was cut off.`] : []),
     ...(lost.length > 0
-      ? [`${plural(lost.length, 'check')} ${lost.length === 1 ? 'is' : 'are'} no longer judged.`]
+      ? [`${counted(lost.length, 'check')} ${lost.length === 1 ? 'is' : 'are'} no longer judged.`]
       : []),
   ];
 }
@@ -173,8 +173,8 @@ function whatChanged(changed: readonly Result[]): string {
   const flows = noticed.filter((_, at) => changed[at]?.id.includes('/'));
   const named = [...new Set([...flows, ...noticed])];
   const more = named.length - mostNamed;
-  const rest = more > 0 ? [`and ${plural(more, 'more change')}`] : [];
-  return `${plural(changed.length, 'behaviour')}: ${[...named.slice(0, mostNamed), ...rest].join('; ')}`;
+  const rest = more > 0 ? [`and ${counted(more, 'more change')}`] : [];
+  return `${counted(changed.length, 'behaviour')}: ${[...named.slice(0, mostNamed), ...rest].join('; ')}`;
 }
 
 function praise(standing: Standing): string {
@@ -183,20 +183,19 @@ function praise(standing: Standing): string {
   if (since) {
     const { knownFailures, repaired } = since.account;
     const rest = [
-      ...(knownFailures > 0 ? [plural(knownFailures, 'known failure')] : []),
+      ...(knownFailures > 0 ? [counted(knownFailures, 'known failure')] : []),
       ...(excused > 0 ? [`${excused} waived`] : []),
       ...(repaired > 0 ? [`${repaired} repaired`] : []),
     ];
     return `Nothing got worse than ${runOf(since)}${rest.length === 0 ? '' : `: ${rest.join(', ')}`}.`;
   }
-  if (excused > 0) return `Conforms, but for ${plural(excused, 'waived failure')}.`;
+  if (excused > 0) return `Conforms, but for ${counted(excused, 'waived failure')}.`;
   const warned = standing.checks.filter(({ outcome }) => outcome === 'warn').length;
   const sentence =
     warned > 0
-      ? `Conforms, with ${plural(warned, 'warning')}.`
+      ? `Conforms, with ${counted(warned, 'warning')}.`
       : 'Conforms: nothing that was judged breaks a rule.';
   return [sentence, ...unjudgedFlows(standing.checks)].join(' ');
 }
 
 const runOf = ({ account }: Held) => `the run of ${minuteOf(account.startedAt)}`;
-const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

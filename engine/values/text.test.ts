@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { didYouMean, globMatches, nearest } from './text.ts';
+import { counted, didYouMean, globMatches, nearest } from './text.ts';
 
 test.each([
   ['party.create#routed', 'party.create#routed'],
@@ -65,4 +65,14 @@ test('a part of a name is near to it, however long the rest is', () => {
 test('what is near becomes a question, and nothing where nothing is', () => {
   expect(didYouMean('partty', ['party', 'queue'])).toBe('; did you mean "party"?');
   expect(didYouMean('xyzzy', ['party', 'queue'])).toBe('');
+});
+
+test.each([
+  [0, 'check', '0 checks'],
+  [1, 'entry', '1 entry'],
+  [2143, 'check', '2,143 checks'],
+  [2, 'entry', '2 entries'],
+  [2, 'key', '2 keys'],
+])('%i of %s is "%s"', (count, thing, words) => {
+  expect(counted(count, thing)).toBe(words);
 });

@@ -1,4 +1,4 @@
-// Makes text safe for a message, and matches globs over ids and names.
+// Makes text safe for a message, counts things in words, and matches globs over ids and names.
 
 const longest = 80;
 
@@ -16,6 +16,16 @@ export const printable = (text: string): string =>
       /[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
       (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
     );
+
+/** A whole number with its thousands set apart: `2,143`. */
+export const whole = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+
+/** `1 check`, `2,143 checks`, `2 entries`. @param thing in the singular */
+export const counted = (count: number, thing: string): string =>
+  `${whole(count)} ${count === 1 ? thing : plural(thing)}`;
+
+/** @param thing a noun that forms its plural by rule */
+export const plural = (thing: string): string => thing.replace(/([^aeiou])y$/, '$1ie').concat('s');
 
 // Globs over ids and names: `*` is any text, `?` one character, all else stands for itself.
 

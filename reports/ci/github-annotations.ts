@@ -1,9 +1,11 @@
 // Writes annotations of a GitHub workflow, and keeps a target's words from being read as workflow commands.
+
 import type { RunResult } from '../../engine/run/result.ts';
+import { counted } from '../../engine/values/text.ts';
 import { counting, shortened, titleOf } from '../console/causes.ts';
 import { terminalText } from '../console/layout.ts';
 import { type Cause, causes, foundText, type PlaceOf } from '../summary/causes.ts';
-import { counted, runTrouble } from '../summary/headline.ts';
+import { runTrouble } from '../summary/headline.ts';
 
 /** GitHub shows ten errors of a step and drops the rest in silence. */
 const mostErrors = 10;

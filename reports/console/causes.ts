@@ -1,6 +1,8 @@
 // Prints findings on the console: the rule, why it exists, what was seen, how to repeat it; and what is excused.
+
 import { reasonIn } from '../../engine/run/reason-codes.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
+import { counted, whole } from '../../engine/values/text.ts';
 import { resultFile } from '../files.ts';
 import {
   type Cause,
@@ -10,7 +12,7 @@ import {
   furtherLines,
   operationsOf,
 } from '../summary/causes.ts';
-import { counted, whole } from '../summary/headline.ts';
+
 import {
   blank,
   columns,

@@ -1,15 +1,16 @@
 // Prints a run on the console: its progress, then its headline, failures by cause, flows, what was not judged, files.
+
 import { join } from 'node:path';
 import { operationById } from '../../catalog/catalog.ts';
 import { allHosts } from '../../catalog/operation.ts';
 import { absentHost, reasonIn } from '../../engine/run/reason-codes.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { variableOf } from '../../engine/target/settings.ts';
+import { counted, whole } from '../../engine/values/text.ts';
 import { type Format, resultFile, runFiles } from '../files.ts';
 import { type Cause, causes, operationsOf } from '../summary/causes.ts';
 import {
   attackSummary,
-  counted,
   type FlowLine,
   flowsOf,
   headline,
@@ -20,7 +21,6 @@ import {
   strictLine,
   usedLine,
   wasPlayed,
-  whole,
 } from '../summary/headline.ts';
 import { causeBlock, causeLine, counting, countWidth, openBlock, standingSection } from './causes.ts';
 import {

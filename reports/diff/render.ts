@@ -5,7 +5,7 @@ import { askedDifferently } from '../../engine/run/asked.ts';
 import type { BehaviourChange, Change, Changes } from '../../engine/run/compare-runs.ts';
 import { reasons } from '../../engine/run/reason-codes.ts';
 import type { Result, RunResult, TargetSummary } from '../../engine/run/result.ts';
-import { minuteOf } from '../../engine/values/text.ts';
+import { counted, minuteOf, whole } from '../../engine/values/text.ts';
 import { causeLine, shortened, titleOf } from '../console/causes.ts';
 import {
   blank,
@@ -18,7 +18,7 @@ import {
   type Style,
 } from '../console/layout.ts';
 import { causes, operationsOf } from '../summary/causes.ts';
-import { attackLines, counted, percent, whole } from '../summary/headline.ts';
+import { attackLines, percent } from '../summary/headline.ts';
 import {
   behavioursChanged,
   type DiffView,

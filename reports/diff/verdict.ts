@@ -4,7 +4,7 @@ import { askedDifferently, isJudgedOtherwise } from '../../engine/run/asked.ts';
 import { failsFor, type Gate, type Gated, gatedStored, gates } from '../../engine/run/baseline.ts';
 import { type Change, type Changes, compareRuns } from '../../engine/run/compare-runs.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
-import { counted, whole } from '../summary/headline.ts';
+import { counted, whole } from '../../engine/values/text.ts';
 
 export interface DiffView {
   readonly before: RunResult;

@@ -1,10 +1,12 @@
 // Renders the causes of failures for report.html, heaviest first, and what could not be judged and why.
+
 import { register } from '../../catalog/clauses/clauses.ts';
 import { reasonIn } from '../../engine/run/reason-codes.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
+import { counted, whole } from '../../engine/values/text.ts';
 import { titleOf } from '../console/causes.ts';
 import { type Cause, clauseText, furtherLines, operationsOf } from '../summary/causes.ts';
-import { counted, whole } from '../summary/headline.ts';
+
 import { lookOf, signOf, words } from './flows.ts';
 import { cut, field, fragment, longCommand, type Markup, markup, nothing, table } from './markup.ts';
 import { sequences } from './sequence.ts';

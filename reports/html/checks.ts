@@ -1,12 +1,14 @@
 // Renders the list of checks of report.html: its filters, and the checks as compressed data that the page's script reads.
+
 import { Buffer } from 'node:buffer';
 import { deflateRawSync } from 'node:zlib';
 import { areas } from '../../catalog/catalog.ts';
 import { levels } from '../../catalog/clauses/clause.ts';
 import type { RecordedExchange } from '../../engine/http/exchange.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
+import { counted } from '../../engine/values/text.ts';
 import { type Cause, clauseText, operationsOf } from '../summary/causes.ts';
-import { counted } from '../summary/headline.ts';
+
 import { clauseSource } from './causes.ts';
 import { lookOf, looks, words } from './flows.ts';
 import { cut, type Markup, markup, visible } from './markup.ts';

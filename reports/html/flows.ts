@@ -1,18 +1,18 @@
 // Renders flows as lines of steps and the interface as a map of operations, each with its outcome's sign and colour.
+
 import { areas } from '../../catalog/catalog.ts';
 import type { Outcome } from '../../engine/judgement.ts';
 import type { Result } from '../../engine/run/result.ts';
+import { counted, whole } from '../../engine/values/text.ts';
 import { operationsOf } from '../summary/causes.ts';
 import {
   attackLines,
   attackScripts,
   attackSummary,
-  counted,
   type FlowLine,
   flowsOf,
   isPlayed,
   signs,
-  whole,
 } from '../summary/headline.ts';
 import { cut, fragment, type Markup, markup, nothing, table } from './markup.ts';
 

@@ -1,8 +1,10 @@
 // Renders the latency of operations for report.html: the slowest as box plots on one axis, all in numbers.
+
 import { operationById } from '../../catalog/catalog.ts';
 import type { LatencyFigures } from '../../engine/probe/latency.ts';
 import type { RunResult } from '../../engine/run/result.ts';
-import { counted, whole } from '../summary/headline.ts';
+import { counted, whole } from '../../engine/values/text.ts';
+
 import { colours } from './chart.ts';
 import { type Content, fragment, type Markup, markup, nothing, table } from './markup.ts';
 

@@ -1,6 +1,8 @@
 // Renders report.md: a run for a job summary or an issue, each section bounded in rows and in characters a cell.
+
 import { reasonIn } from '../../engine/run/reason-codes.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
+import { counted, whole } from '../../engine/values/text.ts';
 import { counting, prerequisiteText, shortened, titleOf } from '../console/causes.ts';
 import { openBlocks } from '../console/console.ts';
 import { terminalText } from '../console/layout.ts';
@@ -9,7 +11,6 @@ import {
   attackLines,
   attackScripts,
   attackSummary,
-  counted,
   flowsOf,
   headline,
   isPlayed,
@@ -18,7 +19,6 @@ import {
   signs,
   strictLine,
   usedLine,
-  whole,
 } from '../summary/headline.ts';
 
 const cell = { most: 160, inTable: true } as const;

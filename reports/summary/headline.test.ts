@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sampleResult, sampleResults, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import { renderHtml } from '../html/html.ts';
-import { counted, headline, noiseLines, usedLine } from './headline.ts';
+import { headline, noiseLines, usedLine } from './headline.ts';
 
 test('the headline shows served, answered 2xx, checks and time', () => {
   const checks = sampleResults(2143, () => ({}));
@@ -53,14 +53,6 @@ test('the judged share is rounded down, so that 100 % means all', () => {
   expect(headline(sampleRun([], { judgedShare: { base: 0.9999, cdn: 1 } })).judged).toBe(
     'base 99 % · cdn 100 %',
   );
-});
-
-test.each([
-  [0, '0 checks'],
-  [1, '1 check'],
-  [2143, '2,143 checks'],
-])('%i is counted', (count, words) => {
-  expect(counted(count, 'check')).toBe(words);
 });
 
 test.each([

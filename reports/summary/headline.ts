@@ -1,7 +1,9 @@
 // The parts of a run that all reports share: its headline in words, its flows, and what fails it besides its checks.
+
 import type { HostNoise } from '../../engine/compare/noise.ts';
 import { judged, type Outcome, outcomes } from '../../engine/judgement.ts';
 import type { Result, RunResult, WaiverAccount } from '../../engine/run/result.ts';
+import { counted, whole } from '../../engine/values/text.ts';
 import { typed } from '../../engine/values/typed-command.ts';
 
 const words: Readonly<Record<Outcome, string>> = {
@@ -106,16 +108,6 @@ function excused({ checks }: RunResult): string {
     ...(known > 0 ? [`${whole(known)} known`] : []),
   ];
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
-}
-
-/** `1 check`, `2,143 checks`. */
-export function counted(count: number, thing: string): string {
-  return `${whole(count)} ${thing}${count === 1 ? '' : 's'}`;
-}
-
-/** A whole number with its thousands set apart. */
-export function whole(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 function seconds(ms: number): string {

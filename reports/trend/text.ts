@@ -1,8 +1,8 @@
 // Renders a trend for the console, and as data (`assay.trend/1`).
-import { threeDigits } from '../../engine/values/text.ts';
+import { counted, threeDigits, whole } from '../../engine/values/text.ts';
 import { typed } from '../../engine/values/typed-command.ts';
 import { field, type Line, line, paint } from '../console/layout.ts';
-import { counted, whole } from '../summary/headline.ts';
+
 import type { LoadRecord } from './read.ts';
 import {
   type Clock,
@@ -60,7 +60,7 @@ function story({ runs, copies }: Trend, day: Clock): Line[] {
   return [
     line(
       `${counted(runs.length, 'run')} from ${day(first.startedAt)} to ${day(last.startedAt)}${
-        copies > 0 ? ` (${counted(copies, 'copy').replace('copys', 'copies')} left out)` : ''
+        copies > 0 ? ` (${counted(copies, 'copy')} left out)` : ''
       }`,
     ),
     line(`the last one: ${lastRun(last)}`, conforms(last) ? 'good' : 'bad'),

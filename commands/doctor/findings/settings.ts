@@ -1,11 +1,13 @@
 // Finds settings and parts of the profile that are missing or wrong: with them a run would judge more.
+
 import { operationById } from '../../../catalog/catalog.ts';
 import { allHosts, type Operation, parametersOf } from '../../../catalog/operation.ts';
 import { variableOf } from '../../../engine/target/settings.ts';
 import { quotedWord } from '../../../engine/values/shell.ts';
+import { counted } from '../../../engine/values/text.ts';
 import { typedWith } from '../../../engine/values/typed-command.ts';
 import { aRun } from '../../learn/from-run.ts';
-import { counted } from '../../learn/profile-text.ts';
+
 import type { Examination } from '../examine.ts';
 import { meantOperations } from '../sample-operations.ts';
 import type { Finding } from './findings.ts';
