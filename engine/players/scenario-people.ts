@@ -104,6 +104,8 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
     return theirs;
   };
 
+  const all = async () => [...known, ...(await ofChecks())];
+
   /** Players who met in no scenario of that flow before, as far as there are some: a friendship that cannot be ended stays. */
   const unacquainted = (accounts: readonly Account[], count: number, flow: string): Account[] => {
     const chosen: Account[] = [];
@@ -205,10 +207,9 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
     release(made);
     // The number of players is known only once the sign-ins that other scenarios began have ended.
     await Promise.all(underWay);
-    const all = [...known, ...(await ofChecks())];
-    if (all.length < count) return tooFew(all.length, count);
-    const lendable = options.borrows ? all.filter(({ number }) => number !== asker) : known;
-    const from = lendable.length < count ? all : lendable;
+    const lendable = options.borrows ? (await all()).filter(({ number }) => number !== asker) : known;
+    const from = lendable.length < count ? await all() : lendable;
+    if (from.length < count) return tooFew(from.length, count);
     const own = options.outlives ? inTurn(from, count, turn, flow) : undefined;
     // Which players a later scenario gets must not depend on whether this one has begun.
     if (own) introduce(own, flow);
@@ -216,7 +217,7 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
       line.push({ count, flow, from, own, rounds: 0, end });
       serveLine();
     });
-    return found ?? `the ${all.length} players that the target allows are taken by other scenarios`;
+    return found ?? `the ${from.length} players that scenarios may have are taken by other scenarios`;
   };
 
   /** One whom nobody has. */
