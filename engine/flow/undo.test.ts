@@ -48,7 +48,6 @@ test('a ticket is cancelled, and a match that was made is quit by its id', async
     ),
   ).toEqual([
     [1, 'queue.cancel'],
-    [1, 'match.quit', '7'],
     [2, 'match.quit', '7'],
   ]);
 });

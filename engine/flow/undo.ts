@@ -71,6 +71,8 @@ export function createMatchExits(send: (player: Player, operation: Operation, as
 interface Noted {
   readonly player: Player;
   readonly undo: Undo;
+  /** The queue made it. */
+  readonly isOfQueue: boolean;
 }
 
 export interface PutBack {
@@ -91,14 +93,14 @@ export function createPutBack(): PutBack {
       for (const undo of undos ?? []) {
         const [operation, { params, body }] = undo;
         const key = JSON.stringify([player.account, operation.id, params, body?.toString()]);
-        noted.set(key, { player, undo });
+        noted.set(key, { player, undo, isOfQueue: id === queue.enter.id });
       }
     },
     cleanUps(send) {
       const all = [...noted.values()];
       noted.clear();
       // The player who waited longer gets no answer with the match: the other one does.
-      const matches = all.filter(({ undo: [operation] }) => operation === match.quit);
+      const matches = all.filter(({ isOfQueue, undo: [operation] }) => isOfQueue && operation === match.quit);
       return all.map(({ player, undo: [operation, ask] }) => ({
         scenario: `single checks of player ${player.account}`,
         operation,
