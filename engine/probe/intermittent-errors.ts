@@ -12,6 +12,8 @@ export interface Intermittent {
   /** Of calls one after another, with the same bytes: those that met a server error, and all. */
   readonly times: number;
   readonly of: number;
+  /** The most calls one after another with the same bytes: an error shows between two of them. */
+  readonly inTurn: number;
   /** The first of them, and the success before it. */
   readonly broken: Exchange | undefined;
   readonly right: Exchange | undefined;
@@ -81,11 +83,13 @@ export function createErrorWatch(): ErrorWatch {
       if (known.open.length === 0) known.right = exchange;
     },
     of({ id }) {
-      const repeated = (operations.get(id) ?? []).filter(({ successes, errors }) => successes + errors > 1);
+      const requests = operations.get(id) ?? [];
+      const repeated = requests.filter(({ successes, errors }) => successes + errors > 1);
       const first = repeated.find(({ firstError }) => firstError)?.firstError;
       return {
         times: repeated.reduce((sum, { errors }) => sum + errors, 0),
         of: repeated.reduce((sum, { successes, errors }) => sum + successes + errors, 0),
+        inTurn: Math.max(0, ...requests.map(({ successes, errors }) => successes + errors)),
         broken: first?.broken,
         right: first?.right,
       };

@@ -2,12 +2,11 @@
 import { isSuccess } from '../../engine/http/exchange.ts';
 import { notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
-import { equalAtOnce } from './concurrent.ts';
+import { isServerError } from '../../engine/probe/matchers/http-fields.ts';
 
 const leastAnswers = 2;
-const fewAnswers = 6;
-/** Calls one after another, numbered after those that are sent at once. */
-const repeats = [4, 5, 6, 7] as const;
+/** An error shows between two successes of one request alone, so that the repeats of many requests show little. */
+const enoughInTurn = 4;
 
 export const reliable: Rule = {
   name: 'reliable',
@@ -15,13 +14,13 @@ export const reliable: Rule = {
   clause: 'sense.reliable',
   async judge(operation, context) {
     const { served } = await context.routed(operation);
-    if (served === true && isSuccess(await context.ask(operation))) await equalAtOnce(operation, context);
+    const plain = await context.ask(operation);
+    const isBroken = plain.response !== undefined && isServerError(plain.response);
+    const mayRepeat = served === true && (isBroken || isSuccess(plain));
     let seen = await context.intermittent(operation);
-    // Where no other rule and no flow reads it often, as in a run of this rule alone, it is read here.
-    if (served === true && seen.of < fewAnswers) {
-      // The first of them also repeats one of those at once.
-      const lacking = Math.max(1, fewAnswers - seen.of - 1);
-      for (const nth of repeats.slice(0, lacking)) await context.ask(operation, { as: 'crowd', nth });
+    // Where no other rule and no flow reads it often, as in a run of this rule alone, its plain read is repeated.
+    for (let nth = 2; mayRepeat && seen.inTurn < enoughInTurn && nth <= enoughInTurn; nth += 1) {
+      await context.ask(operation, { nth: `in turn ${nth}` });
       seen = await context.intermittent(operation);
     }
     const { times, of, broken, right } = seen;
