@@ -1,4 +1,4 @@
-// Runs `npm run hostile [-- NAME… --rest --out DIR]`: tries every hostile server and prints the results. Exits 1 when
+// Runs `npm run hostile [-- NAME… --rest --drawn --out DIR]`: tries every hostile server and prints the results. Exits 1 when
 // Assay breaks a promise on one of them.
 import { writableFolder, writeTogether } from '../../engine/files.ts';
 import { leave } from '../../engine/process.ts';
@@ -57,15 +57,20 @@ const longestFirst = (trials: readonly Hostile[]) => [
 
 interface Options {
   readonly rest?: true;
+  readonly drawn?: boolean;
   readonly out?: string;
 }
 
 await createCommand('hostile')
   .description('vile servers, each against a run as a user starts it; exit 1 when a promise is broken')
   .argument('[name...]', 'behaviours whose name holds one of these; all of them without')
-  .option('--rest', 'only those that "npm test" leaves out')
+  .option('--rest', 'only those that "npm run test:long" leaves out')
+  .option(
+    '--drawn',
+    'ask the rules of a sixth of the operations and a third of the flows, another share each; those about time, memory or counting are asked everything',
+  )
   .option('--out <dir>', 'where the table goes, as hostile.md')
-  .action(async (words: readonly string[], { out, rest }: Options) => {
+  .action(async (words: readonly string[], { out, rest, drawn = false }: Options) => {
     const unknown = words.filter((word) => !hostiles.some(({ name }) => name.includes(word)));
     if (unknown.length > 0)
       throw new ConfigurationError(
@@ -82,6 +87,7 @@ await createCommand('hostile')
     const trials = await tryAll(longestFirst(chosen), {
       planned,
       atATime,
+      drawn,
       onEnd: (trial) => console.log(lineOf(trial)),
     });
     if (folder !== undefined) writeTogether(folder, { 'hostile.md': markdownOf(trials) }, '--out');

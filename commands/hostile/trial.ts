@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../engine/files.ts';
+import { randomFrom } from '../../engine/values/random.ts';
 import { sideBySide } from '../../engine/values/side-by-side.ts';
 import { formsOf, type Hostile, makeTokens } from '../../fixtures/hostile/hostile.ts';
 import { serveHostile, startElsewhere } from '../../fixtures/hostile/serve.ts';
@@ -185,15 +186,16 @@ const mostMs = 150_000;
 /** Some flows wait for another one's players, as where a user has few tokens; with 12 the slowest run takes half as long again. */
 const players = 24;
 
-/** @param planned ids of all the checks there are */
-async function tryOn(hostile: Hostile, planned: readonly string[]): Promise<Trial> {
+/** The words of `--only`; the run is asked everything where there is none. */
+async function tryOn(hostile: Hostile, planned: readonly string[], only: readonly string[]): Promise<Trial> {
   const tokens = makeTokens(players);
   const elsewhere = await startElsewhere();
   const served = await serveHostile(hostile, { elsewhere: elsewhere.url, tokens });
   const out = mkdtempSync(join(tmpdir(), 'assay hostile '));
   const { hosts } = served;
   const begun = performance.now();
-  const child = spawn(process.execPath, [...startWords, 'run', '--out', out], {
+  const selected = only.length > 0 ? ['--only', ...only] : [];
+  const child = spawn(process.execPath, [...startWords, 'run', '--out', out, ...selected], {
     cwd: root,
     env: {
       PATH: process.env.PATH,
@@ -238,6 +240,20 @@ async function tryOn(hostile: Hostile, planned: readonly string[]): Promise<Tria
   return { name: hostile.name, does: hostile.does, exit, seconds, cpuSeconds, mebibytes, broken };
 }
 
+/**
+ * What a drawn trial asks: the rules of a sixth of the operations, and a third of the flows; other ones of each server.
+ * @returns the ids of those checks, and the words that select them
+ */
+export function drawnFor(
+  { name }: Pick<Hostile, 'name'>,
+  all: readonly string[],
+): { readonly planned: readonly string[]; readonly only: readonly string[] } {
+  const wordOf = (id: string) => id.replace(/([#/]).*/, '$1*');
+  const isDrawn = (word: string) => randomFrom(name, word)() < (word.endsWith('#*') ? 1 / 6 : 1 / 3);
+  const only = [...new Set(all.map(wordOf))].filter(isDrawn);
+  return { planned: all.filter((id) => only.includes(wordOf(id))), only };
+}
+
 /** Ids of all the checks, as `--list` prints them. */
 export async function plannedChecks(): Promise<string[]> {
   const child = spawn(process.execPath, [...startWords, 'run', '--list'], {
@@ -256,6 +272,8 @@ interface TryAllOptions {
   readonly planned: readonly string[];
   /** Trials side by side: most of them wait for a target that does nothing. */
   readonly atATime: number;
+  /** All but those that measure are asked a share of the checks. */
+  readonly drawn?: boolean;
   /** Called as each ends. */
   readonly onEnd?: (trial: Trial) => void;
 }
@@ -267,19 +285,23 @@ interface TryAllOptions {
  */
 export async function tryAll(
   hostiles: readonly Hostile[],
-  { planned, atATime, onEnd }: TryAllOptions,
+  { planned, atATime, drawn = false, onEnd }: TryAllOptions,
 ): Promise<Trial[]> {
   const trials: Trial[] = [];
+  const tryOne = (hostile: Hostile) => {
+    const asked = drawn && !hostile.whole ? drawnFor(hostile, planned) : { planned, only: [] };
+    return tryOn(hostile, asked.planned, asked.only);
+  };
   const each = Math.ceil(hostiles.length / atATime);
   const order = [...hostiles.keys()].sort((a, b) => (a % each) - (b % each) || a - b);
   await sideBySide(order, atATime, async (at) => {
-    const trial = await tryOn(hostiles[at] as Hostile, planned);
+    const trial = await tryOne(hostiles[at] as Hostile);
     trials[at] = trial;
     if (!isSlowAlone(trial)) onEnd?.(trial);
   });
   for (const [at, trial] of trials.entries()) {
     if (!isSlowAlone(trial)) continue;
-    const again = await tryOn(hostiles[at] as Hostile, planned);
+    const again = await tryOne(hostiles[at] as Hostile);
     trials[at] = again;
     onEnd?.(again);
   }
