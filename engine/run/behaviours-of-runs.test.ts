@@ -19,7 +19,7 @@ async function run(...args: readonly string[]): Promise<RunResult> {
   return JSON.parse(readFileSync(join(out, 'result.json'), 'utf8'));
 }
 
-test('two runs against an unchanged target leave the same ledger, byte for byte, whatever their order of calls', async () => {
+test('two runs against an unchanged target leave the same ledger, byte for byte, whatever their order of calls, and send fewer requests than they have checks', async () => {
   // Without a URL, how many attacks there is time for differs from run to run.
   const withoutAttacks = ['--attack', 'off'];
   const [one, other] = [
@@ -31,4 +31,9 @@ test('two runs against an unchanged target leave the same ledger, byte for byte,
   const points = Object.keys(one.ledger);
   expect(points).toEqual([...points].sort());
   expect(points.filter((point) => point.endsWith('#shape')).length).toBeGreaterThan(150);
+  // Evidence is shared: a run without attacks sends fewer requests than it has checks.
+  for (const { requests, checks } of [one, other]) {
+    expect(requests).toBeGreaterThan(1_000);
+    expect(requests).toBeLessThan(checks.length);
+  }
 }, 240_000);
