@@ -91,5 +91,6 @@ test('a search that measures nothing keeps the result of the one before', async 
   const away = { BASE_URL: 'http://127.0.0.1:1' };
   const { code, text } = await capacity(['queue', '--slo', 'p95=5s', '--out', out], () => {}, away);
   expect([code, readFileSync(file, 'utf8')]).toEqual([2, '{"journey":"logs"}']);
+  expect(text).toContain('assay: capacity: base does not answer');
   expect(text).not.toContain('is replaced');
 });

@@ -10,7 +10,7 @@ test.each(['http://127.0.0.1:8080', 'http://localhost', 'http://[::1]:1/api'])(
 
 test('another host is refused, and the line says what to set', () => {
   expect(() => refuseForeignHosts(['https://game.example:8443/api', 'http://127.0.0.1'], undefined)).toThrow(
-    'load: "game.example:8443" is not this machine and not listed; if you may put load on it, set LOAD_ALLOW_HOSTS=game.example:8443',
+    '"game.example:8443" is not this machine and not listed; if you may put load on it, set LOAD_ALLOW_HOSTS=game.example:8443',
   );
 });
 

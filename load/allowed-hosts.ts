@@ -1,12 +1,12 @@
 // Load goes only to this machine or to hosts listed in LOAD_ALLOW_HOSTS.
 import { isLoopback } from '../engine/target/transport.ts';
-import { ConfigurationError } from '../engine/values/configuration-error.ts';
 import { quoted } from '../engine/values/text.ts';
+import { CannotLoad } from './cannot-load.ts';
 
 /**
  * @param urls of the hosts that the load will go to
  * @param allowed LOAD_ALLOW_HOSTS: names, with or without a port, separated by commas or white space
- * @throws ConfigurationError naming each host that is neither
+ * @throws CannotLoad naming each host that is neither
  */
 export function refuseForeignHosts(urls: readonly string[], allowed: string | undefined): void {
   const listed = new Set((allowed ?? '').toLowerCase().split(/[\s,]+/));
@@ -16,7 +16,7 @@ export function refuseForeignHosts(urls: readonly string[], allowed: string | un
   });
   const names = [...new Set(foreign.map((url) => URL.parse(url)?.host ?? url))];
   if (names.length === 0) return;
-  throw new ConfigurationError([
-    `load: ${names.map((name) => quoted(name)).join(', ')} is not this machine and not listed; if you may put load on it, set LOAD_ALLOW_HOSTS=${names.join(',')}`,
+  throw new CannotLoad([
+    `${names.map((name) => quoted(name)).join(', ')} is not this machine and not listed; if you may put load on it, set LOAD_ALLOW_HOSTS=${names.join(',')}`,
   ]);
 }

@@ -30,7 +30,7 @@ import { aimOf, lookAt } from '../../load/step/open-load.ts';
 import type { Step } from '../../load/step/plan.ts';
 import { recoveryIn, trendIn, type Verdict, verdictOf } from '../../load/verdict.ts';
 import { startEmbeddedProcess } from '../serve/embedded.ts';
-import { replacedLine, writeMeasured } from './open.ts';
+import { replacedLine, underName, writeMeasured } from './open.ts';
 
 /** What an earlier export, which may have been of the other kind, or its run has left. */
 const stale = ['configmap.yaml', 'load.json', 'load.html'];
@@ -104,6 +104,8 @@ export async function exportCommand(
     for (const line of replaced) say(line);
     for (const line of made.placeholders) say(`to be replaced: ${line}`);
     say(`${join(raw.out, 'plan.md')} says what comes next`);
+  } catch (error) {
+    throw underName('load', error);
   } finally {
     for (const each of closing.splice(0).reverse()) await each();
   }

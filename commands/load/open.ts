@@ -8,6 +8,7 @@ import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
 import { typedWith } from '../../engine/values/typed-command.ts';
 import { shapes } from '../../load/arrivals/shapes.ts';
+import { CannotLoad } from '../../load/cannot-load.ts';
 import { journeyNames } from '../../load/journeys/journeys.ts';
 import { connectionsIn, type RawSubject } from '../../load/options.ts';
 import { type Load, openLoad, type StartEmbeddedProcess } from '../../load/step/open-load.ts';
@@ -76,7 +77,10 @@ export async function openAsTyped(
     say: (line) => console.log(line),
     signal: stop,
   });
-  const load = await unlessAborted(stop, opening.catch(underName(command)), 'any load');
+  const opened = opening.catch((error) => {
+    throw underName(command, error);
+  });
+  const load = await unlessAborted(stop, opened, 'any load');
   try {
     for (const line of makeRoom(command, folder, raw.out)) console.log(line);
   } catch (error) {
@@ -86,13 +90,11 @@ export async function openAsTyped(
   return { load, folder, signal: stop };
 }
 
-/** What opening refuses begins with `load:`; a search was asked for by its own name. */
-const underName =
-  (command: Command) =>
-  (error: unknown): never => {
-    if (!(error instanceof ConfigurationError)) throw error;
-    throw new ConfigurationError(error.lines.map((line) => line.replace(/^load:/, `${command}:`)));
-  };
+/** The error, with the name of the command in front of what stands in the way of its load. */
+export const underName = (command: Command, error: unknown): unknown =>
+  error instanceof CannotLoad
+    ? new ConfigurationError(error.lines.map((line) => `${command}: ${line}`))
+    : error;
 
 const mostBytes = 2 ** 24;
 

@@ -14,8 +14,8 @@ import { signInWith } from '../../engine/players/sign-in.ts';
 import { createPlayerTokens } from '../../engine/players/tokens.ts';
 import type { SessionEvidence } from '../../engine/target/session-transport.ts';
 import type { Target } from '../../engine/target/target.ts';
-import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { is5xx } from '../../engine/values/status.ts';
+import { CannotLoad } from '../cannot-load.ts';
 import type { Actors, Person } from '../k6/plan.ts';
 import { around, signedAs } from './calls.ts';
 
@@ -42,7 +42,7 @@ const atOnce = 16;
 
 /**
  * @returns different people, in order
- * @throws ConfigurationError where the target lets in too few
+ * @throws CannotLoad where the target lets in too few
  */
 export async function signInPeople(options: PeopleOptions): Promise<SignedIn[]> {
   const { client, target, redactor, discovery, wanted, fewest, signal } = options;
@@ -82,8 +82,8 @@ export async function signInPeople(options: PeopleOptions): Promise<SignedIn[]> 
   await Promise.all(Array.from({ length: Math.min(atOnce, most) }, worker));
   const people = different(found);
   if (people.length < fewest)
-    throw new ConfigurationError([
-      `load: the journey needs ${fewest} different players and ${people.length} could sign in: ${why}`,
+    throw new CannotLoad([
+      `the journey needs ${fewest} different players and ${people.length} could sign in: ${why}`,
     ]);
   return people;
 }

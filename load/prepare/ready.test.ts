@@ -47,7 +47,7 @@ test('where the session of the main API is refused there too, what helps is said
     serve({ sessionHosts: ['gamelogs'] }),
   ]);
   await expect(ready('logs', { BASE_URL: baseUrl, GAMELOGS_URL: gamelogsUrl })).rejects.toThrow(
-    'load: logs.logsBatch: answered 401 when the journey was tried; let the logging API take calls without a sign-in or with the session',
+    'logs.logsBatch: answered 401 when the journey was tried; let the logging API take calls without a sign-in or with the session',
   );
 });
 

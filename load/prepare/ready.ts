@@ -11,7 +11,7 @@ import { type OpenedTarget, type OpenOptions, openTarget } from '../../engine/ru
 import { type SessionEvidence, takesSession } from '../../engine/target/session-transport.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { isLoopback } from '../../engine/target/transport.ts';
-import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import { CannotLoad } from '../cannot-load.ts';
 import type { Declared, Mix } from '../journeys/journeys.ts';
 import type { Actors, Data, Visit } from '../k6/plan.ts';
 import { groupsOf, type SignedIn, signInPeople } from './players.ts';
@@ -88,7 +88,7 @@ export function hostsOf(mix: Mix, { hosts }: Target): Target['hosts'] {
 }
 
 /**
- * @throws ConfigurationError where the journey cannot be played, in a line each
+ * @throws CannotLoad where the journey cannot be played, in a line each
  */
 export async function makeReady(mix: Mix, options: ReadyOptions): Promise<Ready> {
   const { say, signal } = options;
@@ -145,18 +145,18 @@ const changesSomething = ({ shares }: Mix): boolean =>
 function refuseSilence({ preflight: { unreachable } }: OpenedTarget, hosts: Target['hosts']): void {
   const silent = Object.keys(hosts).flatMap((host) => {
     const why = unreachable[host as Host];
-    return why === undefined ? [] : [`load: ${host} does not answer: ${why}`];
+    return why === undefined ? [] : [`${host} does not answer: ${why}`];
   });
-  if (silent.length > 0) throw new ConfigurationError(silent);
+  if (silent.length > 0) throw new CannotLoad(silent);
 }
 
 function sessionOf({ target, preflight: { discovery } }: OpenedTarget): Found {
-  if (discovery?.kind !== 'found') throw new ConfigurationError([`load: ${whyNoSession(discovery)}`]);
+  if (discovery?.kind !== 'found') throw new CannotLoad([`${whyNoSession(discovery)}`]);
   if (discovery.recipe.rotates) {
     const open = (['gamelogs', 'cdn'] as const).filter((host) => !takesSession(target, host));
     const named = open.map((host) => (host === 'cdn' ? 'cdn' : 'logs, analytics')).join(', ');
-    throw new ConfigurationError([
-      `load: every answer hands out the next session, which load cannot follow${named && `; journeys that need none can be loaded: ${named}`}`,
+    throw new CannotLoad([
+      `every answer hands out the next session, which load cannot follow${named && `; journeys that need none can be loaded: ${named}`}`,
     ]);
   }
   return discovery;
@@ -183,9 +183,9 @@ async function rehearseAll(
       Object.assign(batches, rehearsed.batches);
       continue;
     }
-    mistakes.push(`load: ${isMix ? `${journey.name}: ` : ''}${rehearsed.mistake}`);
+    mistakes.push(`${isMix ? `${journey.name}: ` : ''}${rehearsed.mistake}`);
     if (isMix) say(`left out: ${journey.name}: ${rehearsed.mistake}`);
   }
-  if (visits.length === 0) throw new ConfigurationError(mistakes);
+  if (visits.length === 0) throw new CannotLoad(mistakes);
   return { visits, batches, hasMet };
 }

@@ -34,10 +34,10 @@ test('a host that goes without a proxy is spared', () => {
 });
 
 test('what k6 cannot do is a mistake of one line', () => {
-  expect(() => on({ ca: 'PEM' }, 'darwin')).toThrow(/^load: TLS_CA: on this system k6 trusts [^\n]+$/);
+  expect(() => on({ ca: 'PEM' }, 'darwin')).toThrow(/^TLS_CA: on this system k6 trusts [^\n]+$/);
   const here = { proxies: { 'http://127.0.0.1:8080': proxy } };
   expect(() => k6Transport(here, ['http://127.0.0.1:8080/v2'], '', 'linux')).toThrow(
-    /^load: NO_PROXY: "<-loopback>" [^\n]+$/,
+    /^NO_PROXY: "<-loopback>" [^\n]+$/,
   );
 });
 
@@ -100,7 +100,7 @@ test.skipIf(k6 === undefined)('a target that is down is reported, and nothing is
     env: { ...env, BASE_URL: 'http://127.0.0.1:9' },
     cwd: anywhere(),
   });
-  await expect(opening).rejects.toThrow('load: base does not answer');
+  await expect(opening).rejects.toThrow('base does not answer');
 });
 
 test.skipIf(k6 === undefined)('a journey whose host is not given says which one', async () => {

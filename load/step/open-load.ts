@@ -10,6 +10,7 @@ import { readTarget } from '../../engine/target/target.ts';
 import { isLoopback, type Transport } from '../../engine/target/transport.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { refuseForeignHosts } from '../allowed-hosts.ts';
+import { CannotLoad } from '../cannot-load.ts';
 import type { Conserved } from '../conserved/conserved.ts';
 import { createMatches, longestWaitMs, meetingOf, meetingRule } from '../conserved/meeting.ts';
 import { openRuleChecks, type RuleChecks } from '../conserved/rule-checks.ts';
@@ -33,7 +34,7 @@ const systemAlone: readonly NodeJS.Platform[] = ['darwin', 'win32'];
  * @param urls of the hosts that the load goes to
  * @param caFolder where the certificates lie that are trusted in the place of the system's
  * @returns variables for the process of k6; a proxy's login may stand in them
- * @throws ConfigurationError where k6 cannot do what the settings ask for
+ * @throws CannotLoad where k6 cannot do what the settings ask for
  */
 export function k6Transport(
   { insecure, ca, proxies = {} }: Transport,
@@ -42,12 +43,12 @@ export function k6Transport(
   platform: NodeJS.Platform,
 ): Record<string, string> {
   if (ca !== undefined && systemAlone.includes(platform))
-    throw new ConfigurationError([
-      'load: TLS_CA: on this system k6 trusts what the system trusts; add the certificate there, or take --insecure',
+    throw new CannotLoad([
+      'TLS_CA: on this system k6 trusts what the system trusts; add the certificate there, or take --insecure',
     ]);
   if (urls.some((url) => isLoopback(url) && proxies[new URL(url).origin] !== undefined))
-    throw new ConfigurationError([
-      'load: NO_PROXY: "<-loopback>" sends calls to this machine through the proxy, which k6 cannot; leave it out',
+    throw new CannotLoad([
+      'NO_PROXY: "<-loopback>" sends calls to this machine through the proxy, which k6 cannot; leave it out',
     ]);
   const through = (protocol: string) =>
     Object.entries(proxies).find(([origin]) => origin.startsWith(`${protocol}//`))?.[1];
