@@ -30,7 +30,7 @@ export interface ProveOptions {
   readonly honest?: boolean;
   /** Judges them, and asks no mutant. */
   readonly honestOnly?: boolean;
-  /** Asks each a share of the rules, and those of few variants a share of the flows. */
+  /** Asks each a share of the rules and of the flows. */
   readonly drawn?: boolean;
   /** Runs against the servers that were written blind, too. */
   readonly blind?: boolean;

@@ -32,7 +32,7 @@ export const mostAtOnce = { whole: 26, drawn: 34 } as const;
 
 /**
  * Those with most variants first, which take longest; then each alone.
- * @param drawn each server is asked the rules of a sixth of the operations, another sixth each; where it makes few choices, a third of the flows, too; none is alone, but each is among few once
+ * @param drawn each server is asked the rules of a sixth of the operations and a half of the flows, another share each; where it makes few choices, a third of the flows; none is alone, but each is among few once
  * @param onRow called for each server as soon as it was judged, in any order, with how many were
  */
 export async function proveConforming(
@@ -49,7 +49,8 @@ export async function proveConforming(
   const share = drawn && { drawn: true as const };
   const servers: ConformingServer[] = [
     ...together.map((row) => ({ variants: row.map(({ name }) => name), ...share })),
-    ...profiled.map((names) => ({ variants: names, profiled: true as const })),
+    // The embedded server itself is asked everything.
+    ...profiled.map((names) => ({ variants: names, profiled: true as const, ...(names.length > 0 && share) })),
     ...rest.map((row) => ({ variants: row.map(({ name }) => name), ...share })),
   ];
   const judges = Array.from({ length: threads }, () => openJudgeThread(seed));
