@@ -29,7 +29,7 @@ async function accepted(
   const print = (text: string) => {
     printed += text;
   };
-  const ask = answer === undefined ? undefined : async () => answer;
+  const ask = answer === undefined ? undefined : async () => ({ text: answer });
   const code = await acceptCommand(
     result,
     ids,
@@ -172,14 +172,15 @@ test('a date until which a pin holds stays with the pins that are not written an
 });
 
 test.each([
-  ['y\r', 'y'],
-  ['\x03', null],
-  ['\x04', '\n'],
+  ['y\r', { text: 'y' }],
+  ['\r', { text: '' }],
+  ['\x03', 'interrupted'],
+  ['\x04', 'closed'],
 ])('on a terminal, %j answers the question with %j', async (keys, expected) => {
   const terminal = () => Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} });
   const input = terminal();
   const ask = terminalQuestion(input as never, terminal() as never);
   const answer = ask?.('Write? ');
   input.write(keys);
-  expect(await answer).toBe(expected);
+  expect(await answer).toEqual(expected);
 });

@@ -25,9 +25,14 @@ interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly print: (text: string) => void;
-  /** Asks the user, where there is one, and resolves to null after Ctrl-C; undefined where nobody can be asked. */
-  readonly ask?: ((question: string) => Promise<string | null>) | undefined;
+  /** Asks the user, where there is one; undefined where nobody can be asked. */
+  readonly ask?: Ask | undefined;
 }
+
+type Ask = (question: string) => Promise<Answered>;
+
+/** How a question ended: with an answer, by Ctrl-C, or by Ctrl-D. */
+export type Answered = { readonly text: string } | 'interrupted' | 'closed';
 
 type Expects = Readonly<Record<string, string>>;
 
@@ -73,19 +78,16 @@ export async function acceptCommand(
     print(`${terminalText(id)}\n  ${terminalText(`${was}is to be "${after}"`)}\n`);
   }
   if (pins.length > mostShown) print(`… and ${pins.length - mostShown} more\n`);
-  const answer = yes
-    ? 'yes'
-    : await ask?.(
-        `Write ${counted(pins.length, 'behaviour')} into ${isNew ? 'the new file ' : ''}${file}? [y/N] `,
-      );
-  if (answer === null) {
-    print('\nNothing was written.\n');
-    return 130;
-  }
-  if (answer === undefined || !/^y(es)?$/i.test(answer.trim())) {
-    const line = answer === '\n' ? '\n' : '';
-    print(answer === undefined ? 'Nothing was written: add --yes.\n' : `${line}Nothing was written.\n`);
+  const question = `Write ${counted(pins.length, 'behaviour')} into ${isNew ? 'the new file ' : ''}${file}? [y/N] `;
+  const answer = yes ? { text: 'yes' } : await ask?.(question);
+  if (answer === undefined) {
+    print('Nothing was written: add --yes.\n');
     return 1;
+  }
+  if (typeof answer === 'string' || !/^y(es)?$/i.test(answer.text.trim())) {
+    // The question's line has not ended.
+    print(`${typeof answer === 'string' ? '\n' : ''}Nothing was written.\n`);
+    return answer === 'interrupted' ? 130 : 1;
   }
   writePins(resolve(cwd, file), isNew, Object.fromEntries(pins.map(({ id, after }) => [id, after])));
   print(`${counted(pins.length, 'behaviour')} written into ${file}\n`);
@@ -111,21 +113,21 @@ function nothingChanged(
   return `${none}\n${whole(free.length)} of ${counted(open.length, 'open point')} ${free.length === 1 ? 'is' : 'are'} not pinned. Name them by id or glob; this pins all:\n  ${command}`;
 }
 
-/** Asks on the terminal, and resolves to null after Ctrl-C; undefined where there is no terminal. */
-export const terminalQuestion = (
-  input: NodeJS.ReadStream,
-  output: NodeJS.WriteStream,
-): ((question: string) => Promise<string | null>) | undefined =>
+/** Asks on the terminal; undefined where there is none. */
+export const terminalQuestion = (input: NodeJS.ReadStream, output: NodeJS.WriteStream): Ask | undefined =>
   input.isTTY && output.isTTY
     ? async (question) => {
         const lines = createInterface({ input, output });
-        // Ctrl-D closes the input: that is no answer, and no "yes".
-        const ended = new Promise<string | null>((resolve) => {
-          lines.once('SIGINT', () => resolve(null));
-          lines.once('close', () => resolve('\n'));
+        const ended = new Promise<Answered>((resolve) => {
+          lines.once('SIGINT', () => resolve('interrupted'));
+          lines.once('close', () => resolve('closed'));
         });
+        const answered = lines.question(question).then(
+          (text) => ({ text }),
+          () => ended,
+        );
         try {
-          return await Promise.race([ended, lines.question(question).catch(() => ended)]);
+          return await Promise.race([ended, answered]);
         } finally {
           lines.close();
         }
