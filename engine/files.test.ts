@@ -72,6 +72,9 @@ test('a place that cannot be written is reported before the work, and is not rea
   // Access rights allow root what the file system refuses.
   expect(() => refuseUnwritable('/proc/profile.json', '--output')).toThrow(/^--output: "\/proc/);
   expect(() => writableFolder('/proc', '--out')).toThrow(/^--out: "\/proc" cannot be written/);
+  expect(() => writableFolder('/', '--out')).toThrow(
+    '--out: "/" is the root of the file system; name a folder in it (--out DIR)',
+  );
 });
 
 test('a temporary folder that has no place is one line, and nothing else of it', () => {

@@ -53,10 +53,14 @@ const refusing = new Set(['EACCES', 'EPERM', 'EROFS']);
  * The folder that an option names, made where it is missing.
  * @param option that named it, for the message
  * @param files that will be written there: a folder must not stand in the place of one
- * @throws ConfigurationError where it cannot be written
+ * @throws ConfigurationError where it cannot be written, or is the root of the file system
  */
 export function writableFolder(folder: string, option: string, files: readonly string[] = []): string {
   const path = resolve(folder);
+  if (dirname(path) === path)
+    throw new ConfigurationError([
+      `${option}: ${quoted(folder)} is the root of the file system; name a folder in it (${option} DIR)`,
+    ]);
   try {
     makeFolder(path);
     if (!statSync(path).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
