@@ -1,10 +1,10 @@
 // The command as a user types it.
 
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { k6ForTests } from '../../fixtures/kit/programs.ts';
 import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 
@@ -127,4 +127,22 @@ test('an export into the folder of a conformance run is refused before anything 
     expect.stringMatching(/^assay: --export: "[^"]+" holds a run\.json that no export wrote, [^\n]+\n$/),
   ]);
   expect(readFileSync(join(out, 'run.json'), 'utf8')).toContain('assay.result/1');
+});
+
+test('a folder that a run keeps is refused, by capacity as by load', () => {
+  const out = scratchFolder();
+  const run = spawn('sleep', ['30'], { stdio: 'ignore' });
+  onTestFinished(() => void run.kill('SIGKILL'));
+  const began = readFileSync(`/proc/${run.pid}/stat`, 'utf8').split(' ')[21];
+  writeFileSync(join(out, '.assay.pid'), `${run.pid} ${began}`);
+  const refused = {
+    status: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/^assay: --out: another run [^\n]+\n$/),
+  };
+  expect(load(['queue'], {}, out)).toMatchObject(refused);
+  const args = ['--import', './runtime.js', 'cli.ts', 'capacity', 'queue', '--slo', 'p95=5s', '--out', out];
+  expect(spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', timeout: 20_000 })).toMatchObject(
+    refused,
+  );
 });

@@ -2,7 +2,13 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalog, operationById } from '../../catalog/catalog.ts';
-import { readRegularFile, unwritten, writableFolder, writeTogether } from '../../engine/files.ts';
+import {
+  claimFolder,
+  readRegularFile,
+  unwritten,
+  writableFolder,
+  writeTogether,
+} from '../../engine/files.ts';
 import { interruption, unlessAborted } from '../../engine/process.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
@@ -61,6 +67,7 @@ export async function openAsTyped(
 ): Promise<Opened> {
   const names = [`${command}.json`, `${command}.html`];
   const folder = writableFolder(raw.out, '--out', names);
+  claimFolder(folder, '--out');
   const stop = interruption();
   const opening = openLoad({
     journey,
