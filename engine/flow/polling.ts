@@ -186,7 +186,7 @@ export function seeing(views: ViewReads & { readonly context: Context }): Seeing
       violation(`${operation.id} no longer shows ${soughtIn(view)}`, shownStill(last, value), last),
     );
   };
-  const copiesCatchUp = () => waitForCopies({ pause });
+  const copiesCatchUp = () => waitForCopies(context);
   return {
     async sees(role, view) {
       const { holds, last } = await pollView(role, view, 'there', views);
