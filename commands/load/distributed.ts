@@ -22,7 +22,7 @@ import {
   prometheusAt,
 } from '../../load/distributed/export/export-options.ts';
 import { refuseSecrets, withinSecret } from '../../load/distributed/export/manifests.ts';
-import { type DistributedRun, readRunFile, refuseOtherRun } from '../../load/distributed/run-file.ts';
+import { type DistributedRun, earlierExport, readRunFile } from '../../load/distributed/run-file.ts';
 import type { CheckedLoadOptions, RawLoadOptions } from '../../load/options.ts';
 import { hostsOf } from '../../load/prepare/ready.ts';
 import { loadJson, operationLines, verdictLines } from '../../load/report.ts';
@@ -30,7 +30,7 @@ import { aimOf, lookAt } from '../../load/step/open-load.ts';
 import type { Step } from '../../load/step/plan.ts';
 import { recoveryIn, trendIn, type Verdict, verdictOf } from '../../load/verdict.ts';
 import { startEmbeddedProcess } from '../serve/embedded.ts';
-import { replacedLine, underName, writeMeasured } from './open.ts';
+import { replacedLine, replacing, underName, writeMeasured } from './open.ts';
 
 /** What an earlier export, which may have been of the other kind, or its run has left. */
 const stale = ['configmap.yaml', 'load.json', 'load.html'];
@@ -48,7 +48,7 @@ export async function exportCommand(
       '--export players: prints sessions; pipe it into kubectl create secret generic NAME --from-file=players.json=/dev/stdin',
     ]);
   const out = isPiped ? '' : writableFolder(raw.out, '--out');
-  if (!isPiped) refuseOtherRun(join(out, 'run.json'), raw.out);
+  const earlier = isPiped ? undefined : earlierExport(join(out, 'run.json'), raw.out);
   const say = (line: string) => (isPiped ? console.error(line) : console.log(line));
   const peak = peakOf(options.shape, options.rate);
   const { operation, profile, seed, insecure } = raw;
@@ -97,9 +97,10 @@ export async function exportCommand(
     };
     const made = exportOf(ready, about, options, given, raw.out, Date.now());
     refuseSecrets(ready, Object.values(made.files));
-    const replaced = ['run.json', 'load.json'].flatMap((name) =>
-      replacedLine(name, { folder: out, out: raw.out }),
-    );
+    const replaced = [
+      ...(earlier === undefined ? [] : [replacing('run.json', raw.out, earlier)]),
+      ...replacedLine('load.json', { folder: out, out: raw.out }),
+    ];
     writeTogether(out, made.files, '--out', stale);
     for (const line of replaced) say(line);
     for (const line of made.placeholders) say(`to be replaced: ${line}`);

@@ -131,19 +131,23 @@ export function replacedLine(
   { folder, out }: { readonly folder: string; readonly out: string },
 ): string[] {
   const file = join(folder, name);
-  return existsSync(file)
-    ? [`${name} in ${quoted(out)}${aboutEarlier(file)} is replaced; --out DIR keeps the next one apart`]
-    : [];
+  return existsSync(file) ? [replacing(name, out, contentOf(file))] : [];
 }
 
-/** ` (queue, 2026-11-27T05:00:00.000Z)`, or the name of an export in place of the time; empty where the file does not say. */
-function aboutEarlier(file: string): string {
+/** The line for a file that was read before: `load.json in "out" (queue, 2026-11-27T05:00:00.000Z) is replaced; …`. */
+export function replacing(name: string, out: string, earlier: unknown): string {
+  // An export has a name in place of a time.
+  const { journey, startedAt, name: named } = (earlier ?? {}) as Readonly<Record<string, unknown>>;
+  const known = [journey, startedAt ?? named].filter((each) => typeof each === 'string');
+  const about = known.length === 0 ? '' : ` (${known.map((each) => quoted(each).slice(1, -1)).join(', ')})`;
+  return `${name} in ${quoted(out)}${about} is replaced; --out DIR keeps the next one apart`;
+}
+
+function contentOf(file: string): unknown {
   try {
-    const { journey, startedAt, name } = JSON.parse(readRegularFile(file, mostBytes).toString());
-    const known = [journey, startedAt ?? name].filter((each) => typeof each === 'string');
-    return known.length === 0 ? '' : ` (${known.map((each) => quoted(each).slice(1, -1)).join(', ')})`;
+    return JSON.parse(readRegularFile(file, mostBytes).toString());
   } catch {
-    return '';
+    return undefined;
   }
 }
 

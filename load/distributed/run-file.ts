@@ -36,17 +36,17 @@ const mostBytes = 2 ** 20;
 
 /**
  * An export takes the place of another one, and of nothing else that is called so.
+ * @returns the other one; undefined where there is no such file
  * @throws ConfigurationError where the file is there, and is of a conformance run
  */
-export function refuseOtherRun(path: string, folder: string): void {
-  if (!existsSync(path)) return;
-  let found: unknown;
+export function earlierExport(path: string, folder: string): unknown {
+  if (!existsSync(path)) return undefined;
   try {
-    found = JSON.parse(readRegularFile(path, mostBytes).toString('utf8'))?.schema;
+    const found = JSON.parse(readRegularFile(path, mostBytes).toString('utf8'));
+    if (found?.schema === schema) return found;
   } catch {
     // What cannot be read is no export, either.
   }
-  if (found === schema) return;
   throw new ConfigurationError([
     `--export: ${quoted(folder)} holds a run.json that no export wrote, such as that of a conformance run; name another folder (--out DIR)`,
   ]);
