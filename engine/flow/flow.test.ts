@@ -81,6 +81,31 @@ test('a step that failed has the calls of its scenario: who, what, the answer, a
   });
 });
 
+test('steps that only read are played side by side, after what they need and before what follows', async () => {
+  const made = flow('sample');
+  const order: string[] = [];
+  const ready = made.scenario('leader').prepare('a party', async () => void order.push('a party'));
+  const met = Promise.withResolvers<void>();
+  const read = (name: string, run: () => unknown) =>
+    ready.readOnlyStep(name, [party.details], clause, name, async (context) => {
+      await context.put('leader', party.details);
+      await run();
+      order.push(name);
+      context.expect(name !== 'third', 'a party', 'none');
+    });
+  for (const name of ['first', 'second']) read(name, () => met.promise);
+  read('third', met.resolve);
+  ready.step('last', [party.leave], clause, 'last', async () => void order.push('last'));
+  const judgements = await rehearseFlow(() => ({})).play(made.suite(), 'last', 'third');
+  expect([order[0], order.slice(1, 4).sort(), order[4]]).toEqual([
+    'a party',
+    ['first', 'second', 'third'],
+    'last',
+  ]);
+  // The calls of the others are none of its own.
+  expect(judgements[1]).toMatchObject({ kind: 'violation', sequence: [{ step: 'third', times: 1 }] });
+});
+
 test('a step that needs a failed step is prerequisite-failed, and names that step and its reason', async () => {
   const made = flow('sample');
   const { step } = made.scenario('leader');

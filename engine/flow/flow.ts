@@ -34,6 +34,8 @@ export interface Step<Value> {
 interface BaseStep<Role extends string, Value> extends Step<Value> {
   /** Adds a step that builds on this one, and passes its value on where it returns nothing itself. */
   readonly step: AddStep<Role, Value>;
+  /** Adds a step that changes nothing: several in a row are played side by side. */
+  readonly readOnlyStep: AddStep<Role, Value>;
   readonly observe: AddObservation<Role, Value>;
 }
 
@@ -101,13 +103,15 @@ export function flow(name: string, { attack = false }: { readonly attack?: boole
         clause: Clause,
         title: string,
         run: StepRun,
+        onlyReads = false,
       ): BaseStep<string, never> => {
         const at = scenario.steps.length;
         const operations = needed.flat() as unknown as Operations;
         const dispensable = needed.filter((each): each is Operations => Array.isArray(each)).flat();
-        scenario.steps.push({ id: `${name}/${step}`, name: step, operations, dispensable, clause, run });
+        const id = `${name}/${step}`;
+        scenario.steps.push({ id, name: step, operations, dispensable, clause, run, onlyReads });
         checks.push({
-          id: `${name}/${step}`,
+          id,
           title,
           operations,
           ...(dispensable.length > 0 && { dispensable }),
@@ -128,14 +132,20 @@ export function flow(name: string, { attack = false }: { readonly attack?: boole
         return base(step);
       };
       const base = (before: string): BaseStep<string, never> => {
-        const step: AddStep<string, never> = (step, needed, clause, title, run) =>
-          add(step, needed, clause, title, async (context) => {
-            const value = context.of<never>({ name: before });
-            return (await run(context, value)) ?? value;
-          });
+        const adding =
+          (onlyReads: boolean): AddStep<string, never> =>
+          (step, needed, clause, title, run) => {
+            const given = async (context: StepContext) => {
+              const value = context.of<never>({ name: before });
+              return (await run(context, value)) ?? value;
+            };
+            return add(step, needed, clause, title, given, onlyReads);
+          };
+        const step = adding(false);
         return {
           name: before,
           step,
+          readOnlyStep: adding(true),
           observe: (name, needed, ...rest) => step(name, needed, undocumented, ...rest),
         };
       };
@@ -165,6 +175,8 @@ interface ScenarioStep {
   /** Undefined where it only prepares. */
   readonly clause?: Clause;
   readonly run: StepRun;
+  /** Those beside it that only read as well need not be over. */
+  readonly onlyReads?: boolean;
 }
 
 interface Scenario {
@@ -192,7 +204,7 @@ export interface Played {
   /** What its people called, in the order of the answers. */
   readonly calls: SequenceCall[];
   /** The name of the step that is played. */
-  step: string;
+  readonly step: string;
   /** Operations that were sent a guessed body: a missing effect of these is no failure. */
   readonly guessed: Set<string>;
   /** Operations that refused a guessed body: one that they take is then read. */
@@ -216,16 +228,14 @@ interface Run {
 function begin(scenario: Scenario, context: Context): Run {
   const steps: Promise<Judgement>[] = [];
   let actors: Promise<Played | Judgement> | undefined;
-  const passedOver = new Set<number>();
-  let playedTo = -1;
+  /** Steps that were played, or left out. */
+  const done = new Set<number>();
   let isOver = false;
 
   /** The scenario's players are free again after the last step that the run asks for. */
   const endIfLast = (played: Played): void => {
-    const last = scenario.steps.findLastIndex(
-      ({ id }, at) => id !== undefined && context.flows.asked(id) && !passedOver.has(at),
-    );
-    if (isOver || playedTo < last) return;
+    const isAsked = ({ id }: ScenarioStep) => id !== undefined && context.flows.asked(id);
+    if (isOver || scenario.steps.some((step, at) => isAsked(step) && !done.has(at))) return;
     isOver = true;
     context.flows.over(scenario.purpose, [...played.people.values()]);
   };
@@ -238,13 +248,24 @@ function begin(scenario: Scenario, context: Context): Run {
     return made;
   };
 
+  /** The steps that have to be over before the nth: the one before, and with one that only reads those beside it. */
+  const before = (at: number): readonly number[] => {
+    const { onlyReads } = scenario.steps[at] as ScenarioStep;
+    const last = scenario.steps.slice(0, at).findLastIndex((step) => !step.onlyReads);
+    const beside = Array.from({ length: at - 1 - last }, (_, nth) => last + 1 + nth);
+    return [...(last < 0 ? [] : [last]), ...(onlyReads ? [] : beside)];
+  };
+
   const perform = async (at: number): Promise<Judgement> => {
     // The step before reports its own defect; this one is played all the same.
-    if (at > 0) await stepAt(at - 1).catch(() => {});
+    await Promise.allSettled(before(at).map(stepAt));
     actors ??= assemble(scenario, context);
-    const played = await actors;
-    if ('kind' in played) return played;
+    const together = await actors;
+    if ('kind' in together) return together;
     const step = scenario.steps[at] as ScenarioStep;
+    const { calls } = together;
+    // Calls of steps side by side are no sequence.
+    const played = { ...together, step: step.name, calls: step.onlyReads ? [...calls] : calls };
     const ends = (judgement: Judgement) =>
       played.endings.set(step.name, {
         step: step.id ?? step.name,
@@ -257,7 +278,7 @@ function begin(scenario: Scenario, context: Context): Run {
       ends(judgement);
       return judgement;
     } finally {
-      playedTo = at;
+      done.add(at);
       endIfLast(played);
     }
   };
@@ -265,7 +286,7 @@ function begin(scenario: Scenario, context: Context): Run {
   return {
     stepAt,
     without(at) {
-      passedOver.add(at);
+      done.add(at);
       void actors?.then(
         (played) => 'kind' in played || endIfLast(played),
         () => {},
@@ -307,7 +328,6 @@ async function assemble(scenario: Scenario, context: Context): Promise<Played | 
 async function judge(step: ScenarioStep, played: Played, context: Context): Promise<Judgement> {
   const omitted = leftOutOf(step, context.flows.omitted);
   if (omitted !== undefined) return inconclusive('prerequisite-failed', whyOmitted(omitted.reason));
-  played.step = step.name;
   const { stepContext, judgement } = createStepContext(played, context);
   try {
     played.values.set(step.name, await step.run(stepContext));

@@ -33,7 +33,7 @@ export function readsInTheNameOf(flow: Flow): void {
     context.later(people.owner, players.unblock, { carry: { 'other.id': context.id('blocked') } });
   });
   for (const read of ownReads)
-    ready.step(
+    ready.readOnlyStep(
       `reads-${read.id.replace('.', '-').toLowerCase()}`,
       [read],
       ofOthers(shown, 'asked for'),
