@@ -50,7 +50,11 @@ export async function proveConforming(
   const servers: ConformingServer[] = [
     ...together.map((row) => ({ variants: row.map(({ name }) => name), ...share })),
     // The embedded server itself is asked everything.
-    ...profiled.map((names) => ({ variants: names, profiled: true as const, ...(names.length > 0 && share) })),
+    ...profiled.map((names) => ({
+      variants: names,
+      profiled: true as const,
+      ...(names.length > 0 && share),
+    })),
     ...rest.map((row) => ({ variants: row.map(({ name }) => name), ...share })),
   ];
   const judges = Array.from({ length: threads }, () => openJudgeThread(seed));
