@@ -64,7 +64,7 @@ async function boughtBy(
 ): Promise<readonly string[]> {
   const refused: string[] = [];
   const paidWith = () => balancesOf(context, role);
-  let [before, money] = [await holdingsOf(context, role), await paidWith()];
+  let [before, money] = await Promise.all([holdingsOf(context, role), paidWith()]);
   for (const characterName of names) {
     if (found.length === mostAtOnce) break;
     const isDone = await context

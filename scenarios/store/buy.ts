@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { belongings } from '../../engine/attack/figures.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
-import { answerLeaves, type Exchange } from '../../engine/http/exchange.ts';
+import { answerLeaves, type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
 import type { Snapshots } from './effects.ts';
 
@@ -58,11 +58,7 @@ export async function offered<Role extends string>(
   owned: readonly Exchange[],
   namesOf: (offers: readonly Exchange[]) => readonly string[] = (all) => all.flatMap(namesIn),
 ): Promise<readonly string[]> {
-  const answers: Exchange[] = [];
-  for (const read of offers) {
-    const shown = await context.snapshot(role, read).catch(unlessStopped);
-    if (shown) answers.push(shown.exchange);
-  }
+  const answers = (await Promise.all(offers.map((read) => context.put(role, read)))).filter(isSuccess);
   const isOwned = (name: string) => owned.some((answer) => context.mentioned(answer, name));
   const all = [...new Set(namesOf(answers))];
   return [...all.filter((name) => !isOwned(name)), ...all.filter(isOwned)];
