@@ -9,7 +9,7 @@ import { doneForTwo, expectBoth } from '../engine/flow/two-at-once.ts';
 import { isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { making, naming } from './match/making.ts';
 import { shownToHaveQuit } from './match/quitting.ts';
-import { leave, matchIn, meet } from './queue/meet.ts';
+import { leave, matchIn, meet } from './queue/await-match.ts';
 
 const { match, players, queue } = areas;
 const clauses = effects.match;

@@ -3,7 +3,7 @@ import type { Player } from '../engine/players/players.ts';
 
 import { exchangeOf } from '../fixtures/kit/exchanges.ts';
 import { type Put, rehearseFlow } from '../fixtures/kit/flow-rehearsal.ts';
-import { fillUp, mostIn, statedWaitMs } from './queue/meet.ts';
+import { fillUp, mostIn, statedWaitMs } from './queue/await-match.ts';
 import queue from './queue.ts';
 
 /** A queue of one name: two who wait are matched. Who leaves stays in it where `stays`. */

@@ -5,7 +5,15 @@ import { type Flow, flow } from '../engine/flow/flow.ts';
 import { namedBeside } from '../engine/flow/places.ts';
 import { silenced, unlessStopped } from '../engine/flow/refusal.ts';
 import { answerLeaves, type Exchange, statusOf } from '../engine/http/exchange.ts';
-import { crewOf, enter, expectNobodyWhoLeft, leave, type Meeting, matchIn, meet } from './queue/meet.ts';
+import {
+  crewOf,
+  enter,
+  expectNobodyWhoLeft,
+  leave,
+  type Meeting,
+  matchIn,
+  meet,
+} from './queue/await-match.ts';
 import { takenAlong, together } from './queue/party.ts';
 import { staying } from './queue/staying.ts';
 

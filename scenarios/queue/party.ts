@@ -6,7 +6,7 @@ import { namedBeside } from '../../engine/flow/places.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { makeParty } from '../party/make-party.ts';
-import { crewOf, enter, fillUp, isMatched, lastReply, leave, meet } from './meet.ts';
+import { crewOf, enter, fillUp, isMatched, lastReply, leave, meet } from './await-match.ts';
 
 const { match, party, queue } = areas;
 const operations = [queue.enter, party.create] as const;

@@ -15,7 +15,7 @@ import {
   matchIn,
   meet,
   type QueueReply,
-} from './meet.ts';
+} from './await-match.ts';
 
 const { queue } = areas;
 
