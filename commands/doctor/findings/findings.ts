@@ -1,6 +1,7 @@
 // Lists what keeps a run from judging the target, and what to do about it.
 import type { Host } from '../../../catalog/operation.ts';
 import type { Examination } from '../examine.ts';
+import * as clientData from './client-data.ts';
 import * as host from './hosts.ts';
 import * as fit from './interface.ts';
 import * as settings from './settings.ts';
@@ -32,8 +33,8 @@ const finders: readonly ((examination: Examination) => readonly Finding[])[] = [
     host.nothingServedFindings,
     signIn.signInFindings,
     signIn.onePlayerFindings,
-    fit.segmentFindings,
-    fit.givenVersionFindings,
+    clientData.segmentFindings,
+    clientData.givenVersionFindings,
     fit.wordFindings,
   ],
   ...[
@@ -49,7 +50,7 @@ const finders: readonly ((examination: Examination) => readonly Finding[])[] = [
     settings.pinFindings,
     settings.profileFindings,
     signIn.playerFindings,
-    settings.versionPatternFindings,
+    clientData.versionPatternFindings,
     settings.resourceFindings,
     host.certificateFindings,
   ],

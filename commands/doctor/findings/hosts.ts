@@ -8,8 +8,8 @@ import type { Target } from '../../../engine/target/target.ts';
 import { typed, typedWith } from '../../../engine/values/typed-command.ts';
 import { type Examination, type HostSample, usualLimits } from '../examine.ts';
 import type { Sampled } from '../observe-operation.ts';
+import { givenVersionFindings, isLost } from './client-data.ts';
 import type { Finding } from './findings.ts';
-import { givenVersionFindings, isLost } from './interface.ts';
 
 export function unreachableFindings({ hosts }: Examination): Finding[] {
   return hosts.flatMap(({ host, url, reach, certificate }) => {

@@ -1,69 +1,12 @@
-// Finds what keeps a run from judging the interface: segments, words, and too little that can be judged.
-import { operationById } from '../../../catalog/catalog.ts';
+// Finds what keeps a run from judging the interface: unknown words, and too little that can be judged.
 import { worthTrying } from '../../../catalog/words.ts';
 import { adviceOn, doubtOf } from '../../../engine/preflight/doubtful-words.ts';
-import { folderOf, wrongGivenVersion } from '../../../engine/preflight/segments.ts';
-import { segmentsLine } from '../../../engine/preflight/wording.ts';
-import { isWall } from '../../../engine/target/session-transport.ts';
 import { defaultLimits } from '../../../engine/target/settings.ts';
-import { is2xx } from '../../../engine/values/status.ts';
 import { typed, typedWith } from '../../../engine/values/typed-command.ts';
-import type { Examination, HostSample } from '../examine.ts';
+import type { Examination } from '../examine.ts';
 import { meantOperations } from '../sample-operations.ts';
 import { fewest, type Share } from '../share.ts';
 import type { Finding } from './findings.ts';
-
-export function segmentFindings(examination: Examination): Finding[] {
-  const { segments, target, hosts } = examination;
-  const isAway = hosts.some(({ host, reach }) => host === 'base' && !reach.reachable);
-  const isMeant = meantOperations(target).some(({ host }) => host === 'cdn');
-  if (segments === undefined) return givenAlone(examination);
-  // A host that refuses every call shows nothing about a folder or a version, and has a finding of its own.
-  if (segments.found || !isMeant || isWall(target.sessions?.cdn)) return [];
-  return [
-    {
-      code: 'segments-unknown',
-      weight: 'stops',
-      host: 'cdn',
-      what: segmentsLine(segments, target, isAway),
-      remedy: isAway
-        ? 'mend base first: the main API may name them'
-        : 'set CDN_ROOT_FOLDER_PATH, GAME_VERSION and VERSION_PATTERN, or leave CDN_URL out',
-    },
-  ];
-}
-
-/** No file is there, the version was given, the folder was not, and the main API knows nothing better. */
-function givenAlone(examination: Examination): Finding[] {
-  const { hosts, target } = examination;
-  const { CDN_ROOT_FOLDER_PATH: root, gameVersion } = target.ambient;
-  if (!hosts.some(isLost) || givenVersionFindings(examination).length > 0) return [];
-  return [
-    {
-      ...{ code: 'segments-unknown', weight: 'stops', host: 'cdn' },
-      what: `client data: no files under ${folderOf(root, gameVersion)}; its version was given, its folder was not`,
-      remedy: 'set CDN_ROOT_FOLDER_PATH, or check CDN_URL and GAME_VERSION',
-    },
-  ];
-}
-
-/** A run could judge none of its files, since their folder is not known. */
-export const isLost = ({ sample }: HostSample) =>
-  sample.length > 0 && sample.every(({ reason }) => reason === 'segments-unknown');
-
-/** A version was given, and nothing is there; the main API may name the one that is there. A 404 of a route is no file. */
-export function givenVersionFindings({ elsewhere, target, hosts }: Examination): Finding[] {
-  const isThere = hosts.some(({ sample }) =>
-    sample.some(
-      ({ id, seen, status }) =>
-        seen === 'served' && is2xx(status) && operationById(id)?.path.includes('{gameVersion}'),
-    ),
-  );
-  const correction = elsewhere && !isThere ? wrongGivenVersion(elsewhere, target) : undefined;
-  return correction === undefined
-    ? []
-    : [{ code: 'version-wrong', weight: 'stops', host: 'cdn', ...correction }];
-}
 
 const tried = (ownWords: Examination['ownWords']) => {
   const words = worthTrying(ownWords?.clues.map(({ word }) => word));

@@ -4,7 +4,6 @@ import { operationById } from '../../../catalog/catalog.ts';
 import { allHosts, type Operation, parametersOf } from '../../../catalog/operation.ts';
 import { variableOf } from '../../../engine/target/settings.ts';
 import { quotedWord } from '../../../engine/values/shell.ts';
-import { counted } from '../../../engine/values/text.ts';
 import { typedWith } from '../../../engine/values/typed-command.ts';
 import { aRun } from '../../learn/from-run.ts';
 
@@ -12,7 +11,7 @@ import type { Examination } from '../examine.ts';
 import { meantOperations } from '../sample-operations.ts';
 import type { Finding } from './findings.ts';
 
-const more = (code: string, what: string, remedy: string): Finding => ({
+export const more = (code: string, what: string, remedy: string): Finding => ({
   code,
   weight: 'more',
   what,
@@ -34,7 +33,7 @@ export function leftOutHostFindings({ target }: Examination): Finding[] {
 }
 
 /** Operations of hosts that answer: of the others nothing is known that advice could stand on. */
-const reached = (hosts: Examination['hosts'], operations: readonly Operation[]) => {
+export const reached = (hosts: Examination['hosts'], operations: readonly Operation[]) => {
   const answering = new Set(hosts.flatMap(({ host, reach }) => (reach.reachable ? [host] : [])));
   return operations.filter(({ host }) => answering.has(host));
 };
@@ -52,22 +51,6 @@ export function resourceFindings({ target, hosts }: Examination): Finding[] {
       'resources-unnamed',
       `no existing ${unnamed.join(', ')} is named; answers may name some`,
       `name them in the profile: ${example}`,
-    ),
-  ];
-}
-
-/** Reports that operations are asked with a guessed version pattern: whatever they answer, no check fails for it. */
-export function versionPatternFindings({ target, hosts }: Examination): Finding[] {
-  if (target.given.includes('versionPattern')) return [];
-  const named = (operation: Operation) =>
-    JSON.stringify([operation.path, operation.query]).includes('{versionPattern}');
-  const rows = reached(hosts, meantOperations(target)).filter(named);
-  if (rows.length === 0) return [];
-  return [
-    more(
-      'version-pattern-unnamed',
-      `no version pattern is named: a guess goes to ${counted(rows.length, 'operation')} (${listed(rows.map(({ id }) => id))}), and a refusal of it fails no check`,
-      'set VERSION_PATTERN, such as 7.2, or versionPattern in the parameters of the profile',
     ),
   ];
 }
@@ -131,4 +114,5 @@ export function pinFindings({ pinProblems, target }: Examination): Finding[] {
   }));
 }
 
-const listed = (ids: readonly string[]) => `${ids.slice(0, 3).join(', ')}${ids.length > 3 ? ', …' : ''}`;
+export const listed = (ids: readonly string[]) =>
+  `${ids.slice(0, 3).join(', ')}${ids.length > 3 ? ', …' : ''}`;

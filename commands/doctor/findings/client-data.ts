@@ -1,0 +1,80 @@
+// Finds client-data settings that are missing or wrong: folder, version, version pattern.
+import { operationById } from '../../../catalog/catalog.ts';
+import type { Operation } from '../../../catalog/operation.ts';
+import { folderOf, wrongGivenVersion } from '../../../engine/preflight/segments.ts';
+import { segmentsLine } from '../../../engine/preflight/wording.ts';
+import { isWall } from '../../../engine/target/session-transport.ts';
+import { is2xx } from '../../../engine/values/status.ts';
+import { counted } from '../../../engine/values/text.ts';
+import type { Examination, HostSample } from '../examine.ts';
+import { meantOperations } from '../sample-operations.ts';
+import type { Finding } from './findings.ts';
+import { listed, more, reached } from './settings.ts';
+
+export function segmentFindings(examination: Examination): Finding[] {
+  const { segments, target, hosts } = examination;
+  const isAway = hosts.some(({ host, reach }) => host === 'base' && !reach.reachable);
+  const isMeant = meantOperations(target).some(({ host }) => host === 'cdn');
+  if (segments === undefined) return givenAlone(examination);
+  // A host that refuses every call shows nothing about a folder or a version, and has a finding of its own.
+  if (segments.found || !isMeant || isWall(target.sessions?.cdn)) return [];
+  return [
+    {
+      code: 'segments-unknown',
+      weight: 'stops',
+      host: 'cdn',
+      what: segmentsLine(segments, target, isAway),
+      remedy: isAway
+        ? 'mend base first: the main API may name them'
+        : 'set CDN_ROOT_FOLDER_PATH, GAME_VERSION and VERSION_PATTERN, or leave CDN_URL out',
+    },
+  ];
+}
+
+/** No file is there, the version was given, the folder was not, and the main API knows nothing better. */
+function givenAlone(examination: Examination): Finding[] {
+  const { hosts, target } = examination;
+  const { CDN_ROOT_FOLDER_PATH: root, gameVersion } = target.ambient;
+  if (!hosts.some(isLost) || givenVersionFindings(examination).length > 0) return [];
+  return [
+    {
+      ...{ code: 'segments-unknown', weight: 'stops', host: 'cdn' },
+      what: `client data: no files under ${folderOf(root, gameVersion)}; its version was given, its folder was not`,
+      remedy: 'set CDN_ROOT_FOLDER_PATH, or check CDN_URL and GAME_VERSION',
+    },
+  ];
+}
+
+/** A run could judge none of its files, since their folder is not known. */
+export const isLost = ({ sample }: HostSample) =>
+  sample.length > 0 && sample.every(({ reason }) => reason === 'segments-unknown');
+
+/** A version was given, and nothing is there; the main API may name the one that is there. A 404 of a route is no file. */
+export function givenVersionFindings({ elsewhere, target, hosts }: Examination): Finding[] {
+  const isThere = hosts.some(({ sample }) =>
+    sample.some(
+      ({ id, seen, status }) =>
+        seen === 'served' && is2xx(status) && operationById(id)?.path.includes('{gameVersion}'),
+    ),
+  );
+  const correction = elsewhere && !isThere ? wrongGivenVersion(elsewhere, target) : undefined;
+  return correction === undefined
+    ? []
+    : [{ code: 'version-wrong', weight: 'stops', host: 'cdn', ...correction }];
+}
+
+/** Reports that operations are asked with a guessed version pattern: whatever they answer, no check fails for it. */
+export function versionPatternFindings({ target, hosts }: Examination): Finding[] {
+  if (target.given.includes('versionPattern')) return [];
+  const named = (operation: Operation) =>
+    JSON.stringify([operation.path, operation.query]).includes('{versionPattern}');
+  const rows = reached(hosts, meantOperations(target)).filter(named);
+  if (rows.length === 0) return [];
+  return [
+    more(
+      'version-pattern-unnamed',
+      `no version pattern is named: a guess goes to ${counted(rows.length, 'operation')} (${listed(rows.map(({ id }) => id))}), and a refusal of it fails no check`,
+      'set VERSION_PATTERN, such as 7.2, or versionPattern in the parameters of the profile',
+    ),
+  ];
+}
