@@ -143,6 +143,10 @@ const messages = effectsOf('messages', {
     says: 'A list of messages is no longer than the requested limit.',
     why: 'A client asks for as many as its screen has room for.',
   },
+  paged: {
+    says: 'The pages that lead from one to the next hold each message of the list once.',
+    why: 'A player who scrolls on misses a gift, or sees one twice.',
+  },
   filtered: {
     says: 'The inbox holds no messages that the server itself says are elsewhere.',
     why: 'News and notices of the system crowd out the gifts that a player looks for.',

@@ -9,6 +9,7 @@ import { textInOneOrder } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess, jsonValue, statusOf } from '../../engine/http/exchange.ts';
 import { entriesOf, isNested, isObject, pointerTo, valueAt } from '../../engine/values/json-walk.ts';
+import { expectPages } from '../pages.ts';
 import { makeParty } from '../party/make-party.ts';
 
 /** A list in an answer, and the member that identifies its entries. */
@@ -265,6 +266,23 @@ export function listing(flow: Flow): void {
       const few = await listed(context, 'player', list, messages.listInbox, { ...inbox, limit: '1' });
       const count = `${few.messages.length} messages`;
       context.expect(few.messages.length <= 1, 'one message at most', count, few.answer);
+    },
+  );
+
+  plain.step(
+    'pages',
+    [messages.listLimited, messages.list],
+    clauses.paged,
+    'the pages of a list hold each message once',
+    (context, { place, found }) => {
+      const idsAt = (answer: Exchange) => idsOf(messagesAt(answer, place) ?? []);
+      return expectPages(context, 'player', {
+        operation: messages.listLimited,
+        ask: { params: { limit: found.length > 2 ? '2' : '1' } },
+        entries: idsAt,
+        all: async () => idsAt(await context.done('player', messages.list)),
+        what: 'message',
+      });
     },
   );
 
