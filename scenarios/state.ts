@@ -10,16 +10,9 @@ import { poll, pollAnswered } from '../engine/flow/polling.ts';
 import { isGuessed, silenced, unlessStopped } from '../engine/flow/refusal.ts';
 import type { Kept, StepContext } from '../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf, text } from '../engine/http/exchange.ts';
-import {
-  allValues,
-  asked,
-  findBytes,
-  keepProfile,
-  manyBytes,
-  reads,
-  versions,
-  write,
-} from './state/profile.ts';
+import { strongEtagOf } from '../engine/probe/matchers/http-fields.ts';
+import { names } from './state/names.ts';
+import { allValues, findBytes, keepProfile, manyBytes, reads, versions, write } from './state/profile.ts';
 import { saved } from './state/saved.ts';
 
 const { players } = areas;
@@ -67,6 +60,15 @@ function wasKept(context: Writer, kept: Step<Kept>): boolean {
     unlessStopped(error);
     return false;
   }
+}
+
+/** Writes another value, and reads it back. */
+async function writtenAgain(context: Writer, mayRefuse: string): Promise<Exchange> {
+  const value = context.unique('assaystate');
+  const carry = { stateName: challenges.stateName, value };
+  const ask = context.likeliestAsk('player', players.setState, { carry });
+  await context.done('player', players.setState, { ...ask, mayRefuse });
+  return context.sees('player', inState(challenges, value));
 }
 
 /** The states that hold JSON, each written and read by its player, and not by another. */
@@ -152,12 +154,22 @@ function named(flow: Flow): void {
     'a second write is read back',
     async (context) => {
       const [first = ''] = written.map((kept) => ownWord(context, context.of(kept)));
-      const { stateName } = challenges;
-      const value = context.unique('assaystate');
-      const ask = context.likeliestAsk('player', players.setState, { carry: { stateName, value } });
-      await context.done('player', players.setState, { ...ask, mayRefuse: 'a second write' });
-      await context.sees('player', inState(challenges, value));
-      return first;
+      return { first, shown: await writtenAgain(context, 'a second write') };
+    },
+  );
+
+  again.step(
+    'other-tag',
+    [players.challengeUIData, players.setState],
+    clauseById('rfc9110.strong-etag'),
+    'what was written once more has another strong ETag than before',
+    async (context, { shown }) => {
+      const tag = shown.response && strongEtagOf(shown.response);
+      if (tag === undefined)
+        return context.notTriggered(`${players.challengeUIData.id} sends no strong ETag`);
+      const later = await writtenAgain(context, 'a third write');
+      const isOther = later.response === undefined || strongEtagOf(later.response) !== tag;
+      context.expect(isOther, 'another ETag for what was written since', `${tag} for both`, later);
     },
   );
 
@@ -189,7 +201,7 @@ function named(flow: Flow): void {
     'first-value',
     [players.setState, players.challengeUIData],
     'what happens to a value when another is written',
-    async (context, first) => {
+    async (context, { first }) => {
       const gone = await context.comes('player', inState(challenges, first), 'gone');
       context.observe(gone ? 'the later value takes its place' : 'it stands beside the later one');
     },
@@ -209,57 +221,6 @@ function named(flow: Flow): void {
 
 /** About 5,000 characters: more than a short column or a small buffer holds. */
 const longTimes = 1_000;
-
-const ownName = 'AssayNotes';
-
-/** Bytes under other names than FullProfile. */
-function names(flow: Flow): void {
-  const { prepare } = flow.scenario('player');
-  const made = prepare('a profile', async (context) => {
-    await keepProfile(context, 'player');
-    const profile = Buffer.from(`assay profile ${context.unique('assayprofile')}`);
-    await write(context, 'player', { bytes: profile, version: 1, what: 'a profile of plain text' });
-    await reads(context, 'player', profile);
-    return profile;
-  });
-
-  const named = made.step(
-    'own-name-bytes',
-    [setBinaryState, fullProfile],
-    clauseById('resources.state-by-name'),
-    'bytes written under another name do not change FullProfile',
-    async (context, profile) => {
-      const notes = Buffer.from(`assay notes ${context.unique('assaynotes')}`);
-      const what = `a state of the name ${ownName}`;
-      await write(context, 'player', { stateName: ownName, bytes: notes, version: 2, what });
-      await reads(context, 'player', profile);
-      return notes;
-    },
-  );
-
-  named.observe(
-    'own-name-read',
-    [setBinaryState],
-    'how the server answers when a player reads another name by the path of FullProfile',
-    async (context, notes) => {
-      const read = { ...fullProfile, path: fullProfile.path.replace('FullProfile', ownName) };
-      const answer = await context.put('player', read);
-      const holds = findBytes(answer, notes) === undefined ? '' : ' with what was written';
-      context.observe(`${statusOf(answer)}${holds}`, answer);
-    },
-  );
-
-  made.observe(
-    'json-name-bytes',
-    [setBinaryState],
-    'how the server answers when a player writes bytes under the name of a JSON state',
-    async (context) => {
-      const bytes = Buffer.from(JSON.stringify({ assay: context.unique('assaynotes') }));
-      const call = asked(context, { stateName: 'ChallengeUIData', version: 3 });
-      await context.observeAnswer('player', setBinaryState, { ...call, body: bytes });
-    },
-  );
-}
 
 // Checks that the binary profile is stored byte for byte in every size, and stays the player's own.
 

@@ -22,6 +22,16 @@ test.each(['base64', 'base64url'] as const)('bytes are found as %s within a text
   );
 });
 
+test('bytes are not found as base64 in what is labelled as bytes', () => {
+  const coded = answered(Buffer.from(bytes).toString('base64'));
+  const labelled = (type: string): Exchange => ({
+    ...coded,
+    ...(coded.response && { response: { ...coded.response, headers: [['content-type', type]] } }),
+  });
+  expect(findBytes(labelled('application/octet-stream'), bytes)).toBeUndefined();
+  expect(findBytes(labelled('text/plain'), bytes)).toBe('base64');
+});
+
 test('bytes are not found in an answer that holds more, or that is an error', () => {
   expect(findBytes(answered(Uint8Array.of(...bytes, 1)), bytes)).toBeUndefined();
   expect(findBytes(answered(bytes, 404), bytes)).toBeUndefined();

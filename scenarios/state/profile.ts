@@ -4,17 +4,17 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { poll, pollAnswered } from '../../engine/flow/polling.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { type Exchange, statusOf, text } from '../../engine/http/exchange.ts';
+import { type Exchange, mediaType, statusOf, text } from '../../engine/http/exchange.ts';
 import { is2xx, is3xx } from '../../engine/values/status.ts';
 
-/** How written bytes stand in an answer: as they are, or as base64 within a text. */
+/** How written bytes stand in an answer: as they are, or as base64 within a text, which bytes of no known type are not. */
 type Found = 'bytes' | 'base64';
 
 /** Finds bytes in a successful answer; undefined where it holds others. Empty bytes are not searched in text. */
 export function findBytes({ response }: Exchange, bytes: Uint8Array): Found | undefined {
   if (!response || !is2xx(response.status)) return undefined;
   if (Buffer.compare(response.body, bytes) === 0) return 'bytes';
-  if (bytes.length === 0) return undefined;
+  if (bytes.length === 0 || mediaType(response) === 'application/octet-stream') return undefined;
   const held = text(response);
   const coded = Buffer.from(bytes);
   return [coded.toString('base64'), coded.toString('base64url')].some((form) => held.includes(form))
