@@ -1,6 +1,7 @@
 // The flow `party`: creating, inviting, joining, removing, leaving, disbanding, and its limits.
 import { areas } from '../catalog/catalog.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
+import { clauseById } from '../catalog/clauses/clauses.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { silenced } from '../engine/flow/refusal.ts';
@@ -11,6 +12,7 @@ import { inviting, joining } from './party/joining-and-leaving.ts';
 import { limits } from './party/limits.ts';
 import { getWithoutKey, inParty, makeParty, stateIncluded } from './party/make-party.ts';
 import { removing, removingWithDisband } from './party/removing.ts';
+import { expectStaleRefused } from './party/stale-update.ts';
 import { accepting, rejecting } from './party/two-requests.ts';
 
 const { party } = areas;
@@ -97,7 +99,7 @@ function leading(flow: Flow): void {
   );
 
   const word = 'assayparty';
-  created.step(
+  const updated = created.step(
     'update',
     [party.update, party.get],
     clauses.changed,
@@ -108,6 +110,14 @@ function leading(flow: Flow): void {
         value: context.unique(word),
         shownIn: (value) => inParty(value, 'what was written'),
       }),
+  );
+
+  updated.step(
+    'update-stale',
+    [party.update, party.get],
+    clauseById('rfc9110.if-match'),
+    'a write on the condition of another ETag than that of the party is refused',
+    (context, kept) => expectStaleRefused(context, context.of(created).partyId, kept),
   );
 
   created.step(
