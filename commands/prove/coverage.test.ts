@@ -5,13 +5,17 @@ import { attackMutants } from '../../fixtures/mutants/attacks/all.ts';
 import { suites } from '../run/suites.ts';
 import { allPass } from './draw.ts';
 import { mutantsFor } from './prover.ts';
-import { unbroken } from './unprovable.ts';
 
 const checks = suites.flatMap((suite) => suite.checks);
 const mutants = [...mutantsFor({ checks, conforming: allPass(checks), seed: '1' }), ...attackMutants];
 const broken = new Set(mutants.map(({ clause }) => clause));
 /** What the document leaves open is never broken. */
 const breakable = register.filter(({ level }) => level !== 'open').map(({ id }) => id);
+/** Clauses that no mutant breaks, by id, each with the reason. */
+const unbroken: Readonly<Record<string, string>> = {
+  'effects.retry.stored':
+    'It needs a command that prints the store; scenarios/retry.test.ts breaks it with one.',
+};
 
 test('each clause is broken by a mutant, or has its reason', () => {
   expect(breakable.filter((id) => !broken.has(id) && !(id in unbroken))).toEqual([]);

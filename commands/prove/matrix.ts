@@ -23,7 +23,7 @@ export interface Proof {
   readonly variants: number;
   readonly pairs: number;
   readonly accused: number;
-  /** Rules and steps that assert something, that no mutant turns, and that have no reason for it. */
+  /** Rules and steps that assert something, and that no mutant turns; empty where a part of the mutants was tried. */
   readonly unproven: readonly string[];
   readonly rows: readonly ProofRow[];
 }
@@ -37,12 +37,12 @@ export interface ProofParts {
   readonly conforming: Draw['conforming'];
   readonly mutants: readonly Mutant[];
   readonly rows: readonly ProofRow[];
-  /** Why some are turned by no mutant, by rule or step. */
-  readonly reasons: Readonly<Record<string, string>>;
+  /** Every mutant was tried: a part of them proves a part of the rules only. */
+  readonly isWhole: boolean;
   readonly variants?: { readonly variants: number; readonly pairs: number; readonly accused: number };
 }
 
-export function proofOf({ seed, checks, conforming, mutants, rows, reasons, variants }: ProofParts): Proof {
+export function proofOf({ seed, checks, conforming, mutants, rows, isWhole, variants }: ProofParts): Proof {
   const byId = new Map(checks.map((check) => [check.id, check]));
   const turned = new Set(rows.flatMap(({ turned }) => turned).flatMap((id) => provableOf(byId.get(id))));
   const asserting = new Set(
@@ -65,14 +65,14 @@ export function proofOf({ seed, checks, conforming, mutants, rows, reasons, vari
     flowsAlone: rows.filter(({ flowsAlone }) => flowsAlone !== undefined).length,
     rules: turned.size,
     ...(variants ?? { variants: 0, pairs: 0, accused: 0 }),
-    unproven: [...asserting].filter((name) => !turned.has(name) && !(name in reasons)).sort(),
+    unproven: isWhole ? [...asserting].filter((name) => !turned.has(name)).sort() : [],
     rows,
   };
 }
 
 const provableOf = (check: Check | undefined) => (check === undefined ? [] : [provable(check)]);
 
-/** Every mutant was found, no other check turned, and every rule was proved or has its reason. */
+/** Every mutant was found, no other check turned, and every rule was proved. */
 export const holds = ({ mutants, killed, collateral, unproven, accused }: Proof): boolean =>
   killed === mutants && collateral === 0 && unproven.length === 0 && accused === 0;
 

@@ -24,7 +24,6 @@ import { startEmbedded } from '../serve/embedded.ts';
 import { againAlone, askAll } from './ask-mutants.ts';
 import { allPass, type Draw, drawMutants } from './draw.ts';
 import { type Proof, proofOf } from './matrix.ts';
-import { unprovable } from './unprovable.ts';
 
 interface SigningIn {
   readonly client: Client;
@@ -333,9 +332,7 @@ export async function proveAll({ seed, only = [], onProgress = () => {} }: Prove
       const missed = mutants.find((mutant) => mutant.name === name);
       return missed && proving.prove(missed);
     });
-    // A part of the mutants proves a part of the rules only.
-    const reasons = only.length === 0 ? unprovable : everything;
-    return proofOf({ seed, checks, conforming, mutants, rows, reasons });
+    return proofOf({ seed, checks, conforming, mutants, rows, isWhole: only.length === 0 });
   } finally {
     proving.close();
   }
@@ -358,5 +355,3 @@ export function chosen<Named extends Pick<Mutant, 'name'>>(
 
 const notAMutant = (part: string, names: readonly string[]) =>
   `--only: "${part.slice(0, 80)}" is part of no mutant's name${didYouMean(part, names, 3) || '.'} A word is a part of a name, such as stays, routed or party.create (with --list they are listed, and not judged)`;
-
-const everything = new Proxy({}, { has: () => true });
