@@ -1,16 +1,19 @@
 // Runs Assay, as a user does, against every blind server: correct, and with each bug; without a profile and with one.
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { catalog } from '../../catalog/catalog.ts';
+import { root } from '../../engine/files.ts';
 import { compareRuns } from '../../engine/run/compare-runs.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
+import { readStoredResult } from '../../engine/run/stored-result.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { sideBySide } from '../../engine/values/side-by-side.ts';
 import { quoted } from '../../engine/values/text.ts';
 import { type BlindMutant, type BlindServer, blindServers, heldBack } from '../../fixtures/blind/servers.ts';
+import { startWords } from '../../fixtures/kit/programs.ts';
 import { writeResult } from '../../reports/result-json.ts';
-import { runAgainst } from './run-against.ts';
 
 export interface BlindRow {
   readonly server: string;
@@ -46,6 +49,8 @@ interface BlindOptions {
   readonly only: readonly string[];
   readonly onRow: (row: BlindRow, done: number, of: number) => void;
 }
+
+const runLimitMs = 180_000;
 
 /** Runs side by side: each takes about one core of two. */
 const atOnce = 2;
@@ -123,7 +128,10 @@ interface BlindRun {
   readonly baseline?: RunResult;
 }
 
-/** One run against one server, both of them processes of their own. */
+/**
+ * One run against one server, both of them processes of their own.
+ * @throws Error where the run ends without a verdict
+ */
 async function runOn(server: BlindServer, { mutant, profile, baseline }: BlindRun): Promise<RunResult> {
   const out = mkdtempSync(join(tmpdir(), 'assay-blind-'));
   const { hosts, close } = await server.start(mutant);
@@ -131,10 +139,17 @@ async function runOn(server: BlindServer, { mutant, profile, baseline }: BlindRu
     const before = join(out, 'baseline.json');
     if (baseline !== undefined) writeResult(baseline, before);
     const args = [
+      ...[...startWords, 'run', '--out', out],
       ...(profile === undefined ? [] : ['--profile', profile]),
       ...(baseline === undefined ? [] : ['--baseline', before]),
     ];
-    return await runAgainst({ name: server.name, hosts, seed: '1', out, args });
+    const env = { PATH: process.env.PATH, SEED: '1', ...hosts };
+    const child = spawn(process.execPath, args, { cwd: root, env, stdio: 'ignore' });
+    const timer = setTimeout(() => child.kill('SIGKILL'), runLimitMs);
+    const exit = await new Promise((resolve) => child.once('exit', resolve));
+    clearTimeout(timer);
+    if (exit !== 0 && exit !== 1) throw new Error(`the run against ${server.name} ended with ${exit}`);
+    return readStoredResult(join(out, 'result.json'), 'prove');
   } finally {
     close();
     rmSync(out, { recursive: true });
