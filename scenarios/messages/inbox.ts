@@ -9,8 +9,8 @@ import { textInOneOrder } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess, jsonValue, statusOf } from '../../engine/http/exchange.ts';
 import { entriesOf, isNested, isObject, pointerTo, valueAt } from '../../engine/values/json-walk.ts';
-import { expectPages } from '../pages.ts';
 import { makeParty } from '../party/make-party.ts';
+import { expectPages } from './pages.ts';
 
 /** A list in an answer, and the member that identifies its entries. */
 export interface Place {

@@ -1,9 +1,9 @@
 // Follows the pages of a list, where an answer gives the address of the next one, and checks that they make up the list.
-import type { Operation } from '../catalog/operation.ts';
-import { waitForCopies } from '../engine/compare/noise.ts';
-import type { StepContext } from '../engine/flow/step-context.ts';
-import type { Ask } from '../engine/http/ask.ts';
-import { answerLeaves, type Exchange, headerAll } from '../engine/http/exchange.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { waitForCopies } from '../../engine/compare/noise.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
+import type { Ask } from '../../engine/http/ask.ts';
+import { answerLeaves, type Exchange, headerAll } from '../../engine/http/exchange.ts';
 
 /** Further pages of a list that is longer are not read. */
 const mostPages = 12;

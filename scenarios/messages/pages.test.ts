@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
-import { areas } from '../catalog/catalog.ts';
-import { exchangeOf } from '../fixtures/kit/exchanges.ts';
-import { rehearseFlow } from '../fixtures/kit/flow-rehearsal.ts';
-import messages from './messages.ts';
+import { areas } from '../../catalog/catalog.ts';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
+import { rehearseFlow } from '../../fixtures/kit/flow-rehearsal.ts';
+import messages from '../messages.ts';
 import { nextQuery } from './pages.ts';
 
 const url = 'http://a.test/v/api/v1/messages/listV2?limit=2';
