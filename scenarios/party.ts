@@ -117,7 +117,7 @@ function leading(flow: Flow): void {
     [party.update, party.get],
     clauseById('rfc9110.if-match'),
     'a write on the condition of another ETag than that of the party is refused',
-    (context, kept) => expectStaleRefused(context, context.of(created).partyId, kept),
+    (context, kept) => expectStaleRefused(context, 'leader', context.of(created).partyId, kept),
   );
 
   created.step(
