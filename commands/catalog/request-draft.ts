@@ -7,6 +7,7 @@ import { pathInWords } from '../../catalog/words.ts';
 import type { Template } from '../../engine/target/profile.ts';
 import { ambientVariables } from '../../engine/target/target.ts';
 import { isNested, keysIn, withTexts } from '../../engine/values/json-walk.ts';
+import { unicodeEscape } from '../../engine/values/text.ts';
 import type { Step, Who } from './call-order.ts';
 import { type Credential, carriesSession, hosts, type TargetFacts } from './target-facts.ts';
 
@@ -358,10 +359,7 @@ const escaped = (text: string): string =>
   JSON.stringify(text)
     .slice(1, -1)
     .replaceAll('\\"', '"')
-    .replace(
-      /[\u2028\u2029]|\{(?=\{)|\}(?=\})/g,
-      (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    );
+    .replace(/[\u2028\u2029]|\{(?=\{)|\}(?=\})/g, unicodeEscape);
 
 /** Where a JSON Pointer leads, as an expression that is undefined where it leads nowhere. */
 export function pointed(answer: string, pointer: string): string {

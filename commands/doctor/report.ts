@@ -1,4 +1,5 @@
 // Renders the examination: lines for people, JSON for scripts, and an `omit` block to paste into a profile.
+
 import { areas, operationById } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { described } from '../../engine/players/session.ts';
@@ -9,6 +10,7 @@ import {
   signInLine,
   wordLines,
 } from '../../engine/preflight/wording.ts';
+import type { Omission } from '../../engine/target/profile.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { is2xx } from '../../engine/values/status.ts';
 import { typed } from '../../engine/values/typed-command.ts';
@@ -16,12 +18,6 @@ import type { Examination, HostSample } from './examine.ts';
 import { type Finding, isReady, type Weight } from './findings/findings.ts';
 import { percentOf, servedOf } from './findings/interface.ts';
 import { meantOperations, type Words } from './sample-operations.ts';
-
-export interface Omission {
-  /** An id, or a glob of ids. */
-  readonly operation: string;
-  readonly reason: string;
-}
 
 const reason = 'not served';
 

@@ -1,7 +1,7 @@
 // Samples the operations of a target with calls that change nothing, and reports which are served.
 import { areas, catalog, operationById } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
-import { type Word, wordGiven, words } from '../../catalog/words.ts';
+import { type GivenWords, type Word, wordGiven, words } from '../../catalog/words.ts';
 import { createNoise } from '../../engine/compare/noise.ts';
 import type { Client } from '../../engine/http/client.ts';
 import type { Redactor } from '../../engine/http/redact.ts';
@@ -16,7 +16,7 @@ import { createEvidence } from '../../engine/probe/evidence.ts';
 import { createRouter, routerFactsOf } from '../../engine/probe/served/router.ts';
 import { createSampler } from '../../engine/probe/served/samples.ts';
 import { type Observation, open, type Routed } from '../../engine/probe/served/verdict.ts';
-import { changingIn, type Profile, silentProfile } from '../../engine/target/profile.ts';
+import { changingIn, silentProfile } from '../../engine/target/profile.ts';
 import { takesSession } from '../../engine/target/session-transport.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { randomFrom } from '../../engine/values/random.ts';
@@ -337,12 +337,8 @@ export interface Words {
   readonly open: readonly string[];
 }
 
-const nothingGiven = { words: {}, wordsAt: {} };
-
-export function wordsOf(
-  sampled: readonly Sampled[],
-  profile: Profile = { ...nothingGiven } as Profile,
-): Words {
+/** @param given words that the profile states */
+export function wordsOf(sampled: readonly Sampled[], given: GivenWords = { words: {}, wordsAt: {} }): Words {
   const rows = sampled.map((each) => ({
     ...each,
     operation: operationById(each.id) as Operation,
@@ -363,13 +359,13 @@ export function wordsOf(
 
   return {
     fits: words.map((word) => {
-      const given = Object.hasOwn(profile.words, word) ? profile.words[word] : undefined;
-      return { word, fit: fitOf(word), ...(given !== undefined && { given }) };
+      const own = Object.hasOwn(given.words, word) ? given.words[word] : undefined;
+      return { word, fit: fitOf(word), ...(own !== undefined && { given: own }) };
     }),
     open: rows
       .filter((row) => row.seen === 'unrouted' && anyServed(neighbours(row)))
       .filter(({ operation }) =>
-        operation.words.some((mark) => mark.open && wordGiven(operation.id, mark, profile) === undefined),
+        operation.words.some((mark) => mark.open && wordGiven(operation.id, mark, given) === undefined),
       )
       .map(({ id }) => id),
   };

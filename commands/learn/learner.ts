@@ -1,5 +1,7 @@
 // Learns from recorded calls in two passes: the first finds hosts and people, the second how operations are called.
+
 import { allHosts, type Host } from '../../catalog/operation.ts';
+import type { Omission } from '../../engine/target/profile.ts';
 import type { Json } from '../../engine/target/profile-validation.ts';
 import type { OtherHost, SessionTransport } from '../../engine/target/session-transport.ts';
 import { is2xx } from '../../engine/values/status.ts';
@@ -7,6 +9,7 @@ import {
   addBody,
   addParameters,
   type BodyPart,
+  type FoundParameter,
   isShareableSegment,
   newBodyPart,
   newParameterValues,
@@ -108,7 +111,7 @@ export function hear(
 export interface Learnt {
   readonly findings: Findings;
   readonly segments: Readonly<Record<string, string>>;
-  readonly parameters: ReadonlyMap<string, { readonly value: string; readonly calls: number }>;
+  readonly parameters: ReadonlyMap<string, FoundParameter>;
   readonly rowParameters: ParameterValues;
   readonly headers: Readonly<Record<string, HeaderValue>>;
   readonly transport: SessionTransport | undefined;
@@ -131,7 +134,7 @@ export interface Learnt {
   /** Of a run: why the profile leaves operations out, by their ids. */
   readonly omitted?: ReadonlyMap<string, string>;
   /** Of a run: what the target does not serve and the profile is to leave out. */
-  readonly omissions?: readonly { readonly operation: string; readonly reason: string }[];
+  readonly omissions?: readonly Omission[];
   /** The body for an operation's requests; undefined where the profile is to hold none. */
   readonly bodyOf: (operation: string) => Json | undefined;
   /** Of a run: ids of operations whose success flows saw, though a call out of the blue may be refused. */

@@ -1,6 +1,8 @@
 // Writes the script that repeats what one curl command cannot: requests at one moment, or cut off and sent again. It runs
 // with node alone; secrets stand in it as environment variables.
+
 import { bytesOf, isPlain, type Piece } from '../values/shell.ts';
+import { unicodeEscape } from '../values/text.ts';
 import type { Release } from './burst.ts';
 import type { TransportOptions } from './connection.ts';
 import { headerPieces, urlPieces } from './curl.ts';
@@ -91,8 +93,7 @@ function callOf(request: Request, secrets: Secrets, player: number): string | un
 }
 
 /** In the way of a JavaScript text: what a terminal or a page could act on is spelt out. */
-const ascii = (text: string) =>
-  text.replace(/[^\x20-\x7e]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
+const ascii = (text: string) => text.replace(/[^\x20-\x7e]/g, unicodeEscape);
 
 /** The variable of the first player, and those of the others. */
 const variableFor = (name: string, player: number) =>

@@ -1,6 +1,6 @@
 // Chooses a value for every parameter of an operation, and knows whether it names something that may not exist.
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
-import { ambientParameters } from '../../catalog/request-path.ts';
+import { isAmbient } from '../../catalog/request-path.ts';
 import type { GivenWords } from '../../catalog/words.ts';
 
 export interface Values {
@@ -40,8 +40,6 @@ const { filter: _, stateName: __, ...undocumented } = chosen;
 /** Those of them that the document does not name: a target may refuse them. */
 export const guessedValues: Readonly<Record<string, string>> = undocumented;
 
-const ambient: readonly string[] = ambientParameters;
-
 /**
  * Values for an operation's parameters: given ones first, then those found in answers, then free choices, then inventions.
  * @param given from the environment, the profile or the embedded server
@@ -57,7 +55,7 @@ export function valuesFor(
   const params: Record<string, string> = {};
   const unknown: string[] = [];
   for (const name of parametersOf(operation)) {
-    if (ambient.includes(name)) continue;
+    if (isAmbient(name)) continue;
     // A name to be set is a new one, unless the operation itself is given one.
     const value = found[name] ?? (name === 'providerPlayerName' ? invented : (given[name] ?? chosen[name]));
     params[name] = value ?? invented;

@@ -1,7 +1,7 @@
 // Gets what most rules need first: an answer to the plain call of a served operation. Where there is none, it stops the check
 // with the reason.
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
-import { ambientParameters } from '../../catalog/request-path.ts';
+import { isAmbient } from '../../catalog/request-path.ts';
 import { silenceOf } from '../compare/controls.ts';
 import { samplesApart } from '../compare/noise.ts';
 import type { Exchange, Response } from '../http/exchange.ts';
@@ -14,8 +14,6 @@ export interface Answered {
   readonly exchange: Exchange;
   readonly response: Response;
 }
-
-const isAmbient = (name: string) => (ambientParameters as readonly string[]).includes(name);
 
 /** @throws Stop where an exchange has no answer: a transport error or a rate limit is none */
 export function answered(exchange: Exchange): Answered {

@@ -7,7 +7,7 @@ import { globMatches, nearest, quoted } from '../values/text.ts';
 import { typedWith } from '../values/typed-command.ts';
 import type { Result, WaiverAccount } from './result.ts';
 
-interface WaiverFacts {
+export interface WaiverFacts {
   readonly waivers: readonly Waiver[];
   /** Ids of all the checks there are, those that this run did not ask included. */
   readonly known: readonly string[];

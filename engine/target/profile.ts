@@ -174,14 +174,17 @@ type ProfileResult =
 
 /** A profile as its file writes it, after validation. */
 type Written = Partial<Omit<Profile, keyof ProfileHeaders | 'omitted' | 'expects' | 'expectsUntil'>> & {
-  readonly omit?: Omissions;
+  readonly omit?: readonly Omission[];
   readonly expects?: Readonly<Record<string, WrittenPin>>;
 };
 
 type WrittenPin = string | { readonly behaviour: string; readonly until: string };
 
-/** `operation` is an id, or a glob of ids. */
-type Omissions = readonly { readonly operation: string; readonly reason: string }[];
+export interface Omission {
+  /** An id, or a glob of ids. */
+  readonly operation: string;
+  readonly reason: string;
+}
 
 /**
  * Reads a profile's text.
@@ -231,7 +234,7 @@ function pinsOf(expects: Readonly<Record<string, WrittenPin>>): Pick<Profile, 'e
 }
 
 /** Expands the omissions to operation ids; the first one that matches counts. */
-function omittedBy(omissions: Omissions): ReadonlyMap<string, string> {
+function omittedBy(omissions: readonly Omission[]): ReadonlyMap<string, string> {
   const found = catalog.flatMap(({ id }) => {
     const omission = omissions.find(({ operation }) => globMatches(operation, id));
     return omission ? [[id, omission.reason] as const] : [];

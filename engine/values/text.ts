@@ -8,14 +8,13 @@ export function quoted(value: string): string {
   return `"${printable(cut)}"`;
 }
 
+/** A character as JSON and JavaScript escape it: `\u2028`. */
+export const unicodeEscape = (char: string): string =>
+  `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
 /** The text on one line, with control characters and characters that reorder text escaped. */
 export const printable = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(
-      /[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
-      (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    );
+  text.toWellFormed().replace(/[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, unicodeEscape);
 
 /** A whole number with its thousands set apart: `2,143`. */
 export const whole = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');

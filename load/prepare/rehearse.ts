@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { areas } from '../../catalog/catalog.ts';
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
-import { ambientParameters } from '../../catalog/request-path.ts';
+import { isAmbient } from '../../catalog/request-path.ts';
 import { requestOf } from '../../engine/http/ask.ts';
 import type { Client } from '../../engine/http/client.ts';
 import { type Exchange, jsonValue, statusOf } from '../../engine/http/exchange.ts';
@@ -61,7 +61,6 @@ type Tried =
     }
   | { readonly mistake: string };
 
-const ambient: readonly string[] = ambientParameters;
 const nobody: Person = { headers: {}, query: '', values: {} };
 
 /** What is stored can be read, so its records are marked. */
@@ -86,7 +85,7 @@ async function rehearseStop(
   const params: Record<string, string> = {};
   const from: string[] = [];
   for (const name of parametersOf(operation)) {
-    if (ambient.includes(name)) continue;
+    if (isAmbient(name)) continue;
     if (each.has(name)) from.push(name);
     const value = personal[name] ?? shared[name] ?? (await options.find(operation, name));
     if (value === undefined) return fail(`needs a value for {${name}}; say one in the profile's parameters`);

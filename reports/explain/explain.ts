@@ -3,7 +3,16 @@ import type { Level } from '../../catalog/clauses/clause.ts';
 import type { RunResult } from '../../engine/run/result.ts';
 import { nearest } from '../../engine/values/text.ts';
 import { typed } from '../../engine/values/typed-command.ts';
-import { blank, copiedField, field, type Line, line, paint, terminalText } from '../console/layout.ts';
+import {
+  blank,
+  copiedField,
+  field,
+  type Line,
+  line,
+  paint,
+  terminalText,
+  type View,
+} from '../console/layout.ts';
 
 const waive = 'A waiver in the profile excuses it until a day that you name.';
 
@@ -137,17 +146,11 @@ export function nearestWords(word: string, glossaries: readonly Glossary[]): str
   return nearest(word, new Set(glossaries.flatMap((words) => [...words.keys()])), 3);
 }
 
-interface ExplainView {
-  /** Columns. */
-  readonly width: number;
-  readonly colour: boolean;
-}
-
 const mostLines = 12;
 const copied: ReadonlySet<Field[0]> = new Set(['run', 'curl', 'rerun']);
 
 /** The explanation as text; commands are never cut. */
-export function renderExplanation({ word, kind, fields }: Explanation, view: ExplainView): string {
+export function renderExplanation({ word, kind, fields }: Explanation, view: View): string {
   const heading: Line = {
     spans: [
       { text: word, style: 'good' },
@@ -161,7 +164,7 @@ export function renderExplanation({ word, kind, fields }: Explanation, view: Exp
 }
 
 /** The kinds of words that can be explained, for a call without a word. */
-export function renderKinds(view: ExplainView): string {
+export function renderKinds(view: View): string {
   const kinds = [
     'a reason (needs-body), an outcome (inconclusive), a level (inferred), an exit code (2)',
     'the verdict of a run (Conforms), the course of a check in a trend (flaky)',

@@ -2,6 +2,7 @@
 // placeholders, and the values of its parameters.
 
 import { catalog } from '../../../catalog/catalog.ts';
+import { isAmbient } from '../../../catalog/request-path.ts';
 import { asNumbers, placeholdersIn } from '../../../engine/players/body-template.ts';
 import type { Json } from '../../../engine/target/profile-validation.ts';
 import { isNested, withTexts } from '../../../engine/values/json-walk.ts';
@@ -228,8 +229,6 @@ export interface ParameterValues {
 
 export const newParameterValues = (): ParameterValues => ({ all: new Map(), ofRow: new Map() });
 
-const segments = ['CDN_ROOT_FOLDER_PATH', 'gameVersion', 'versionPattern'];
-
 /** Adds one call that was answered as asked. */
 export function addParameters(
   values: ParameterValues,
@@ -237,7 +236,7 @@ export function addParameters(
   params: Readonly<Record<string, string>>,
 ): void {
   for (const [name, value] of Object.entries(params)) {
-    if (segments.includes(name) || !isShareable(name, value)) continue;
+    if (isAmbient(name) || !isShareable(name, value)) continue;
     for (const [map, key] of [
       [values.all, name],
       [values.ofRow, `${operation} ${name}`],
@@ -249,18 +248,27 @@ export function addParameters(
   }
 }
 
+export interface FoundParameter {
+  readonly value: string;
+  readonly calls: number;
+}
+
+function mostOften(
+  name: string,
+  tally: Tally,
+  isPersonal: (text: string) => boolean,
+): [name: string, found: FoundParameter][] {
+  const [value, calls] = tally.ranked().find(([text]) => !isPersonal(text)) ?? [];
+  return value === undefined || calls === undefined ? [] : [[name, { value, calls }]];
+}
+
 /** The most frequent value of each parameter, with the number of its calls. */
 export function parametersFound(
   { all }: ParameterValues,
   isPersonal: (text: string) => boolean,
-): Map<string, { readonly value: string; readonly calls: number }> {
+): Map<string, FoundParameter> {
   const found = [...all].sort(([a], [b]) => (a < b ? -1 : 1));
-  return new Map(
-    found.flatMap(([name, tally]) => {
-      const best = tally.ranked().find(([value]) => !isPersonal(value));
-      return best ? [[name, { value: best[0], calls: best[1] }]] : [];
-    }),
-  );
+  return new Map(found.flatMap(([name, tally]) => mostOften(name, tally, isPersonal)));
 }
 
 /** An operation's own value, where it was never answered with the one that serves the others, or none does. */
@@ -269,13 +277,12 @@ export function ownParameters(
   operation: string,
   common: ReadonlyMap<string, { readonly value: string }>,
   isPersonal: (text: string) => boolean,
-): Map<string, { readonly value: string; readonly calls: number }> {
+): Map<string, FoundParameter> {
   return new Map(
     [...all.keys()].sort().flatMap((name) => {
       const [usual, tally] = [common.get(name)?.value, ofRow.get(`${operation} ${name}`)];
       if (!tally || (usual !== undefined && tally.of(usual) > 0)) return [];
-      const best = tally.ranked().find(([value]) => !isPersonal(value));
-      return best ? [[name, { value: best[0], calls: best[1] }]] : [];
+      return mostOften(name, tally, isPersonal);
     }),
   );
 }

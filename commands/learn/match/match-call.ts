@@ -1,7 +1,9 @@
 // Matches a recorded call to its documented operation, on any host, below any path prefix, and with other words in place of
 // neutral ones.
+
 import { catalog } from '../../../catalog/catalog.ts';
 import { type Operation, placeholders } from '../../../catalog/operation.ts';
+import { keepsSlashes } from '../../../catalog/request-path.ts';
 import { literalPattern, percentDecoded } from '../../../engine/values/text.ts';
 
 interface PathMatch {
@@ -11,8 +13,6 @@ interface PathMatch {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Both may name a folder below. */
-const manySegments = new Set(['newsUrl', 'CDN_ROOT_FOLDER_PATH']);
 const anyWord = '([A-Za-z][A-Za-z0-9_-]{0,31}?)';
 
 interface RowPattern {
@@ -66,7 +66,7 @@ function sourceOf({ path, words: [mark] }: Operation): string {
 }
 
 function hole(name: string): string {
-  return `(?<${name}>${manySegments.has(name) ? '.+?' : '[^/]+'})`;
+  return `(?<${name}>${keepsSlashes.has(name) ? '.+?' : '[^/]+'})`;
 }
 
 function decoded({ path }: Operation, found: Readonly<Record<string, string>>): Record<string, string> {

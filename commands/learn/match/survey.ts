@@ -1,6 +1,8 @@
 // Reads from a first pass over recorded calls where the target's hosts are, and which words and segments it uses.
+
 import { operationById } from '../../../catalog/catalog.ts';
 import type { Host, Operation } from '../../../catalog/operation.ts';
+import { ambientParameters } from '../../../catalog/request-path.ts';
 import type { GivenWords, Word } from '../../../catalog/words.ts';
 import { isPlainWord } from '../privacy.ts';
 import { Tally } from '../tally.ts';
@@ -125,7 +127,6 @@ export interface Findings extends GivenWords {
   readonly showing: (kind: Word | 'CDN_ROOT_FOLDER_PATH' | 'gameVersion' | 'versionPattern') => number;
 }
 
-const segments = ['CDN_ROOT_FOLDER_PATH', 'gameVersion', 'versionPattern'] as const;
 const mostHosts = 200;
 
 interface Candidate {
@@ -156,7 +157,7 @@ export function createSurvey(given: Readonly<Partial<Record<Host, string>>> = {}
       candidate.words.set(operation.id, words);
       words.add(word);
     }
-    for (const name of segments) {
+    for (const name of ambientParameters) {
       const value = params[name];
       if (value === undefined) continue;
       const values = candidate.segments.get(name) ?? new Map<string, Set<string>>();
@@ -173,7 +174,7 @@ export function createSurvey(given: Readonly<Partial<Record<Host, string>>> = {}
     const { words, wordsAt, spokenAt } = electWords(seen);
     const showing = new Map<string, number>();
     const segmentsFound = Object.fromEntries(
-      segments.flatMap((name) => {
+      ambientParameters.flatMap((name) => {
         const best = electSegment(chosen.flatMap((candidate) => [...(candidate.segments.get(name) ?? [])]));
         if (!best) return [];
         showing.set(name, best.operations);

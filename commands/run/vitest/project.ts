@@ -1,7 +1,7 @@
 // How vitest runs checks: one worker, all checks of a file at once (the client paces them), modules loaded by Node itself.
 import { fileURLToPath } from 'node:url';
 import type { Progress, RunSettings } from '../../../engine/run/run.ts';
-import type { Waiver } from '../../../engine/target/profile.ts';
+import type { WaiverFacts } from '../../../engine/run/waivers.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -23,11 +23,7 @@ export const longerThanAnyCheck = { timeout: 600_000 };
 /** What the worker gets before the first suite: plain data. */
 export interface Assignment extends RunSettings {
   /** Waivers of the profile that may excuse a failure, and failures that the baseline has too. */
-  readonly excuses: {
-    readonly waivers: readonly Waiver[];
-    readonly known: readonly string[];
-    readonly today: string;
-  };
+  readonly excuses: WaiverFacts;
 }
 
 declare module 'vitest' {
