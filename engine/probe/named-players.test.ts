@@ -289,6 +289,20 @@ describe('an id that the path did not name', () => {
     expect(watch.named(party.get, false).otherId).toBeUndefined();
   });
 
+  test('is no finding where the body named it', () => {
+    const { watch, answered } = run();
+    const take = (account: number, name: string, body = name) =>
+      answered(
+        playerName.set,
+        account,
+        { name: body },
+        { params: { providerPlayerName: name }, sent: { name: body } },
+      );
+    for (const name of ['Captain', 'Somebody']) for (const account of [1, 2, 3]) take(account, name);
+    for (const account of [1, 2]) take(account, 'Somebody', 'Captain');
+    expect(watch.named(playerName.set, false).otherId).toBeUndefined();
+  });
+
   test('is no finding where nobody knows it: an alias, or an id in another form', () => {
     const { watch, answered } = run();
     for (const account of [1, 2, 1, 2]) about(answered, account, `party-000${account}`);

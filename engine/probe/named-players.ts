@@ -111,11 +111,9 @@ export function createWatch(
     const caller = identities.senderOf(request);
     if (caller === undefined || operation.host !== 'base') return;
     const found = parametersIn(operation)(request.method, request.url);
-    const sent = sentIn(request, found);
-    people.meet(
-      caller,
-      sent.flatMap((value) => canonical(value) ?? []),
-    );
+    const values = sentIn(request, found);
+    const sent = new Set(values.flatMap((value) => canonical(value) ?? []));
+    people.meet(caller, [...sent]);
     if (found === undefined) return;
     const path = new Map([...found].flatMap(([name, value]) => asPair(name, canonical(value))));
     for (const [name, value] of path) remember(ids, operation.identifiers[name], value);
@@ -124,15 +122,15 @@ export function createWatch(
     if (!isSuccess(exchange)) return;
     if (operation.id === areas.queue.enter.id) people.enterQueue(caller);
     // The name that is taken may stand in the body as well as in the path.
-    if (operation.id === areas.playerName.set.id) for (const value of sent) identities.learn(caller, value);
-    lookAt(operation, exchange, caller, path);
+    if (operation.id === areas.playerName.set.id) for (const value of values) identities.learn(caller, value);
+    lookAt(operation, exchange, caller, { path, sent });
   };
 
   const lookAt = (
     operation: Operation,
     exchange: Exchange,
     caller: number,
-    path: ReadonlyMap<string, string>,
+    { path, sent }: { readonly path: ReadonlyMap<string, string>; readonly sent: ReadonlySet<string> },
   ) => {
     const { response } = exchange;
     if (!response || response.body.length > largestBody) return;
@@ -159,6 +157,7 @@ export function createWatch(
             caller,
             exchange,
             kind: operation.identifiers[name] ?? '',
+            sent,
           }),
         );
     }
@@ -192,7 +191,15 @@ export function createWatch(
       caller,
       exchange,
       kind,
-    }: { held: string; named: string; caller: number; exchange: Exchange; kind: string },
+      sent,
+    }: {
+      held: string;
+      named: string;
+      caller: number;
+      exchange: Exchange;
+      kind: string;
+      sent: ReadonlySet<string>;
+    },
   ): boolean => {
     const at = `${place} ${kind}`;
     const owner = identities.ownerOfCanonical(held);
@@ -201,6 +208,8 @@ export function createWatch(
     // An own id may stand there because it is the caller's.
     if (owner === caller) unknown(places, at, held !== named);
     else if (held === named) right(places, at, seen);
+    // It repeats what the query or the body named, whoever else goes by that.
+    else if (sent.has(held)) unknown(places, at);
     else if (isOfKind || owner !== undefined) wrong(places, at, seen);
     else unknown(places, at);
     return held === named || !isOfKind;
