@@ -148,18 +148,12 @@ export function createWatch(
     for (const { place, value } of singles(body.value, (name) => identities.ownerOf(name) !== undefined)) {
       const held = canonical(value);
       if (held === undefined) continue;
-      if (isAboutCaller) weighCaller(watched.callers, place, held, caller, exchange);
-      for (const [name, named] of asked)
-        isRight.push(
-          weighId(watched.ids, place, {
-            held,
-            named,
-            caller,
-            exchange,
-            kind: operation.identifiers[name] ?? '',
-            sent,
-          }),
-        );
+      const seen = { caller, value: held, exchange };
+      if (isAboutCaller) weighCaller(watched.callers, place, seen);
+      for (const [name, named] of asked) {
+        const kind = operation.identifiers[name] ?? '';
+        isRight.push(weighId(watched.ids, place, seen, { named, kind, sent }));
+      }
     }
     if (areasOfGroups.has(operation.area) && isRight.every(Boolean))
       for (const leaf of leavesOf(body.value)) {
@@ -169,44 +163,26 @@ export function createWatch(
       }
   };
 
-  const weighCaller = (
-    places: Map<string, Place>,
-    place: string,
-    held: string,
-    caller: number,
-    exchange: Exchange,
-  ): void => {
-    const owner = identities.ownerOfCanonical(held);
-    if (owner === caller) right(places, place, { caller, value: held, exchange });
+  const weighCaller = (places: Map<string, Place>, place: string, seen: Seen): void => {
+    const owner = identities.ownerOfCanonical(seen.value);
+    if (owner === seen.caller) right(places, place, seen);
     else if (owner === undefined) unknown(places, place);
-    else wrong(places, place, { caller, value: held, exchange });
+    else wrong(places, place, seen);
   };
 
+  /** Whether the place may hold the id that the path named. @param sent all that the request named */
   const weighId = (
     places: Map<string, Place>,
     place: string,
-    {
-      held,
-      named,
-      caller,
-      exchange,
-      kind,
-      sent,
-    }: {
-      held: string;
-      named: string;
-      caller: number;
-      exchange: Exchange;
-      kind: string;
-      sent: ReadonlySet<string>;
-    },
+    seen: Seen,
+    { named, kind, sent }: { named: string; kind: string; sent: ReadonlySet<string> },
   ): boolean => {
     const at = `${place} ${kind}`;
+    const held = seen.value;
     const owner = identities.ownerOfCanonical(held);
     const isOfKind = ids.get(kind)?.has(held) === true;
-    const seen = { caller, value: held, exchange };
     // An own id may stand there because it is the caller's.
-    if (owner === caller) unknown(places, at, held !== named);
+    if (owner === seen.caller) unknown(places, at, held !== named);
     else if (held === named) right(places, at, seen);
     // It repeats what the query or the body named, whoever else goes by that.
     else if (sent.has(held)) unknown(places, at);
