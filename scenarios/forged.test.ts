@@ -31,6 +31,8 @@ const subjectOf = (token: string) =>
 interface Target {
   /** Who signs in with a token; default: whom a signed one names. */
   readonly lets?: (token: string) => boolean | Promise<boolean>;
+  /** Whose account a token opens; default: that of whom it names. */
+  readonly opens?: (token: string) => number;
   /** So many logins and reads are refused before the others are answered 429. */
   readonly limit?: number;
   readonly from?: Forging['tokensFrom'];
@@ -90,7 +92,7 @@ async function judged(step: string, target: Target = {}): Promise<string> {
         ...exchangeOf({ status: 200, body: JSON.stringify({ expiresIn: lasts }) }),
         startedAt: Date.now(),
       };
-      return { kind: 'in', player: intruder(subjectOf(given), 'opaque'), login };
+      return { kind: 'in', player: intruder((target.opens ?? subjectOf)(given), 'opaque'), login };
     },
     async carrying(_, __, instead) {
       return intruder(reads(instead) ? subjectOf(instead) : -1, instead);
@@ -236,6 +238,23 @@ test.each<[string, Target, string]>([
   ['early', {}, 'violation: a token with an nbf in an hour'],
   ['audience', { lets: (token) => isSigned(token) && claimsOf(token).aud === 'game' }, 'pass: '],
   ['issuer', {}, 'violation: a token with another iss'],
+  [
+    'issuer',
+    { opens: (token) => (claimsOf(token).iss === 'us' ? subjectOf(token) : 99) },
+    'observed: signs in as somebody else: another iss',
+  ],
+  [
+    'cut',
+    { lets: (token) => token !== '', opens: (token) => (isSigned(token) ? subjectOf(token) : 99) },
+    'observed: signs in as somebody else: an empty signature; no signature',
+  ],
+  [
+    'signature',
+    { lets: (token) => token !== '', opens: (token) => (isSigned(token) ? subjectOf(token) : 99) },
+    'observed: signs in as somebody else: one bit of its signature changed',
+  ],
+  // Whoever has no good token is a guest.
+  ['cut', { lets: anything, opens: (token) => (isSigned(token) ? subjectOf(token) : 99) }, 'pass: refused: '],
   ['audience', { token: (n) => written({ alg: 'HS256' }, { sub: n }) }, 'the good token has no aud'],
   [
     'expired',

@@ -4,7 +4,7 @@ import type { Clause } from '../catalog/clauses/clause.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { flow } from '../engine/flow/flow.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
-import { isSuccess, text } from '../engine/http/exchange.ts';
+import { isSuccess, statusOf, text } from '../engine/http/exchange.ts';
 import { listenFor } from '../engine/http/listener.ts';
 import {
   cut,
@@ -20,11 +20,12 @@ import {
 import { isLoopback } from '../engine/target/transport.ts';
 import {
   accepted,
+  asSomebodyElse,
   becameOf,
   type EntryPoint,
   firstIn,
   keepFor,
-  takesAnySignature,
+  signatureChanged,
   tokensOf,
   tried,
   verifying,
@@ -47,20 +48,27 @@ const login = prepare('a token that signs its player in', async (context): Promi
   if (own === undefined || victim === undefined)
     return context.notTriggered('the login tokens are no signed JWTs');
   const { read, what } = await keepFor(context, 'victim', [undefined, 'own']);
+  let isOpenToGuests = false;
   const attempt: EntryPoint['attempt'] = async (as, token) => {
     const entered = await enter(token, as.player('victim'));
     if (entered.kind !== 'in') return entered;
     as.play('intruder', entered.player);
-    return becameOf(await read(as, 'intruder'));
+    const { evidence, shows } = await read(as, 'intruder');
+    const became = becameOf({ evidence, shows });
+    const isSomebody = became.kind === 'refused' && ![401, 403].includes(statusOf(evidence));
+    return isSomebody && !isOpenToGuests ? { kind: 'another' } : became;
   };
   if ((await attempt(context, tokens[1])).kind !== 'in')
     context.cannotTell('needs-state', 'not exercised: a token signs in once');
-  if ((await attempt(context, '')).kind === 'in')
+  const { kind: without } = await attempt(context, '');
+  if (without === 'in')
     context.cannotTell('needs-state', 'not exercised: a login without a token reads the same');
-  const takesAny = await takesAnySignature(context, attempt, victim);
+  // Who is let in without a token is nobody, and so is who is let in with one that is not looked at.
+  isOpenToGuests = without === 'another';
+  const changed = await signatureChanged(context, attempt, victim);
   return {
-    ...{ own, victim, attempt, takesAny, what },
-    isOpen: takesAny,
+    ...{ own, victim, attempt, ...changed, what },
+    isOpen: changed.takesAny,
     byHand: 'what the login gives to a token',
   };
 });
@@ -71,11 +79,13 @@ login.step(
   clauses.signature,
   'a token whose signature was changed signs nobody in',
   async (context, entry) => {
-    const { takesAny, attempt, victim } = entry;
+    const { changed, takesAny, attempt, victim } = entry;
     const isTest = context.forging().tokensFrom === 'test JWT';
+    if (!takesAny && isTest)
+      return context.observe(`test JWTs sign in, and their secret is published: ${openStage}`);
     if (!takesAny)
-      return isTest
-        ? context.observe(`test JWTs sign in, and their secret is published: ${openStage}`)
+      return changed === 'another'
+        ? context.observe(asSomebodyElse(['one bit of its signature changed']))
         : context.note('refused: one bit of its signature changed');
     if (isTest) return context.observe(`no signature is verified: ${openStage}`);
     const { found } = await firstIn(context, attempt, flipped(victim));

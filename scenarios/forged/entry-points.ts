@@ -7,10 +7,13 @@ import { is5xx } from '../../engine/values/status.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
 import { leaveMark } from '../login/session-marks.ts';
 
-/** What became of a token. `in`: a read shows what belongs to the victim. */
+/**
+ * What became of a token. `in`: a read shows what belongs to the victim. `another`: it signs in, and a read is answered that
+ * shows nothing of the victim.
+ */
 type Attempt =
   | { readonly kind: 'in'; readonly evidence: Exchange }
-  | { readonly kind: 'refused' | 'unheard' };
+  | { readonly kind: 'another' | 'refused' | 'unheard' };
 
 /** Where forged tokens are sent: to the login, or as the session of a read. */
 export interface EntryPoint {
@@ -18,7 +21,9 @@ export interface EntryPoint {
   readonly own: Jwt;
   readonly victim: Jwt;
   readonly attempt: (context: StepContext, token: string) => Promise<Attempt>;
-  /** It accepts a token whose signature was changed. */
+  /** What became of a token whose signature was changed. */
+  readonly changed: Attempt['kind'];
+  /** It accepts such a token. */
   readonly takesAny: boolean;
   /** Anybody can sign in as anybody here, so accepting a forged token is no finding. */
   readonly isOpen: boolean;
@@ -65,22 +70,27 @@ export async function tokensOf(context: StepContext): Promise<readonly [string, 
 
 interface Tried {
   readonly found?: { readonly what: string; readonly evidence: Exchange };
+  /** How many were answered, and opened nothing of the victim's. */
   readonly refused: number;
+  /** Those of them that signed somebody else in, in words. */
+  readonly others: readonly string[];
 }
 
-/** The first of them that gets in; how many were refused. */
+/** The first of them that gets in; what became of those before it. */
 export async function firstIn(
   context: StepContext,
   attempt: EntryPoint['attempt'],
   forgeries: readonly Forgery[],
 ): Promise<Tried> {
   let refused = 0;
+  const others: string[] = [];
   for (const { what, token } of forgeries) {
     const { kind, ...tried } = await attempt(context, token);
-    if (kind === 'refused') refused += 1;
-    if ('evidence' in tried) return { found: { what, evidence: tried.evidence }, refused };
+    if (kind === 'refused' || kind === 'another') refused += 1;
+    if (kind === 'another') others.push(what);
+    if ('evidence' in tried) return { found: { what, evidence: tried.evidence }, refused, others };
   }
-  return { refused };
+  return { refused, others };
 }
 
 /** Tries the forged tokens at an entry point. */
@@ -90,9 +100,10 @@ export async function tried(
   forgeries: readonly Forgery[],
 ): Promise<void> {
   const { attempt, isOpen } = entry;
-  const { found, refused } = await firstIn(context, attempt, forgeries);
+  const { found, refused, others } = await firstIn(context, attempt, forgeries);
   if (found === undefined) {
     if (refused === 0) context.cannotTell('rate-limited', 'not exercised: no attempt was answered');
+    if (others.length > 0) return context.observe(asSomebodyElse(others));
     context.note(`refused: ${forgeries.map(({ what }) => what).join('; ')}`);
     return;
   }
@@ -122,17 +133,22 @@ export function becameOf({ evidence, shows }: Awaited<ReturnType<Kept['read']>>)
   return { kind: status === 0 || status === 429 || is5xx(status) ? 'unheard' : 'refused' };
 }
 
-/** Whether a changed signature is let in: then none is verified. */
-export async function takesAnySignature(
+/** Tries a changed signature: where it is let in, none is verified. */
+export async function signatureChanged(
   context: StepContext,
   attempt: EntryPoint['attempt'],
   jwt: Jwt,
-): Promise<boolean> {
-  const { found, refused } = await firstIn(context, attempt, flipped(jwt));
+): Promise<Pick<EntryPoint, 'changed' | 'takesAny'>> {
+  const { found, refused, others } = await firstIn(context, attempt, flipped(jwt));
   if (found === undefined && refused === 0)
     context.cannotTell('rate-limited', 'not exercised: a changed signature was not answered');
-  return found !== undefined;
+  const changed = found ? 'in' : others.length > 0 ? 'another' : 'refused';
+  return { changed, takesAny: changed === 'in' };
 }
+
+/** A token that signs somebody else in than whom it names is not refused, nor is anybody's account opened. */
+export const asSomebodyElse = (others: readonly string[]): string =>
+  `signs in as somebody else: ${others.join('; ')}`;
 
 /** The entry point, where it verifies signatures: only then does a forged signature show which key it uses. */
 export function verifying(context: StepContext, entry: EntryPoint): EntryPoint {

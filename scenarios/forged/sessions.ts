@@ -21,7 +21,7 @@ import {
   becameOf,
   type EntryPoint,
   keepFor,
-  takesAnySignature,
+  signatureChanged,
   tokensOf,
   tried,
   verifying,
@@ -52,12 +52,12 @@ export function changedSessions(flow: Flow): void {
     };
     if ((await attempt(context, secret)).kind !== 'in')
       context.cannotTell('needs-state', 'not exercised: the session is over before it is used');
-    const takesAny = await takesAnySignature(context, attempt, victim);
+    const changed = await signatureChanged(context, attempt, victim);
     const isToken = (await tokensOf(context)).includes(secret);
     return {
-      ...{ own, victim, attempt, takesAny, what },
+      ...{ own, victim, attempt, ...changed, what },
       // A test stage that lets anybody in may take the token itself for a session.
-      isOpen: takesAny && isToken && tokensFrom === 'test JWT',
+      isOpen: changed.takesAny && isToken && tokensFrom === 'test JWT',
       byHand: 'a session',
     };
   });
