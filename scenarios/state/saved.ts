@@ -5,7 +5,7 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { poll, type View } from '../../engine/flow/polling.ts';
-import { silenced } from '../../engine/flow/refusal.ts';
+import { silenced, unlessWrong } from '../../engine/flow/refusal.ts';
 import type { Kept, StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess, json } from '../../engine/http/exchange.ts';
 import { isObject, leavesOf, parsedJson } from '../../engine/values/json-walk.ts';
@@ -112,10 +112,17 @@ function loadouts(flow: Flow): void {
       const value = context.unique('assayloadout');
       const names = await charactersOf(context);
       const isGuess = context.forms(game.loadout).every(({ from }) => from === 'guess');
-      const [characterName] = isGuess ? names : [];
-      const sent = await context.done('player', game.loadout, {
-        carry: { value },
-        ...(characterName !== undefined && { offer: { characterName } }),
+      const save = (characterName: string | undefined) =>
+        context.done('player', game.loadout, {
+          carry: { value },
+          ...(characterName !== undefined && { offer: { characterName } }),
+        });
+      const [first, second = first] = isGuess ? names : [];
+      // Not the first, which a server takes that looks at no name; it alone may be free to be dressed.
+      const sent = await save(second).catch((error) => {
+        unlessWrong(error);
+        if (second === first) throw error;
+        return save(first);
       });
       const { holds, last } = await pollReads(context, value);
       if (!isSuccess(last))

@@ -2,10 +2,12 @@
 import { areas } from '../../catalog/catalog.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
+import { answerLeaves, type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import { charactersFirst, offered } from './buy.ts';
 
 const { game } = areas;
+
+const namesCharacter = /character.*(name|id)$/i;
 
 /** Two: what belongs to one must not show with the other. */
 const fewest = 2;
@@ -17,7 +19,12 @@ const fewest = 2;
 export async function charactersOf(context: StepContext<'player'>): Promise<readonly string[]> {
   const own = async () => {
     const answer = await context.put('player', game.allCharacters);
-    return isSuccess(answer) ? context.values(answer, /character.*(name|id)$/i) : [];
+    if (!isSuccess(answer)) return [];
+    // Where entries hold a name and an id, one of the two: both are of one character.
+    const named = Map.groupBy(answerLeaves(answer), ({ name }) => name);
+    const values = context.values(answer, namesCharacter);
+    const [first = []] = [...named].flatMap(([name, leaves]) => (namesCharacter.test(name) ? [leaves] : []));
+    return values.filter((value) => first.some((leaf) => String(leaf.value) === value));
   };
   const names = await own();
   if (names.length >= fewest) return names;
