@@ -12,7 +12,14 @@ import type { Exchange } from '../engine/http/exchange.ts';
 import { expectAgreement } from './progression/agreement.ts';
 import { archives } from './progression/archives.ts';
 import { shownIn } from './progression/shown-in.ts';
-import { changesOf, expectArrival, expectOnce, holdingsBefore, inWords } from './store/effects.ts';
+import {
+  changesOf,
+  expectArrival,
+  expectOnce,
+  holdingsBefore,
+  inWords,
+  movementsIn,
+} from './store/effects.ts';
 
 const clauses = effects.progression;
 const {
@@ -257,6 +264,8 @@ function ranks(flow: Flow): void {
     context.done('player', ranksArea.resetAndGetPips),
   );
 
+  const poor = prepare('the wallet before the claim', (context) => context.put('player', general.currencies));
+
   const claimed = observe(
     'rank-rewards',
     [ranksArea.claimRewards],
@@ -277,6 +286,7 @@ function ranks(flow: Flow): void {
     async (context, wallet) => {
       await context.put('player', ranksArea.claimRewards);
       await context.expectStill(wallet, 'the wallet as it was after the first claim');
+      judgeGiven(context, [context.of(poor), wallet.exchange], ranksArea.claimRewards);
     },
   );
 
@@ -312,12 +322,26 @@ const reconciled: Readonly<Record<string, Operation>> = {
   'grid-once': archivesArea.reevaluateGrid,
 };
 
-/** What a first call settled, a second one leaves as it is. */
+/** What a first call gave, a second one does not give again. */
 async function expectSettled(context: StepContext<'player'>, operation: Operation): Promise<void> {
+  const before = await context.put('player', general.currencies);
   await context.wasDone(operation, await context.put('player', operation));
   const wallet = await context.settled('player', general.currencies);
   silenced(await context.put('player', operation));
   await context.expectStill(wallet, `the wallet as it was after the first ${operation.id}`);
+  judgeGiven(context, [before, wallet.exchange], operation);
+}
+
+/** Where a first call gave nothing, that a second one gives nothing shows nothing. */
+function judgeGiven(
+  context: StepContext<'player'>,
+  [before, after]: readonly [Exchange, Exchange],
+  operation: Operation,
+): void {
+  // Balances alone: a clock may stand beside them.
+  if (movementsIn(before, after).length > 0) return;
+  if (context.playedBefore()) context.observe(alreadyUsed);
+  else context.notTriggered(`the first ${operation.id} changed nothing in the wallet`);
 }
 
 /** Rewards are reconciled twice. */

@@ -87,6 +87,8 @@ export interface StepContext<Role extends string = string> extends AttackContext
   readonly signedIn: () => void;
   /** Signs the player in once more, with a session that is not renewed; false where the target refuses. */
   readonly signInAgain: (role: Role, as?: 'again' | 'once more') => Promise<boolean>;
+  /** Whether these players may have played before, in this run or another: what is given once may have been given. */
+  readonly playedBefore: () => boolean;
   /** Brings one more player into the scenario as this role, unless somebody plays it; the reason where none can be had. */
   readonly bringIn: (role: string) => Promise<string | undefined>;
   /** The value that an earlier step returned; ends this step as `prerequisite-failed` where that one did not pass. */
@@ -222,6 +224,7 @@ export function createStepContext(
       played.people.set(`${role} ${as}`, twice);
       return true;
     },
+    playedBefore: () => played.playedBefore,
     async bringIn(role) {
       if (played.people.has(role)) return undefined;
       const found = await flows.spare(`${played.purpose} ${role}`, [...played.people.values()]);
