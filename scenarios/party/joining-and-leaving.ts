@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { heldBy } from '../../engine/flow/places.ts';
-import type { View } from '../../engine/flow/polling.ts';
+import { pollAnswered, type View } from '../../engine/flow/polling.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import { isSuccess, statusOf } from '../../engine/http/exchange.ts';
@@ -87,10 +87,11 @@ export function joining(flow: Flow): void {
     'rejected-view',
     [party.details, party.rejectJoin],
     clauses.keptOut,
-    "the leader's view does not list the rejected player as a member",
-    async (context) => {
+    "the leader's view does not list the rejected player as a member, nor a request of theirs that still lets them in",
+    async (context, partyId) => {
       context.of(rejected);
-      await context.seesNot('leader', outsider(context));
+      const view = await context.seesNot('leader', outsider(context));
+      if (context.mentioned(view, context.id('other'))) await expectRejected(context, partyId);
     },
   );
 
@@ -155,6 +156,33 @@ export function joining(flow: Flow): void {
     clauses.made,
     'the party still exists after a member leaves it',
     (context) => context.stillSees('leader', inParty(context.of(left), "the party's id")),
+  );
+}
+
+/**
+ * Expects that a request which the leader still sees after rejecting it lets nobody in. Where it does not, what is seen may be
+ * a history; and where the leader admits whoever did not ask, there is nothing that can be rejected.
+ */
+async function expectRejected(
+  context: StepContext<'leader' | 'friend' | 'other'>,
+  partyId: string,
+): Promise<void> {
+  const playerId = context.id('other');
+  const accept = () => context.put('leader', party.acceptJoin, { params: { partyId, playerId } });
+  const leave = () => context.put('other', party.leave, { params: { disband: 'false' } });
+  const { last, holds } = await pollAnswered(
+    () => context.put('leader', party.details),
+    (view) => !isSuccess(view) || !context.mentioned(view, playerId),
+  );
+  if (holds || !isSuccess(await accept()) || !(await context.comes('leader', outsider(context)))) return;
+  await leave();
+  const isAsked = !isSuccess(await accept());
+  if (!isAsked) await leave();
+  context.expect(
+    !isAsked,
+    `${party.details.id} shows no request of ${playerId} after it was rejected`,
+    'it does, and accepting it lets the player in',
+    last,
   );
 }
 
