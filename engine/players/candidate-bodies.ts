@@ -295,9 +295,10 @@ const states: Guesses = {
   ],
   [party.update.id]: [
     { state: object },
-    { state: object, data: object, settings: object, attributes: object },
+    { state: object, data: object, settings: object, attributes: object, metadata: object },
     { state: value },
     { data: object },
+    { metadata: object },
     { settings: object },
     { partyState: object },
     object,
