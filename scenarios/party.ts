@@ -10,7 +10,8 @@ import { type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { disbanding, leavingWithDisband } from './party/disbanding.ts';
 import { inviting, joining } from './party/joining-and-leaving.ts';
 import { limits } from './party/limits.ts';
-import { getWithoutKey, inParty, makeParty, stateIncluded } from './party/make-party.ts';
+import { expectLocation } from './party/location.ts';
+import { createParty, getWithoutKey, inParty, stateIncluded } from './party/make-party.ts';
 import { removing, removingWithDisband } from './party/removing.ts';
 import { expectStaleRefused } from './party/stale-update.ts';
 import { accepting, rejecting } from './party/two-requests.ts';
@@ -22,14 +23,8 @@ const clauses = effects.party;
 function leading(flow: Flow): void {
   const { step, observe } = flow.scenario('leader', 'outsider');
 
-  const created = step(
-    'create',
-    [party.create],
-    clauses.called,
-    'a player creates a party',
-    async (context) => ({
-      partyId: await makeParty(context, 'leader'),
-    }),
+  const created = step('create', [party.create], clauses.called, 'a player creates a party', (context) =>
+    createParty(context, 'leader'),
   );
 
   const seen = created.step(
@@ -53,6 +48,14 @@ function leading(flow: Flow): void {
       const answer = await context.sees('leader', view);
       return { partyId, answer };
     },
+  );
+
+  created.step(
+    'create-location',
+    [party.create],
+    clauseById('rfc9110.location'),
+    'the Location of the answer to a new party leads somewhere',
+    (context, { answer }) => expectLocation(context, 'leader', answer),
   );
 
   seen.step(

@@ -22,28 +22,42 @@ export async function makeParty<Role extends string>(
   leader: NoInfer<Role>,
   ...joiners: readonly NoInfer<Role>[]
 ): Promise<string> {
-  const partyId = await created(context, leader);
-  await shown(context, leader, partyId);
+  const { partyId } = await createParty(context, leader);
   for (const joiner of joiners) await letIn(context, partyId, [leader, joiner]);
   return partyId;
 }
 
+/** Makes a party that is deleted again when the run is over. */
+export async function createParty<Role extends string>(
+  context: StepContext<Role>,
+  leader: NoInfer<Role>,
+): Promise<Created> {
+  const made = await created(context, leader);
+  await shown(context, leader, made.partyId);
+  return made;
+}
+
 /** The same for attacks, which make many: where reads follow writes at once, the first of a run alone is waited for. */
 export async function makeOneOfMany(context: StepContext, leader: string): Promise<string> {
-  const partyId = await created(context, leader);
+  const { partyId } = await created(context, leader);
   await context.shared('a party is shown', () => shown(context, leader, partyId));
   if (context.lagMs() > 0) await shown(context, leader, partyId);
   return partyId;
 }
 
+interface Created {
+  readonly partyId: string;
+  readonly answer: Exchange;
+}
+
 async function created<Role extends string>(
   context: StepContext<Role>,
   leader: NoInfer<Role>,
-): Promise<string> {
+): Promise<Created> {
   const answer = await context.done(leader, party.create);
   const partyId = await idIn(context, leader, answer);
   context.later(leader, party.delete, { params: { partyId } }, party.leave);
-  return partyId;
+  return { partyId, answer };
 }
 
 /** Shows where a party stands in its member's view; other steps judge whether it has to. */

@@ -1,0 +1,59 @@
+import { expect, test, vi } from 'vitest';
+import { areas } from '../../catalog/catalog.ts';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
+import { type Facts, judgeStep } from '../../fixtures/kit/flow-rehearsal.ts';
+import { expectLocation } from './location.ts';
+
+const { party } = areas;
+const api = 'http://127.0.0.1:9/game';
+
+/** The judgement of a Location, where there is a party at that path, and the paths that were asked. */
+async function judged(
+  location: string | undefined,
+  { status = 201, facts = {} }: { readonly status?: number; readonly facts?: Facts } = {},
+) {
+  const made = exchangeOf({ status, headers: location === undefined ? {} : { location } });
+  const answer = { ...made, request: { ...made.request, url: `${api}${party.create.path}` } };
+  const asked: (string | undefined)[] = [];
+  vi.useFakeTimers();
+  try {
+    const judging = judgeStep(
+      (context) => expectLocation(context, 'leader', answer),
+      ({ ask: { path } }) => {
+        asked.push(path);
+        return { status: path === '/api/v1/party/p-1' ? 200 : 404 };
+      },
+      facts,
+      [party.create],
+    );
+    await vi.runAllTimersAsync();
+    return { judgement: (await judging).judgement, asked };
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+test.each(['/game/api/v1/party/p-1', 'party/p-1', `${api}/api/v1/party/p-1#it`])(
+  'a Location of %s leads to the party',
+  async (location) => {
+    const { judgement, asked } = await judged(location);
+    expect([judgement?.kind, asked]).toEqual(['pass', ['/api/v1/party/p-1']]);
+  },
+);
+
+test('a Location that leads nowhere is a violation, unless parties are not read there', async () => {
+  const lost = '/game/api/v1/party/p-2';
+  expect((await judged(lost)).judgement).toMatchObject({ kind: 'violation', actual: '404' });
+  const facts: Facts = { routed: async () => ({ served: false, why: 'as unrouted' }) as never };
+  expect((await judged(lost, { facts })).judgement).toMatchObject({ reason: 'not-served' });
+});
+
+test.each<[string, string | undefined, number]>([
+  ['another host', 'http://10.0.0.7:8080/api/v1/party/p-2', 201],
+  ['a path outside the API', '/api/v1/party/p-2', 201],
+  ['no place', undefined, 201],
+  ['a party that was there before', '/game/api/v1/party/p-2', 200],
+])('a Location of %s is not followed', async (_, location, status) => {
+  const { judgement, asked } = await judged(location, { status });
+  expect([judgement, asked]).toEqual([expect.objectContaining({ reason: 'not-triggered' }), []]);
+});
