@@ -43,3 +43,55 @@ test('a player whose request is not answered yet does not ask a second time', as
   const judgements = await play(suite.suite(), 'join', 'join-accept');
   expect(judgements.map(({ kind }) => kind)).toEqual(['pass', 'pass']);
 });
+
+interface Server {
+  /** Rejected requests stay where open ones are listed. */
+  readonly isListed: boolean;
+  /** Whom a leader lets in. */
+  readonly admits: 'who asks' | 'who was rejected too' | 'anybody';
+}
+
+/** The judgement of a rejected request to join on a server with a leader, a friend and another. */
+async function judgedRejection({ isListed, admits }: Server) {
+  const members = new Set<number>();
+  const [open, rejected] = [new Set<number>(), new Set<number>()];
+  const numberIn = (id: unknown) => Number(String(id).split('-').at(-1));
+  const answer = ({ operation, player, ask: { params = {} } }: Put) => {
+    const named = numberIn(params.playerId);
+    if (operation === 'party.create') members.add(player);
+    if (operation === 'party.join') open.add(player);
+    if (operation === 'party.leave') members.delete(player);
+    if (operation === 'party.rejectJoin' && open.delete(named)) rejected.add(named);
+    if (operation === 'party.acceptJoin') {
+      const hasAsked = open.has(named) || (admits === 'who was rejected too' && rejected.has(named));
+      if (!hasAsked && admits !== 'anybody') return { status: 404 };
+      for (const each of [open, rejected]) each.delete(named);
+      members.add(named);
+    }
+    const idsOf = (players: Iterable<number>) => [...players].map((each) => ({ id: `id-of-player-${each}` }));
+    const asking = isListed ? [...open, ...rejected] : open;
+    return { body: { partyId: 'p-1', members: idsOf(members), requests: idsOf(asking) } };
+  };
+  const suite = flow('rejecting');
+  joining(suite);
+  const { play } = rehearseFlow(answer, { flows: { pointer: () => '/partyId' } });
+  vi.useFakeTimers();
+  try {
+    const playing = play(suite.suite(), 'rejected-view');
+    await vi.runAllTimersAsync();
+    const [judgement] = await playing;
+    return { kind: judgement?.kind, members: members.size };
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+test.each<[string, Server, string]>([
+  ['is gone', { isListed: false, admits: 'who asks' }, 'pass'],
+  ['stays listed, and is accepted no more', { isListed: true, admits: 'who asks' }, 'pass'],
+  ['stays listed, where the leader admits anybody', { isListed: true, admits: 'anybody' }, 'pass'],
+  ['stays, and lets the player in', { isListed: true, admits: 'who was rejected too' }, 'violation'],
+])('a rejected request that %s', async (_, server, kind) => {
+  // The leader and the friend alone, at the end.
+  expect(await judgedRejection(server)).toEqual({ kind, members: 2 });
+});

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { type Facts, judgeStep } from '../../fixtures/kit/flow-rehearsal.ts';
@@ -15,22 +15,16 @@ async function judged(
   const made = exchangeOf({ status, headers: location === undefined ? {} : { location } });
   const answer = { ...made, request: { ...made.request, url: `${api}${party.create.path}` } };
   const asked: (string | undefined)[] = [];
-  vi.useFakeTimers();
-  try {
-    const judging = judgeStep(
-      (context) => expectLocation(context, 'leader', answer),
-      ({ ask: { path } }) => {
-        asked.push(path);
-        return { status: path === '/api/v1/party/p-1' ? 200 : 404 };
-      },
-      facts,
-      [party.create],
-    );
-    await vi.runAllTimersAsync();
-    return { judgement: (await judging).judgement, asked };
-  } finally {
-    vi.useRealTimers();
-  }
+  const { judgement } = await judgeStep(
+    (context) => expectLocation(context, 'leader', answer),
+    ({ ask: { path } }) => {
+      asked.push(path);
+      return { status: path === '/api/v1/party/p-1' ? 200 : 404 };
+    },
+    facts,
+    [party.create],
+  );
+  return { judgement, asked };
 }
 
 test.each(['/game/api/v1/party/p-1', 'party/p-1', `${api}/api/v1/party/p-1#it`])(
