@@ -3,6 +3,8 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { pollAnswered } from '../../engine/flow/polling.ts';
+import { placesThatDiffer, valuesIn } from '../../engine/flow/snapshot.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, jsonValue, statusOf } from '../../engine/http/exchange.ts';
 import { valueAt } from '../../engine/values/json-walk.ts';
 import { findList } from '../messages/inbox.ts';
@@ -31,6 +33,21 @@ function pagesIn(answer: Exchange): readonly Page[] | undefined {
   }));
 }
 
+type About = readonly [answer: Exchange, name: string];
+
+/** Whether two answers say the same, each of the thing of its name. */
+function areAlike(
+  context: Pick<StepContext, 'wandering'>,
+  [one, its]: About,
+  [other, others]: About,
+): boolean {
+  const [said, saidOfOther] = [valuesIn(one), valuesIn(other)];
+  const names = (values: readonly string[] | undefined, name: string) =>
+    values?.every((value) => value === JSON.stringify(name)) === true;
+  const places = placesThatDiffer(one, other).difference(context.wandering());
+  return [...places].every((place) => names(said.get(place), its) && names(saidOfOther.get(place), others));
+}
+
 /** Stories, their nodes and pages, and the reward track. */
 export function archives(flow: Flow): void {
   const { prepare, step, observe } = flow.scenario('player', 'other');
@@ -53,14 +70,13 @@ export function archives(flow: Flow): void {
       const nodeId = context.of(story).find((id) => !context.mentioned(node.exchange, id));
       if (nodeId === undefined)
         return context.cannotTell('unknown-resource', 'the story names no node but the active one');
-      const { value } = await context.sets('player', area.updateActiveNode, {
+      return context.sets('player', area.updateActiveNode, {
         value: nodeId,
         as: 'nodeId',
         // The answer names nodes only as members, and does not show which of them may be activated.
         madeUp: 'a node that the story names',
         shownIn: (value) => ({ operation: area.activeNode, value, what: 'the node that was made active' }),
       });
-      return value;
     },
   );
 
@@ -70,6 +86,44 @@ export function archives(flow: Flow): void {
     clauses.own,
     "another player's active node stays as it was",
     (context) => context.expectStill(context.of(before).othersNode, "the other player's node as it was"),
+  );
+
+  chosen.step(
+    'active-node-next',
+    [area.activeNode, area.updateActiveNode],
+    clauses.shown,
+    'a player makes the next node active, and reads that one',
+    async (context, { value: first, isOwn }) => {
+      if (!isOwn) context.notTriggered('the profile fixes the node that is made active');
+      const isNew = (id: string) => id !== first && !context.mentioned(context.of(before).node.exchange, id);
+      const next = context.of(story).find(isNew);
+      if (next === undefined) return context.notTriggered('the story names no further node');
+      const activate = (nodeId: string) =>
+        context.put(
+          'player',
+          area.updateActiveNode,
+          context.likeliestAsk('player', area.updateActiveNode, { carry: { nodeId } }),
+        );
+      const answer = await activate(next);
+      if (!isSuccess(answer))
+        context.cannotTell('needs-state', `a further node is answered ${statusOf(answer)}`);
+      const { last, holds } = await pollAnswered(
+        () => context.put('player', area.activeNode),
+        (read) => context.mentioned(read, next),
+      );
+      if (holds) return;
+      // It may not be open yet: only where the first one is answered alike, the answer says that it was made active.
+      const isSaid =
+        context.mentioned(answer, next) && areAlike(context, [answer, next], [await activate(first), first]);
+      if (!isSaid || !context.mentioned(last, first))
+        context.cannotTell('needs-state', `${area.activeNode.id} does not show the further node`);
+      context.expect(
+        false,
+        `${area.activeNode.id} with ${next}, as the answer says`,
+        `it shows ${first}`,
+        last,
+      );
+    },
   );
 
   const journal = step(
