@@ -50,12 +50,12 @@ function leading(flow: Flow): void {
     },
   );
 
-  created.step(
+  read.step(
     'create-location',
     [party.create],
     clauseById('rfc9110.location'),
     'the Location of the answer to a new party leads somewhere',
-    (context, { answer }) => expectLocation(context, 'leader', answer),
+    (context) => expectLocation(context, 'leader', context.of(created).answer),
   );
 
   seen.step(

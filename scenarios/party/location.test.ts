@@ -1,17 +1,14 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
-import { type Facts, judgeStep } from '../../fixtures/kit/flow-rehearsal.ts';
+import { judgeStep } from '../../fixtures/kit/flow-rehearsal.ts';
 import { expectLocation } from './location.ts';
 
 const { party } = areas;
 const api = 'http://127.0.0.1:9/game';
 
 /** The judgement of a Location, where there is a party at that path, and the paths that were asked. */
-async function judged(
-  location: string | undefined,
-  { status = 201, facts = {} }: { readonly status?: number; readonly facts?: Facts } = {},
-) {
+async function judged(location: string | undefined, status = 201) {
   const made = exchangeOf({ status, headers: location === undefined ? {} : { location } });
   const answer = { ...made, request: { ...made.request, url: `${api}${party.create.path}` } };
   const asked: (string | undefined)[] = [];
@@ -21,7 +18,7 @@ async function judged(
       asked.push(path);
       return { status: path === '/api/v1/party/p-1' ? 200 : 404 };
     },
-    facts,
+    {},
     [party.create],
   );
   return { judgement, asked };
@@ -35,11 +32,9 @@ test.each(['/game/api/v1/party/p-1', 'party/p-1', `${api}/api/v1/party/p-1#it`])
   },
 );
 
-test('a Location that leads nowhere is a violation, unless parties are not read there', async () => {
-  const lost = '/game/api/v1/party/p-2';
-  expect((await judged(lost)).judgement).toMatchObject({ kind: 'violation', actual: '404' });
-  const facts: Facts = { routed: async () => ({ served: false, why: 'as unrouted' }) as never };
-  expect((await judged(lost, { facts })).judgement).toMatchObject({ reason: 'not-served' });
+test('a Location that leads nowhere is a violation', async () => {
+  const { judgement } = await judged('/game/api/v1/party/p-2');
+  expect(judgement).toMatchObject({ kind: 'violation', actual: '404' });
 });
 
 test.each<[string, string | undefined, number]>([
@@ -48,6 +43,6 @@ test.each<[string, string | undefined, number]>([
   ['no place', undefined, 201],
   ['a party that was there before', '/game/api/v1/party/p-2', 200],
 ])('a Location of %s is not followed', async (_, location, status) => {
-  const { judgement, asked } = await judged(location, { status });
+  const { judgement, asked } = await judged(location, status);
   expect([judgement, asked]).toEqual([expect.objectContaining({ reason: 'not-triggered' }), []]);
 });
