@@ -21,7 +21,7 @@ const judged: readonly (readonly [Operation, readonly string[]])[] = [
   [general.entitlements, ['store/purchase', 'store/purchase-paid']],
   [messages.list, ['messages/claim', 'messages/mark', 'messages/limit-inbox']],
   [mysteryBox.status, ['progression/gift', 'progression/gift-amount', 'progression/gift-once']],
-  [onboarding.get, ['progression/bot-match-shown', 'progression/onboarding-rewards-once']],
+  [onboarding.get, ['progression/bot-match-shown', 'progression/onboarding-step']],
   [onboarding.botMatchStatus, ['progression/onboarding-step', 'progression/onboarding-own']],
   [party.join, ['party/leave', 'party/left-view', 'party/left-party-stays', 'party/remove']],
   [party.create, ['login/same-player', 'login/logout']],
