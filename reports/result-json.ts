@@ -14,11 +14,8 @@ export function writeResult(result: RunResult, path: string): void {
  * each check in its final form, a line each, in place of the lines that came while the run went on.
  */
 export function writeLines({ checks, ...head }: RunResult, outDir: string): void {
-  writeWhole(
-    join(outDir, linesFile),
-    pieces(checks, (check) => `${JSON.stringify(check)}\n`),
-    '--out',
-  );
+  const textOf = (some: readonly Result[]) => some.map((check) => `${JSON.stringify(check)}\n`).join('');
+  writeWhole(join(outDir, linesFile), pieces(checks, textOf), '--out');
   writeWhole(join(outDir, headFile), `${JSON.stringify(head)}\n`, '--out');
 }
 
@@ -29,13 +26,9 @@ const inPiece = 128;
 
 function* pieces(
   checks: RunResult['checks'],
-  textOf: (check: Result, nth: number) => string,
+  textOf: (some: readonly Result[], at: number) => string,
 ): Generator<string> {
-  for (let at = 0; at < checks.length; at += inPiece)
-    yield checks
-      .slice(at, at + inPiece)
-      .map((check, nth) => textOf(check, at + nth))
-      .join('');
+  for (let at = 0; at < checks.length; at += inPiece) yield textOf(checks.slice(at, at + inPiece), at);
 }
 
 /** As `JSON.stringify` with an indentation of one. */
@@ -43,9 +36,9 @@ function* resultPieces(result: RunResult): Generator<string> {
   const mark = '\n "checks": [';
   const [before = '', after = ''] = JSON.stringify({ ...result, checks: [] }, null, 1).split(mark);
   yield before + mark;
-  yield* pieces(result.checks, (check, nth) => {
-    const text = JSON.stringify(check, null, 1).replaceAll('\n', '\n  ');
-    return `${nth === 0 ? '' : ','}\n  ${text}`;
+  yield* pieces(result.checks, (checks, at) => {
+    const text = JSON.stringify({ checks }, null, 1).slice(`{${mark}`.length, -'\n ]\n}'.length);
+    return `${at === 0 ? '' : ','}${text}`;
   });
   yield `${result.checks.length === 0 ? '' : '\n '}${after}\n`;
 }

@@ -152,6 +152,9 @@ function tableOf(checks: readonly Result[], order: readonly number[], causeOf: R
   const strings = new Map<string, number>([['', 0]]);
   let size = 0;
   const string = (text: string, most = shortest) => {
+    // Hardly a text is new, and what stands there is shown as it is.
+    const known = text.length > most ? undefined : strings.get(text);
+    if (known !== undefined) return known;
     const shown = visible(cut(text, most));
     const index = strings.get(shown);
     if (index !== undefined) return index;
