@@ -24,12 +24,10 @@ const longestWord = 40;
 function standings(exchange: Exchange): ReadonlyMap<string, string> | undefined {
   const root = jsonValue(exchange);
   if (!isObject(root)) return undefined;
-  return new Map(
-    Object.entries(root)
-      .slice(0, mostMembers)
-      .map(([name, value]) => [name, standing(value)]),
-  );
+  return new Map(membersOf(root).map(([name, value]) => [name, standing(value)]));
 }
+
+const membersOf = (root: object): [string, unknown][] => Object.entries(root).slice(0, mostMembers);
 
 function standing(value: unknown): string {
   if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0 ? 'empty' : filled;
@@ -38,6 +36,7 @@ function standing(value: unknown): string {
   return text.length > longestWord ? filled : text;
 }
 
+const saysMore = (how: string) => how === filled || how.startsWith('"');
 const isNothing = (how: string) => how === 'null' || how === 'empty';
 const isNumber = (how: string) => /^-?\d/.test(how);
 const isFlag = (how: string) => how === 'true' || how === 'false';
@@ -131,11 +130,13 @@ const errors = /^(errors?|failure|fault)$/;
  * form of its own: each of its refusals has a status of success, or is one of a path without a route.
  */
 function saysError(exchange: Exchange): boolean {
-  return [...(standings(exchange) ?? [])].some(
-    ([name, how]) =>
-      (flags.test(letters(name)) && how === 'false') ||
-      (errors.test(letters(name)) && (how === filled || how.startsWith('"'))),
-  );
+  const root = jsonValue(exchange);
+  if (!isObject(root)) return false;
+  return membersOf(root).some(([name, value]) => {
+    const word = letters(name);
+    if (flags.test(word)) return value === false;
+    return errors.test(word) && saysMore(standing(value));
+  });
 }
 
 export const refusesInBody = switchPoint(
