@@ -43,6 +43,7 @@ interface Trying {
   readonly hosts?: Target['hosts'];
   readonly stated?: SessionProfile['hosts'];
   readonly readOnly?: boolean;
+  readonly omitted?: readonly Operation[];
 }
 
 const far = { base: 'https://api.test', cdn: 'https://cdn.test', gamelogs: 'https://logs.test' };
@@ -52,7 +53,7 @@ const carries = ({ headers, url }: Request, value = real) =>
 /** Looks at both other hosts of a target that answers so. */
 async function trying(
   answer: (request: Request, nth: number) => ExchangeFields | Exchange,
-  { discovery = foundWith(bearer), hosts = far, stated, readOnly = false }: Trying = {},
+  { discovery = foundWith(bearer), hosts = far, stated, readOnly = false, omitted = [] }: Trying = {},
 ) {
   const sent: Request[] = [];
   const client = {
@@ -64,7 +65,11 @@ async function trying(
     close() {},
   };
   const read = readTarget({ BASE_URL: 'http://x.test' }, { cwd: '/', newRunId: () => 'run00000' });
-  const profile = { ...silentProfile, ...(stated && { session: { hosts: stated } }) };
+  const profile = {
+    ...silentProfile,
+    ...(stated && { session: { hosts: stated } }),
+    omitted: new Map(omitted.map(({ id }) => [id, 'not in this game'])),
+  };
   const target: Target = { ...read, hosts, profile };
   const trial = createSessionTrial({ client, target, discovery, readOnly });
   for (const host of ['cdn', 'gamelogs'] as const)
@@ -281,6 +286,17 @@ describe('another way of carrying it', () => {
     });
   });
 
+  test('is tried with the next file where the first is refused as one that is absent', async () => {
+    const wanted = wants(`Bearer ${token}`, 'cdn.test', 403);
+    const isThere = ({ url }: Request) => url.includes('dlcList');
+    const { takes } = await trying(
+      (request) =>
+        request.url.includes('cdn.test') && !isThere(request) ? { status: 403 } : wanted(request),
+      { discovery },
+    );
+    expect(takes).toEqual(['cdn']);
+  });
+
   test('goes in no field that is taken: one request has one Authorization', async () => {
     const first = sessionBy({ kind: 'bearer', source: '/first' }, ['authorization', 'Bearer first'], 'first');
     const { sent } = await trying(() => ({ status: 401 }), {
@@ -336,6 +352,16 @@ test('a session that is new in every answer is followed', async () => {
   );
   expect(takes).toEqual(['cdn', 'gamelogs']);
   expect((trial.discovery() as Found).session.credentials).toEqual([['x-turn', current]]);
+});
+
+test('where the profile omits the files that tell most, others are tried', async () => {
+  const { contentMetadata, dlcList, collections, eulaDefinition } = clientData;
+  const omitted = [contentMetadata, dlcList, collections, eulaDefinition];
+  const { takes, sent } = await trying(wants(`Bearer ${real}`), { omitted });
+  expect(takes).toEqual(['cdn', 'gamelogs']);
+  expect(sent.filter(({ url }) => /ContentMetadata|dlcList|collections\.|eulaDefinition/i.test(url))).toEqual(
+    [],
+  );
 });
 
 test('a 403 of a store that serves other files is about what it does not hold', async () => {

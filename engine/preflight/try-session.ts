@@ -1,7 +1,7 @@
 // Tries the session on the hosts besides the main API's: where a call is refused without it, and accepted with it. The
 // session is sent to given hosts only, and to none where somebody in between could read it.
-import { areas, operationById } from '../../catalog/catalog.ts';
-import type { Operation } from '../../catalog/operation.ts';
+import { areas, catalog, operationById } from '../../catalog/catalog.ts';
+import { type Operation, parametersOf } from '../../catalog/operation.ts';
 import { type Ask, requestOf } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
 import { type Exchange, isSuccess, type Request, statusOf } from '../http/exchange.ts';
@@ -50,18 +50,35 @@ const mostBodies = 3;
 
 const { clientData, logs } = areas;
 /** Calls that show most about a host: a few small files that every client fetches, and every batch. */
-const sampleCalls: Readonly<Record<OtherHost, readonly Operation[]>> = {
+const tellingCalls: Readonly<Record<OtherHost, readonly Operation[]>> = {
   cdn: [clientData.contentMetadata, clientData.dlcList, clientData.collections, clientData.eulaDefinition],
   gamelogs: [logs.logsBatch, logs.analyticsBatch],
 };
+/** Most of the others. */
+const mostSamples = 4;
+
+/** Calls of a host that the profile does not omit: those that tell most, or others that need no parameter. */
+function sampleCalls(host: OtherHost, { profile, ambient }: Target): readonly Operation[] {
+  const isMeant = ({ id }: Operation) => profile?.omitted.has(id) !== true;
+  const telling = tellingCalls[host].filter(isMeant);
+  if (telling.length > 0) return telling;
+  const isComplete = (operation: Operation) =>
+    parametersOf(operation).every((name) => Object.hasOwn(ambient, name));
+  const others = catalog.filter((operation) => operation.host === host && isMeant(operation));
+  return others.filter(isComplete).slice(0, mostSamples);
+}
 
 export function createSessionTrial({ client, target, discovery, readOnly }: TrialOptions): SessionTrial {
   const { profile } = target;
   const signedIn = discovery?.kind === 'found' ? discovery : undefined;
+  const samples: Readonly<Record<OtherHost, readonly Operation[]>> = {
+    cdn: sampleCalls('cdn', target),
+    gamelogs: sampleCalls('gamelogs', target),
+  };
   let session = signedIn?.session;
   const found = new Map<OtherHost, HostSession>();
   const tries = new Map<OtherHost, number>();
-  /** Hosts that refused the session in every other way of carrying it. */
+  /** Hosts that answered 401 to the session in every other way of carrying it; a 403 may be that of a file that is absent. */
   const refusedAllWays = new Set<OtherHost>();
   let turn: Promise<unknown> = Promise.resolve();
 
@@ -87,7 +104,7 @@ export function createSessionTrial({ client, target, discovery, readOnly }: Tria
 
   /** Keeps the wall of the call that comes first in the table, so that every run reports the same one. */
   const noteWall = (host: OtherHost, wall: Wall) => {
-    const ids = sampleCalls[host].map(({ id }) => id);
+    const ids = samples[host].map(({ id }) => id);
     const known = found.get(host);
     if (isWall(known) && ids.indexOf(known.operation) < ids.indexOf(wall.operation)) return;
     found.set(host, wall);
@@ -113,7 +130,7 @@ export function createSessionTrial({ client, target, discovery, readOnly }: Tria
     tries.set(host, times + 1);
     const tried = await tryWays(operation, request, without, refusedAllWays.has(host) ? 0 : mostWays);
     if (tried === 'refused') {
-      refusedAllWays.add(host);
+      if (wall.status === 401) refusedAllWays.add(host);
       noteWall(host, { kind: 'refused', ...wall });
     }
     if (typeof tried === 'string') return without;
@@ -183,7 +200,7 @@ export function createSessionTrial({ client, target, discovery, readOnly }: Tria
   };
 
   const tryHost: SessionTrial['tryHost'] = async (host, settled) => {
-    const rows = sampleCalls[host].filter(({ id }) => !profile?.omitted.has(id));
+    const rows = samples[host];
     if (isTaken(host)) return improveEvidence(host, rows, settled);
     found.delete(host);
     tries.delete(host);
