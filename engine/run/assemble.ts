@@ -62,7 +62,7 @@ export interface RunFacts
 export function assemble(
   plan: readonly PlannedCheck[],
   results: ReadonlyMap<string, Result>,
-  stated: Ending,
+  reported: Ending,
   facts: RunFacts,
 ): RunResult {
   const {
@@ -78,7 +78,7 @@ export function assemble(
     ...rest
   } = facts;
   const { expects = {}, expectsUntil, unmatched: unseen = [], ...kept } = rest;
-  const ending = truly(stated, plan, results);
+  const ending = correctedEnding(reported, plan, results);
   const all = plan.map((check) => results.get(check.id) ?? unfinished(check, ending, facts));
   const today = facts.startedAt.slice(0, 10);
   const pinned = applyPins(all, expects, known, facts, { today, until: expectsUntil });
@@ -125,12 +125,16 @@ export function assemble(
 }
 
 /** Corrects an ending of `complete`: a worker that left checks out has died, and one that hit the budget has run out of it. */
-function truly(stated: Ending, plan: readonly PlannedCheck[], results: ReadonlyMap<string, Result>): Ending {
-  if (stated.ended !== 'complete') return stated;
-  if (plan.some(({ id }) => !results.has(id))) return { ...stated, ended: 'worker-died' };
+function correctedEnding(
+  reported: Ending,
+  plan: readonly PlannedCheck[],
+  results: ReadonlyMap<string, Result>,
+): Ending {
+  if (reported.ended !== 'complete') return reported;
+  if (plan.some(({ id }) => !results.has(id))) return { ...reported, ended: 'worker-died' };
   return plan.some(({ id }) => results.get(id)?.reason === 'budget')
-    ? { ...stated, ended: 'budget' }
-    : stated;
+    ? { ...reported, ended: 'budget' }
+    : reported;
 }
 
 function unfinished(
