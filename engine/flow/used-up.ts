@@ -22,7 +22,7 @@ export function usedUp(judgement: Judgement, [first]: readonly Operation[]): Jud
   return refusal && observed(alreadyUsed, refusal);
 }
 
-/** A name, or a guessed body, may also be refused as wrong. */
+/** 400 and 422 may also mean that the value is wrong: they do not count for a name, nor where the call could not be judged. */
 function refusalOf(judgement: Judgement, { id }: Operation): Exchange | undefined {
   if (judgement.kind !== 'violation' && judgement.kind !== 'inconclusive') return undefined;
   const { evidence } = judgement;

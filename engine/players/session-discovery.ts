@@ -73,7 +73,7 @@ export async function discover(
   redactor: Pick<Redactor, 'learn'>,
 ): Promise<Discovery> {
   const ask = asker(client, target);
-  // They need no token: on a far target that is a round trip less.
+  // Controls need no token: asked while it is fetched, they save a round trip to a far target.
   const early = controls(ask, target);
   const given = await tokens.of(1);
   if ('why' in given) return { kind: 'no-token', why: given.why };
