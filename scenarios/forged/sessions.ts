@@ -1,4 +1,4 @@
-// Sends sessions that were changed, and sessions that state an end in the past. The players here are not those of the
+// Sends sessions that were changed, and sessions whose stated end has passed. The players here are not those of the
 // login's attacks: where each player has one session, a login ends it.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
@@ -62,7 +62,7 @@ export function changedSessions(flow: Flow): void {
     };
   });
 
-  /** On reads, what a session is refused for. */
+  /** Adds a step that makes reads with forged sessions, each of which must be refused. */
   const onReads = (name: string, title: string, forge: Forge) =>
     session.step(`session-${name}`, [auth.login], clauses.session, title, async (context, entry) => {
       await tried(context, entry, await forge(entry, context));
@@ -74,7 +74,7 @@ export function changedSessions(flow: Flow): void {
     ...swapped(own, victim),
     ...unsigned(victim),
   ]);
-  onReads('key', 'a session that chooses its own key is refused', async (entry, context) => {
+  onReads('key', 'a session signed with a key that its sender chose is refused', async (entry, context) => {
     const { victim } = verifying(context, entry);
     const { response } = await context.put(undefined, auth.publicKey);
     const own = await makeOwnKey(victim);
@@ -87,8 +87,9 @@ export function changedSessions(flow: Flow): void {
   });
 }
 
-/** Longest time that the end of a session is waited for, longer where attacks were asked for; then for clocks that differ; ms. */
+/** How far off the end of a session may be to be waited for: `asked` where attacks were asked for, else `brief`. */
 const endsWithinMs = { asked: 10_000, brief: 3_000 } as const;
+/** How long after its end a session may still be accepted, as clocks differ. */
 const leewayMs = 5_000;
 const betweenMs = 250;
 
@@ -100,7 +101,7 @@ export function endOfSession(flow: Flow): void {
       'session-end',
       [auth.login],
       clauses.session,
-      'a session is over when it said that it would be',
+      'a session is refused after the end that it states',
       async (context) => {
         const { enter } = context.forging();
         await context.recruit('guest');
