@@ -28,7 +28,7 @@ export interface Result extends PlannedCheck {
   /** Equal for failures that are one finding. */
   readonly cause?: string;
   readonly exchange?: RecordedExchange;
-  /** An exchange that is right, where `exchange` shows its fault beside it alone. */
+  /** A right exchange to compare with, where `exchange` alone does not show the fault. */
   readonly control?: RecordedExchange;
   readonly curl?: string;
   /** A script that repeats it, where one request cannot: for node, without dependencies. */
@@ -78,7 +78,7 @@ export interface BaselineAccount {
   readonly runId: string;
   /** Ids of the checks that got worse since: failures, checks of operations that are gone, and steady new warnings. */
   readonly worse: readonly string[];
-  /** Ids of the checks that fail, and that it was cut off before judging: not shown to be old, so they count too. */
+  /** Ids of the checks that fail, and that the baseline did not get to: not shown to be old, so they count too. */
   readonly unjudgedBefore?: readonly string[];
   /** Ids of the checks that it judged and this run could not, each time it asked; they fail the run. */
   readonly noLongerJudged?: readonly string[];

@@ -64,7 +64,7 @@ export function decompressed(raw: Buffer, limit: number): Buffer {
   return raw;
 }
 
-// Results of older versions: members that `assay.result/1` got since are filled in with what held then.
+// Results of older versions lack the members that `assay.result/1` got later; these get the values that held before.
 type Since = 'leftBehind' | 'ledger' | 'waivers';
 /** A result as any version wrote it. */
 type Stored = Omit<RunResult, Since | 'options'> &
@@ -72,7 +72,7 @@ type Stored = Omit<RunResult, Since | 'options'> &
     readonly options: Omit<RunResult['options'], 'rerun'> & Partial<Pick<RunResult['options'], 'rerun'>>;
   };
 
-/** With the members that it lacks, as the version that wrote it would have left them. */
+/** Returns the result with the members that later versions added. */
 export function withLaterMembers(stored: Stored): RunResult {
   return {
     ...stored,
