@@ -10,7 +10,8 @@ import { type Answered, answered, samplesInTurn } from '../../engine/probe/prere
 import { switchPoint } from '../../engine/values/switch-points.ts';
 import { quiet, quietContent } from './quiet-reads.ts';
 
-const compressed = { headers: [['accept-encoding', 'gzip, br']] } as const;
+/** What a client sends that takes the codings which every client knows. */
+export const compressed = { headers: [['accept-encoding', 'gzip, br']] } as const;
 
 /** The first quiet read again, by a client that takes the codings that every client knows. */
 export const codedRead = async (operation: Operation, context: Context): Promise<Answered> =>

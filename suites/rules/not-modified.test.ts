@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import type { Ask } from '../../engine/http/ask.ts';
 import { type Answer, rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
@@ -50,4 +50,34 @@ test('a weak tag counts, no tag is fine', async () => {
       )
     ).verdict,
   ).toBe('not-triggered');
+});
+
+describe('a file that is coded for who takes codings', () => {
+  const gzip = { coding: 'gzip', bytes: 9 };
+  const coded =
+    (etag: string, answers: (asked: string) => Answer): Script =>
+    (ask) => {
+      const takes = ask.headers?.some(
+        ([name, value]) => name === 'accept-encoding' && value.includes('gzip'),
+      );
+      const asked = sent(ask);
+      if (takes) return asked === undefined ? { headers: { etag }, body: 'x', wire: gzip } : answers(asked);
+      return asked === undefined ? tagged('"a"') : { status: 304 };
+    };
+  const again = (etag: string): Answer => ({ headers: { etag }, body: 'x', wire: gzip });
+
+  test.each<[string, string, (asked: string) => Answer, string]>([
+    ['304', '"a-gzip"', () => ({ status: 304 }), 'pass'],
+    ['the whole content again', '"a-gzip"', again, 'warning'],
+    ['the whole content again to its weak tag', 'W/"a"', again, 'warning'],
+    ['another content each time', '"a-gzip"', (asked) => again(asked === '"b"' ? '"c"' : '"b"'), 'pass'],
+    ['a refusal', '"a-gzip"', () => ({ status: 403 }), 'pass'],
+  ])('gives %s for %s', async (_, etag, answers, expected) => {
+    expect((await rehearse(notModified, catalog, coded(etag, answers))).verdict).toBe(expected);
+  });
+
+  test('is not asked for by the tag of both, which was tried', async () => {
+    const { verdict } = await rehearse(notModified, catalog, coded('"a"', again));
+    expect(verdict).toBe('pass');
+  });
 });

@@ -1,16 +1,26 @@
-// Checks that a client that already has the current content gets 304. An answer without an ETag conforms.
+// Checks that a client that already has the current content gets 304. An answer without an ETag conforms. Clients take
+// codings, so what has another ETag when it is coded is asked for by that one too.
 import type { Operation } from '../../catalog/operation.ts';
-import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';
+import type { Headers } from '../../engine/http/exchange.ts';
+import {
+  inconclusive,
+  type Judgement,
+  notTriggered,
+  pass,
+  violation,
+  warning,
+} from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { etagOf } from '../../engine/probe/matchers/http-fields.ts';
 import { type Answered, answered } from '../../engine/probe/prerequisites.ts';
 import { is4xx } from '../../engine/values/status.ts';
+import { codedRead, compressed } from './coding.ts';
 import { quiet, quietContent } from './quiet-reads.ts';
 
-/** The `nth` quiet read of an operation, conditional on this ETag. */
-export const conditional = (operation: Operation, etag: string, nth = 1) =>
-  quiet(operation, nth, { headers: [['if-none-match', etag]] });
+/** The `nth` quiet read of an operation, conditional on this ETag. @param besides headers that go along */
+export const conditional = (operation: Operation, etag: string, nth = 1, besides: Headers = []) =>
+  quiet(operation, nth, { headers: [...besides, ['if-none-match', etag]] });
 
 export const notModified: Rule = {
   name: 'not-modified',
@@ -22,7 +32,7 @@ export const notModified: Rule = {
     if (etag === undefined) return notTriggered('it sends no ETag');
     const { gate, current } = await whileCurrent(operation, context, etag);
     const { status } = gate.response;
-    if (status === 304) return pass(gate.exchange);
+    if (status === 304) return (await refusedCoded(operation, context, etag)) ?? pass(gate.exchange);
     if (!current) return notTriggered('its ETag changes with every answer');
     if (is4xx(status) && status !== 412)
       return inconclusive('unstable-answers', `200 at first, ${status} with If-None-Match`, gate.exchange);
@@ -35,14 +45,30 @@ async function whileCurrent(
   operation: Operation,
   { ask }: Context,
   etag: string,
+  besides: Headers = [],
 ): Promise<{ gate: Answered; current: boolean }> {
-  const first = answered(await ask(operation, conditional(operation, etag)));
+  const first = answered(await ask(operation, conditional(operation, etag, 1, besides)));
   if (first.response.status !== 200) return { gate: first, current: true };
   const newer = etagOf(first.response);
   if (newer === undefined || newer === etag) return { gate: first, current: newer === etag };
-  const second = answered(await ask(operation, conditional(operation, newer)));
+  const second = answered(await ask(operation, conditional(operation, newer, 1, besides)));
   return {
     gate: second,
     current: second.response.status !== 200 || etagOf(second.response) === newer,
   };
+}
+
+/** The warning of content whose ETag is another one when it is coded, and which is sent again for that one. */
+async function refusedCoded(
+  operation: Operation,
+  context: Context,
+  etag: string,
+): Promise<Judgement | undefined> {
+  const { response } = await codedRead(operation, context);
+  const own = etagOf(response);
+  if (response.wire.coding === undefined || own === undefined || own === etag) return undefined;
+  const { gate, current } = await whileCurrent(operation, context, own, compressed.headers);
+  return gate.response.status === 200 && current
+    ? warning('304 to the ETag of the coded answer, as to that of the uncoded one', '200', gate.exchange)
+    : undefined;
 }
