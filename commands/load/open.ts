@@ -15,7 +15,7 @@ import { quoted } from '../../engine/values/text.ts';
 import { typedWith } from '../../engine/values/typed-command.ts';
 import { shapes } from '../../load/arrivals/shapes.ts';
 import { CannotLoad } from '../../load/cannot-load.ts';
-import { journeyNames } from '../../load/journeys/journeys.ts';
+import { journeyNamed, journeyNames } from '../../load/journeys/journeys.ts';
 import { connectionsIn, type RawSubject } from '../../load/options.ts';
 import { type Load, openLoad, type StartEmbeddedProcess } from '../../load/step/open-load.ts';
 
@@ -32,7 +32,7 @@ interface Opened {
 /**
  * @param args what was typed beside the options
  * @returns a name; nothing where an operation was given in its place
- * @throws ConfigurationError where there is neither a journey nor an operation
+ * @throws ConfigurationError where there is neither a journey nor an operation, or no journey of that name
  */
 export function journeyIn(
   command: Command,
@@ -51,6 +51,8 @@ export function journeyIn(
     throw new ConfigurationError([
       `${command}: the journey ${quoted(journey)} beside --operation ${quoted(operation)}; give one of both`,
     ]);
+  // Before anything else is missed: a misspelt name is told first.
+  if (journey !== undefined) journeyNamed(journey);
   return journey ?? '';
 }
 
