@@ -109,7 +109,7 @@ describe('where the profile states the transport', () => {
       {},
       { profile: stated(transport) },
     );
-    expect(found).toEqual({ kind: 'no-credential', status: 200, tried: 0, stated: true });
+    expect(found).toEqual({ kind: 'no-credential', status: 200, tried: 0, missingWhereStated: true });
     expect(whyNoSession(found)).toContain('holds no credential where the profile says that it stands');
   });
 

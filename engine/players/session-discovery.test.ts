@@ -215,7 +215,7 @@ test.each<[string, Discovery | undefined, RegExp]>([
   ],
   [
     'a credential that is not where the profile says',
-    { kind: 'no-credential', status: 200, tried: 0, stated: true },
+    { kind: 'no-credential', status: 200, tried: 0, missingWhereStated: true },
     /holds no credential where the profile says/,
   ],
   [
@@ -241,6 +241,6 @@ test.each<[string, Discovery | undefined, RegExp]>([
 
 test('blames the login only when the profile states where its credential stands', () => {
   const silent = { kind: 'no-credential', status: 200, tried: 0 } as const;
-  expect(loginFault({ ...silent, stated: true })).toBe('200 without it');
+  expect(loginFault({ ...silent, missingWhereStated: true })).toBe('200 without it');
   expect([loginFault(silent), loginFault(undefined)]).toEqual([undefined, undefined]);
 });

@@ -27,13 +27,13 @@ export type Discovery =
     }
   /**
    * The login succeeded, but no value of its answer changed another answer; `tried` counts the values tried.
-   * `stated`: its answer held no credential at the place that the profile states.
+   * `missingWhereStated`: its answer held no credential at the place that the profile states.
    */
   | {
       readonly kind: 'no-credential';
       readonly status: number;
       readonly tried: number;
-      readonly stated?: true;
+      readonly missingWhereStated?: true;
       /** The likeliest place of a credential, and the ways in which its value was sent back. */
       readonly likeliest?: Likeliest;
     }
@@ -91,7 +91,7 @@ export async function discover(
     return { kind: 'refused', status, likeUnrouted, from };
   }
   const status = statusOf(answer.exchange);
-  const possible = stated(target, answer.exchange) ?? answer.candidates;
+  const possible = candidatesOfProfile(target, answer.exchange) ?? answer.candidates;
   const { usual, rarer, derived, besideCookies, elsewhere } = possible;
   const all = [...usual, ...rarer, ...derived, ...besideCookies, ...elsewhere];
   const values = new Set(all.flatMap(({ secrets }) => secrets));
@@ -112,12 +112,12 @@ export async function discover(
     return { kind: 'no-credential', status, tried: values.size, ...(likeliest && { likeliest }) };
   }
   return values.size === 0
-    ? { kind: 'no-credential', status, tried: 0, stated: true }
+    ? { kind: 'no-credential', status, tried: 0, missingWhereStated: true }
     : { kind: 'no-difference', status, transport };
 }
 
-/** Uses the transport that the profile states, and guesses nothing; undefined where the profile states none. */
-function stated(target: Target, login: Exchange): Candidates | undefined {
+/** The candidate at the place that the profile states, without guesses; undefined where it states no transport. */
+function candidatesOfProfile(target: Target, login: Exchange): Candidates | undefined {
   const transport = target.profile?.session?.transport;
   if (!transport) return undefined;
   const session = take(transport, login, playerIdAt(target));
@@ -164,9 +164,11 @@ async function isLikeUnrouted(
   return !differs && !unstable && failed === undefined;
 }
 
-/** What the profile states about the login and its answer lacks; undefined where nothing is missing. */
+/** What the login answered, where it lacks the credential that the profile states; undefined where nothing is missing. */
 export const loginFault = (discovery: Discovery | undefined): string | undefined =>
-  discovery?.kind === 'no-credential' && discovery.stated ? `${discovery.status} without it` : undefined;
+  discovery?.kind === 'no-credential' && discovery.missingWhereStated
+    ? `${discovery.status} without it`
+    : undefined;
 
 /** The likely place of a credential, how it was sent back, and the line of the profile that corrects it; empty where nothing was found. */
 export function triedWith({
@@ -189,7 +191,7 @@ export function whyNoSession(discovery: Discovery | undefined): string | undefin
       if (discovery.status === 429) return 'login answered 429: it allows no more calls for now';
       return `login answered ${discovery.status} to our ${discovery.from}: set LOGIN_TOKEN to a token the target accepts, or LOGIN_TOKEN_COMMAND`;
     case 'no-credential':
-      return discovery.stated
+      return discovery.missingWhereStated
         ? `login answered ${discovery.status}, but holds no credential where the profile says that it stands`
         : `login answered ${discovery.status}, but nothing in its answer changes another answer when sent back${triedWith(discovery)}`;
     case 'no-difference':

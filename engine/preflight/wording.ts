@@ -101,7 +101,7 @@ export function signInLine(signIn: Discovery, { profile }: Pick<Target, 'profile
         ? `sign-in: the login answers ${signIn.status} to a test JWT; set LOGIN_TOKEN (several tokens: several players) or LOGIN_TOKEN_COMMAND`
         : `sign-in: the login answers ${signIn.status} to the token of ${signIn.from}; check that it is valid and not expired`;
     case 'no-credential':
-      if (signIn.stated)
+      if (signIn.missingWhereStated)
         return `sign-in: the login answers ${signIn.status} without a credential where the profile says that it stands; check session.transport`;
       return `sign-in: the login answers ${signIn.status}, but nothing in its answer makes a difference to later calls (${signIn.tried} possible credentials tried)${triedWith(signIn)}`;
     case 'no-difference':

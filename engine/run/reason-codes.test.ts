@@ -88,7 +88,7 @@ test.each<[Discovery | undefined, RegExp]>([
   [{ kind: 'refused', status: 429, from: 'LOGIN_TOKEN' } as Discovery, /lower --rate/],
   [{ kind: 'unrouted' } as Discovery, /^serve the login/],
   [{ kind: 'unreachable', error: 'timeout', message: 'x' }, /why the login does not answer$/],
-  [{ kind: 'no-credential', status: 200, stated: true } as Discovery, /^correct in the profile/],
+  [{ kind: 'no-credential', status: 200, missingWhereStated: true } as Discovery, /^correct in the profile/],
   [{ kind: 'no-credential', status: 200 } as Discovery, /^say in the profile/],
   [
     { kind: 'no-difference', transport: { kind: 'bearer', source: '/token' } } as Discovery,
