@@ -259,7 +259,7 @@ test.each<[string, Target, string]>([
   [
     'expired',
     { signs: false },
-    'prerequisite-failed: a token with claims of our choice that signs in: needs-signer, not exercised: nobody here',
+    'prerequisite-failed: a token with claims of our choice that signs in: needs-signer, not exercised: no token with other claims can be signed here',
   ],
   [
     'expired',

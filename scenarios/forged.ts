@@ -207,7 +207,7 @@ const signer = prepare('a token with claims of our choice that signs in', async 
   const signs = (claims: Readonly<Record<string, unknown>>) => tokenWith(context.player('victim'), claims);
   const good = await signs({ exp: seconds() + hour / 2 });
   if (good === undefined)
-    return context.cannotTell('needs-signer', 'not exercised: nobody here signs a token with other claims');
+    return context.cannotTell('needs-signer', 'not exercised: no token with other claims can be signed here');
   if ((await entry.attempt(context, good)).kind !== 'in')
     context.cannotTell(
       'needs-signer',

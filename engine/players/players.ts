@@ -72,7 +72,7 @@ interface PlayersOptions {
 export interface Forging {
   /** The source of the tokens of this run's players. */
   readonly tokensFrom: Found['from'];
-  /** A token of that player with these claims; undefined where nobody here signs one. */
+  /** A token of that player with these claims; undefined where none can be signed here. */
   readonly tokenWith: (
     player: Player,
     claims: Readonly<Record<string, unknown>>,

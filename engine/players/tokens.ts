@@ -107,7 +107,7 @@ export interface PlayerTokens {
   readonly forAttacks: number;
   /** The token of player `n`, counted from 1; always the same within a run. Never rejects. */
   of(n: number): Promise<PlayerToken>;
-  /** A further token of player `n` with these claims; undefined where nobody here signs one. Never rejects. */
+  /** A further token of player `n` with these claims; undefined where none can be signed here. Never rejects. */
   withClaims(n: number, claims: Claims): Promise<string | undefined>;
   /** All tokens that were made so far. */
   made(): readonly string[];

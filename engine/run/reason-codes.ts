@@ -46,7 +46,7 @@ export const reasons: Readonly<Record<Reason, { readonly means: string; readonly
     remedy: 'give more tokens in LOGIN_TOKEN, or set LOGIN_TOKEN_COMMAND',
   },
   'needs-signer': {
-    means: 'it needs a token with claims that nobody here signs',
+    means: 'it needs a token with claims that Assay chooses, and none can be signed here',
     remedy: 'let LOGIN_TOKEN_COMMAND sign the claims that it gets in ASSAY_CLAIMS',
   },
   'needs-value': {
