@@ -105,7 +105,7 @@ export interface Gated {
   readonly worse: readonly string[];
   /** Ids of the checks that fail, and that the earlier run was cut off before judging. */
   readonly unjudgedBefore: readonly string[];
-  /** By check id, what fails although it is no failure by itself; new warnings are among the worse, too. */
+  /** By check id, the differences that fail the run although the outcome is not `fail`; `worse` lists new warnings too. */
   readonly since: ReadonlyMap<string, Difference>;
   /** Ids of the checks that differed, and not each time they were asked. */
   readonly unsteady: readonly string[];

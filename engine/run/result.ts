@@ -39,7 +39,7 @@ export interface Result extends PlannedCheck {
   readonly prerequisite?: PrerequisiteResult;
   /** The waiver that excuses this failure for now. */
   readonly waived?: Waived;
-  /** It fails the run although it is no failure: how it differs from the baseline, each time it was asked. */
+  /** The check fails the run although its outcome is not `fail`: it differs from the baseline each time it was asked. */
   readonly since?: Difference;
   /** The baseline has this failure too. */
   readonly known?: true;
