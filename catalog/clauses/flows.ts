@@ -3,7 +3,10 @@ import type { Clause } from './clause.ts';
 
 type Says = Pick<Clause, 'says' | 'why'>;
 
-/** The clauses of one flow; ids are `effects.FLOW.KEY`. Good sense by level, until a profile says how the operations are spoken. */
+/**
+ * The clauses of one flow; ids are `effects.FLOW.KEY`. Their level is `inferred`; the engine raises it to `profile` where
+ * the profile states how the operations of a step are called.
+ */
 function effectsOf<const T extends Readonly<Record<string, Says>>>(
   flow: string,
   texts: T,

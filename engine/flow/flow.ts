@@ -386,7 +386,10 @@ function excused(
   );
 }
 
-/** The effects of operations that the profile says how to speak are held at its level; not those of a body that it does not give. */
+/**
+ * Raises the level of a judgement to `profile` where the profile states how to call every operation of the step, and no
+ * body is a guess.
+ */
 function withLevel(
   judgement: Judgement,
   { operations, clause }: ScenarioStep,
