@@ -15,8 +15,8 @@ const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
 perform(process.execPath, [vitest, 'run', '--configLoader', 'native', '--project', 'long', '.ci/package']);
 perform('npm', ['pack']);
 console.log(`\n${name} ${version}\n\n${notes}\n
-Nothing was published. What is left: a scope that is yours as the name in package.json, "private" taken out of it,
-git tag v${version}, npm publish with the tarball.`);
+Nothing was published. To publish: in package.json, put a scope that you own before the name (@scope/name) and remove
+"private"; then git tag v${version}, and npm publish the tarball.`);
 
 function perform(program: string, args: readonly string[]): void {
   const { status } = spawnSync(program, args, { cwd: root, stdio: 'inherit' });
