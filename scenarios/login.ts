@@ -5,7 +5,13 @@ import { clauseById } from '../catalog/clauses/clauses.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { Stop } from '../engine/judgement.ts';
-import { comesToEnd, goesOn, leaveMark, stillGoesOn, tellingAnybody } from './login/session-marks.ts';
+import {
+  compareAnonymousReads,
+  expectStillOpen,
+  leaveMark,
+  requireOpen,
+  waitForEnd,
+} from './login/session-marks.ts';
 
 const { auth, me } = areas;
 const clauses = effects.login;
@@ -13,7 +19,7 @@ const clauses = effects.login;
 // Checks that a player can sign in, and that two tokens are two players.
 
 /** A player signs in. */
-function entering(flow: Flow): void {
+function signingIn(flow: Flow): void {
   const { step } = flow.scenario();
 
   step(
@@ -26,7 +32,7 @@ function entering(flow: Flow): void {
 }
 
 /** Two tokens are two players. */
-function telling(flow: Flow): void {
+function tokensApart(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'other');
   const kept = prepare('data that the player keeps', (context) => leaveMark(context, 'player'));
 
@@ -59,17 +65,17 @@ function telling(flow: Flow): void {
   );
 }
 
-// Checks what logout ends: the session that signs out, and not the player's data or a later session.
+// Checks that logout ends the session that signs out, and leaves the player's data and later sessions.
 
 const noToken = 'assay-is-no-token';
 
-/** Sessions of one player, one after another: the second, its end, and the one after that. */
-function leaving(flow: Flow): void {
+/** A player signs in a second time, signs that session out, and signs in again. */
+function signingOut(flow: Flow): void {
   const scenario = flow.scenario('player', 'other');
   const { prepare, observe } = scenario;
-  const anybody = tellingAnybody(scenario);
+  const anonymousReads = compareAnonymousReads(scenario);
   const kept = prepare('data that the player keeps', (context) => leaveMark(context, 'player'));
-  anybody.during();
+  anonymousReads.during();
 
   const twice = kept.observe(
     'sign-in-again',
@@ -94,7 +100,7 @@ function leaving(flow: Flow): void {
     clauses.same,
     'a player who signs in again finds their data',
     async (context, mark) => {
-      if (!context.of(twice).isTaken) context.cannotTell('needs-state', 'the token signs in once');
+      if (!context.of(twice).isTaken) context.cannotTell('needs-state', 'the token signs in only once');
       if (mark.whyGone) throw new Stop(mark.whyGone);
       await context.sees('player once more', mark);
     },
@@ -102,20 +108,20 @@ function leaving(flow: Flow): void {
 
   const second = prepare("a second session that shows the player's data", async (context) => {
     const mark = context.of(kept);
-    if (!context.of(twice).isTaken) context.cannotTell('needs-state', 'the token signs in once');
-    await goesOn(context, mark);
+    if (!context.of(twice).isTaken) context.cannotTell('needs-state', 'the token signs in only once');
+    await requireOpen(context, mark);
     return mark;
   });
 
-  const played = second.step(
+  const refusedOthers = second.step(
     'refused-others',
     [auth.login],
     clauses.others,
     'a session stays valid when the sign-in of somebody else is refused',
     async (context, mark) => {
-      await goesOn(context, mark);
+      await requireOpen(context, mark);
       await context.put(undefined, auth.login, { params: { token: noToken } });
-      await stillGoesOn(context, mark);
+      await expectStillOpen(context, mark);
     },
   );
 
@@ -123,51 +129,52 @@ function leaving(flow: Flow): void {
     await context.observeAnswer(undefined, auth.login, { params: { token: noToken } });
   });
 
-  played.step(
+  refusedOthers.step(
     'logout-others',
     [me.logout],
     clauses.others,
     'a session stays valid when another player signs out',
     async (context, mark) => {
-      if (!(await context.signInAgain('other'))) context.cannotTell('needs-state', 'the token signs in once');
-      await goesOn(context, mark);
+      if (!(await context.signInAgain('other')))
+        context.cannotTell('needs-state', 'the token signs in only once');
+      await requireOpen(context, mark);
       await context.done('other again', me.logout);
-      await stillGoesOn(context, mark);
+      await expectStillOpen(context, mark);
     },
   );
 
-  const out = second.step(
+  const signedOut = second.step(
     'logout',
     [me.logout],
     clauses.called,
     'a player signs out',
     async (context, mark) => {
-      await goesOn(context, mark);
+      await requireOpen(context, mark);
       await context.done('player once more', me.logout);
     },
   );
 
-  const over = out.step(
+  const afterLogout = signedOut.step(
     'after-logout',
     [me.logout],
     clauseById('auth.logout'),
     "a session that was signed out no longer reads the player's data",
     async (context, mark) => {
-      const { holds, last } = await comesToEnd(context, mark);
+      const { holds, last } = await waitForEnd(context, mark);
       context.expect(holds, 'a session that is over', `${mark.operation.id} still shows ${mark.what}`, last);
     },
   );
 
-  anybody.after(over);
+  anonymousReads.after(afterLogout);
 
-  over.observe(
+  afterLogout.observe(
     'logout-again',
     [me.logout],
     'how the server answers a second sign-out of a session',
     (context) => context.observeAnswer('player once more', me.logout),
   );
 
-  over.observe(
+  afterLogout.observe(
     'logout-other-sessions',
     [me.logout],
     "whether signing out of one session ends the player's other sessions",
@@ -180,7 +187,7 @@ function leaving(flow: Flow): void {
     },
   );
 
-  over.step(
+  afterLogout.step(
     'sign-in-after-logout',
     [auth.login, me.logout],
     clauses.same,
@@ -188,13 +195,13 @@ function leaving(flow: Flow): void {
     async (context, mark) => {
       if (mark.whyGone) throw new Stop(mark.whyGone);
       if (!(await context.signInAgain('player')))
-        context.cannotTell('needs-state', 'the token signs in once');
+        context.cannotTell('needs-state', 'the token signs in only once');
       await context.sees('player again', mark);
     },
   );
 }
 
 const loginFlow = flow('login');
-for (const scenario of [entering, telling, leaving]) scenario(loginFlow);
+for (const scenario of [signingIn, tokensApart, signingOut]) scenario(loginFlow);
 
 export default loginFlow.suite();

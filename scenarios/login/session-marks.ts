@@ -20,15 +20,18 @@ const publicReads = [
   ['public-key', auth.publicKey],
 ] as const;
 
-interface Around {
+interface AnonymousSteps {
   /** Adds steps that run while a player is signed in. */
   readonly during: () => void;
   /** Adds steps that run after a player has signed out. */
   readonly after: (out: Step<unknown>) => void;
 }
 
-/** Asks what anonymous callers get before a sign-in, and compares it with later answers. */
-export function tellingAnybody({ step, observe }: ScenarioBuilder<'player' | 'other'>): Around {
+/** Asks the public reads anonymously before a sign-in. @returns what adds the steps that compare later answers */
+export function compareAnonymousReads({
+  step,
+  observe,
+}: ScenarioBuilder<'player' | 'other'>): AnonymousSteps {
   const readsBefore = publicReads.map(([name, operation]) => ({
     name,
     operation,
@@ -73,8 +76,9 @@ export function tellingAnybody({ step, observe }: ScenarioBuilder<'player' | 'ot
   };
 }
 
-// Marks: data of one player, by which sessions are recognised.
-/** Reads that may name the player who asks. */
+// Marks: data of one player. An answer that shows it comes from a session of that player.
+
+/** Reads that may name the player who sends them. */
 const ownReads = [playerName.get, me.location, general.currencies, general.inventories, onboarding.get];
 const stateName = 'SeenStoreItems';
 
@@ -155,23 +159,22 @@ function whyGone(judgement: Judgement, wasTaken: boolean): Judgement {
     : judgement;
 }
 
-type Session = StepContext<'player once more'>;
+type OnceMore = StepContext<'player once more'>;
 
-const shows = async (context: Session, mark: Mark): Promise<Exchange> => {
-  const answer = silenced(await context.put('player once more', mark.operation));
-  return answer;
-};
+/** The answer to the second session, by which `context.shows` decides. */
+const readMark = async (context: OnceMore, mark: Mark): Promise<Exchange> =>
+  silenced(await context.put('player once more', mark.operation));
 
-/** Stops the step where the second session has ended already: a session may last for seconds only. */
-export async function goesOn(context: Session, mark: Mark): Promise<void> {
-  if (!context.shows('player once more', mark, await shows(context, mark)))
+/** Stops the step as inconclusive where the second session has ended by itself: a session may last only seconds. */
+export async function requireOpen(context: OnceMore, mark: Mark): Promise<void> {
+  if (!context.shows('player once more', mark, await readMark(context, mark)))
     context.cannotTell('needs-state', "the session does not show the player's data");
 }
 
 /** Checks that a session which worked a moment ago still works: a `401` now is its end, not a wall. */
-export async function stillGoesOn(context: Session, mark: Mark): Promise<void> {
+export async function expectStillOpen(context: OnceMore, mark: Mark): Promise<void> {
   const { holds, last } = await poll(
-    () => shows(context, mark),
+    () => readMark(context, mark),
     (answer) => context.shows('player once more', mark, answer),
   );
   const seen = `${mark.operation.id} is answered ${statusOf(last)} without ${mark.what}`;
@@ -182,9 +185,9 @@ export async function stillGoesOn(context: Session, mark: Mark): Promise<void> {
 const logoutTakesEffectWithinMs = 5_000;
 
 /** Polls until the second session no longer shows the mark. */
-export const comesToEnd = (context: Session, mark: Mark): Promise<Polled> =>
+export const waitForEnd = (context: OnceMore, mark: Mark): Promise<Polled> =>
   poll(
-    () => shows(context, mark),
+    () => readMark(context, mark),
     (answer) => !context.shows('player once more', mark, answer),
     logoutTakesEffectWithinMs,
   );
