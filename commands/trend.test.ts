@@ -76,7 +76,7 @@ describe('trend', () => {
     expect(stdout).toContain(
       'broken: 1 check\n  a.b#broken  fails in 2 runs, since 2026-01-04 03:04 UTC: +++--\n',
     );
-    expect(stdout).toContain('a.b#flaky  changed sides 4 times lately: +-+-+\n');
+    expect(stdout).toContain('a.b#flaky  switched between good and failing 4 times lately: +-+-+\n');
     expect(stdout).toContain('  a.b#shape  /a: number → string\n');
     expect(code).toBe(0);
   });

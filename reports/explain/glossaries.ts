@@ -289,7 +289,7 @@ const health: Readonly<Record<string, Text>> = {
     remedy: 'see since when, and what changed in the target that day',
   },
   flaky: {
-    means: `of a check in a trend: among its last ${flakyRule.window} judgements it changed sides ${flakyRule.changes} times or more, and the last ${flakyRule.settled} are not all failures`,
+    means: `of a check in a trend: among its last ${flakyRule.window} judgements it switched between good and failing ${flakyRule.changes} times or more, and the last ${flakyRule.settled} are not all failures`,
     remedy: 'look for a race, a cache or one of several machines; a run that fails on it says nothing new',
   },
   mended: { means: 'of a check in a trend: it failed, and its last judgement is good', remedy: 'nothing' },

@@ -54,17 +54,18 @@ interface Row {
 interface Series {
   readonly id: string;
   readonly title: string;
+  /** The chart in words, for a reader who does not see it. */
   readonly says: string;
   readonly unit: string;
-  /** Its values are whole, and so is the scale. */
+  /** The values are counts, so the scale shows whole numbers alone. */
   readonly counts?: true;
-  /** Of the lines, in the order of a row's values. */
+  /** The names of the lines, in the order of a row's values. */
   readonly names: readonly string[];
   readonly rows: readonly Row[];
   readonly timeOf: Clock;
 }
 
-/** Rows of a table, the last ones; the chart shows all. */
+/** A table shows the last rows up to this number; the chart shows all. */
 const mostRows = 100;
 const lineColours = [colours.stroke, colours.second, colours.limit, colours.weak];
 
@@ -110,7 +111,7 @@ function latencySeries(runs: readonly TrendRun[], timeOf: Clock): Markup {
     latency ? [{ at: startedAt, values: [latency.typical, latency.slow] }] : [],
   );
   const says =
-    'Latency of the operation in the middle, and of the one that 5 % exceed, by their medians, run by run';
+    'Median latency of the operation in the middle, and of the one that 5 % of the operations exceed, run by run';
   return series({
     id: 'latency',
     title: 'Latency',
@@ -196,13 +197,13 @@ ${table(
 )}</details></section>`;
 }
 
-/** Counts as they are; of what was measured, no more than three digits are sure. */
+/** Writes counts whole, and measured values with three digits, since no more of them are reliable. */
 const figure = (value: number | undefined) => {
   if (value === undefined) return '–';
   return Number.isInteger(value) ? whole(value) : threeDigits(value);
 };
 
-const mostPatients = 300;
+const mostUnhealthy = 300;
 const mostRuns = 400;
 const mostUnread = 50;
 
@@ -217,8 +218,8 @@ export function trendHtml(trend: Trend): string {
     body: markup`${last ? head(trend, last, timeOf) : markup`<header><h1>No run of ${typed('run')} among these files</h1></header>`}
 <main>
 ${unhealthyChecks('Broken', 'broken', trend.broken, 'Its last judgement is a failure, and it is not flaky. The longest broken first.', timeOf)}
-${unhealthyChecks('Flaky', 'flaky', trend.flaky, `It changed sides ${flakyRule.changes} times or more in its last ${flakyRule.window} judgements, and did not fail in the last ${flakyRule.settled} of them.`, timeOf)}
-${unhealthyChecks('Mended', 'mended', trend.mended, 'It was broken within its last judgements, and is good now. The latest mended first.', timeOf)}
+${unhealthyChecks('Flaky', 'flaky', trend.flaky, `It switched between good and failing ${flakyRule.changes} times or more in its last ${flakyRule.window} judgements, and the last ${flakyRule.settled} of them are not all failures.`, timeOf)}
+${unhealthyChecks('Mended', 'mended', trend.mended, 'It failed within its last judgements, and is good now. The latest mended first.', timeOf)}
 ${servedSeries(trend.runs, timeOf)}
 ${troubleSeries(trend.runs, timeOf)}
 ${latencySeries(trend.runs, timeOf)}
@@ -243,7 +244,7 @@ function head({ runs, broken, flaky, copies }: Trend, last: TrendRun, timeOf: Cl
   return markup`<header class="${conforms(last) ? 'good' : 'bad'}">
 <p class="about"><strong>Assay</strong> ${cut(last.target, 200)} <time datetime="${last.startedAt}">${timeOf(last.startedAt)}</time></p>
 <h1>${sentence(last)}</h1>
-<p class="besides">From ${timeOf(first.startedAt)} to ${timeOf(last.startedAt)}.${targets > 1 && ` ${targets} targets: the course of a check is that of whichever was judged.`}${copies > 0 && ` ${whole(copies)} files hold a run that another holds too, and are left out.`}</p>
+<p class="besides">From ${timeOf(first.startedAt)} to ${timeOf(last.startedAt)}.${targets > 1 && ` ${targets} targets: the history of a check mixes its judgements on all of them.`}${copies > 0 && ` ${whole(copies)} files hold a run that another file holds too, and are left out.`}</p>
 <dl class="figures">${figures.map(([name, count]) => markup`<div><dt>${name}</dt><dd>${whole(count)}</dd></div>`)}</dl>
 </header>`;
 }
@@ -260,7 +261,7 @@ function unhealthyChecks(
 ): Markup {
   if (list.length === 0) return nothing;
   const rows = list
-    .slice(0, mostPatients)
+    .slice(0, mostUnhealthy)
     .map(({ id, isWaived, isFromTheFirst, since, streak, changes, lately }) => [
       markup`<code>${cut(id, longest)}</code>${isWaived && ' waived'}`,
       isFromTheFirst ? 'the first run' : timeOf(since),
@@ -270,8 +271,8 @@ function unhealthyChecks(
     ]);
   return markup`<section id="${id}" class="section"><h2>${title}</h2>
 <p class="weak">${rule} + passed, - failed, ? not judged, · not asked; the last run stands last.</p>
-${table(title, ['check', 'as it is since', 'judgements since', 'changes of sides', 'last 30 runs'], rows)}
-${list.length > mostPatients && markup`<p class="weak">… and ${whole(list.length - mostPatients)} more in trend.json.</p>`}
+${table(title, ['check', 'unchanged since', 'judgements since', 'switches', 'last 30 runs'], rows)}
+${list.length > mostUnhealthy && markup`<p class="weak">… and ${whole(list.length - mostUnhealthy)} more in trend.json.</p>`}
 </section>`;
 }
 

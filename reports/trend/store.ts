@@ -13,11 +13,11 @@ import type { Gathered } from './read.ts';
 
 export interface Found {
   readonly path: string;
-  /** Whether the user named the file: then a problem with it ends the command. */
+  /** Whether the user named the file itself, not its folder: then a problem with it ends the command. */
   readonly isNamed: boolean;
 }
 
-const ours = /(^|[-.])(result|load|capacity)\.json(\.(gz|zst))?$/;
+const storedName = /(^|[-.])(result|load|capacity)\.json(\.(gz|zst))?$/;
 const mostFiles = 20_000;
 const mostEntries = 500_000;
 
@@ -42,13 +42,13 @@ export function findStored(paths: readonly string[]): Found[] {
       `trend: ${found.size} files, more than the ${mostFiles} Assay reads; name a smaller folder`,
     );
   if (mistakes.length === 0 && found.size === 0)
-    mistakes.push(`trend: ${paths.map(quoted).join(', ')} holds no stored result; ${looked}`);
+    mistakes.push(`trend: ${paths.map(quoted).join(', ')} holds no stored result; ${whatIsFound}`);
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 const expected = `expected result.json files, or a folder of them (${typedWith('run')} --keep DIR makes one)`;
-const looked =
+const whatIsFound =
   'a folder is looked through for names that end in result.json, load.json or capacity.json (also .gz and .zst); files of other names have to be named one by one (nightly/*.json)';
 
 function entryAt(path: string): Stats | undefined {
@@ -59,21 +59,21 @@ function entryAt(path: string): Stats | undefined {
   }
 }
 
-/** Symbolic links are not followed (Node's own recursion does): a folder may hold itself. */
+/** Does not follow symbolic links, which Node's own recursion does: a link may lead back to a folder above it. */
 function storedBelow(folder: string): string[] {
   const found: string[] = [];
   const folders = [folder];
-  let looked = 0;
+  let seen = 0;
   for (let inside = folders.pop(); inside !== undefined; inside = folders.pop()) {
     for (const entry of entriesOf(inside)) {
-      looked += 1;
-      if (looked > mostEntries)
+      seen += 1;
+      if (seen > mostEntries)
         throw new ConfigurationError([
           `trend: ${quoted(folder)} holds more than ${mostEntries} files and folders; name a smaller one`,
         ]);
       const path = join(inside, entry.name);
       if (entry.isDirectory()) folders.push(path);
-      else if (entry.isFile() && ours.test(entry.name)) found.push(path);
+      else if (entry.isFile() && storedName.test(entry.name)) found.push(path);
     }
   }
   return found;
@@ -110,7 +110,7 @@ export function keptName({ startedAt, runId }: Pick<RunResult, 'startedAt' | 'ru
   return `${startedAt.replaceAll(':', '-')}-${runId.replace(/[^\w-]/g, '')}-result.json.zst`;
 }
 
-// Names by number, so that a thousand runs share one copy of each.
+// Numbers stand for names, so that a thousand runs share one copy of each name.
 
 export class TooMany extends Error {}
 
@@ -162,7 +162,7 @@ export class Names {
   }
 }
 
-/** Files of runs that began before then; unreadable files stay. */
+/** Lists the files of runs that began before `then`, in ms since 1970; unreadable files are never among them. */
 export function filesBefore({ history, loads }: Gathered, then: number): string[] {
   const all = [
     ...history.runs.map(({ file, facts }) => ({ file, startedAt: facts.startedAt })),
@@ -175,7 +175,7 @@ export function filesBefore({ history, loads }: Gathered, then: number): string[
 const madeOfRun = runFiles(Object.keys(formats) as Format[]).map(({ name }) => name);
 
 /**
- * Removes the files, and reports each before the next.
+ * Removes the files one by one, and prints the name of each once it is gone.
  * @throws ConfigurationError where one cannot be removed; those before it are gone
  */
 export function prune(files: readonly string[], print: (line: string) => void): void {
@@ -194,7 +194,7 @@ export function prune(files: readonly string[], print: (line: string) => void): 
   }
 }
 
-/** What was gathered, without what came from these files. */
+/** Leaves out what was gathered from these files. */
 export function without(gathered: Gathered, files: ReadonlySet<string>): Gathered {
   const { history, loads } = gathered;
   const isLeft = ({ file }: { readonly file: string }) => !files.has(file);

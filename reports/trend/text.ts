@@ -19,7 +19,7 @@ const mostShown = 20;
 export function trendText(trend: Trend, view: View): string {
   const day = clockOf(trend);
   const lines = [
-    ...story(trend, day),
+    ...overview(trend, day),
     ...unhealthyChecks(
       'broken',
       trend.broken,
@@ -29,8 +29,8 @@ export function trendText(trend: Trend, view: View): string {
     ...unhealthyChecks(
       'flaky',
       trend.flaky,
-      ({ changes, lately }) => `changed sides ${changes} times lately: ${lately}`,
-      `${flakyRule.changes} changes of sides or more in its last ${flakyRule.window} judgements, and no ${flakyRule.settled} failures at the end`,
+      ({ changes, lately }) => `switched between good and failing ${changes} times lately: ${lately}`,
+      `${flakyRule.changes} switches or more in its last ${flakyRule.window} judgements, and the last ${flakyRule.settled} are not all failures`,
     ),
     ...unhealthyChecks(
       'mended',
@@ -48,7 +48,7 @@ export function trendText(trend: Trend, view: View): string {
   return lines.map((line) => paint(line, view)).join('\n');
 }
 
-function story({ runs, copies }: Trend, day: Clock): Line[] {
+function overview({ runs, copies }: Trend, day: Clock): Line[] {
   const [first, last] = [runs[0], runs.at(-1)];
   if (!first || !last) return [line(`no run of ${typed('run')} among these files`)];
   const targets = new Set(runs.map(({ target }) => target)).size;
@@ -63,12 +63,12 @@ function story({ runs, copies }: Trend, day: Clock): Line[] {
       `since the one before: ${whole(last.newlyBroken.length)} newly broken, ${whole(last.mended.length)} mended, ${counted(last.behaviours.length, 'change')} of behaviour`,
     ),
     ...(targets > 1
-      ? [line(`${targets} targets: the course of a check is that of whichever was judged`, 'doubt')]
+      ? [line(`${targets} targets: the history of a check mixes its judgements on all of them`, 'doubt')]
       : []),
   ];
 }
 
-/** A run of a part of the checks shows nothing of the others. */
+/** Names the number of runs where some did not judge the check: a run may judge only a part of the checks. */
 const everyRun = (judged: number, { runs }: Trend): string =>
   judged === runs.length ? 'every run' : `every run that judged it (${judged} of ${runs.length})`;
 
@@ -127,7 +127,7 @@ function capacity({ loads }: Trend, day: Clock): Line[] {
   ];
 }
 
-/** ` 180 (174 to 187)`, of as much as is known. */
+/** ` 180 (174 to 187)`; leaves out what is not known. */
 function capacityText({ capacity: found, confirmed, failed }: LoadRecord['figures']): string {
   if (found === undefined) return '';
   const between =
@@ -142,7 +142,7 @@ const more = (all: number, thing: string): Line[] =>
 
 // The trend as data, for scripts.
 
-/** Of one run's ids and changes, so many are listed, with the number of all. */
+/** Lists at most this number of ids and of changes for each run; `count` is the number of all. */
 const mostListed = 200;
 
 /** JSON text, one run a line; checks that never failed are left out. */

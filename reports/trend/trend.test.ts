@@ -42,7 +42,7 @@ describe('a check', () => {
     ['that flips, and happens to pass, is flaky', '+-+-++++++', 'flaky'],
     ['that flipped and then failed five times running is broken', '+-+-+-----', 'broken'],
     ['that flipped and then failed four times running is flaky', '+-+-+----', 'flaky'],
-    ['that broke, was mended, and has broken again changed sides three times', '+++--++--', 'flaky'],
+    ['that broke, was mended, and has broken again switched three times', '+++--++--', 'flaky'],
     ['that flipped longer than 30 nights ago is good', `+-+-${'+'.repeat(30)}`, 'good'],
     ['that flipped within 30 nights is flaky', `+-+-${'+'.repeat(27)}`, 'flaky'],
   ])('%s', (_, nights, health) => {

@@ -73,7 +73,8 @@ function changeBetween(before: number, after: number, strictnessDiffers: boolean
 
 /**
  * broken: its last judgement is a failure, and it is not flaky.
- * flaky: among its last 30 judgements it changed sides 3 times or more, and the last 5 are not all failures.
+ * flaky: among its last 30 judgements it switched between good and failing 3 times or more, and the last 5 are not all
+ * failures.
  */
 type Health = 'good' | 'broken' | 'flaky';
 
@@ -83,7 +84,7 @@ export interface Course {
   /** The check's number. */
   readonly check: number;
   readonly health: Health;
-  /** Changes of sides among its last 30 judgements. */
+  /** How often it switched between good and failing in its last 30 judgements. */
   readonly changes: number;
   /** Places of the runs in which it broke, and was fixed. */
   readonly broke: readonly number[];
@@ -208,7 +209,7 @@ export interface UnhealthyCheck extends Omit<Course, 'check' | 'broke' | 'mended
 
 export interface Trend {
   readonly runs: readonly TrendRun[];
-  /** The longest broken first; those that changed sides most first. */
+  /** The longest broken first; those that switched most first. */
   readonly broken: readonly UnhealthyCheck[];
   readonly flaky: readonly UnhealthyCheck[];
   /** Checks that were broken within the last 30 runs, and are good now; the latest mended first. */
