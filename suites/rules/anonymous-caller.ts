@@ -4,15 +4,15 @@ import { sameOutline } from '../../engine/compare/content.ts';
 import type { Ask } from '../../engine/http/ask.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import type { Context } from '../../engine/probe/context.ts';
-import { mayPass } from '../../engine/probe/matchers/http-fields.ts';
+import { mayBeTemporary } from '../../engine/probe/matchers/http-fields.ts';
 
 /** The answer to a caller who is not signed in; repeated where a server error may be temporary. */
 export async function toAnonymous(operation: Operation, { ask }: Context, anonymous: Ask): Promise<Exchange> {
   const first = await ask(operation, anonymous);
-  return mayPass(first) ? ask(operation, { ...anonymous, nth: 0 }) : first;
+  return mayBeTemporary(first) ? ask(operation, { ...anonymous, nth: 0 }) : first;
 }
 
-/** The behaviour: the answer compared with that of the signed-in player. */
+/** Describes the answer to an anonymous caller, compared with the answer to the signed-in player. */
 export function besideSignedIn(exchange: Exchange, signedIn: Exchange): string {
   const status = String(exchange.response?.status ?? '');
   const isLikeSignedIn =

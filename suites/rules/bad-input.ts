@@ -7,7 +7,7 @@ import type { Exchange } from '../../engine/http/exchange.ts';
 import { inconclusive, type Judgement, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
-import { breakage, mayPass } from '../../engine/probe/matchers/http-fields.ts';
+import { breakage, mayBeTemporary } from '../../engine/probe/matchers/http-fields.ts';
 import { answered, servedAnswer, whyNot } from '../../engine/probe/prerequisites.ts';
 import { askedPath } from './asked-path.ts';
 
@@ -36,7 +36,7 @@ export async function endures(
       gate.exchange,
     );
   const first = await context.ask(operation, ask);
-  const exchange = mayPass(first) ? await context.ask(operation, { ...ask, nth: 1 }) : first;
+  const exchange = mayBeTemporary(first) ? await context.ask(operation, { ...ask, nth: 1 }) : first;
   const broke = breakage(exchange);
   if (
     broke !== undefined &&

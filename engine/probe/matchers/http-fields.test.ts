@@ -5,7 +5,7 @@ import {
   brokenFraming,
   etagOf,
   isServerError,
-  mayPass,
+  mayBeTemporary,
   redirectOf,
   strongEtagOf,
 } from './http-fields.ts';
@@ -63,7 +63,7 @@ test.each<[string, Exchange, string | undefined, boolean]>([
   ['nothing listening', error('refused'), undefined, false],
 ])('after bad input %s is distinguished', (_, exchange, expected, passes) => {
   expect(breakage(exchange)).toBe(expected);
-  expect(mayPass(exchange)).toBe(passes);
+  expect(mayBeTemporary(exchange)).toBe(passes);
 });
 
 const broken = (error: Omit<TransportError, 'message' | 'reusedConnection'>) =>

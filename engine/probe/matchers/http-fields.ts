@@ -61,8 +61,8 @@ export const breakage = switchPoint(function breakage({ response, error }: Excha
   return error?.kind === 'reset' ? 'the connection was broken off before an answer' : undefined;
 });
 
-/** Returns whether an overloaded proxy or a restart shows the same breakage: then the call is repeated before it is judged. */
-export function mayPass({ response, error }: Exchange): boolean {
+/** Returns whether an overloaded proxy or a restart may cause the failure: the call is repeated before it is judged. */
+export function mayBeTemporary({ response, error }: Exchange): boolean {
   if (error) return error.kind === 'reset' && error.partial === undefined;
   return (
     response !== undefined &&
