@@ -10,12 +10,12 @@ import { type Answered, answered, samplesInTurn } from '../../engine/probe/prere
 import { switchPoint } from '../../engine/values/switch-points.ts';
 import { quiet, quietContent } from './quiet-reads.ts';
 
-/** What a client sends that takes the codings which every client knows. */
-export const compressed = { headers: [['accept-encoding', 'gzip, br']] } as const;
+/** The headers of a client that accepts the codings that every client knows. */
+export const acceptCodings = { headers: [['accept-encoding', 'gzip, br']] } as const;
 
-/** The first quiet read again, by a client that takes the codings that every client knows. */
+/** Repeats the first quiet read with these headers. */
 export const codedRead = async (operation: Operation, context: Context): Promise<Answered> =>
-  answered(await context.ask(operation, quiet(operation, 1, compressed)));
+  answered(await context.ask(operation, quiet(operation, 1, acceptCodings)));
 
 export const coding: Rule = {
   name: 'coding',
@@ -37,14 +37,14 @@ export const coding: Rule = {
   },
 };
 
-/** A part of the content that differs between coded and uncoded answers each time. */
+/** A part of the content that differs between coded and uncoded answers in every sample; undefined where none does. */
 async function differingPart(operation: Operation, context: Context, plain: Exchange, coded: Exchange) {
   const contrast = createContrast();
   let [part] = contrast([plain], [coded]);
   if (part === undefined) return undefined;
   for await (const [again, codedAgain] of samplesInTurn('coding', operation, context, (nth) => [
     () => context.ask(operation, quiet(operation, nth)),
-    () => context.ask(operation, quiet(operation, nth, compressed)),
+    () => context.ask(operation, quiet(operation, nth, acceptCodings)),
   ])) {
     [part] = contrast([again], [codedAgain]);
     if (part === undefined) return undefined;

@@ -15,7 +15,7 @@ import type { Context } from '../../engine/probe/context.ts';
 import { etagOf } from '../../engine/probe/matchers/http-fields.ts';
 import { type Answered, answered } from '../../engine/probe/prerequisites.ts';
 import { is4xx } from '../../engine/values/status.ts';
-import { codedRead, compressed } from './coding.ts';
+import { acceptCodings, codedRead } from './coding.ts';
 import { quiet, quietContent } from './quiet-reads.ts';
 
 /** The `nth` quiet read of an operation, conditional on this ETag. @param besides headers that go along */
@@ -67,7 +67,7 @@ async function refusedCoded(
   const { response } = await codedRead(operation, context);
   const own = etagOf(response);
   if (response.wire.coding === undefined || own === undefined || own === etag) return undefined;
-  const { gate, current } = await whileCurrent(operation, context, own, compressed.headers);
+  const { gate, current } = await whileCurrent(operation, context, own, acceptCodings.headers);
   return gate.response.status === 200 && current
     ? warning('304 to the ETag of the coded answer, as to that of the uncoded one', '200', gate.exchange)
     : undefined;
