@@ -1,4 +1,4 @@
-// Buys a character: the one that is given, or one that the target's own reads offer and the buyer does not own.
+// Buys a character: the one that the profile names, or one that the target's own reads offer and the buyer does not own.
 import { areas } from '../../catalog/catalog.ts';
 import { belongings } from '../../engine/attack/figures.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
@@ -21,12 +21,12 @@ const offers = [
 const mostTried = 6;
 
 export interface Bought {
-  /** What names the character, for the same purchase once more. */
+  /** The parameters that name the character, to repeat the purchase. */
   readonly ask: Pick<BodyAsk, 'params'>;
   readonly answer: Exchange;
 }
 
-/** @param snapshots what the buyer's wallets and belongings showed before */
+/** @param snapshots the buyer's wallets and belongings before the purchase */
 export async function buy<Role extends 'buyer'>(
   context: StepContext<Role>,
   snapshots: Snapshots,
@@ -51,7 +51,7 @@ export async function buy<Role extends 'buyer'>(
   );
 }
 
-/** The names of what is for sale; those of what is owned come last, since a read may list all characters with a mark. */
+/** The names of what is for sale. Names that the player owns come last: a read may list all characters, owned ones too. */
 export async function offered<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
@@ -66,7 +66,7 @@ export async function offered<Role extends string>(
 
 const nameOfItem = /^(?:character|item|product|offer|sku|catalog)?_?(?:id|name|key|sku)$/i;
 
-/** What offers call by the name of the parameter itself, and then their items. */
+/** The values of members named `characterName`, like the parameter, then the names of the items in the offers. */
 export const charactersFirst = (offers: readonly Exchange[]): readonly string[] => [
   ...offers
     .flatMap(answerLeaves)
@@ -74,17 +74,17 @@ export const charactersFirst = (offers: readonly Exchange[]): readonly string[] 
   ...offers.flatMap(namesIn),
 ];
 
-/** The texts under the names of items: of those that speak of characters, where any does. */
+/** The names of the items in an offer; only those of characters, where an entry mentions characters. */
 function namesIn(offer: Exchange): readonly string[] {
   const leaves = answerLeaves(offer);
   // A list of bare names.
   const bare = leaves.filter(({ pointer, value }) => typeof value === 'string' && /\/\d+$/.test(pointer));
   const entryOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'));
   const entries = [...Map.groupBy(leaves, ({ pointer }) => entryOf(pointer)).values()];
-  const isOfCharacters = entries.filter((entry) =>
+  const characterEntries = entries.filter((entry) =>
     entry.some(({ name, value }) => /character/i.test(name) || /^characters?$/i.test(String(value))),
   );
-  const named = (isOfCharacters.length > 0 ? isOfCharacters : entries).flatMap((entry) => {
+  const named = (characterEntries.length > 0 ? characterEntries : entries).flatMap((entry) => {
     const names = entry.filter(({ name, value }) => typeof value === 'string' && nameOfItem.test(name));
     // `itemId` rather than the `name` that a player reads.
     const [first] = names.toSorted((a, b) => Number(/name$/i.test(a.name)) - Number(/name$/i.test(b.name)));
