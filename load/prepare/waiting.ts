@@ -2,15 +2,15 @@
 import { leavesOf } from '../../engine/values/json-walk.ts';
 import type { ShownMember, ShownWaiting } from '../k6/plan.ts';
 
-/** Between two answers: long enough for a member that counts seconds to count one. */
+/** Pause between two answers, in ms: a member that counts seconds counts one in it. */
 export const gapMs = 1_200;
 
-/** An estimate need not move, so its name has to say what it is. */
+/** Names of estimates: a number that stays the same is known as an estimate by its name alone. */
 const estimateLike = /[wW]ait|(?:^|_)eta(?![a-z])|Eta(?![a-z])|[eE]stimat|[eE]xpect|[rR]emain/;
-/** Such a name is an estimate even where it ends with no unit. */
-const surely = /[wW]ait|(?:^|_)eta$|Eta$/;
+/** Names of estimates that may lack a unit: they take the unit of the time waited. */
+const estimateWithoutUnit = /[wW]ait|(?:^|_)eta$|Eta$/;
 
-/** In ms, by the end of a member's name. */
+/** The unit in ms that the end of a member's name gives. */
 const units: readonly (readonly [RegExp, number])[] = [
   [/(?:_ms|Ms|MS|[mM]illis(?:econds)?)$/, 1],
   [/(?:_s|_secs?|Secs?|[sS]econds)$/, 1_000],
@@ -28,8 +28,8 @@ export function numbersIn(answer: unknown): Numbers {
 }
 
 /**
- * @param answers at the beginning of the wait, after the gap, and at once after that
- * @param waitedMs at the second of them
+ * @param answers the numbers of three answers: at the beginning of the wait, after `gapMs`, and directly after that
+ * @param waitedMs time waited when the second answer came
  * @returns the member that gives the time waited, and the one that gives the time left, where there is one
  */
 export function waitingIn([begun, later, atOnce]: readonly [Numbers, Numbers, Numbers], waitedMs: number) {
@@ -41,7 +41,7 @@ export function waitingIn([begun, later, atOnce]: readonly [Numbers, Numbers, Nu
       : [{ name, pointer, value, moved: now - value, movedAgain: again - now }];
   });
   type Member = (typeof members)[number];
-  /** Moves as the clock does, by this unit. What counts calls moves at once, too. */
+  /** Whether a member moves as the clock does, counted in this unit. A counter of calls also moves in the third answer. */
   const isClock = ({ moved, movedAgain }: Member, unit: number) => {
     const slack = unit === 1 ? 0.25 * waitedMs : unit;
     const isInTime = Math.abs(Math.abs(moved) * unit - waitedMs) <= slack;
@@ -53,7 +53,7 @@ export function waitingIn([begun, later, atOnce]: readonly [Numbers, Numbers, Nu
     const unit = [1_000, 1].find((each) => isClock(member, each));
     return unit === undefined ? [] : [{ member, unit }];
   });
-  // The time of day passes, too: it began long ago.
+  // A time of day moves like a clock too, but its value is larger than the time waited.
   const [waited] = clocks.flatMap(({ member, unit }) =>
     member.moved > 0 && member.value * unit <= waitedMs ? shown(member, unit) : [],
   );
@@ -61,8 +61,10 @@ export function waitingIn([begun, later, atOnce]: readonly [Numbers, Numbers, Nu
     ...clocks.flatMap(({ member, unit }) => (member.moved < 0 ? shown(member, unit) : [])),
     ...members.flatMap((member) => {
       const own = units.find(([end]) => end.test(member.name))?.[1];
-      const isOne = member.moved === 0 && estimateLike.test(member.name);
-      return isOne ? shown(member, own ?? (surely.test(member.name) ? waited?.unitMs : undefined)) : [];
+      const isEstimate = member.moved === 0 && estimateLike.test(member.name);
+      return isEstimate
+        ? shown(member, own ?? (estimateWithoutUnit.test(member.name) ? waited?.unitMs : undefined))
+        : [];
     }),
   ];
   return { ...(waited && { waited }), ...(expected && { expected }) } satisfies ShownWaiting;
