@@ -57,5 +57,5 @@ const publicIds: ReadonlySet<string> = new Set([
   areas.general.healthcheck.id,
 ]);
 
-/** Returns whether nobody has to be signed in for this operation of the main API. */
+/** Returns whether an operation of the main API needs no session. */
 export const isPublic = ({ id }: Operation): boolean => publicIds.has(id);

@@ -15,32 +15,36 @@ type Replacements = { readonly [W in Word]?: string };
 
 /** What a target says instead of the neutral words. */
 export interface GivenWords {
-  /** Wherever the word is meant; a mark that is open is left alone. */
+  /** Replaces the word at every mark that is not `open`. */
   readonly words: Replacements;
-  /** At single operations, by id; there an open mark is replaced too. Goes before `words`. */
+  /** By operation id; replaces open marks too, and takes precedence over `words`. */
   readonly wordsAt: Readonly<Record<string, Replacements>>;
 }
 
-const meant = /storefront|console|creatorSupport|(?<=\/)game(?=-)/g;
-const perhaps = /(?<=\/)(?:game(?=[A-Zp])|Game(?=[A-Z]))/g;
+const certainMark = /storefront|console|creatorSupport|(?<=\/)game(?=-)/g;
+const openMark = /(?<=\/)(?:game(?=[A-Zp])|Game(?=[A-Z]))/g;
 
 /** The marks of a template's literal text, in order; placeholders (`{gameVersion}`) hold none. */
 export function wordsIn(template: string): WordMark[] {
   const literal = template.replace(/\{[^}]*\}/g, (hole) => ' '.repeat(hole.length));
   const marks = [
-    ...Array.from(literal.matchAll(meant), (m) => ({ word: m[0] as Word, index: m.index, open: false })),
-    ...Array.from(literal.matchAll(perhaps), (m) => ({ word: 'game' as const, index: m.index, open: true })),
+    ...Array.from(literal.matchAll(certainMark), (m) => ({
+      word: m[0] as Word,
+      index: m.index,
+      open: false,
+    })),
+    ...Array.from(literal.matchAll(openMark), (m) => ({ word: 'game' as const, index: m.index, open: true })),
   ];
   return marks.sort((a, b) => a.index - b.index);
 }
 
-/** What was given in a mark's place; undefined where the document's own text stands. */
+/** The replacement for a mark; undefined where the document's word stays. */
 export function wordGiven(operation: string, mark: WordMark, given: GivenWords): string | undefined {
   const here = own(given.wordsAt, operation);
   return (here && own(here, mark.word)) ?? (mark.open ? undefined : own(given.words, mark.word));
 }
 
-/** An operation's path template with the words that were given, percent-encoded; the document's where none were. */
+/** An operation's path template with the given words in it, percent-encoded; other words stay the document's. */
 export function pathInWords(
   { id, path, words }: { readonly id: string; readonly path: string; readonly words: readonly WordMark[] },
   given: GivenWords | undefined,
