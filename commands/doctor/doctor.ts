@@ -1,4 +1,4 @@
-// Runs `npm run doctor`: reports within five seconds what keeps a run from judging a target.
+// Runs `npm run doctor`: reports within five seconds why a run could not judge a target.
 import { createClient } from '../../engine/http/client.ts';
 import { createRedactor } from '../../engine/http/redact.ts';
 import { defaultLimits, type Environment } from '../../engine/target/settings.ts';
@@ -14,12 +14,12 @@ export interface DoctorOptions {
   readonly profile?: string;
   readonly jwtAlg?: string;
   readonly insecure?: boolean;
-  /** Calls per second at most; with it, fewer operations are looked at in time. */
+  /** Calls per second at most; a low rate leaves time for fewer operations. */
   readonly rate?: number;
   readonly json?: boolean;
 }
 
-/** Of the process. */
+/** What the command takes from the process. */
 export interface Surroundings {
   readonly env: Environment;
   readonly cwd: string;

@@ -16,9 +16,9 @@ export const shape: Rule = {
     const plain = await servedAnswer(operation, context);
     const reads = isRead(operation) || operation.effect === 'read';
     const { exchange, response } = reads ? answered(await context.ask(operation, quiet(operation))) : plain;
-    // A wall hides the answer, and a server error is none that a server chose.
+    // A 401 or 403 hides the answer, and no server chooses to answer 5xx.
     const isHidden = response.status === 401 || response.status === 403 || is5xx(response.status);
-    if (!isHidden) return observed(sample(response), exchange);
+    if (!isHidden) return observed(shapeOf(response), exchange);
     return inconclusive(
       await whyNot(operation, response.status, context),
       `its plain call is answered ${response.status}`,
@@ -28,7 +28,7 @@ export const shape: Rule = {
 };
 
 /** `200 {"id":"string"}`, `204 empty`, `200 application/octet-stream`, `200 {"id":"string"} as text/html`. */
-function sample(response: Response): string {
+function shapeOf(response: Response): string {
   const { status } = response;
   if (response.body.length === 0) return `${status} empty`;
   const body = json(response);

@@ -39,7 +39,7 @@ async function judge(operation: Operation, context: Context): Promise<Judgement>
 
 const expected = 'some version: a string or a number';
 
-/** Further answers to the same call: a value that differs in each is a time or the id of a request, and no version. */
+/** Repeats the call: a value that differs in each answer is a time or a request id, not a version. */
 async function repeated(operation: Operation, { ask }: Context): Promise<Response[]> {
   const answers = [await ask(operation, { nth: 2 }), await ask(operation, { nth: 3 })];
   return answers.flatMap(({ response }) => (response && response.status < 300 ? [response] : []));
