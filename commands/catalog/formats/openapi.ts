@@ -7,9 +7,9 @@ import { withTexts } from '../../../engine/values/json-walk.ts';
 import { payloadOf } from '../request-draft.ts';
 import { carriesSession, hosts, type TargetFacts } from '../target-facts.ts';
 
-/** Path parameters, then query parameters; a query parameter is required where every operation has it. */
-function parametersOfRows(rows: readonly [Operation, ...Operation[]], facts: TargetFacts) {
-  const [first] = rows;
+/** @param operations that share a method and path. A query parameter is required where all of them have it. */
+function parametersOf(operations: readonly [Operation, ...Operation[]], facts: TargetFacts) {
+  const [first] = operations;
   const inPath = [...new Set(placeholders(first.path))].map((name) => ({
     name,
     in: 'path',
@@ -17,27 +17,27 @@ function parametersOfRows(rows: readonly [Operation, ...Operation[]], facts: Tar
     schema: { type: 'string' },
     ...example(knownValue(name, first, facts)),
   }));
-  const names = new Set(rows.flatMap(({ query }) => Object.keys(query)));
-  return [...inPath, ...Array.from(names, (name) => inQuery(name, rows, facts))];
+  const names = new Set(operations.flatMap(({ query }) => Object.keys(query)));
+  return [...inPath, ...Array.from(names, (name) => inQuery(name, operations, facts))];
 }
 
-function inQuery(name: string, rows: readonly Operation[], facts: TargetFacts) {
-  const having = rows.filter(({ query }) => query[name] !== undefined);
+function inQuery(name: string, operations: readonly Operation[], facts: TargetFacts) {
+  const carrying = operations.filter(({ query }) => query[name] !== undefined);
   const isList = name.endsWith('[]');
-  const examples = having.flatMap((row) => {
-    const template = row.query[name] ?? '';
+  const examples = carrying.flatMap((operation) => {
+    const template = operation.query[name] ?? '';
     const [hole] = template === '<JWT>' ? [name] : placeholders(template);
-    const value = hole === undefined ? template : knownValue(hole, row, facts);
-    return value === undefined ? [] : [[row.id, { value: isList ? [value] : value }] as const];
+    const value = hole === undefined ? template : knownValue(hole, operation, facts);
+    return value === undefined ? [] : [[operation.id, { value: isList ? [value] : value }] as const];
   });
   return {
     name,
     in: 'query',
-    required: having.length === rows.length,
+    required: carrying.length === operations.length,
     ...(isList
       ? { schema: { type: 'array', items: { type: 'string' }, minItems: 1 }, style: 'form', explode: true }
       : { schema: { type: 'string' } }),
-    ...(rows.length === 1
+    ...(operations.length === 1
       ? example(examples[0]?.[1].value)
       : examples.length > 0 && { examples: Object.fromEntries(examples) }),
   };
@@ -46,10 +46,10 @@ function inQuery(name: string, rows: readonly Operation[], facts: TargetFacts) {
 /** The known value of a parameter; never a token. */
 function knownValue(
   name: string,
-  row: Operation,
-  { operations, parameters }: TargetFacts,
+  operation: Operation,
+  { operations: stated, parameters }: TargetFacts,
 ): string | undefined {
-  const ownParameters = operations[row.id]?.parameters ?? {};
+  const ownParameters = stated[operation.id]?.parameters ?? {};
   if (name === 'token') return undefined;
   return Object.hasOwn(ownParameters, name)
     ? ownParameters[name]
@@ -60,20 +60,20 @@ function knownValue(
 
 const example = (value: unknown) => (value === undefined ? {} : { example: value });
 
-/** OpenAPI describes these headers elsewhere and ignores them as parameters. */
+/** Headers that OpenAPI describes in other places; it ignores parameters of these names. */
 const elsewhere = new Set(['authorization', 'accept', 'content-type']);
 
-const spokenHeaders = ({ headers }: TargetFacts) =>
+const ownHeaders = ({ headers }: TargetFacts) =>
   headers.filter(({ name }) => !elsewhere.has(name.toLowerCase()));
 
-/** Names of the components that are the target's own headers. */
-const namesHeaders = (facts: TargetFacts): string[] =>
-  spokenHeaders(facts).map(({ name }) => componentName(name));
+/** Names of the components that hold the headers of the profile, for `$ref`. */
+const headerComponentNames = (facts: TargetFacts): string[] =>
+  ownHeaders(facts).map(({ name }) => componentName(name));
 
-/** The headers that every request carries; a secret one has no example. */
+/** The headers of the profile, which every request carries; a secret one has no example. */
 const headerParameters = (facts: TargetFacts) =>
   Object.fromEntries(
-    spokenHeaders(facts).map((header) => [
+    ownHeaders(facts).map((header) => [
       componentName(header.name),
       {
         name: header.name,
@@ -88,8 +88,8 @@ const headerParameters = (facts: TargetFacts) =>
 const componentName = (name: string) => name.replace(/[^A-Za-z0-9._-]/g, '_');
 
 /** The request body of an operation that has one. */
-function bodyOf(row: Operation, facts: TargetFacts) {
-  const payload = payloadOf(row, facts);
+function bodyOf(operation: Operation, facts: TargetFacts) {
+  const payload = payloadOf(operation, facts);
   if (payload === undefined) return {};
   const { template, contentType, isGuess } = payload;
   // Bytes without a description have no example.
@@ -98,7 +98,7 @@ function bodyOf(row: Operation, facts: TargetFacts) {
   return { requestBody: { content: { [contentType]: content } } };
 }
 
-/** What placeholders stand for in an example. */
+/** What an example shows in the place of a placeholder. */
 const exampleValues: Readonly<Record<string, string>> = {
   'player.name': 'Player',
   'other.name': 'Another player',
@@ -129,10 +129,10 @@ function inText(text: string, { parameters }: TargetFacts): string | number {
 }
 
 /** Responses by accepted status where the profile states them; else one without a schema: the document shows none. */
-function responsesOf(rows: readonly Operation[], { operations }: TargetFacts) {
-  const accepts = new Set(rows.flatMap(({ id }) => operations[id]?.accepts ?? []));
+function responsesOf(operations: readonly Operation[], { operations: stated }: TargetFacts) {
+  const accepts = new Set(operations.flatMap(({ id }) => stated[id]?.accepts ?? []));
   if (accepts.size === 0) return { default: { description: 'Not shown.' } };
-  const schemas = rows.flatMap(({ id }) => (operations[id]?.schema ? [{ $ref: schemaPath(id) }] : []));
+  const schemas = operations.flatMap(({ id }) => (stated[id]?.schema ? [{ $ref: schemaPath(id) }] : []));
   const schema = schemas.length > 1 ? { anyOf: schemas } : schemas[0];
   return Object.fromEntries(
     [...accepts].map((status) => [
@@ -148,9 +148,9 @@ function responsesOf(rows: readonly Operation[], { operations }: TargetFacts) {
 const schemaPath = (id: string) => `#/components/schemas/${id}`;
 
 /** The payload schemas of these operations by id; references inside a schema are moved with it. */
-function schemasOf(rows: readonly Operation[], { operations }: TargetFacts) {
-  const schemas = rows.flatMap(({ id }) => {
-    const { schema } = operations[id] ?? {};
+function schemasOf(operations: readonly Operation[], { operations: stated }: TargetFacts) {
+  const schemas = operations.flatMap(({ id }) => {
+    const { schema } = stated[id] ?? {};
     return schema === undefined ? [] : [[id, moved(schema, schemaPath(id))] as const];
   });
   return Object.fromEntries(schemas);
@@ -162,49 +162,53 @@ const moved = (schema: object, to: string): object =>
   );
 
 /**
- * One operation per method and path; operations that share them are its examples, their ids in `x-assay-ids`. Payloads are
- * empty schemas unless a profile reports them: the document shows none.
+ * One operation object per method and path; catalog operations that share both become its examples, with their ids in
+ * `x-assay-ids`. Payloads have empty schemas unless the profile states one: the interface document shows none.
  */
 export function catalogOpenapi(selected: readonly Operation[], facts: TargetFacts): string {
-  const rows = selected.filter(({ id }) => !facts.omitted.includes(id));
+  const operations = selected.filter(({ id }) => !facts.omitted.includes(id));
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const row of rows) {
-    const path = pathInWords(row, facts.words);
-    const method = row.method.toLowerCase();
-    const pathItem = paths[path] ?? { ...(row.host !== 'base' && { servers: [serverOf(row.host)] }) };
+  for (const operation of operations) {
+    const path = pathInWords(operation, facts.words);
+    const method = operation.method.toLowerCase();
+    const pathItem = paths[path] ?? {
+      ...(operation.host !== 'base' && { servers: [serverOf(operation.host)] }),
+    };
     paths[path] = pathItem;
-    const alike = rows.filter((each) => each.path === row.path && each.method === row.method);
-    pathItem[method] ??= operation(alike as [Operation, ...Operation[]], facts);
+    const alike = operations.filter(
+      (each) => each.path === operation.path && each.method === operation.method,
+    );
+    pathItem[method] ??= operationObject(alike as [Operation, ...Operation[]], facts);
   }
   const document = {
     openapi: '3.1.0',
     info: { title: 'Game backend', version: '1', description: 'Main API, client data and logging API.' },
     servers: [serverOf('base')],
-    tags: [...new Set(rows.map(({ area }) => area))].map((name) => ({ name })),
+    tags: [...new Set(operations.map(({ area }) => area))].map((name) => ({ name })),
     paths,
     components: {
       parameters: headerParameters(facts),
-      schemas: schemasOf(rows, facts),
+      schemas: schemasOf(operations, facts),
       securitySchemes: securitySchemes(facts),
     },
   };
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-function operation(rows: readonly [Operation, ...Operation[]], facts: TargetFacts) {
-  const [first] = rows;
+function operationObject(operations: readonly [Operation, ...Operation[]], facts: TargetFacts) {
+  const [first] = operations;
   const isSigned = carriesSession(first, facts);
   const schemes = Object.keys(securitySchemes(facts));
   return {
     operationId: first.id,
-    'x-assay-ids': rows.map(({ id }) => id),
+    'x-assay-ids': operations.map(({ id }) => id),
     tags: [first.area],
     parameters: [
-      ...parametersOfRows(rows, facts),
-      ...namesHeaders(facts).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+      ...parametersOf(operations, facts),
+      ...headerComponentNames(facts).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     ],
     ...bodyOf(first, facts),
-    responses: responsesOf(rows, facts),
+    responses: responsesOf(operations, facts),
     ...(isSigned &&
       schemes.length > 0 && { security: [Object.fromEntries(schemes.map((name) => [name, []]))] }),
   };
@@ -215,11 +219,11 @@ function serverOf(host: Host) {
   return { url: `{${variable}}`, variables: { [variable]: { default: url } } };
 }
 
-/** How a session travels, where the profile says: the document does not. */
+/** How a session is sent, where the profile states it; the interface document does not. */
 function securitySchemes({ credentials }: TargetFacts) {
-  const stated = credentials.filter(({ source }) => source !== undefined);
+  const known = credentials.filter(({ source }) => source !== undefined);
   return Object.fromEntries(
-    stated.map(({ sentAs }, nth) => [`session${nth === 0 ? '' : nth + 1}`, scheme(sentAs)]),
+    known.map(({ sentAs }, nth) => [`session${nth === 0 ? '' : nth + 1}`, scheme(sentAs)]),
   );
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../request-draft.ts';
 import { hosts, type TargetFacts } from '../target-facts.ts';
 
-const makers: Readonly<Record<string, string>> = {
+const freshValues: Readonly<Record<string, string>> = {
   value: "if (!pm.collectionVariables.get('value')) set('value', 'assay-' + guid().slice(0, 8));",
   unique: "set('unique', guid());",
   now: "set('now', new Date().toISOString());",
@@ -22,7 +22,7 @@ const makers: Readonly<Record<string, string>> = {
 
 /** The script before a request: makes its new values, and fails where the token that it needs has no value. */
 function preRequest({ uses }: Draft): string[] {
-  const made = uses.flatMap((name) => makers[name] ?? []);
+  const made = uses.flatMap((name) => freshValues[name] ?? []);
   const token = uses.find((name) => name === 'loginToken' || name === 'otherLoginToken');
   return [
     ...(made.length === 0
@@ -73,8 +73,9 @@ function postmanTest({ accepts, captures }: Draft): string[] {
 const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 
 /**
- * A collection of the selected operations in an order that works: a folder per chapter, a request per call, named by its id.
- * Runs as it is in Newman and Postman once `loginToken` and `otherLoginToken` are given; secrets are variables
+ * A collection of the selected operations in an order that works: a folder per chapter of the call script, a request per
+ * call, named by its id.
+ * Runs unchanged in Newman and Postman once `loginToken` and `otherLoginToken` are given; secrets are variables
  * without a value.
  */
 export function catalogPostman(selected: readonly Operation[], facts: TargetFacts): string {
