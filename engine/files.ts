@@ -25,7 +25,7 @@ import { fileURLToPath } from 'node:url';
 import { ConfigurationError } from './values/configuration-error.ts';
 import { printable, quoted } from './values/text.ts';
 
-/** Why the system gave no file, in words that follow its name. */
+/** Why a file cannot be read, in words that follow its name. */
 export function whyUnreadable(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return code === 'ENOENT' ? 'does not exist' : `cannot be read (${code ?? message})`;
@@ -37,7 +37,7 @@ export const root = fileURLToPath(new URL('../', import.meta.url));
 // Folders for results.
 
 /**
- * Node's own recursive mkdir never returns below /proc; one folder at a time, every mistake is an error.
+ * Makes a folder and those above it, one at a time: below /proc, Node's own recursive mkdir never returns.
  * @throws the system's error
  */
 function makeFolder(path: string): void {
@@ -46,13 +46,13 @@ function makeFolder(path: string): void {
   mkdirSync(path);
 }
 
-/** What the system answers where the user may not write, or nobody may. */
+/** Error codes of a place where this user, or everybody, is not allowed to write. */
 const refusing = new Set(['EACCES', 'EPERM', 'EROFS']);
 
 /**
  * The folder that an option names, made where it is missing.
  * @param option that named it, for the message
- * @param files that will be written there: a folder must not stand in the place of one
+ * @param files names of the files that will be written there; it is an error where one of them is a folder
  * @throws ConfigurationError where it cannot be written, or is the root of the file system
  */
 export function writableFolder(folder: string, option: string, files: readonly string[] = []): string {
@@ -78,7 +78,7 @@ export function writableFolder(folder: string, option: string, files: readonly s
 }
 
 /**
- * Makes an empty file in a folder and removes it: what access rights allow, a file system may still refuse.
+ * Makes an empty file in a folder and removes it: a file system may refuse what the access rights allow.
  * @throws the system's error
  */
 function tryToWrite(folder: string): void {
@@ -92,10 +92,10 @@ const claimFile = '.assay.pid';
 const claims = new Set<string>();
 
 /**
- * Keeps a folder for this process until it ends: two runs would take each other's files away. The claim of a process that
- * was killed counts for nothing.
+ * Claims a folder for this process until it ends: two runs would remove each other's files. The claim of a process that is
+ * no longer there is ignored.
  * @param option that named the folder, for the message
- * @throws ConfigurationError where another process keeps it
+ * @throws ConfigurationError where another process holds the claim
  */
 export function claimFolder(folder: string, option: string): void {
   const path = join(folder, claimFile);
@@ -117,7 +117,7 @@ export function claimFolder(folder: string, option: string): void {
   }
 }
 
-/** The process that keeps the folder; undefined where none does, or it is this one. */
+/** The process that claims the folder; undefined where none does, or this one. */
 function holderOf(path: string): number | undefined {
   let text: string;
   try {
@@ -130,14 +130,14 @@ function holderOf(path: string): number | undefined {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // One of somebody else may not be signalled, and lives.
+    // EPERM: the process is alive and belongs to another user.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return undefined;
   }
-  // Another process may have got its number since, in a container above all.
+  // The number may belong to a later process by now, above all in a container.
   return beganAt(pid) === began ? pid : undefined;
 }
 
-/** When a process began, in ticks since the machine did; 0 where the system does not say (proc(5), field 22). */
+/** When a process began, in clock ticks since the machine booted (proc(5), field 22); 0 where that is not known. */
 function beganAt(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
@@ -148,8 +148,8 @@ function beganAt(pid: number): number {
 }
 
 /**
- * A new folder of this user alone, for the caller to remove.
- * @param name begins its name
+ * Makes a new folder that only this user can read. The caller removes it.
+ * @param name how the name of the folder begins
  * @throws ConfigurationError where there is no place for it, as in a container whose root is read-only
  */
 export function temporaryFolder(name: string): string {
@@ -184,7 +184,7 @@ export function withRegularFile<T>(
   mostBytes: number,
   use: (file: number, size: number) => T,
 ): T {
-  // Without a wait: a pipe that nobody writes to would not even open.
+  // Non-blocking: else to open a pipe without a writer would wait for ever.
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const found = fstatSync(file);
@@ -203,7 +203,7 @@ export const readRegularFile = (path: string, mostBytes: number): Buffer =>
 const chunkBytes = 64 * 1024;
 
 /**
- * The lines of an open file, of which only a part is in memory; half a line at its end is left out.
+ * Reads an open file line by line, with only a part of it in memory; leaves out a last line without a line break.
  * @param longest characters of a line
  * @throws UnfitFile where one is longer
  */
@@ -226,10 +226,11 @@ const isWhole = (content: Content | Generator<string>): content is Content =>
   typeof content === 'string' || content instanceof Uint8Array;
 
 /**
- * Writes bytes, or UTF-8 text (whole, or piece by piece), beside its place and moves it there; missing folders are made, and a link stays one.
+ * Writes bytes, or UTF-8 text (whole, or piece by piece), to a file beside `path` and then renames that. Makes missing
+ * folders; follows a symbolic link at `path`.
  * Synchronous, so that a signal handler can still leave a report behind.
  * @param option that names the file or its folder, for the message
- * @throws ConfigurationError in one line where it cannot be written; what stood at `path` then stands there still
+ * @throws ConfigurationError in one line where it cannot be written; what stood at `path` is then unchanged
  */
 export function writeWhole(path: string, content: Content | Generator<string>, option: string): void {
   let unfinished: string | undefined;
@@ -255,8 +256,9 @@ export function writeWhole(path: string, content: Content | Generator<string>, o
 
 /**
  * Writes files that belong together: all of them are moved to their places once all are written.
- * @param files contents by path within the folder, which is there
- * @param stale names in the folder that an earlier set of files may have left, and this one does not have
+ * @param folder exists
+ * @param files contents by path within the folder
+ * @param stale names that an earlier set of files may have left in the folder and this set lacks; they are removed
  * @throws ConfigurationError in one line where one cannot be written; none of them is there then
  */
 export function writeTogether(
@@ -304,7 +306,7 @@ export function modeOf(path: string): number | undefined {
 }
 
 /**
- * Checks a place before the work whose result is to be written there.
+ * Checks that a file can be written, before the work whose result it will hold.
  * @param option that names it, for the message
  * @throws ConfigurationError in one line where it cannot be written
  */
@@ -326,8 +328,8 @@ const systemError = (code: string) => Object.assign(new Error(code), { code, err
 const full = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 /**
- * The line for what kept a file from being written.
- * @returns ConfigurationError for an error of the system's; any other error as it is
+ * Turns the error of a file that was not written into one line.
+ * @returns a ConfigurationError for a system error; any other error as it is
  */
 export function unwritten(option: string, path: string, error: unknown): unknown {
   const { code, errno } = error as NodeJS.ErrnoException;
