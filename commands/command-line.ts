@@ -13,14 +13,14 @@ export const createCommand = (name: string, source = ''): Command =>
   new Command(name)
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, `assay: ${source}`)) })
-    // Before its arguments are counted: the value of an option that npm took is one too many.
+    // Runs before commander counts arguments: where npm takes an option, its value is left as one argument too many.
     .hook('preSubcommand', (_, command) => refuseOptionsOfNpm(command))
     .hook('preAction', (_, command) => {
       refuseEmpty(command);
       refuseOptionsOfNpm(command);
     });
 
-/** An option that is given as '' was meant to name something: a variable of the shell that is not set. */
+/** Refuses an option with the value '': most often a shell variable that is not set. */
 function refuseEmpty(command: Command): void {
   for (const option of command.options) {
     const key = option.attributeName();
@@ -30,12 +30,12 @@ function refuseEmpty(command: Command): void {
   }
 }
 
-/** Options that npm has too, and that many set for it in the environment of every command: these stay with it. */
+/** Options that npm has too. Many users set them for npm in their environment, so they are not refused. */
 const ofNpmToo = new Set(['force', 'yes']);
 
 /**
- * `npm start --strict` gives the option to npm, which leaves it in the environment alone: the command would be another
- * than the one that was asked for. Of `--only WORD`, which npm knows and refuses, nothing is left.
+ * Refuses options that npm took: `npm start --strict` gives the option to npm, which puts it into the environment, and
+ * the command would run without it. `--only WORD` cannot be seen: npm has an `--only` of its own and drops other values.
  * @throws ConfigurationError naming the options that npm took
  */
 export function refuseOptionsOfNpm(
@@ -60,7 +60,7 @@ export function refuseOptionsOfNpm(
   );
 }
 
-/** npm reads `--format har` as its own `--format-package-lock`: of the option only its value is left, where arguments stand. */
+/** npm reads `--format har` as its own `--format-package-lock`, so only the value `har` arrives, as an argument. */
 function isFormatOf(command: Command, word: string): boolean {
   const format = command.options.find((option) => option.name() === 'format');
   if (format?.parseArg === undefined || existsSync(word)) return false;
@@ -72,7 +72,7 @@ function isFormatOf(command: Command, word: string): boolean {
   }
 }
 
-// What ends a command: an error, in one clear line each and with its exit code, or Ctrl-C.
+// How a command ends early: by an error, printed in one line and with its exit code, or by Ctrl-C.
 
 /**
  * Prints to standard error, never a stack trace; commander prints its own errors.
@@ -94,7 +94,7 @@ export function reportError(error: unknown): 0 | 2 | 3 {
   return 3;
 }
 
-/** On Ctrl-C and SIGTERM: one line that says what became of the work, and exit 130. */
+/** On Ctrl-C and SIGTERM, prints one line with what became of the work (`no profile was written`), and exits with 130. */
 export function reportInterruption(became: string): void {
   const end = () => {
     console.error(`assay: interrupted; ${became}`);
