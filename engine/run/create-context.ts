@@ -9,7 +9,7 @@ import { createPutBack, createWrittenValues } from '../flow/undo.ts';
 import { createInFlight, type InFlight } from '../http/body-limits.ts';
 import { burst } from '../http/burst.ts';
 import { burstHttp2, offersHttp2 } from '../http/burst-http2.ts';
-import { shortestWindowMs } from '../http/calibration.ts';
+import { shortestWindowMs } from '../http/burst-window.ts';
 import type { Client } from '../http/client.ts';
 import { cutOff } from '../http/cut-off.ts';
 import { type Exchange, json } from '../http/exchange.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortestWindowMs } from './calibration.ts';
+import { shortestWindowMs } from './burst-window.ts';
 
 test('this machine meets a window that is shorter than the one that mutants have at most', async () => {
   const window = await shortestWindowMs(3);

@@ -1,5 +1,5 @@
-// Measures how close together calls from this machine arrive, with a small racy server of its own. A race within a
-// shorter window is found only by luck.
+// Measures how close together the calls of a burst arrive from this machine, with a small racy server of its own. A race
+// with a shorter window is found only by luck.
 import { Worker } from 'node:worker_threads';
 import { burst } from './burst.ts';
 import type { Request } from './exchange.ts';
@@ -8,8 +8,8 @@ const calls = 8;
 const timeoutMs = 2_000;
 
 /**
- * The server, in a thread of its own, as a target is: it gives a thing once, looks whether it was given, and notes so a
- * window later. It answers how long after the first look this one came, in ms: in a longer window both are given it.
+ * The server, in a thread of its own: it stands for a target that gives a thing once, but marks it as given only after a
+ * window. It answers, in ms, how long after the first call this one came: with a longer window, both would be given it.
  */
 const racyServer = `
 const { createServer } = require('node:http');
@@ -27,7 +27,7 @@ server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port
 
 /**
  * Sends bursts to the racy server.
- * @param bursts how many count; one more goes before them, since nothing of it was run yet
+ * @param bursts how many count; one more goes before them as a warm-up
  * @returns the shortest window, in ms, in which it would have given the thing twice each time; undefined where that is
  * not known
  */
