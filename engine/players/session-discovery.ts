@@ -1,4 +1,5 @@
-// Signs in once and finds out how the session travels, so that every other player can do the same.
+// Signs in once and finds out how the session travels, so that every other player can do the same: session-candidates.ts
+// lists where it may stand in the login's answer, session-proof.ts tries these.
 import { areas } from '../../catalog/catalog.ts';
 import { pathInWords } from '../../catalog/words.ts';
 import { compare, isAbsent, scramble } from '../compare/controls.ts';
