@@ -5,7 +5,7 @@ import { clauseById } from '../catalog/clauses/clauses.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
-import { silenced } from '../engine/flow/refusal.ts';
+import { requireAnswer } from '../engine/flow/refusal.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { Stop } from '../engine/judgement.ts';
@@ -166,7 +166,7 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
     'an answer that counts the records of small batches counts those of a larger one',
     async (context, { form, counts }) => {
       const sent = async (count: number) => {
-        const answer = silenced(await context.put(undefined, operation, batch(context, form, count)));
+        const answer = requireAnswer(await context.put(undefined, operation, batch(context, form, count)));
         return answer;
       };
       const two = numbersIn(await sent(2));
@@ -195,7 +195,7 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
       clauses.anySize,
       `a batch of ${what} is accepted or refused without a server error`,
       async (context, { form }) => {
-        const answer = silenced(await context.put(undefined, operation, batch(context, form, count)));
+        const answer = requireAnswer(await context.put(undefined, operation, batch(context, form, count)));
         const status = statusOf(answer);
         context.expect(status < 500, 'an answer that is no server error', `${status}`, answer);
         context.note(`answered ${status}`);
@@ -208,8 +208,8 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
     'how the server answers when a batch is sent again',
     async (context) => {
       const ask = batch(context, context.of(one).form, 2);
-      const first = silenced(await context.put(undefined, operation, ask));
-      const again = silenced(await context.put(undefined, operation, ask));
+      const first = requireAnswer(await context.put(undefined, operation, ask));
+      const again = requireAnswer(await context.put(undefined, operation, ask));
       context.observe(`${statusOf(first)}, then ${statusOf(again)}`, again);
     },
   );
@@ -247,7 +247,7 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
     'a well-formed batch is still accepted after a malformed one',
     async (context, { form, status: before }) => {
       context.of(broken);
-      const answer = silenced(await context.put(undefined, operation, batch(context, form, 1)));
+      const answer = requireAnswer(await context.put(undefined, operation, batch(context, form, 1)));
       const status = statusOf(answer);
       context.expect(status === before || status < 300, `${before}, as before`, `${status}`, answer);
     },

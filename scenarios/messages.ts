@@ -3,7 +3,7 @@ import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { poll, pollAnswered } from '../engine/flow/polling.ts';
-import { silenced, unlessStopped } from '../engine/flow/refusal.ts';
+import { requireAnswer, unlessStopped } from '../engine/flow/refusal.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import type { Exchange } from '../engine/http/exchange.ts';
 import { Stop } from '../engine/judgement.ts';
@@ -262,7 +262,7 @@ function taking(flow: Flow): void {
       const isOther = !atOnce.holds && changes(atOnce.last).length > 0;
       // A copy that lags shows what stood before an earlier call: only what stays is another message marked.
       const { last } = isOther ? await untilMarked() : atOnce;
-      silenced(last);
+      requireAnswer(last);
       const changed = changes(last);
       if (changed.length === 0)
         context.cannotTell('needs-state', 'marking a message changes nothing in the list');

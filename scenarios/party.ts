@@ -4,7 +4,7 @@ import { ofOthers } from '../catalog/clauses/clause.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
-import { silenced } from '../engine/flow/refusal.ts';
+import { requireAnswer } from '../engine/flow/refusal.ts';
 import { valuesIn } from '../engine/flow/snapshot.ts';
 import { type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { disbanding, leavingWithDisband } from './party/disbanding.ts';
@@ -85,7 +85,7 @@ function leading(flow: Flow): void {
     async (context, { partyId, answer }) => {
       const reads = async (operation: typeof getWithoutKey, key?: string) => {
         const params = { partyId, ...(key !== undefined && { autoJoinKey: key }) };
-        const exchange = silenced(await context.put('outsider', operation, { params }));
+        const exchange = requireAnswer(await context.put('outsider', operation, { params }));
         return exchange;
       };
       const without = await reads(getWithoutKey);

@@ -4,7 +4,7 @@ import { effects } from '../catalog/clauses/flows.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { belongings, wallets } from '../engine/attack/figures.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
-import { silenced } from '../engine/flow/refusal.ts';
+import { requireAnswer } from '../engine/flow/refusal.ts';
 import { placesThatDiffer, valuesIn } from '../engine/flow/snapshot.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import { alreadyUsed } from '../engine/flow/used-up.ts';
@@ -327,7 +327,7 @@ async function expectSettled(context: StepContext<'player'>, operation: Operatio
   const before = await context.put('player', general.currencies);
   await context.wasDone(operation, await context.put('player', operation));
   const wallet = await context.settled('player', general.currencies);
-  silenced(await context.put('player', operation));
+  requireAnswer(await context.put('player', operation));
   await context.expectStill(wallet, `the wallet as it was after the first ${operation.id}`);
   judgeGiven(context, [before, wallet.exchange], operation);
 }

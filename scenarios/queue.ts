@@ -3,7 +3,7 @@ import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { namedBeside } from '../engine/flow/places.ts';
-import { silenced, unlessStopped } from '../engine/flow/refusal.ts';
+import { requireAnswer, unlessStopped } from '../engine/flow/refusal.ts';
 import { answerLeaves, type Exchange, statusOf } from '../engine/http/exchange.ts';
 import {
   crewOf,
@@ -217,7 +217,7 @@ function waiting(flow: Flow): void {
   ] as const;
   for (const [name, operation, call, title] of later)
     visit.observe(name, [operation], title, async (context, { [call]: answer }) => {
-      silenced(answer);
+      requireAnswer(answer);
       context.observe(`${statusOf(answer)}`, answer);
     });
 
@@ -270,7 +270,7 @@ function leaving(flow: Flow): void {
       const leaveAndMeet = async (role: 'gone' | 'other') => {
         const name = context.unique('assayqueue');
         await enter(context, role, name);
-        const left = silenced(await context.put(role, queue.cancel));
+        const left = requireAnswer(await context.put(role, queue.cancel));
         if (statusOf(left) >= 300)
           context.cannotTell('needs-state', `leaving the queue is answered ${statusOf(left)}`);
         return meet(context, ['first', 'second'], name, 'briefly');

@@ -7,7 +7,7 @@ import type { Operation } from '../catalog/operation.ts';
 import { type Flow, flow, type Step } from '../engine/flow/flow.ts';
 import type { View } from '../engine/flow/polling.ts';
 import { poll, pollAnswered } from '../engine/flow/polling.ts';
-import { isGuessed, silenced, unlessStopped } from '../engine/flow/refusal.ts';
+import { isGuessed, requireAnswer, unlessStopped } from '../engine/flow/refusal.ts';
 import type { Kept, StepContext } from '../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf, text } from '../engine/http/exchange.ts';
 import { strongEtagOf } from '../engine/probe/matchers/http-fields.ts';
@@ -262,7 +262,7 @@ function bytes(flow: Flow): void {
     ofOthers(clauses.apart, 'mixed up'),
     'another player does not read the profile of the first one',
     async (context, { plain }) => {
-      const view = silenced(await context.put('other', fullProfile));
+      const view = requireAnswer(await context.put('other', fullProfile));
       context.expect(
         findBytes(view, plain) === undefined,
         `${fullProfile.id} shows nobody else's profile`,
@@ -336,7 +336,7 @@ function bytes(flow: Flow): void {
         () => context.put('player', fullProfile),
         (exchange) => statusOf(exchange) !== 0 && findBytes(exchange, last) === undefined,
       );
-      silenced(polled.last);
+      requireAnswer(polled.last);
       context.expect(
         polled.holds,
         `${fullProfile.id} no longer shows the ${last.length} bytes before the empty profile`,

@@ -19,7 +19,7 @@ import type { Context } from '../probe/context.ts';
 import { isObject, leavesOf } from '../values/json-walk.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { pollView, type ViewReads } from './polling.ts';
-import { accepted, cannotTell, refusedHonestly, refusedWhy, silenced } from './refusal.ts';
+import { accepted, cannotTell, refusedHonestly, refusedWhy, requireAnswer } from './refusal.ts';
 import type { BodyAsk } from './step-context.ts';
 import { withoutExcuse } from './unserved.ts';
 
@@ -67,7 +67,7 @@ export async function sendWithBody(
   ) {
     const { form, ask: body, guess, offers, isOurs } = next;
     mayRefuse = stated ?? (isOurs ? madeUp : undefined);
-    const exchange = silenced(await put(role, operation, { ...ask, ...body }));
+    const exchange = requireAnswer(await put(role, operation, { ...ask, ...body }));
     last = exchange;
     if (!accepted(operation, exchange, context)) {
       const status = statusOf(exchange);

@@ -18,7 +18,7 @@ import { shownPointer } from '../values/json-walk.ts';
 import { is2xx, is5xx } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { mentions, type ShownPlaces, type Standing, valuesUnder } from './places.ts';
-import { accepted, cannotTell, refusedWhy, silenced } from './refusal.ts';
+import { accepted, cannotTell, refusedWhy, requireAnswer } from './refusal.ts';
 import { isOther, lastingChanges, type Snapshot, snapshot } from './snapshot.ts';
 import { withoutExcuse } from './unserved.ts';
 import { changeInWords, shownInstead, shownStill, soughtIn } from './wording.ts';
@@ -202,7 +202,7 @@ export function seeing(views: ViewReads & { readonly context: Context }): Seeing
     },
     async sampleBefore(role, view) {
       const viewer = view.by ?? role;
-      const answer = silenced(await put(viewer, view.operation, askOf(view)));
+      const answer = requireAnswer(await put(viewer, view.operation, askOf(view)));
       shownPlaces.noteBefore(viewer, view, answer);
       return shownPlaces.shows(viewer, view, answer) !== 'no';
     },
@@ -212,7 +212,7 @@ export function seeing(views: ViewReads & { readonly context: Context }): Seeing
     },
     async seesNot(role, view) {
       const { holds, last } = await pollView(role, view, 'gone', views);
-      silenced(last);
+      requireAnswer(last);
       // A failed read does not show that the value is still there.
       if (!holds && is5xx(statusOf(last)))
         throw new Stop((await refusedWhy(view.operation, last, context)).judgement);
@@ -257,7 +257,7 @@ export function seeing(views: ViewReads & { readonly context: Context }): Seeing
     values: valuesUnder,
     async comes(role, view, gone) {
       const { holds, last } = await pollView(role, view, gone ?? 'there', views);
-      silenced(last);
+      requireAnswer(last);
       const doubt =
         gone && !holds ? unclear(view, shownPlaces.standing(view.by ?? role, view, last)) : undefined;
       if (doubt !== undefined) throw doubt;
@@ -279,7 +279,7 @@ function unclear({ operation, what }: View, standing: Standing): Stop | undefine
 
 /** Ends the step where a read was refused: a refusal is no change. */
 async function doneOrStop(operation: Operation, exchange: Exchange, context: Context): Promise<void> {
-  silenced(exchange);
+  requireAnswer(exchange);
   if (accepted(operation, exchange, context)) return;
   throw new Stop((await refusedWhy(operation, exchange, context)).judgement);
 }
@@ -291,7 +291,7 @@ async function unseen(
   view: View,
   views: ViewReads & { readonly context: Context },
 ): Promise<Stop> {
-  silenced(last);
+  requireAnswer(last);
   const { context, named } = views;
   const { operation, by = role } = view;
   const status = statusOf(last);
@@ -372,6 +372,6 @@ export async function poll(
 /** As `poll`; ends the step where the last read got no answer. */
 export async function pollAnswered(...polling: Parameters<typeof poll>): Promise<Polled> {
   const polled = await poll(...polling);
-  silenced(polled.last);
+  requireAnswer(polled.last);
   return polled;
 }

@@ -20,7 +20,7 @@ import { is2xx, isServerFault } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
 
 /** Ends the step where there was no answer to judge; gives the exchange back where there was one. */
-export function silenced(exchange: Exchange): Exchange {
+export function requireAnswer(exchange: Exchange): Exchange {
   answered(exchange);
   return exchange;
 }

@@ -6,7 +6,7 @@ import { type Leaf, leavesOf } from '../values/json-walk.ts';
 import { saysValue } from './body-variants.ts';
 import { placesOf } from './places.ts';
 import { askOf, pollAnswered } from './polling.ts';
-import { silenced } from './refusal.ts';
+import { requireAnswer } from './refusal.ts';
 import type { Kept, StepContext } from './step-context.ts';
 
 type Leaves = readonly Pick<Leaf, 'name' | 'value'>[];
@@ -38,7 +38,7 @@ export const setting =
     }
     const view = shownIn(String(fixed[0]?.value));
     const viewer = view.by ?? role;
-    const before = silenced(await context.put(viewer, view.operation, askOf(view)));
+    const before = requireAnswer(await context.put(viewer, view.operation, askOf(view)));
     await context.done(role, operation, how);
     const isNew = (leaf: Leaves[number], answer: Exchange) => {
       const was = saidIn(before, leaf);

@@ -34,7 +34,7 @@ import {
 import type { Played, Step } from './flow.ts';
 import { identify, type Proof } from './identifiers.ts';
 import { type Seeing, seeing, type View } from './polling.ts';
-import { accepted, cannotTell, refusedWhy, servedOrStop, silenced } from './refusal.ts';
+import { accepted, cannotTell, refusedWhy, requireAnswer, servedOrStop } from './refusal.ts';
 import { setting } from './setting-values.ts';
 import { alreadyUsed } from './used-up.ts';
 
@@ -246,7 +246,7 @@ export function createStepContext(
     sets: (...args) => setting(stepContext)(...args),
     done: async (role, operation, ask = {}) => sendWithBody(operation, ask, speakerOf(role)),
     async wasDone(operation, exchange) {
-      silenced(exchange);
+      requireAnswer(exchange);
       if (!accepted(operation, exchange, context))
         throw new Stop((await refusedWhy(operation, exchange, context)).judgement);
     },
@@ -280,7 +280,7 @@ export function createStepContext(
       judgement = observed(behaviour, evidence);
     },
     async observeAnswer(role, operation, ask) {
-      const exchange = silenced(await put(role, operation, ask));
+      const exchange = requireAnswer(await put(role, operation, ask));
       if (statusOf(exchange) >= 400) await servedOrStop(operation, context);
       judgement = observed(`${statusOf(exchange)}`, exchange);
       return exchange;

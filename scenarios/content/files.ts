@@ -5,7 +5,7 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { sameContent } from '../../engine/compare/content.ts';
 import type { Flow, ScenarioBuilder } from '../../engine/flow/flow.ts';
-import { silenced } from '../../engine/flow/refusal.ts';
+import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { namedVersions, versionsToTry } from '../../engine/probe/matchers/version.ts';
@@ -86,7 +86,7 @@ export function locales(flow: Flow): void {
     async (context) => {
       const inOther = { params: { locale: 'de' } };
       const english = await context.snapshot('client', extensions.news, { params: { locale: 'en' } });
-      const other = silenced(await context.put('client', extensions.news, inOther));
+      const other = requireAnswer(await context.put('client', extensions.news, inOther));
       if (!isSuccess(other)) return context.observe(`it is answered ${statusOf(other)}`, other);
       const differs = context.differs(english, await context.snapshot('client', extensions.news, inOther));
       context.observe(differs ? 'they differ' : 'they are the same', other);
@@ -296,7 +296,7 @@ async function beside(
 ): Promise<'apart' | 'same' | undefined> {
   const first = await answerOf(context, file, { gameVersion: one });
   const second = await answerOf(context, file, { gameVersion: other });
-  const again = silenced(await context.put(undefined, file, { params: { gameVersion: one } }));
+  const again = requireAnswer(await context.put(undefined, file, { params: { gameVersion: one } }));
   if (![first, second].every(isSuccess) || !sameContent(first, again)) return undefined;
   return sameContent(first, second) ? 'same' : 'apart';
 }

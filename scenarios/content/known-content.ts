@@ -2,7 +2,7 @@
 import { clientData } from '../../catalog/areas/client-data.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { noAnswer, noSuchName, noSuchVersion } from '../../engine/compare/controls.ts';
-import { silenced } from '../../engine/flow/refusal.ts';
+import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, statusOf } from '../../engine/http/exchange.ts';
 import { notTriggered, Stop } from '../../engine/judgement.ts';
@@ -29,7 +29,7 @@ export async function answerOf<Role extends string>(
   const put = () => context.put(undefined, operation, { params });
   const known = await context.shared(`file ${operation.path} ${JSON.stringify(params)}`, put);
   const exchange = noAnswer(known) ? await put() : known;
-  return silenced(exchange);
+  return requireAnswer(exchange);
 }
 
 /**

@@ -5,7 +5,7 @@ import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { placesOf } from '../../engine/flow/places.ts';
 import { pollAnswered } from '../../engine/flow/polling.ts';
-import { silenced } from '../../engine/flow/refusal.ts';
+import { requireAnswer } from '../../engine/flow/refusal.ts';
 import { textInOneOrder } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
@@ -78,7 +78,7 @@ export function bothSides(flow: Flow): void {
     'who is accepted as a friend sees that as well as who accepts',
     async (context, { asked: before, asker: askerBefore, isTold }) => {
       const back = await addBack(context, 'asked', 'asker');
-      silenced(back);
+      requireAnswer(back);
       let asked = await saidOf(context, 'asked', before, soonMs);
       // A further entry like the one before is no acceptance.
       const saysMore = () => withoutTimes(asked) !== withoutTimes(before);

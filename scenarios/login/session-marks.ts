@@ -4,7 +4,7 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import type { ScenarioBuilder, Step } from '../../engine/flow/flow.ts';
 import { isLong } from '../../engine/flow/places.ts';
 import { type Polled, poll, type View } from '../../engine/flow/polling.ts';
-import { silenced, unlessStopped } from '../../engine/flow/refusal.ts';
+import { requireAnswer, unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { inconclusive, type Judgement, Stop } from '../../engine/judgement.ts';
@@ -163,7 +163,7 @@ type OnceMore = StepContext<'player once more'>;
 
 /** The answer to the second session, by which `context.shows` decides. */
 const readMark = async (context: OnceMore, mark: Mark): Promise<Exchange> =>
-  silenced(await context.put('player once more', mark.operation));
+  requireAnswer(await context.put('player once more', mark.operation));
 
 /** Stops the step as inconclusive where the second session has ended by itself: a session may last only seconds. */
 export async function requireOpen(context: OnceMore, mark: Mark): Promise<void> {

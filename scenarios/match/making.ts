@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import type { View } from '../../engine/flow/polling.ts';
-import { silenced } from '../../engine/flow/refusal.ts';
+import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 
@@ -215,7 +215,7 @@ export function making(flow: Flow): void {
       if (!isSuccess(ofLater) || !context.mentioned(ofLater, later))
         context.cannotTell('unknown-resource', `${match.get.id} does not name the match`);
       const ofEarlier = await reads(earlier);
-      silenced(ofEarlier);
+      requireAnswer(ofEarlier);
       // Who makes another match may have left the first.
       if (!isSuccess(ofEarlier)) return context.note(`the first match is answered ${statusOf(ofEarlier)}`);
       context.expect(

@@ -4,7 +4,7 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { silenced, unlessStopped } from '../../engine/flow/refusal.ts';
+import { requireAnswer, unlessStopped } from '../../engine/flow/refusal.ts';
 import { textInOneOrder } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess, jsonValue, statusOf } from '../../engine/http/exchange.ts';
@@ -345,7 +345,7 @@ export function listing(flow: Flow): void {
     async (context, list) => {
       const full = { ...inbox, limit: '50' };
       const inOther = { ...full, language: 'de' };
-      const other = silenced(await context.put('player', messages.listInbox, { params: inOther }));
+      const other = requireAnswer(await context.put('player', messages.listInbox, { params: inOther }));
       if (!isSuccess(other)) return context.observe(`it is answered ${statusOf(other)}`, other);
       const [here, there] = await Promise.all(
         [full, inOther].map((params) => listed(context, 'player', list, messages.listInbox, params)),

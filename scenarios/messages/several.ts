@@ -5,7 +5,7 @@ import { noSuchId } from '../../engine/compare/controls.ts';
 import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { poll, pollAnswered } from '../../engine/flow/polling.ts';
-import { silenced, unlessStopped } from '../../engine/flow/refusal.ts';
+import { requireAnswer, unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type DoneForTwo, doneForTwo, expectBoth } from '../../engine/flow/two-at-once.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
@@ -19,7 +19,7 @@ type People = StepContext<'player' | 'sender'>;
 
 /** The messages that a player's list shows now. */
 async function now(context: People, { place }: Inbox): Promise<readonly Message[]> {
-  const answer = silenced(await context.put('player', messages.list));
+  const answer = requireAnswer(await context.put('player', messages.list));
   return messagesAt(answer, place) ?? [];
 }
 
@@ -208,12 +208,12 @@ async function marksWhatItNames(context: People): Promise<string | undefined> {
   const list = await inboxOf(context, 'sender', 2);
   const before = list.found;
   const read = async () => {
-    const answer = silenced(await context.put('sender', messages.list));
+    const answer = requireAnswer(await context.put('sender', messages.list));
     return { answer, changed: changedIn(before, answer, list) };
   };
   const mark = async (messageId: Message['id']) => {
     const ask = context.likeliestAsk('sender', messages.markAs, { carry: { messageId } });
-    silenced(await context.put('sender', messages.markAs, ask));
+    requireAnswer(await context.put('sender', messages.markAs, ask));
     await waitForCopies(context);
     return read();
   };
@@ -245,7 +245,7 @@ async function readsNames(context: People): Promise<boolean> {
   const ids = new Set(idsOf(found));
   const carry = { messageId: noneOf(context, found) };
   const ask = context.likeliestAsk('sender', messages.clear, { carry });
-  const answer = silenced(await context.put('sender', messages.clear, ask));
+  const answer = requireAnswer(await context.put('sender', messages.clear, ask));
   const status = statusOf(answer);
   if (!isSuccess(answer) && !refusesWhatItNames.has(status))
     context.cannotTell('needs-state', `naming a message that does not exist is answered ${status}`);

@@ -4,7 +4,7 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { heldBy } from '../../engine/flow/places.ts';
 import { pollAnswered, type View } from '../../engine/flow/polling.ts';
-import { silenced } from '../../engine/flow/refusal.ts';
+import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import { isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import {
@@ -65,7 +65,7 @@ export function joining(flow: Flow): void {
     async (context) => {
       const params = { partyId: context.of(member) };
       const view = await context.done('friend', party.details);
-      const read = silenced(await context.put('friend', getWithoutKey, { params }));
+      const read = requireAnswer(await context.put('friend', getWithoutKey, { params }));
       const shown = isSuccess(read) ? ` (shows ${shownBeside(read, view)} beside their own view)` : '';
       context.observe(`${statusOf(read)}${shown}`, read);
     },

@@ -2,7 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { silenced } from '../../engine/flow/refusal.ts';
+import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { amongMembers, makeParty } from './make-party.ts';
@@ -89,8 +89,8 @@ export function limits(flow: Flow): void {
       const offer = { 'other.id': context.id('leader') };
       const accept = context.likeliestAsk(refused, party.acceptInvite, { params, offer });
       const accepted = await context.put(refused, party.acceptInvite, accept);
-      silenced(sent);
-      silenced(accepted);
+      requireAnswer(sent);
+      requireAnswer(accepted);
       const member = amongMembers(context, refused, 'leader', refused);
       if (isSuccess(accepted)) await context.comes('leader', member);
       const view = await context.put('leader', party.details);

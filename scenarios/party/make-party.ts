@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Step } from '../../engine/flow/flow.ts';
 import type { View } from '../../engine/flow/polling.ts';
-import { silenced, unlessStopped, unlessWrong } from '../../engine/flow/refusal.ts';
+import { requireAnswer, unlessStopped, unlessWrong } from '../../engine/flow/refusal.ts';
 import { valuesIn } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
@@ -188,7 +188,7 @@ export async function stateIncluded<Role extends string>(
 ): Promise<void> {
   const { includeState: __, ...query } = operation.query;
   const reads = async (row: Operation, more: Readonly<Record<string, string>> = {}) => {
-    const exchange = silenced(await context.put(role, row, { params: { ...params, ...more } }));
+    const exchange = requireAnswer(await context.put(role, row, { params: { ...params, ...more } }));
     return exchange;
   };
   const with_ = await context.done(role, operation, { params });

@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { sameOutline } from '../../engine/compare/content.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { silenced } from '../../engine/flow/refusal.ts';
+import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { Stop, violation } from '../../engine/judgement.ts';
@@ -171,8 +171,8 @@ async function wayBack(
   const asked = await context.put(role, party.join, { params: { playerId: context.id('leader') } });
   const params = { partyId, playerId: context.id(role) };
   const accepted = await context.put('leader', party.acceptJoin, { params });
-  silenced(asked);
-  silenced(accepted);
+  requireAnswer(asked);
+  requireAnswer(accepted);
   const member = amongMembers(context, role, 'leader', `the ${role}`);
   const mayCome = isSuccess(asked) || isSuccess(accepted);
   const isBack = mayCome

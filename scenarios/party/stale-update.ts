@@ -1,6 +1,6 @@
 // Checks that a write to a party that rests on an older one is refused, where the party has a strong ETag.
 import { areas } from '../../catalog/catalog.ts';
-import { silenced } from '../../engine/flow/refusal.ts';
+import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { Kept, StepContext } from '../../engine/flow/step-context.ts';
 import { isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { strongEtagOf } from '../../engine/probe/matchers/http-fields.ts';
@@ -25,7 +25,7 @@ export async function expectStaleRefused<Role extends string>(
   const value = context.unique('assayparty');
   const headers = [['if-match', `"${context.unique('assaystale')}"`]] as const;
   const ask = context.likeliestAsk(leader, party.update, { params, carry: { value } });
-  const written = silenced(await context.put(leader, party.update, { ...ask, headers }));
+  const written = requireAnswer(await context.put(leader, party.update, { ...ask, headers }));
   if (!isSuccess(written)) return;
   const isShown = await context.comes(leader, inParty(value, 'what was written'));
   const actual = `${statusOf(written)}, and the party shows what was written`;

@@ -2,7 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { silenced } from '../../engine/flow/refusal.ts';
+import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { admit, amongMembers, makeParty } from './make-party.ts';
@@ -43,11 +43,11 @@ export function rejecting(flow: Flow): void {
       const about = (role: 'first' | 'second') => ({ params: { partyId, playerId: context.id(role) } });
       const second = amongMembers(context, 'second', 'leader', 'the second');
       await context.sampleBefore('leader', second);
-      const rejected = silenced(await context.put('leader', party.rejectJoin, about('first')));
+      const rejected = requireAnswer(await context.put('leader', party.rejectJoin, about('first')));
       if (!isSuccess(rejected))
         context.cannotTell('needs-state', `${party.rejectJoin.id} is answered ${statusOf(rejected)}`);
       const accept = async () => {
-        const answer = silenced(await context.put('leader', party.acceptJoin, about('second')));
+        const answer = requireAnswer(await context.put('leader', party.acceptJoin, about('second')));
         return { answer, isIn: isSuccess(answer) && (await context.comes('leader', second)) };
       };
       const first = await accept();

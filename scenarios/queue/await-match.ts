@@ -2,7 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import { isLong, namedBeside } from '../../engine/flow/places.ts';
 import { poll, pollTimeoutMs } from '../../engine/flow/polling.ts';
-import { silenced } from '../../engine/flow/refusal.ts';
+import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, statusOf } from '../../engine/http/exchange.ts';
 
@@ -266,7 +266,7 @@ export async function lastReply<Role extends string>(
     (answer) => matchId !== undefined || names(answer),
     withinMs,
   );
-  silenced(last);
+  requireAnswer(last);
   return { answer: last, matchId, names: names(last) };
 }
 

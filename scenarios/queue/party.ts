@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { namedBeside } from '../../engine/flow/places.ts';
-import { silenced } from '../../engine/flow/refusal.ts';
+import { requireAnswer } from '../../engine/flow/refusal.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { makeParty } from '../party/make-party.ts';
 import { crewOf, enter, fillUp, isMatched, lastReply, leave, meet } from './await-match.ts';
@@ -46,7 +46,7 @@ export function together(flow: Flow): void {
     operations,
     'how the server answers when a member enters the queue after the leader',
     async (context, { members }) => {
-      silenced(members);
+      requireAnswer(members);
       context.observe(`${statusOf(members)}`, members);
     },
   );
@@ -134,7 +134,7 @@ export function takenAlong(flow: Flow): void {
     async (context, { matchId, members }) => {
       if (!members)
         return context.notTriggered('no match named a member of the party who had not entered the queue');
-      silenced(members);
+      requireAnswer(members);
       context.expect(
         isSuccess(members) && context.mentioned(members, matchId),
         'the match that names the member',

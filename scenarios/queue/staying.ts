@@ -2,7 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { silenced } from '../../engine/flow/refusal.ts';
+import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { statusOf } from '../../engine/http/exchange.ts';
 import {
@@ -90,7 +90,7 @@ async function round(context: StepContext<Role>, size: number, leaves?: 'leaves'
     return context.notTriggered('the queue matches players before they are enough');
   }
   if (leaves) {
-    const answer = silenced(await context.put('gone', queue.cancel));
+    const answer = requireAnswer(await context.put('gone', queue.cancel));
     if (statusOf(answer) >= 300) {
       await leave(context, 'first', undefined);
       context.cannotTell('needs-state', `leaving the queue is answered ${statusOf(answer)}`);

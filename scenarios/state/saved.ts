@@ -5,7 +5,7 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { poll, type View } from '../../engine/flow/polling.ts';
-import { silenced, unlessWrong } from '../../engine/flow/refusal.ts';
+import { requireAnswer, unlessWrong } from '../../engine/flow/refusal.ts';
 import type { Kept, StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess, json } from '../../engine/http/exchange.ts';
 import { isObject, leavesOf, parsedJson } from '../../engine/values/json-walk.ts';
@@ -25,7 +25,7 @@ export function saved(flow: Flow): void {
 /** Expects that the other player reads nothing of it, even right after a read by the player who saved it. */
 async function expectHidden(context: People, operation: Operation, value: string): Promise<void> {
   await context.put('player', operation);
-  const answer = silenced(await context.put('other', operation));
+  const answer = requireAnswer(await context.put('other', operation));
   const isShown = isSuccess(answer) && context.mentioned(answer, value);
   context.expect(!isShown, `${operation.id} shows nobody else's`, 'what the first player saved', answer);
 }

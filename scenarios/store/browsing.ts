@@ -2,7 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { silenced } from '../../engine/flow/refusal.ts';
+import { requireAnswer } from '../../engine/flow/refusal.ts';
 import { isSuccess, statusOf } from '../../engine/http/exchange.ts';
 
 const { general, extensions } = areas;
@@ -21,7 +21,7 @@ export function browsing(flow: Flow): void {
     async (context) => {
       const items = await context.snapshot('customer', extensions.catalogItems);
       const params = { types: 'assay' };
-      const answer = silenced(await context.put('customer', extensions.catalogItems, { params }));
+      const answer = requireAnswer(await context.put('customer', extensions.catalogItems, { params }));
       if (!isSuccess(answer)) return context.observe(`${statusOf(answer)}`, answer);
       const other = await context.snapshot('customer', extensions.catalogItems, { params });
       context.observe(context.differs(items, other) ? 'other items' : 'the same items');
@@ -40,7 +40,7 @@ export function browsing(flow: Flow): void {
       const [type] = shown;
       if (type === undefined)
         return context.notTriggered(`no item of ${extensions.catalogItems.id} shows its type`);
-      const answer = silenced(
+      const answer = requireAnswer(
         await context.put('customer', extensions.catalogItems, { params: { types: type } }),
       );
       const found = isSuccess(answer) ? context.values(answer, typeName) : [];

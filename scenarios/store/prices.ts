@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { figuresIn } from '../../engine/attack/figures.ts';
 import { poll } from '../../engine/flow/polling.ts';
-import { silenced } from '../../engine/flow/refusal.ts';
+import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { currenciesIn, namesPrice } from './effects.ts';
@@ -107,7 +107,7 @@ export async function expectNothingBeyond(
   if (name === undefined)
     return context.notTriggered('nothing in the catalog is known to cost more than the buyer has');
   const answer = await context.put('buyer', general.purchase, { params: { characterName: name } });
-  silenced(answer);
+  requireAnswer(answer);
   if (statusOf(answer) === 404) context.notTriggered(`${name} is not sold as the first one is`);
   if (!isSuccess(answer)) return;
   const { last, holds } = await poll(

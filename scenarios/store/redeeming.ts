@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { belongings, wallets } from '../../engine/attack/figures.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { silenced } from '../../engine/flow/refusal.ts';
+import { requireAnswer } from '../../engine/flow/refusal.ts';
 import { statusOf } from '../../engine/http/exchange.ts';
 import { changesOf, expectArrival, expectOnce, holdingsBefore, inWords } from './effects.ts';
 
@@ -29,7 +29,7 @@ export function redeeming(flow: Flow): void {
       const params = { redeemableCode: context.unique('NONE') };
       const answer = await context.put('player', general.redeem, { params });
       const status = statusOf(answer);
-      silenced(answer);
+      requireAnswer(answer);
       context.expect(status < 500, 'an unknown code is refused', `${status}`, answer);
       await context.expectStill(wallet, 'the wallet as it was');
       // A successful answer may state in its body that there is no such code.
