@@ -16,8 +16,9 @@ import {
 } from '../players/body-template.ts';
 import type { Player } from '../players/players.ts';
 import type { Context } from '../probe/context.ts';
-import { isObject, leavesOf } from '../values/json-walk.ts';
+import { isObject, leavesOf, parsedJson } from '../values/json-walk.ts';
 import { switchPoint } from '../values/switch-points.ts';
+import { mentions } from './places.ts';
 import { pollView, type ViewReads } from './polling.ts';
 import { accepted, cannotTell, refusedHonestly, refusedWhy, requireAnswer } from './refusal.ts';
 import type { BodyAsk } from './step-context.ts';
@@ -57,7 +58,7 @@ export async function sendWithBody(
   const queue = bodiesFor(operation, request, speaker);
   const mend = createMender(operation, request, speaker);
   let last: Exchange | undefined;
-  let inVain: { readonly exchange: Exchange; readonly form: Form | undefined } | undefined;
+  let inVain: InVain | undefined;
   let refusedValue: Exchange | undefined;
   let mayRefuse = stated;
   for (
@@ -118,9 +119,13 @@ export async function sendWithBody(
       if (form?.from === 'guess') context.flows.took(operation, form);
       return exchange;
     }
-    inVain = { exchange, form };
+    inVain = { exchange, form, body: body.body };
   }
   if (inVain?.form && namesOnlyIds(inVain.form, request) && (await refusesNothing(operation, ask, speaker))) {
+    guessed.delete(operation.id);
+    return inVain.exchange;
+  }
+  if (inVain?.body && (await showsWhatItKnows(operation, request, inVain, speaker))) {
     guessed.delete(operation.id);
     return inVain.exchange;
   }
@@ -155,6 +160,34 @@ const refusesNothing = async (
   ask: Ask,
   { put, role }: Pick<Speaker, 'put' | 'role'>,
 ): Promise<boolean> => refusesBody(await put(role, operation, { ...ask, body: '{}' }));
+
+/** A guess that was accepted, and whose effect did not show. */
+interface InVain {
+  readonly exchange: Exchange;
+  readonly form: Form | undefined;
+  readonly body: Ask['body'];
+}
+
+/**
+ * Whether the answer shows the value that a guess carries because the target knows the member: it refuses or leaves out a
+ * member that nobody knows, sent beside it. An answer that shows that one too repeats whatever comes.
+ */
+async function showsWhatItKnows(
+  operation: Operation,
+  request: BodyAsk,
+  { exchange, body }: InVain,
+  { put, role, context }: Speaker,
+): Promise<boolean> {
+  const value = request.carry?.value;
+  const sent = typeof body === 'string' ? parsedJson(body) : undefined;
+  if (typeof value !== 'string' || !mentions(exchange, value) || !isObject(sent) || Array.isArray(sent))
+    return false;
+  const [name, unknown] = [context.flows.unique('assaymember'), context.flows.unique('assayunknown')];
+  const beside = JSON.stringify({ ...sent, [name]: unknown });
+  const answer = requireAnswer(await put(role, operation, { ...askIn(request), body: beside }));
+  if (!accepted(operation, answer, context)) return refusesBody(answer);
+  return mentions(answer, value) && !mentions(answer, unknown);
+}
 
 const refusesWhatItNames: ReadonlySet<number> = new Set([404, 409, 410]);
 

@@ -95,6 +95,31 @@ test.each<[string, Record<string, number>, object]>([
   expect(judgement).toMatchObject(expected);
 });
 
+test.each<[string, (sent: Record<string, unknown>) => { status?: number; body?: unknown }, object]>([
+  ['shows what it knows alone', ({ state }) => ({ body: { party: { state } } }), { kind: 'violation' }],
+  [
+    'refuses what it does not know',
+    (sent) => (Object.keys(sent).length > 1 ? { status: 422 } : { body: sent }),
+    { kind: 'violation' },
+  ],
+  ['repeats whatever comes', (sent) => ({ body: sent }), { reason: 'needs-body' }],
+  ['shows nothing', () => ({ status: 204 }), { reason: 'needs-body' }],
+])('a guess whose value no read shows was understood where its answer %s', async (_, answer, expected) => {
+  const { judgement } = await judgeStep(
+    (stepContext) =>
+      stepContext.sets('leader', party.update, {
+        params: { partyId: 'p-1' },
+        value: 'a-word-of-ours',
+        shownIn: (value) => ({ operation: party.details, value, what: 'what was written' }),
+      }),
+    ({ operation, ask }) =>
+      operation === party.update.id ? answer(JSON.parse(String(ask.body))) : { body: { state: '' } },
+    { flows: { forms: () => [guess({ state: '{{value}}' }, 'value')] } },
+    [party.update],
+  );
+  expect(judgement).toMatchObject(expected);
+});
+
 test('no known body that carries what is needed: nothing is sent', async () => {
   const { judgement, puts } = await judgeStep(invite, () => ({}), { flows: { forms: () => [guess({})] } });
   expect([judgement, puts]).toMatchObject([{ reason: 'needs-body' }, []]);
