@@ -51,7 +51,7 @@ export function journeyIn(
     throw new ConfigurationError([
       `${command}: the journey ${quoted(journey)} beside --operation ${quoted(operation)}; give one of both`,
     ]);
-  // Before anything else is missed: a misspelt name is told first.
+  // A misspelt name is reported before what else is missing.
   if (journey !== undefined) journeyNamed(journey);
   return journey ?? '';
 }

@@ -2,6 +2,7 @@
 // session is sent to given hosts only, and to none where somebody in between could read it.
 import { areas, catalog, operationById } from '../../catalog/catalog.ts';
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
+import { isAmbient } from '../../catalog/request-path.ts';
 import { type Ask, requestOf } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
 import { type Exchange, isSuccess, type Request, statusOf } from '../http/exchange.ts';
@@ -54,18 +55,17 @@ const tellingCalls: Readonly<Record<OtherHost, readonly Operation[]>> = {
   cdn: [clientData.contentMetadata, clientData.dlcList, clientData.collections, clientData.eulaDefinition],
   gamelogs: [logs.logsBatch, logs.analyticsBatch],
 };
-/** Most of the others. */
+/** Most other calls of a host that are sampled. */
 const mostSamples = 4;
 
 /** Calls of a host that the profile does not omit: those that tell most, or others that need no parameter. */
-function sampleCalls(host: OtherHost, { profile, ambient }: Target): readonly Operation[] {
+function sampleCalls(host: OtherHost, { profile }: Pick<Target, 'profile'>): readonly Operation[] {
   const isMeant = ({ id }: Operation) => profile?.omitted.has(id) !== true;
   const telling = tellingCalls[host].filter(isMeant);
   if (telling.length > 0) return telling;
-  const isComplete = (operation: Operation) =>
-    parametersOf(operation).every((name) => Object.hasOwn(ambient, name));
+  const needsNone = (operation: Operation) => parametersOf(operation).every(isAmbient);
   const others = catalog.filter((operation) => operation.host === host && isMeant(operation));
-  return others.filter(isComplete).slice(0, mostSamples);
+  return others.filter(needsNone).slice(0, mostSamples);
 }
 
 export function createSessionTrial({ client, target, discovery, readOnly }: TrialOptions): SessionTrial {

@@ -184,7 +184,7 @@ export function createWatch(
     // An own id may stand there because it is the caller's.
     if (owner === seen.caller) unknown(places, at, held !== named);
     else if (held === named) right(places, at, seen);
-    // It repeats what the query or the body named, whoever else goes by that.
+    // It repeats what the query or the body named, which other players may go by too.
     else if (sent.has(held)) unknown(places, at);
     else if (isOfKind || owner !== undefined) wrong(places, at, seen);
     else unknown(places, at);

@@ -161,7 +161,7 @@ export function joining(flow: Flow): void {
 
 /**
  * Expects that a request which the leader still sees after rejecting it lets nobody in. Where it does not, what is seen may be
- * a history; and where the leader admits whoever did not ask, there is nothing that can be rejected.
+ * a history; and where the leader admits players who did not ask, there is nothing that can be rejected.
  */
 async function expectRejected(
   context: StepContext<'leader' | 'friend' | 'other'>,

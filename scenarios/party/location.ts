@@ -6,7 +6,7 @@ import { type Exchange, header, statusInWords, statusOf } from '../../engine/htt
 
 const { party } = areas;
 
-/** Expects that whoever made a party, which is read by its id, finds something where the answer says that it is. */
+/** Expects that the maker of a party, which is read by its id, finds something where the answer says that it is. */
 export async function expectLocation<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
