@@ -30,10 +30,13 @@ export interface Speaker extends ViewReads {
   /** The other players of the scenario. */
   readonly others: readonly Player[];
   readonly role: string | undefined;
-  readonly guessed: Set<string>;
+  readonly guessed: Guessed;
   readonly refusing: Set<string>;
   readonly taken: Map<string, Form>;
 }
+
+/** The operations that took a guessed body, by id, each with the question whether the target reads what that body names. */
+export type Guessed = Map<string, () => Promise<boolean>>;
 
 type Carried = NonNullable<BodyAsk['carry']>;
 
@@ -58,7 +61,7 @@ export async function sendWithBody(
   const queue = bodiesFor(operation, request, speaker);
   const mend = createMender(operation, request, speaker);
   let last: Exchange | undefined;
-  let inVain: InVain | undefined;
+  let inVain: Tried | undefined;
   let refusedValue: Exchange | undefined;
   let mayRefuse = stated;
   for (
@@ -106,7 +109,8 @@ export async function sendWithBody(
     if (!guess) return exchange;
     // A target that refuses one body and takes another has read what the second one names.
     const isRead = form && (form.isAskedFor || refusing.has(operation.id)) && namesOnlyIds(form, request);
-    if (!isRead) guessed.add(operation.id);
+    const tried = { exchange, form, body: body.body };
+    if (!isRead) guessed.set(operation.id, () => isUnderstood(operation, request, tried, speaker));
     const view = until ?? untilGone;
     if (view === undefined) return exchange;
     const { by, ...own } = view;
@@ -119,13 +123,9 @@ export async function sendWithBody(
       if (form?.from === 'guess') context.flows.took(operation, form);
       return exchange;
     }
-    inVain = { exchange, form, body: body.body };
+    inVain = tried;
   }
-  if (inVain?.form && namesOnlyIds(inVain.form, request) && (await refusesNothing(operation, ask, speaker))) {
-    guessed.delete(operation.id);
-    return inVain.exchange;
-  }
-  if (inVain?.body && (await showsWhatItKnows(operation, request, inVain, speaker))) {
+  if (inVain && (await isUnderstood(operation, request, inVain, speaker))) {
     guessed.delete(operation.id);
     return inVain.exchange;
   }
@@ -154,40 +154,52 @@ export const answersWith = switchPoint(({ answers = [] }: Form, names: readonly 
   );
 });
 
-/** Whether the target reads what an accepted body names: it refuses one that names nothing. */
-const refusesNothing = async (
-  operation: Operation,
-  ask: Ask,
-  { put, role }: Pick<Speaker, 'put' | 'role'>,
-): Promise<boolean> => refusesBody(await put(role, operation, { ...ask, body: '{}' }));
-
-/** A guess that was accepted, and whose effect did not show. */
-interface InVain {
+/** A guess that was accepted. */
+interface Tried {
   readonly exchange: Exchange;
   readonly form: Form | undefined;
   readonly body: Ask['body'];
 }
 
-/**
- * Whether the answer shows the value that a guess carries because the target knows the member: it refuses or leaves out a
- * member that nobody knows, sent beside it. An answer that shows that one too repeats whatever comes.
- */
-async function showsWhatItKnows(
+/** Whether the target reads what an accepted guess carries, by its answers to that guess without it, or with more beside it. */
+async function isUnderstood(
   operation: Operation,
   request: BodyAsk,
-  { exchange, body }: InVain,
+  { exchange, form, body }: Tried,
   { put, role, context }: Speaker,
 ): Promise<boolean> {
-  const value = request.carry?.value;
-  const sent = typeof body === 'string' ? parsedJson(body) : undefined;
-  if (typeof value !== 'string' || !mentions(exchange, value) || !isObject(sent) || Array.isArray(sent))
-    return false;
-  const [name, unknown] = [context.flows.unique('assaymember'), context.flows.unique('assayunknown')];
-  const beside = JSON.stringify({ ...sent, [name]: unknown });
-  const answer = requireAnswer(await put(role, operation, { ...askIn(request), body: beside }));
-  if (!accepted(operation, answer, context)) return refusesBody(answer);
-  return mentions(answer, value) && !mentions(answer, unknown);
+  const parsed = typeof body === 'string' ? parsedJson(body) : undefined;
+  if (!isObject(parsed) || Array.isArray(parsed)) return false;
+  const sent: object = parsed;
+  const send = async (members: object) =>
+    requireAnswer(await put(role, operation, { ...askIn(request), body: JSON.stringify(members) }));
+  const { value, ...names } = request.carry ?? {};
+  const values = (value === undefined ? Object.values(names) : [value]).map(String);
+  const shown = values.filter((value) => mentions(exchange, value));
+  if (form && namesOnlyIds(form, request)) {
+    const answer = await send(without(sent, values));
+    if (refusesBody(answer)) return true;
+    // What it answers anyway does not come from the body.
+    if (shown.some((value) => mentions(answer, value))) return false;
+  } else if (typeof value !== 'string') return false;
+  return shown.length > 0 && (await showsWhatItKnows());
+
+  /** It refuses or leaves out a member that nobody knows. An answer that shows that one, too, repeats whatever comes. */
+  async function showsWhatItKnows(): Promise<boolean> {
+    const [name, unknown] = [context.flows.unique('assaymember'), context.flows.unique('assayunknown')];
+    const answer = await send({ ...sent, [name]: unknown });
+    if (!accepted(operation, answer, context)) return refusesBody(answer);
+    return shown.every((value) => mentions(answer, value)) && !mentions(answer, unknown);
+  }
 }
+
+/** The members in which none of the values stands. */
+const without = (members: object, values: readonly string[]) =>
+  Object.fromEntries(
+    Object.entries(members).filter(
+      ([, member]) => !leavesOf(member).some((leaf) => values.includes(String(leaf.value))),
+    ),
+  );
 
 const refusesWhatItNames: ReadonlySet<number> = new Set([404, 409, 410]);
 

@@ -18,8 +18,9 @@ import type { Context } from '../probe/context.ts';
 import { whyOmitted } from '../target/profile.ts';
 import { is5xx, isServerFault } from '../values/status.ts';
 import { sharedBy } from './attack-context.ts';
+import type { Guessed } from './body-variants.ts';
 import { createShownPlaces, type ShownPlaces } from './places.ts';
-import { isGuessed, needsValue } from './refusal.ts';
+import { isGuessed, needsValue, unlessStopped } from './refusal.ts';
 import { type Again, createStepContext, type StepContext } from './step-context.ts';
 import { usedUp } from './used-up.ts';
 
@@ -205,8 +206,8 @@ export interface Played {
   readonly calls: SequenceCall[];
   /** The name of the step that is played. */
   readonly step: string;
-  /** Operations that were sent a guessed body: a missing effect of these is no failure. */
-  readonly guessed: Set<string>;
+  /** Operations that took a guessed body: a missing effect is no failure of those that may not have read it. */
+  readonly guessed: Guessed;
   /** Operations that refused a guessed body: one that they take is then read. */
   readonly refusing: Set<string>;
   /** The forms that operations were last seen to take, by operation id. */
@@ -303,7 +304,7 @@ async function assemble(scenario: Scenario, context: Context): Promise<Played | 
     endings: new Map(),
     calls: [],
     step: '',
-    guessed: new Set<string>(),
+    guessed: new Map(),
     refusing: new Set<string>(),
     taken: scenario.attack ? sharedBy(context.flows).taken : new Map<string, Form>(),
     named: new Set<string>(),
@@ -335,7 +336,7 @@ async function judge(step: ScenarioStep, played: Played, context: Context): Prom
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
     const ended = played.attack ? lackingValue(error.judgement, step, context) : error.judgement;
-    return withSequence(withLevel(excused(ended, step, played), step, context), played);
+    return withSequence(withLevel(await excused(ended, step, played), step, context), played);
   }
 }
 
@@ -359,15 +360,14 @@ function lackingValue(judgement: Judgement, { operations }: ScenarioStep, { flow
  * A target that was sent a body it may not understand is not blamed for what did not follow from it, but for a server
  * error all the same; and a step that asserts nothing blames nobody.
  */
-function excused(
+async function excused(
   judgement: Judgement,
   { operations, clause }: ScenarioStep,
   { guessed, trace, playedBefore }: Played,
-): Judgement {
+): Promise<Judgement> {
   const used = playedBefore ? usedUp(judgement, operations) : undefined;
   if (used) return used;
   if (judgement.kind !== 'violation') return judgement;
-  const guess = operations.find(({ id }) => guessed.has(id));
   const seen = `expected ${judgement.expected}, got ${judgement.actual}`;
   const elsewhere = trace();
   if (elsewhere !== undefined && !(judgement.evidence && is5xx(statusOf(judgement.evidence))))
@@ -378,12 +378,26 @@ function excused(
     );
   if (clause?.level === 'open') return inconclusive('needs-state', seen, judgement.evidence);
   const status = judgement.evidence ? statusOf(judgement.evidence) : 0;
-  if (guess === undefined || isServerFault(status)) return judgement;
+  if (isServerFault(status)) return judgement;
+  const guess = await notUnderstood(operations, guessed);
+  if (guess === undefined) return judgement;
   return inconclusive(
     'needs-body',
     `${guess.id} was sent a guessed body, so this may be no fault: ${seen}`,
     judgement.evidence,
   );
+}
+
+/** The first operation that took a guessed body and may not have read it. */
+async function notUnderstood(
+  operations: readonly Operation[],
+  guessed: Guessed,
+): Promise<Operation | undefined> {
+  for (const operation of operations) {
+    const isUnderstood = guessed.get(operation.id);
+    if (isUnderstood && !(await isUnderstood().catch(unlessStopped))) return operation;
+  }
+  return undefined;
 }
 
 /**

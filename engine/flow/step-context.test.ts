@@ -202,6 +202,34 @@ test('a missing effect of a guessed body fails when the target refused bodies wi
   expect(judgement?.kind).toBe('violation');
 });
 
+test.each<[string, object, (sent: Record<string, unknown>) => { status?: number; body?: unknown }, string]>([
+  ['refuses the body without that id', {}, (sent) => ({ status: 'id' in sent ? 200 : 400 }), 'violation'],
+  [
+    'refuses the body without what stands beside the id',
+    { flag: 'READ' },
+    (sent) => ({ status: 'flag' in sent ? 200 : 400 }),
+    'inconclusive',
+  ],
+  ['shows the id, and nothing it does not know', {}, ({ id }) => ({ body: { invited: [id] } }), 'violation'],
+  ['shows the id anyway', {}, () => ({ body: { members: ['id-of-player-2'] } }), 'inconclusive'],
+  ['repeats whatever comes', {}, (sent) => ({ body: sent }), 'inconclusive'],
+  ['gives no answer to the question', {}, (sent) => ({ status: 'id' in sent ? 200 : 503 }), 'inconclusive'],
+])(
+  'what does not follow from a guess of an id is a fault where the target %s',
+  async (_, beside, answer, kind) => {
+    const { judgement } = await judgeStep(
+      async (stepContext) => {
+        await invite(stepContext);
+        await stepContext.sees('leader', view);
+      },
+      ({ operation, ask }) =>
+        operation === party.invite.id ? answer(JSON.parse(String(ask.body))) : { body: {} },
+      { flows: { forms: () => [guess({ id: '{{other.id}}', ...beside }, 'other.id')] } },
+    );
+    expect(judgement?.kind).toBe(kind);
+  },
+);
+
 test('a missing effect of a body that a refusal asked for fails', async () => {
   const asked = { ...guess({ who: '{{other.id}}' }, 'other.id'), isAskedFor: true as const };
   const { judgement } = await judgeStep(
