@@ -54,8 +54,9 @@ function leading(flow: Flow): void {
     'create-location',
     [party.create],
     clauseById('rfc9110.location'),
-    'the Location of the answer to a new party leads somewhere',
-    (context) => expectLocation(context, 'leader', context.of(created).answer),
+    'the Location of the answer to a new party leads to that party',
+    (context, { partyId, answer }) =>
+      expectLocation(context, 'leader', context.of(created).answer, { partyId, read: answer }),
   );
 
   seen.step(

@@ -7,16 +7,19 @@ import { expectLocation } from './location.ts';
 const { party } = areas;
 const api = 'http://127.0.0.1:9/game';
 
+const partyId = 'p-1';
+const read = exchangeOf({ status: 200, body: { id: partyId, leader: 'l-1' } });
+
 /** The judgement of a Location, where there is a party at that path, and the paths that were asked. */
-async function judged(location: string | undefined, status = 201) {
+async function judged(location: string | undefined, status = 201, body: object = { id: partyId }) {
   const made = exchangeOf({ status, headers: location === undefined ? {} : { location } });
   const answer = { ...made, request: { ...made.request, url: `${api}${party.create.path}` } };
   const asked: (string | undefined)[] = [];
   const { judgement } = await judgeStep(
-    (context) => expectLocation(context, 'leader', answer),
+    (context) => expectLocation(context, 'leader', answer, { partyId, read }),
     ({ ask: { path } }) => {
       asked.push(path);
-      return { status: path === '/api/v1/party/p-1' ? 200 : 404 };
+      return path === '/api/v1/party/p-1' ? { body } : { status: 404 };
     },
     {},
     [party.create],
@@ -35,6 +38,15 @@ test.each(['/game/api/v1/party/p-1', 'party/p-1', `${api}/api/v1/party/p-1#it`])
 test('a Location that leads nowhere is a violation', async () => {
   const { judgement } = await judged('/game/api/v1/party/p-2');
   expect(judgement).toMatchObject({ kind: 'violation', actual: '404' });
+});
+
+test.each<[string, object, string]>([
+  ['another party', { id: 'p-7', leader: 'l-2' }, 'violation'],
+  ['the party in other words', { party: { partyId } }, 'pass'],
+  ['what names no party', { state: 'open' }, 'pass'],
+])('a Location that leads to %s', async (_, body, kind) => {
+  const { judgement } = await judged('/game/api/v1/party/p-1', 201, body);
+  expect(judgement?.kind).toBe(kind);
 });
 
 test.each<[string, string | undefined, number]>([

@@ -1,27 +1,51 @@
-// Checks that the Location of an answer 201 leads to something.
+// Checks that the Location of an answer 201 leads to what was made.
 import { areas } from '../../catalog/catalog.ts';
+import { mentions, pathOf, placesOf } from '../../engine/flow/places.ts';
 import { pollAnswered } from '../../engine/flow/polling.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { type Exchange, header, statusInWords, statusOf } from '../../engine/http/exchange.ts';
+import {
+  answerLeaves,
+  type Exchange,
+  header,
+  isSuccess,
+  statusInWords,
+  statusOf,
+} from '../../engine/http/exchange.ts';
 
 const { party } = areas;
 
-/** Expects that the maker of a party, which is read by its id, finds something where the answer says that it is. */
+/**
+ * Expects that the maker of a party, which is read by its id, finds it where the answer says that it is.
+ * @param read the party, read by its id: where its id stands, that of no other may stand
+ */
 export async function expectLocation<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
   answer: Exchange,
+  { partyId, read }: { readonly partyId: string; readonly read: Exchange },
 ): Promise<void> {
   const path = createdAt(answer);
   if (path === undefined)
     return context.notTriggered(`${party.create.id} is answered without a Location on this API`);
   const isNowhere = (found: Exchange) => [404, 410].includes(statusOf(found));
+  const otherIn = (found: Exchange) => (isSuccess(found) ? otherId(found, partyId, read) : undefined);
   const { last } = await pollAnswered(
     () => context.put(role, party.get, { path }),
-    (found) => !isNowhere(found),
+    (found) => !isNowhere(found) && otherIn(found) === undefined,
   );
   const expected = `something at ${path}, the Location of a new party`;
   context.expect(!isNowhere(last), expected, statusInWords(last), last);
+  const other = otherIn(last);
+  const leads = `the party that was made at ${path}, its Location`;
+  context.expect(other === undefined, leads, `that of another id, ${other}`, last);
+}
+
+/** Another id that an answer shows where the party's own stands in what was read; undefined where it shows the party's own. */
+function otherId(found: Exchange, partyId: string, read: Exchange): string | undefined {
+  if (mentions(found, partyId)) return undefined;
+  const own = placesOf(read, partyId);
+  const others = answerLeaves(found).filter(({ pointer, value }) => own.has(pathOf(pointer)) && value);
+  return others.map(({ value }) => String(value))[0];
 }
 
 /**
