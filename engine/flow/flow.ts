@@ -330,13 +330,14 @@ async function judge(step: ScenarioStep, played: Played, context: Context): Prom
   const omitted = leftOutOf(step, context.flows.omitted);
   if (omitted !== undefined) return inconclusive('prerequisite-failed', whyOmitted(omitted.reason));
   const { stepContext, judgement } = createStepContext(played, context);
+  const guessedBefore = new Map(played.guessed);
   try {
     played.values.set(step.name, await step.run(stepContext));
     return withLevel(judgement() ?? pass(), step, context);
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
     const ended = played.attack ? lackingValue(error.judgement, step, context) : error.judgement;
-    return withSequence(withLevel(await excused(ended, step, played), step, context), played);
+    return withSequence(withLevel(await excused(ended, step, played, guessedBefore), step, context), played);
   }
 }
 
@@ -357,13 +358,14 @@ function lackingValue(judgement: Judgement, { operations }: ScenarioStep, { flow
 }
 
 /**
- * A target that was sent a body it may not understand is not blamed for what did not follow from it, but for a server
- * error all the same; and a step that asserts nothing blames nobody.
+ * A target that was sent a body it may not understand, in this step or by an operation that the step is about, is not
+ * blamed for what did not follow from it, but for a server error all the same; and a step that asserts nothing blames nobody.
  */
 async function excused(
   judgement: Judgement,
   { operations, clause }: ScenarioStep,
   { guessed, trace, playedBefore }: Played,
+  guessedBefore: Guessed,
 ): Promise<Judgement> {
   const used = playedBefore ? usedUp(judgement, operations) : undefined;
   if (used) return used;
@@ -379,24 +381,23 @@ async function excused(
   if (clause?.level === 'open') return inconclusive('needs-state', seen, judgement.evidence);
   const status = judgement.evidence ? statusOf(judgement.evidence) : 0;
   if (isServerFault(status)) return judgement;
-  const guess = await notUnderstood(operations, guessed);
+  const concerned = [...guessed].filter(
+    ([id, guess]) => operations.some((each) => each.id === id) || guessedBefore.get(id) !== guess,
+  );
+  const guess = await notUnderstood(concerned);
   if (guess === undefined) return judgement;
   return inconclusive(
     'needs-body',
-    `${guess.id} was sent a guessed body, so this may be no fault: ${seen}`,
+    `${guess} was sent a guessed body, so this may be no fault: ${seen}`,
     judgement.evidence,
   );
 }
 
-/** The first operation that took a guessed body and may not have read it. */
+/** The id of the first operation that may not have read the guessed body that it took. */
 async function notUnderstood(
-  operations: readonly Operation[],
-  guessed: Guessed,
-): Promise<Operation | undefined> {
-  for (const operation of operations) {
-    const isUnderstood = guessed.get(operation.id);
-    if (isUnderstood && !(await isUnderstood().catch(unlessStopped))) return operation;
-  }
+  guesses: Iterable<[string, () => Promise<boolean>]>,
+): Promise<string | undefined> {
+  for (const [id, isUnderstood] of guesses) if (!(await isUnderstood().catch(unlessStopped))) return id;
   return undefined;
 }
 

@@ -230,6 +230,19 @@ test.each<[string, object, (sent: Record<string, unknown>) => { status?: number;
   },
 );
 
+test('what does not follow from a guess that the step makes in passing is no fault', async () => {
+  const { judgement } = await judgeStep(
+    async (stepContext) => {
+      await invite(stepContext);
+      await stepContext.sees('leader', view);
+    },
+    () => ({ body: {} }),
+    { flows: { forms } },
+    [party.details],
+  );
+  expect(judgement?.kind).toBe('inconclusive');
+});
+
 test('a missing effect of a body that a refusal asked for fails', async () => {
   const asked = { ...guess({ who: '{{other.id}}' }, 'other.id'), isAskedFor: true as const };
   const { judgement } = await judgeStep(
