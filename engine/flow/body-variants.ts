@@ -104,14 +104,15 @@ export async function sendWithBody(
       throw new Stop(found?.judgement ?? (await refusedWhy(operation, exchange, context)).judgement);
     }
     context.flows.noteServed(operation, exchange);
-    if (form) taken.set(operation.id, form);
     if (form && mend.isMade(form)) context.flows.learn(operation, form);
+    const view = until ?? untilGone;
+    // A form whose effect is still looked for takes the place of no other.
+    if (form && (!guess || view === undefined || !taken.has(operation.id))) taken.set(operation.id, form);
     if (!guess) return exchange;
     // A target that refuses one body and takes another has read what the second one names.
     const isRead = form && (form.isAskedFor || refusing.has(operation.id)) && namesOnlyIds(form, request);
     const tried = { exchange, form, body: body.body };
     if (!isRead) guessed.set(operation.id, () => isUnderstood(operation, request, tried, speaker));
-    const view = until ?? untilGone;
     if (view === undefined) return exchange;
     const { by, ...own } = view;
     const sought = until ? 'there' : 'gone';
@@ -120,6 +121,7 @@ export async function sendWithBody(
     if (isShown || (by !== undefined && (await pollView(role, own, sought, speaker, 0)).holds)) {
       // The effect showed, so the body is no longer a guess.
       guessed.delete(operation.id);
+      if (form) taken.set(operation.id, form);
       if (form?.from === 'guess') context.flows.took(operation, form);
       return exchange;
     }

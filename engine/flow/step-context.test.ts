@@ -171,6 +171,27 @@ test('a guess that is accepted without its effect is followed by the next', asyn
   expect(judgement?.kind).toBe('pass');
 });
 
+test('a guess without its effect takes the place of none that was taken before', async () => {
+  const until = { operation: party.details, value: 'id-of-player-2', what: 'the invitation' };
+  const { puts } = await judgeStep(
+    async (stepContext) => {
+      const carry = { 'other.id': stepContext.id('friend') };
+      await stepContext.done('leader', party.invite, { carry });
+      await stepContext.done('leader', party.invite, { carry, until }).catch(() => {});
+      await stepContext.put(
+        'leader',
+        party.invite,
+        stepContext.likeliestAsk('leader', party.invite, { carry }),
+      );
+    },
+    () => ({ body: {} }),
+    { flows: { forms } },
+  );
+  const sent = puts.filter(({ operation }) => operation === party.invite.id).map(({ ask }) => ask.body);
+  expect(sent.at(-1)).toBe(sent[0]);
+  expect(new Set(sent).size).toBeGreaterThan(1);
+});
+
 test('a missing effect of a guessed body is inconclusive', async () => {
   const { judgement } = await judgeStep(
     async (stepContext) => {

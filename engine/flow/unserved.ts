@@ -27,6 +27,9 @@ const meansAnything: ReadonlySet<string> = new Set(['friendId']);
 /** Statuses that refuse the caller, the rate or the method: the first two show nothing of the route, and `#routed` judges the last. */
 const saysOtherwise = new Set([401, 403, 405, 429]);
 
+/** Statuses that refuse a state, or what is due first: a target may say so before it looks at the id. */
+const refusesState = new Set([402, 409, 412, 423, 424, 425, 428]);
+
 export interface Refused {
   readonly operation: Operation;
   readonly ask: Ask;
@@ -55,7 +58,8 @@ export async function withoutExcuse(refused: Refused): Promise<Found | undefined
   const isUnrouted = await isLike(refused, exchange, 'unrouted');
   // A body may be wrong and a state may be missing, but not to a caller whose credential is missing first.
   if (takesBody(refused) && !(isUnrouted && (await isMissingToAnybody(refused)))) return undefined;
-  if (!isUnrouted && !(await isLike(refused, exchange, 'unknown'))) return undefined;
+  if (!isUnrouted && (refusesState.has(status) || !(await isLike(refused, exchange, 'unknown'))))
+    return undefined;
   await waitForCopies(context);
   const again = await put(operation, ask);
   if (accepted(operation, again, context)) return { kind: 'late', exchange: again };

@@ -6,6 +6,7 @@ import { type Round, race } from '../../engine/attack/race.ts';
 import type { RoleCall } from '../../engine/flow/attack-context.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
+import { isSuccess } from '../../engine/http/exchange.ts';
 import { letIn, makeOneOfMany } from '../party/make-party.ts';
 
 const { party, players } = areas;
@@ -32,25 +33,29 @@ async function writesStand(
     return writes;
   };
   const sent = new Map<number, number>();
-  await race<{ readonly nth: number; readonly shown: readonly boolean[] }>(context, {
+  await race<{ readonly nth: number; readonly shown: readonly (boolean | undefined)[] }>(context, {
     people: () => people,
     endDecides: true,
     ...(begin && { begin }),
     calls(round, most) {
+      // One after another, each shows that such a write is kept at all.
       const calls = of(round)
-        .slice(0, most)
+        .slice(0, round.nth === 0 ? undefined : most)
         .map(({ call }) => call);
       sent.set(round.nth, calls.length);
       return calls;
     },
     async state(round) {
-      const isShown = async ({ reader, read, value }: Write) =>
-        context.mentioned(await context.put(reader, read), value);
+      const isShown = async ({ reader, read, value }: Write) => {
+        const view = await context.put(reader, read);
+        // A read that is refused says nothing of what was written.
+        return isSuccess(view) ? context.mentioned(view, value) : undefined;
+      };
       return { nth: round.nth, shown: await Promise.all(of(round).map(isShown)) };
     },
     broken({ after: { nth, shown }, acknowledged }) {
       const calls = sent.get(nth) ?? 0;
-      const lost = shown.slice(0, calls).filter((isShown) => !isShown).length;
+      const lost = shown.slice(0, calls).filter((isShown) => isShown === false).length;
       // Which of them a refusal left out is not known here.
       if (acknowledged.length < calls || lost === 0) return undefined;
       return `${lost} of ${calls} acknowledged writes are lost`;
