@@ -12,13 +12,30 @@ import { typedWith } from '../engine/values/typed-command.ts';
 export const createCommand = (name: string, source = ''): Command =>
   new Command(name)
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, `assay: ${source}`)) })
+    .configureOutput({
+      outputError: (text, write) => write(mistakeLine(text, source, source === '' ? '--help' : undefined)),
+    })
     // Runs before commander counts arguments: where npm takes an option, its value is left as one argument too many.
     .hook('preSubcommand', (_, command) => refuseOptionsOfNpm(command))
     .hook('preAction', (_, command) => {
       refuseEmpty(command);
       refuseOptionsOfNpm(command);
     });
+
+/**
+ * What commander says of a mistake, in one line.
+ * @param source stands before it
+ * @param help what a user types to see the right words; undefined where there is none
+ */
+export function mistakeLine(text: string, source: string, help: string | undefined): string {
+  const mistake = text
+    .trim()
+    .replace(/^error: /, '')
+    .replace(/\n\(Did you mean (.+)\?\)$/s, '; did you mean $1?');
+  const joint = /[.?]$/.test(mistake) ? ' ' : '; ';
+  const advice = help === undefined ? '' : `${joint}${help} shows what there is`;
+  return `assay: ${source}${mistake}${advice}\n`;
+}
 
 /** Refuses an option with the value '': most often a shell variable that is not set. */
 function refuseEmpty(command: Command): void {

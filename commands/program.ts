@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { guardStandardOutput, leave } from '../engine/process.ts';
 import { typed } from '../engine/values/typed-command.ts';
 import { assayVersion } from '../engine/version.ts';
-import { createCommand, reportError } from './command-line.ts';
+import { createCommand, mistakeLine, reportError } from './command-line.ts';
 import { examplesOf } from './help-examples.ts';
 import { isMeantAsUrl } from './option-values.ts';
 import { addCommands } from './options.ts';
@@ -17,12 +17,11 @@ export function createProgram(mutants?: LoadMutants): Command {
   const program = createCommand('assay')
     .version(assayVersion)
     .description('Conformance and load tests for the backend of a multiplayer game')
-    .helpCommand(false)
-    .showHelpAfterError('(--help shows what there is)');
+    .helpCommand(false);
 
   addCommands(program, mutants);
   // Of a command, `--help` reaches Assay; npx keeps one that stands where a command would.
-  program.showHelpAfterError(`(${typed('help')} shows what there is)`);
+  program.configureOutput({ outputError: (text, write) => write(mistakeLine(text, '', typed('help'))) });
 
   program
     .command('help')
