@@ -121,6 +121,15 @@ export function otherFile(value: unknown): string | undefined {
   return what === undefined ? `is no result: it is JSON without a "schema"; ${give}` : `is ${what}; ${give}`;
 }
 
+/** Why a file holds no JSON, in words that follow its name, with what to give instead. */
+export function whyNoJson(path: string, bytes: Buffer): string {
+  if (bytes.length === 0) return `is empty; ${give}`;
+  if (path.endsWith('.jsonl')) return 'is not JSON; give the result.json beside it';
+  const isBegun = /^\s*\{/.test(bytes.subarray(0, 64).toString());
+  const isEnded = /\}\s*$/.test(bytes.subarray(-64).toString());
+  return isBegun && !isEnded ? 'is not JSON; it may have been cut off' : `is not JSON; ${give}`;
+}
+
 /**
  * Reads a result, of an older version or compressed (gzip, zstd) too, and checks its shape.
  * @param askedBy what named the file (`--baseline`), for the message
@@ -135,10 +144,7 @@ export function readStoredResult(path: string, askedBy: string, limit?: number):
     bytes = storedBytes(path, limit);
     value = JSON.parse(bytes.toString());
   } catch (error) {
-    const { message } = error as Error;
-    if (bytes?.length === 0) throw wrong(`is empty; ${give}`);
-    const instead = path.endsWith('.jsonl') ? 'give the result.json beside it' : give;
-    throw wrong(error instanceof Unfit ? message : `is not JSON; ${instead}`);
+    throw wrong(error instanceof Unfit ? error.message : whyNoJson(path, bytes ?? Buffer.alloc(0)));
   }
   const other = otherFile(value);
   if (other !== undefined) throw wrong(other);

@@ -91,7 +91,8 @@ test.each([
     resultText(run).replace('"outcome": "pass"', '"outcome": "passed"'),
     'checks[0].outcome is',
   ],
-  ['that is empty', '', 'is not JSON'],
+  ['that is empty', '', 'is empty; give a result.json that a run wrote'],
+  ['that is no text', '\u007fELF\u0002', 'is not JSON; give a result.json that a run wrote'],
 ])('a file %s is refused, and says why', (_, text, problem) => {
   expect(() => historyOf(text)).toThrow(problem.replace('\\"', '"'));
 });

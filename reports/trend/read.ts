@@ -3,7 +3,7 @@
 import { readFileSync, readSync } from 'node:fs';
 import { linesOf, UnfitFile, withRegularFile } from '../../engine/files.ts';
 import type { Result, RunResult, Summary } from '../../engine/run/result.ts';
-import { largestResult, otherFile, storedBytes, Unfit } from '../../engine/run/stored-result.ts';
+import { largestResult, otherFile, storedBytes, Unfit, whyNoJson } from '../../engine/run/stored-result.ts';
 import { schemaProblem } from '../../engine/run/validate-result.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { isNested, isObject } from '../../engine/values/json-walk.ts';
@@ -102,7 +102,7 @@ export const emptyHistory = (): History => ({
  * @throws Unfit where it is no result; TooMany where the history would grow past its bounds
  */
 export function addResult(history: History, file: string, bytes: Buffer): void {
-  addRun(history, file, parsed(bytes));
+  addRun(history, file, parsed(bytes, file));
 }
 
 function addRun(history: History, file: string, value: unknown): void {
@@ -160,11 +160,11 @@ function behaviourEntries(ledger: unknown): (readonly [string, string])[] {
   });
 }
 
-function parsed(text: Buffer | string): unknown {
+function parsed(text: Buffer | string, path = ''): unknown {
   try {
     return JSON.parse(text.toString());
   } catch {
-    throw new Unfit('is not JSON; it may have been cut off');
+    throw new Unfit(whyNoJson(path, Buffer.from(text)));
   }
 }
 
@@ -288,7 +288,7 @@ export function gather(files: readonly Found[]): Gathered {
   for (const { path, isNamed } of files) {
     try {
       if (addFromLines(history, path)) continue;
-      const value = parsed(storedBytes(path));
+      const value = parsed(storedBytes(path), path);
       const record = loadRecordOf(path, value);
       if (record) loads.push(record);
       else addRun(history, path, value);
