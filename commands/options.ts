@@ -229,7 +229,8 @@ function addExplain(program: Command): void {
 }
 
 function addLearn(program: Command): void {
-  takingUrl(program.command('learn'))
+  const command = program.command('learn');
+  takingUrl(command)
     .description('write a profile from a run against a target, or from captures of its clients')
     .option('--har <file...>', 'HAR captures; without them a run learns')
     .option('--base <url>', 'which calls of a capture go to the main API; found out without')
@@ -245,6 +246,8 @@ function addLearn(program: Command): void {
     .addOption(rateOption())
     .option(...insecure)
     .option('--output <file>', 'the profile', 'assay-profile.json')
+    .addOption(new Option('--out <file>', 'as --output: the word of the other commands').hideHelp())
+    .on('option:out', (file: string) => command.setOptionValueWithSource('output', file, 'cli'))
     .option('--force', 'replace a profile that says something else')
     .action(async (url, options) => {
       // Of captures, it says which calls go to the main API.

@@ -59,7 +59,7 @@ test('they lie on three hosts, each with its own path prefix or none', async () 
 test('calls that match no operation are listed, without what is somebody’s in their paths', async () => {
   const { learnt, counts, written } = await learnFrom(...files);
   expect(summaryLines(learnt, written, counts).slice(-3)).toEqual([
-    '12 calls matched no row of the interface:',
+    '12 calls matched no operation of the interface:',
     '  GET http://127.0.0.1:8410/edge/api/v1/daily-extra × 6',
     '  GET http://127.0.0.1:8410/edge/api/v1/extras/{…} × 6',
   ]);

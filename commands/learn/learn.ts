@@ -279,7 +279,7 @@ function leftOutLines({ outsiders }: Learnt, { dropped }: LearntProfile, counts?
     ...(counts && counts.unread > 0
       ? [`${counts.unread} of ${counts.entries} entries are no http calls`]
       : []),
-    ...(calls > 0 ? [`${counted(calls, 'call')} matched no row of the interface:`] : []),
+    ...(calls > 0 ? [`${counted(calls, 'call')} matched no operation of the interface:`] : []),
     ...outsiders.slice(0, mostOutsiders).map(([shape, count]) => `  ${shown(shape)} × ${count}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
   ];
