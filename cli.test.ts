@@ -9,7 +9,9 @@ const assay = (...command: string[]) => script('cli.ts', ...command);
 function script(...command: string[]): Promise<{ code: unknown; stderr: string }> {
   const args = ['--import', './runtime.js', ...command];
   return new Promise((resolve) => {
-    execFile(process.execPath, args, { cwd: import.meta.dirname, timeout: limitMs }, (error, _, stderr) =>
+    // vitest sets a BASE_URL of its own.
+    const options = { cwd: import.meta.dirname, timeout: limitMs, env: { PATH: process.env.PATH } };
+    execFile(process.execPath, args, options, (error, _, stderr) =>
       resolve({ code: error === null ? 0 : error.code, stderr }),
     );
   });
@@ -61,6 +63,16 @@ test.each([
     'a URL without its scheme where learn takes one',
     ['learn', 'localhost:1'],
     'assay: learn: "localhost:1" has no scheme; write http://localhost:1, or https://localhost:1',
+  ],
+  [
+    'words of --only with a comma between',
+    ['run', '--only', 'party,me.logout,#answers'],
+    'assay: --only: "party,me.logout,#answers" matches nothing; put blanks between words: --only party me.logout \'#answers\'',
+  ],
+  [
+    'the word of other commands for the file that learn writes',
+    ['learn', '--out', 'nosuch/profile.json'],
+    'assay: --output: "nosuch/profile.json" stands in a folder that does not exist',
   ],
   [
     'a command that there is not',

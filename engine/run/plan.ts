@@ -3,6 +3,7 @@ import { knownClause } from '../../catalog/clauses/clauses.ts';
 import type { Effect } from '../../catalog/operation.ts';
 import type { PlannedCheck } from '../judgement.ts';
 import { type Check, planned, type Suite } from '../probe/check.ts';
+import { quotedWord } from '../values/shell.ts';
 import { didYouMean, globMatches } from '../values/text.ts';
 import { typedWith } from '../values/typed-command.ts';
 
@@ -67,13 +68,19 @@ export function planOf(suites: readonly Suite[], { only, again }: Selection): Pl
     checks: listed.filter(({ id }) => chosen.has(id)),
     calls: callsByEffect(all.filter(({ id }) => chosen.has(id))),
     known: listed.map(({ id }) => id),
-    mistakes: unmatched.map((word) =>
-      knownClause(word)
+    mistakes: unmatched.map((word) => {
+      const words = word.split(',').filter((each) => each !== '');
+      if (words.length > 1 && words.length <= mostNamed && select(listed, words).unmatched.length === 0)
+        return `--only: "${word.slice(0, 80)}" matches nothing; put blanks between words: --only ${words.map(quotedWord).join(' ')}`;
+      return knownClause(word)
         ? `--only: "${word}" is a clause; ${typedWith('explain')} ${word} names its checks`
-        : `--only: "${word.slice(0, 80)}" matches nothing${didYouMean(word, names, 3) || '.'} ${taken}`,
-    ),
+        : `--only: "${word.slice(0, 80)}" matches nothing${didYouMean(word, names, 3) || '.'} ${taken}`;
+    }),
   };
 }
+
+/** Names that a mistake repeats at most. */
+const mostNamed = 20;
 
 /** What a word of `--only` may be, each with an example. */
 const taken =
