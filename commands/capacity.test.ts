@@ -93,6 +93,8 @@ test('a search that measures nothing keeps the result of the one before', async 
   const away = { BASE_URL: 'http://127.0.0.1:1' };
   const { code, text } = await capacity(['queue', '--slo', 'p95=5s', '--out', out], () => {}, away);
   expect([code, readFileSync(file, 'utf8')]).toEqual([2, '{"journey":"logs"}']);
-  expect(text).toContain('assay: capacity: base does not answer');
+  expect(text).toContain(
+    'assay: capacity: base: not reached at http://127.0.0.1:1 (refused): nothing accepts connections there; check the port, and that it is up',
+  );
   expect(text).not.toContain('is replaced');
 });

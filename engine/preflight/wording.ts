@@ -39,17 +39,20 @@ export function troubleOf({ host, error, message, instead }: Extract<Reach, { re
   return trouble[error];
 }
 
+/** `base: not reached at http://127.0.0.1:1 (refused): …`, with what to check or set. */
+export function unreachedLine(found: Extract<Reach, { reachable: false }>, target: Target): string {
+  const url = target.hosts[found.host] ?? '';
+  const proxy = proxyOf(url, target);
+  // A proxy between Assay and the target may be the cause: the kind of failure shows which of the two it is.
+  const why =
+    proxy === undefined || found.instead ? troubleOf(found) : `through the proxy ${proxy}: ${found.message}`;
+  return `${found.host}: not reached at ${url} (${found.error}): ${why}`;
+}
+
 /** `base: answers in 3 ms, unrouted paths get 404 (JSON)` */
 export function hostLine(found: Reach, target: Target): string {
   if (!found.reachable) {
-    const url = target.hosts[found.host] ?? '';
-    const proxy = proxyOf(url, target);
-    // A proxy between Assay and the target may be the cause: the kind of failure shows which of the two it is.
-    const why =
-      proxy === undefined || found.instead
-        ? troubleOf(found)
-        : `through the proxy ${proxy}: ${found.message}`;
-    return `${found.host}: not reached at ${url} (${found.error}): ${why}`;
+    return unreachedLine(found, target);
   }
   const { GET, POST } = found.unrouted;
   const unrouted = GET === POST ? GET : `${GET} to GET and ${POST} to POST`;

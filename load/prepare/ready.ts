@@ -6,6 +6,7 @@ import { createLock } from '../../engine/players/account.ts';
 import { createBodies } from '../../engine/players/bodies.ts';
 import { createPlayers } from '../../engine/players/players.ts';
 import { type Found, whyNoSession } from '../../engine/players/session-discovery.ts';
+import { unreachedLine } from '../../engine/preflight/wording.ts';
 import { createEvidence } from '../../engine/probe/evidence.ts';
 import { type OpenedTarget, type OpenOptions, openTarget } from '../../engine/run/open-target.ts';
 import { type SessionEvidence, takesSession } from '../../engine/target/session-transport.ts';
@@ -95,11 +96,12 @@ export async function makeReady(mix: Mix, options: ReadyOptions): Promise<Ready>
   // The rate of journeys does not limit the preflight's calls.
   const opened = await openTarget({ ...options, rate: undefined });
   try {
-    for (const line of opened.preflight.lines) say(line);
     const parameters = { ...options.parameters, ...opened.target.parameters };
     const target: Target = { ...opened.target, parameters };
     const hosts = hostsOf(mix, target);
-    refuseSilence(opened, hosts);
+    const silent = silentLines(opened, hosts);
+    for (const line of opened.preflight.lines) if (!silent.includes(line)) say(line);
+    if (silent.length > 0) throw new CannotLoad(silent);
     const redactor = createRedactor(target.secrets);
     const isSigned = Object.keys(hosts).some((host) => takesSession(target, host as Host));
     const signIn = isSigned ? [target.hosts.base ?? ''] : [];
@@ -142,13 +144,11 @@ export async function makeReady(mix: Mix, options: ReadyOptions): Promise<Ready>
 const changesSomething = ({ shares }: Mix): boolean =>
   shares.some(([{ stops }]) => stops.some(({ operation }) => operation.effect !== 'read'));
 
-function refuseSilence({ preflight: { unreachable } }: OpenedTarget, hosts: Target['hosts']): void {
-  const silent = Object.keys(hosts).flatMap((host) => {
-    const why = unreachable[host as Host];
-    return why === undefined ? [] : [`${host} does not answer: ${why}`];
-  });
-  if (silent.length > 0) throw new CannotLoad(silent);
-}
+/** The lines of preflight that say which of these hosts are not reached. */
+const silentLines = ({ preflight, target }: OpenedTarget, hosts: Target['hosts']): string[] =>
+  preflight.hosts.flatMap((found) =>
+    found.reachable || hosts[found.host] === undefined ? [] : [unreachedLine(found, target)],
+  );
 
 function sessionOf({ target, preflight: { discovery } }: OpenedTarget): Found {
   if (discovery?.kind !== 'found') throw new CannotLoad([`${whyNoSession(discovery)}`]);

@@ -86,7 +86,9 @@ const never = new AbortController().signal;
 run('an unknown certificate is refused before any load; --insecure shouts and goes on', async () => {
   const { port } = await behindTls();
   const env = { GAMELOGS_URL: `https://127.0.0.1:${port}` };
-  await expect(opened(env)).rejects.toThrow(/^gamelogs does not answer: [^\n]*certificate[^\n]*$/);
+  await expect(opened(env)).rejects.toThrow(
+    /^gamelogs: not reached at [^\n]* \(tls\): [^\n]*certificate[^\n]*$/,
+  );
 
   const { load, lines } = await opened(env, { insecure: true });
   expect(lines[0]).toMatch(/^INSECURE: no certificate is checked/);
