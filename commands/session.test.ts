@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { root } from '../engine/files.ts';
 import { serveVariants } from '../fixtures/conforming-variants/serve.ts';
 import { sessions } from '../fixtures/conforming-variants/sessions.ts';
+import { serve } from '../fixtures/kit/loopback.ts';
 import { startServer } from '../fixtures/reference/server.ts';
 
 interface Ended {
@@ -34,9 +35,20 @@ test('prints what curl lines need, and a shell that reads it can call as the pla
 });
 
 test('where there is nothing to sign in to it is exit 2, with one line and nothing for the shell', async () => {
+  const url = await serve((request, response) => {
+    request.resume();
+    response.writeHead(404).end();
+  });
   for (const [env, why] of [
     [{}, /^assay: BASE_URL: not set; .+\n$/],
-    [{ BASE_URL: 'http://127.0.0.1:1' }, /^assay: no session: login got no answer: [^\n]+\n$/],
+    [
+      { BASE_URL: 'http://127.0.0.1:1' },
+      /^assay: no session: base: not reached at http:\/\/127\.0\.0\.1:1 \(refused\): nothing accepts connections there; check the port, and that it is up\n$/,
+    ],
+    [
+      { BASE_URL: url },
+      /^assay: no session: login is answered as a path that does not exist; check BASE_URL and its path prefix \(npm run doctor\)\n$/,
+    ],
   ] as const) {
     const { code, stdout, stderr } = await session(env);
     expect([code, stdout]).toEqual([2, '']);

@@ -3,11 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../engine/http/client.ts';
 import { createRedactor, sessionVariable } from '../engine/http/redact.ts';
 import { secretsOf } from '../engine/players/session.ts';
-import { type Found, whyNoSession } from '../engine/players/session-discovery.ts';
+import { type Discovery, type Found, whyNoSession } from '../engine/players/session-discovery.ts';
 import { createPlayerTokens } from '../engine/players/tokens.ts';
 import { discoverByAnyName } from '../engine/preflight/find-words.ts';
 import { createSessionTrial } from '../engine/preflight/try-session.ts';
-import { readTarget } from '../engine/target/target.ts';
+import { unreachedLine } from '../engine/preflight/wording.ts';
+import { readTarget, type Target } from '../engine/target/target.ts';
 import { insecureLine } from '../engine/target/transport.ts';
 import { ConfigurationError } from '../engine/values/configuration-error.ts';
 import { bytesOf, word } from '../engine/values/shell.ts';
@@ -38,7 +39,8 @@ export async function sessionCommand(options: {
   try {
     const tokens = createPlayerTokens(target, redactor);
     const { discovery: found } = await discoverByAnyName(client, target, tokens, redactor);
-    if (found.kind !== 'found') throw new ConfigurationError([`no session: ${whyNoSession(found)}`]);
+    if (found.kind !== 'found')
+      throw new ConfigurationError([redactor.text(`no session: ${whyNoneFound(found, target)}`)]);
     const trial = createSessionTrial({ client, target, discovery: found, readOnly: true });
     const others = (['cdn', 'gamelogs'] as const).filter((host) => target.hosts[host] !== undefined);
     const samples = others.map((host) => trial.tryHost(host, target));
@@ -51,6 +53,18 @@ export async function sessionCommand(options: {
     for (const [name, value = ''] of variables) process.stdout.write(`export ${name}=${quoted(value)}\n`);
   } finally {
     client.close();
+  }
+}
+
+/** Why nobody could sign in, and what to check. */
+function whyNoneFound(found: Exclude<Discovery, Found>, target: Target): string | undefined {
+  switch (found.kind) {
+    case 'unreachable':
+      return unreachedLine({ ...found, host: 'base', reachable: false }, target);
+    case 'unrouted':
+      return `${whyNoSession(found)}; check BASE_URL and its path prefix (${typed('doctor')})`;
+    default:
+      return whyNoSession(found);
   }
 }
 
