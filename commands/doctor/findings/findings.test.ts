@@ -32,6 +32,13 @@ test('of a host that does not answer nothing is advised but to reach it', () => 
   expect(new Set(codes({ reach, sample: [] }))).toEqual(new Set(['unreachable', 'host-not-given']));
 });
 
+test('a host that does not answer within the time of doctor may answer a run, which waits longer', () => {
+  const reach = { host: 'base', reachable: false, error: 'timeout', message: '' } as const;
+  expect(pressing(examined({ reach, sample: [] }))[0]?.remedy).toBe(
+    'it accepts and does not answer in time, or swallows the connection; doctor waits 2.0 s, npm start longer (--timeout)',
+  );
+});
+
 test('a certificate that ends within two weeks is reported', () => {
   const found = pressing(examined({ certificate: { protocol: 'TLSv1.3', endsAt: at + 86_400_000 } }));
   expect(found.map(({ what }) => what)).toEqual(['base: its certificate ends on 2026-01-02']);

@@ -17,7 +17,13 @@ export function unreachableFindings({ hosts }: Examination): Finding[] {
     const { distrusted, names } = certificate ?? {};
     const why = [distrusted, names && `made out to ${names}`].filter(Boolean).join(', ');
     const what = `${host}: not reached at ${url} (${reach.error}${why && reach.instead === undefined ? `: ${why}` : ''})`;
-    return [{ code: 'unreachable', weight: 'stops' as const, host, what, remedy: troubleOf(reach) }];
+    const longer =
+      reach.error === 'timeout'
+        ? `; doctor waits ${seconds(usualLimits.callMs)}, ${typed('run')} longer (--timeout)`
+        : '';
+    return [
+      { code: 'unreachable', weight: 'stops' as const, host, what, remedy: `${troubleOf(reach)}${longer}` },
+    ];
   });
 }
 
