@@ -132,6 +132,23 @@ describe('trend', () => {
     expect(stdout).toMatch(/^5 runs .* \(1 copy left out\)/);
   });
 
+  test('folds checks of one rule that took the same course, so that they hide no other', async () => {
+    const path = join(scratch, 'folded');
+    mkdirSync(path);
+    const gone = Array.from({ length: 30 }, (_, nth) => ({
+      id: `a.b${nth}#routed`,
+      outcome: 'fail' as const,
+    }));
+    const steps = Array.from({ length: 21 }, (_, nth) => ({ id: `flow/s${nth}`, outcome: 'fail' as const }));
+    writeFileSync(join(path, 'result.json'), resultText(night(1, [...gone, ...steps])));
+    const { stdout } = await trend(path);
+    const course = 'fails in every run, since 2026-01-01 03:04 UTC: -';
+    expect(stdout).toContain(
+      `broken: 51 checks\n  a.b0#routed and 29 more checks of #routed  ${course}\n  flow/s0  ${course}\n`,
+    );
+    expect(stdout).toContain('\n  … and 2 more checks\n');
+  });
+
   test('names the files of a folder that it could not read, and goes on', async () => {
     const nights = folder('torn');
     writeFileSync(join(nights, 'result.json'), '{"schema":');

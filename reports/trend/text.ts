@@ -88,14 +88,40 @@ function unhealthyChecks(
 ): Line[] {
   if (list.length === 0) return [];
   const heading = `${name}: ${counted(list.length, 'check')}${rule ? ` (${rule})` : ''}`;
+  const shown = alike(list, describe).slice(0, mostShown);
+  const left = list.length - shown.reduce((sum, { count }) => sum + count, 0);
   return [
     line(''),
     line(heading, name === 'broken' ? 'bad' : name === 'mended' ? 'good' : 'doubt'),
-    ...list
-      .slice(0, mostShown)
-      .map((check) => line(`  ${check.id}${check.isWaived ? ' (waived)' : ''}  ${describe(check)}`)),
-    ...more(list.length, 'check'),
+    ...shown.map(({ first: { id, isWaived }, rule, count, course }) =>
+      line(
+        `  ${id}${count > 1 ? ` and ${counted(count - 1, 'more check')} of ${rule}` : ''}${isWaived ? ' (waived)' : ''}  ${course}`,
+      ),
+    ),
+    ...andMore(left, 'check'),
   ];
+}
+
+interface Alike {
+  readonly first: UnhealthyCheck;
+  /** As `#answers`; the id of a step, which is alone. */
+  readonly rule: string;
+  readonly course: string;
+  count: number;
+}
+
+/** Folds checks of one rule with the same course: an area that went away would hide everything else. */
+function alike(list: readonly UnhealthyCheck[], describe: (check: UnhealthyCheck) => string): Alike[] {
+  const groups = new Map<string, Alike>();
+  for (const check of list) {
+    const [rule] = /#.*$/.exec(check.id) ?? [check.id];
+    const course = describe(check);
+    const key = JSON.stringify([rule, course, check.isWaived]);
+    const group = groups.get(key);
+    if (group) group.count += 1;
+    else groups.set(key, { first: check, rule, course, count: 1 });
+  }
+  return [...groups.values()];
 }
 
 function changedBehaviours({ runs }: Trend): Line[] {
@@ -137,8 +163,10 @@ function capacityText({ capacity: found, confirmed, failed }: LoadRecord['figure
   return ` ${threeDigits(found)}${between || ''}`;
 }
 
-const more = (all: number, thing: string): Line[] =>
-  all > mostShown ? [line(`  … and ${counted(all - mostShown, `more ${thing}`)}`, 'weak')] : [];
+const more = (all: number, thing: string): Line[] => andMore(all - mostShown, thing);
+
+const andMore = (left: number, thing: string): Line[] =>
+  left > 0 ? [line(`  … and ${counted(left, `more ${thing}`)}`, 'weak')] : [];
 
 // The trend as data, for scripts.
 
