@@ -126,6 +126,16 @@ test('without a base host nobody signs in', async () => {
 test.each<[Behaviour, Record<string, string>, string]>([
   [() => ({ status: 401 }), {}, 'sign-in: the login answers 401 to a test JWT; set LOGIN_TOKEN'],
   [
+    ({ path }) => ({ status: path === loginPath ? 500 : 404 }),
+    {},
+    "sign-in: the login answers 500 to the test JWT, a fault of the target's own; look at its log",
+  ],
+  [
+    () => ({ status: 503 }),
+    { LOGIN_TOKEN: 'x' },
+    "sign-in: the login answers 503 to the token of LOGIN_TOKEN, a fault of the target's own; look at its log",
+  ],
+  [
     () => ({ status: 401 }),
     { LOGIN_TOKEN: 'x' },
     'sign-in: the login answers 401 to the token of LOGIN_TOKEN; check that',

@@ -100,6 +100,8 @@ export function signInLine(signIn: Discovery, { profile }: Pick<Target, 'profile
     case 'refused':
       if (signIn.status === 429)
         return 'sign-in: the login answers 429: it allows no more calls for now; try again later, or more slowly (--rate)';
+      if (signIn.status >= 500)
+        return `sign-in: the login answers ${signIn.status} to the ${signIn.from === 'test JWT' ? 'test JWT' : `token of ${signIn.from}`}, a fault of the target's own; look at its log, and that all it needs is up`;
       return signIn.from === 'test JWT'
         ? `sign-in: the login answers ${signIn.status} to a test JWT; set LOGIN_TOKEN (several tokens: several players) or LOGIN_TOKEN_COMMAND`
         : `sign-in: the login answers ${signIn.status} to the token of ${signIn.from}; check that it is valid and not expired`;
@@ -137,6 +139,8 @@ export function signInRemedy(signIn: Exclude<Discovery, { kind: 'found' }>, word
   switch (signIn.kind) {
     case 'refused':
       if (signIn.status === 429) return 'it allows no more calls for now: try again later';
+      if (signIn.status >= 500)
+        return `mend the login, or wait until it is up; where only a token of yours is taken, set LOGIN_TOKEN`;
       return signIn.likeUnrouted
         ? 'paths that cannot exist are answered in the same way: the login may be another, or stand behind a gateway'
         : 'the target has to trust the token: give one of its own';

@@ -147,6 +147,14 @@ test('a login that refuses the token asks for another one', async () => {
   expect(findings[0]?.remedy).toBe('the target has to trust the token: give one of its own');
 });
 
+test('a login that fails by itself is the one to mend, not the token', async () => {
+  const { stops, findings } = await doctor(signsInBy(always({ status: 503, body: 'starting' }), () => false));
+  expect(stops).toEqual(['sign-in-refused']);
+  expect(findings[0]?.remedy).toBe(
+    'mend the login, or wait until it is up; where only a token of yours is taken, set LOGIN_TOKEN',
+  );
+});
+
 test("a session that is nowhere to be found is the profile's to say", async () => {
   const { findings } = await doctor(signsInBy(always({ body: { welcome: true } }), () => false));
   expect(findings[0]).toMatchObject({ code: 'sign-in-no-credential', weight: 'stops' });
