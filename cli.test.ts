@@ -80,6 +80,11 @@ test.each([
     "assay: unknown command 'staging.json'; npm run help shows what there is",
   ],
   [
+    'an option of run without it',
+    ['--only', 'party'],
+    'assay: --only is an option of run: npm start -- --only …',
+  ],
+  [
     'help on a command that there is not',
     ['help', 'nosuch'],
     "assay: unknown command 'nosuch'; npm run help shows what there is",

@@ -1,7 +1,7 @@
 // Makes the program that parses what a user types, and performs the command that was typed.
 import type { Command } from 'commander';
 import { guardStandardOutput, leave } from '../engine/process.ts';
-import { typed } from '../engine/values/typed-command.ts';
+import { typed, typedWith } from '../engine/values/typed-command.ts';
 import { assayVersion } from '../engine/version.ts';
 import { createCommand, mistakeLine, reportError } from './command-line.ts';
 import { examplesOf } from './help-examples.ts';
@@ -21,7 +21,9 @@ export function createProgram(mutants?: LoadMutants): Command {
 
   addCommands(program, mutants);
   // Of a command, `--help` reaches Assay; npx keeps one that stands where a command would.
-  program.configureOutput({ outputError: (text, write) => write(mistakeLine(text, '', typed('help'))) });
+  program.configureOutput({
+    outputError: (text, write) => write(misplacedLine(program, text) ?? mistakeLine(text, '', typed('help'))),
+  });
 
   program
     .command('help')
@@ -53,6 +55,14 @@ export async function performTyped(program: Command, about: string): Promise<voi
   }
   // What is still on its way (a worker that was interrupted, kept connections, a LOGIN_TOKEN_COMMAND) serves nobody.
   return leave(process.exitCode);
+}
+
+/** Where an option of `run` stands without it, the command that was meant. */
+function misplacedLine(program: Command, text: string): string | undefined {
+  const [, flag] = /unknown option '(--[\w-]+)/.exec(text) ?? [];
+  const run = program.commands.find((command) => command.name() === 'run');
+  if (flag === undefined || !run?.options.some(({ long }) => long === flag)) return undefined;
+  return `assay: ${flag} is an option of run: ${typedWith('run')} ${flag} …\n`;
 }
 
 /** `assay URL` is short for `assay run URL`. */
