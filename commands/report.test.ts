@@ -41,6 +41,13 @@ test('what a run writes beside its result is written again, beside it', () => {
   expect(readdirSync(out).sort()).toEqual(names(filesOf(['har'])));
   expect(printed()).toMatch(/^Does not conform\.\n\n/);
   expect(printed()).toContain(join(out, 'failures.har'));
+  const columns = printed()
+    .split('\n')
+    .filter((line) => line.startsWith(out))
+    .map((line) => / {2}\S/.exec(line.slice(out.length))?.index);
+  const longest = Math.max(...names(filesOf(['har'])).map(({ length }) => length));
+  expect(new Set(columns)).toHaveLength(1);
+  expect(columns[0]).toBe(longest + 1);
 });
 
 test('a result of an older version is rendered, into a folder that need not be there', () => {

@@ -34,10 +34,12 @@ export function reportCommand(path: string, { out, format = [] }: ReportOptions)
   const files = filesOf(format).filter(({ name }) => name !== resultFile);
   const names = files.map(({ name }) => name);
   writeRendered(run, writableFolder(folder, '--out', names), format, dirname(path));
+  const paths = files.map(({ name }) => join(folder, name));
+  const width = Math.max(...paths.map(({ length }) => length));
   const lines = [
     run.headline.verdict,
     '',
-    ...files.map(({ name, holds }) => `${join(folder, name)}  ${holds}`),
+    ...files.map(({ holds }, nth) => `${(paths[nth] ?? '').padEnd(width)}  ${holds}`),
   ];
   process.stdout.write(lines.map((line) => `${terminalText(line)}\n`).join(''));
 }
