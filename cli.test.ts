@@ -50,6 +50,11 @@ test.each([
     'assay: run: "localhost:31880" has no scheme; write http://localhost:31880, or https://localhost:31880',
   ],
   [
+    'a URL of another scheme',
+    ['run', 'ws://localhost:1'],
+    'assay: run: "ws://localhost:1" has the scheme ws; expected http://… or https://…',
+  ],
+  [
     'a URL that is a word',
     ['run', 'staging'],
     'assay: run: "staging" is no URL; give the one of your main API (http://…), or --only WORD to run less',

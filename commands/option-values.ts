@@ -56,6 +56,11 @@ function baseUrlIn(command: string, typed: string): string {
     throw new ConfigurationError([
       `${command}: ${quoted(typed)} has no scheme; write http://${typed}, or https://${typed}`,
     ]);
+  const [, scheme] = /^([a-z][a-z\d+.-]*):\/\//i.exec(typed) ?? [];
+  if (scheme !== undefined)
+    throw new ConfigurationError([
+      `${command}: ${quoted(typed)} has the scheme ${scheme}; expected http://… or https://…`,
+    ]);
   throw new ConfigurationError([
     `${command}: ${quoted(typed)} is no URL; give the one of your main API (http://…)${command === 'run' ? ', or --only WORD to run less' : ''}`,
   ]);

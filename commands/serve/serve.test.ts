@@ -81,7 +81,10 @@ test('options that are wrong, and ports that are taken, are exit 2 with one line
       ['--session-hosts', 'gamelogs,main'],
       /^assay: --session-hosts: "gamelogs,main"; expected cdn, gamelogs\n$/,
     ],
-    [['--port', port], /^assay: --port: \d+ and the next two cannot all be listened on \(EADDRINUSE\)\n$/],
+    [
+      ['--port', port],
+      /^assay: --port: \d+ and the next two cannot all be listened on \(EADDRINUSE\); give another, or none for ports that are free\n$/,
+    ],
   ];
   for (const [args, message] of tries) {
     const child = serve(...args);

@@ -50,7 +50,7 @@ export async function serveCommand(options: ServeOptions, loadMutants?: LoadMuta
   const starting = mutants && mutant ? mutants.startMutant(mutant, settings) : startServer(settings);
   const server = await starting.catch((error: NodeJS.ErrnoException) => {
     throw new ConfigurationError([
-      `--port: ${port} and the next two cannot all be listened on (${error.code ?? error.message})`,
+      `--port: ${port} and the next two cannot all be listened on (${error.code ?? error.message}); give another, or none for ports that are free`,
     ]);
   });
   const { baseUrl, cdnUrl, gamelogsUrl, close } = server;
