@@ -46,6 +46,7 @@ import {
   sessionLines,
   signInLine,
   transportLines,
+  whyUnreached,
   wordLines,
 } from './wording.ts';
 import {
@@ -293,7 +294,7 @@ export async function preflight(options: PreflightOptions): Promise<Preflight> {
     hosts,
     nothingReachable,
     unreachable: Object.fromEntries(
-      hosts.flatMap((found) => (found.reachable ? [] : [[found.host, found.message]])),
+      hosts.flatMap((found) => (found.reachable ? [] : [[found.host, whyUnreached(found, target)]])),
     ),
     ...settled,
     target: { ...settled.target, ...(form && { refusalForm: form }) },

@@ -15,6 +15,8 @@ import type { FoundWords } from './find-words.ts';
 import type { Preflight, Reach } from './preflight.ts';
 import { type FoundSegments, folderOf, wrongGivenVersion } from './segments.ts';
 
+type Unreached = Extract<Reach, { reachable: false }>;
+
 /** For each way in which a host is not reached: its meaning, and what to check. */
 export const trouble: Readonly<Record<TransportKind, string>> = {
   refused: 'nothing accepts connections there; check the port, and that it is up',
@@ -28,25 +30,43 @@ export const trouble: Readonly<Record<TransportKind, string>> = {
   budget: 'the time for the run was over',
 };
 
+const unsigned =
+  'nobody whom this machine trusts has signed its certificate; name the one to trust with TLS_CA=FILE (PEM), or look at none (--insecure)';
+
+/** For each code of a certificate that is not trusted: its meaning, and what to do. */
+const distrust: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED:
+    'its certificate has expired; renew it, or judge the server without looking at it (--insecure)',
+  CERT_ALTNAME_INVALID:
+    'its certificate is made out to another name; give the URL with that name, or judge the server without looking at it (--insecure)',
+  SELF_SIGNED_CERT: unsigned,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unsigned,
+  UNABLE_TO_GET_ISSUER_CERT: unsigned,
+};
+
 /** Why a host is not reached, and what to check or set. */
-export function troubleOf({ host, error, message, instead }: Extract<Reach, { reachable: false }>): string {
+export function troubleOf({ host, error, message, instead }: Unreached): string {
   if (instead !== undefined) {
     const [spoken, given] = instead.startsWith('https:') ? ['https', 'http'] : ['plain http', 'https'];
     return `${spoken} is spoken there, and ${variableOf[host]} says ${given}; set ${variableOf[host]}=${instead}`;
   }
-  if (message.includes('CERT_HAS_EXPIRED'))
-    return 'its certificate has expired; renew it, or judge the server without looking at it (--insecure)';
-  return trouble[error];
+  const distrusted = Object.entries(distrust).find(([code]) => message.includes(code));
+  return distrusted?.[1] ?? trouble[error];
 }
 
 /** `base: not reached at http://127.0.0.1:1 (refused): …`, with what to check or set. */
-export function unreachedLine(found: Extract<Reach, { reachable: false }>, target: Target): string {
+export function unreachedLine(found: Unreached, target: Target): string {
   const url = target.hosts[found.host] ?? '';
-  const proxy = proxyOf(url, target);
+  return `${found.host}: not reached at ${url} (${found.error}): ${whyUnreached(found, target)}`;
+}
+
+/** The part of that line that says why. */
+export function whyUnreached(found: Unreached, target: Target): string {
+  const proxy = proxyOf(target.hosts[found.host] ?? '', target);
   // A proxy between Assay and the target may be the cause: the kind of failure shows which of the two it is.
-  const why =
-    proxy === undefined || found.instead ? troubleOf(found) : `through the proxy ${proxy}: ${found.message}`;
-  return `${found.host}: not reached at ${url} (${found.error}): ${why}`;
+  return proxy === undefined || found.instead
+    ? troubleOf(found)
+    : `through the proxy ${proxy}: ${found.message}`;
 }
 
 /** `base: answers in 3 ms, unrouted paths get 404 (JSON)` */

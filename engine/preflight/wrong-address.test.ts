@@ -8,6 +8,7 @@ import { openTarget } from '../run/open-target.ts';
 import { readTarget } from '../target/target.ts';
 import { makeCertificate } from '../values/certificate.ts';
 import { preflight } from './preflight.ts';
+import { troubleOf } from './wording.ts';
 
 const routes = new Set(['/api/v1/auth/v2/publicKey', '/api/v1/me/location', '/api/v1/healthcheck']);
 
@@ -106,6 +107,23 @@ test('http that is asked of an https port is reported with the URL to set', asyn
   const { mistakes } = await look({ BASE_URL: `http://${at}` });
   expect(mistakes).toHaveLength(1);
   expect(mistakes[0]).toContain(`https is spoken there, and BASE_URL says http; set BASE_URL=https://${at}`);
+});
+
+test('a certificate that nobody trusted signed is named, with the setting that trusts it', async () => {
+  const at = await server('https');
+  const { lines, mistakes, unreachable } = await look({ BASE_URL: `https://${at}` });
+  const why =
+    'nobody whom this machine trusts has signed its certificate; name the one to trust with TLS_CA=FILE (PEM), or look at none (--insecure)';
+  expect(lines[0]).toBe(`base: not reached at https://${at} (tls): ${why}`);
+  expect(unreachable).toEqual({ base: why });
+  expect(mistakes).toEqual([]);
+});
+
+test('a certificate of another name is reported as that', () => {
+  const message = 'GET https://a/: Host: a. is not in the names of b (ERR_TLS_CERT_ALTNAME_INVALID)';
+  expect(troubleOf({ host: 'base', reachable: false, error: 'tls', message })).toContain(
+    'its certificate is made out to another name; give the URL with that name',
+  );
 });
 
 test('an expired certificate is named, and is no mistake in a URL', async () => {
