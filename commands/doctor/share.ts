@@ -166,8 +166,8 @@ const without = (checks: readonly PlannedCheck[], ids: Pick<ReadonlySet<string>,
 
 /** All of them; loaded only when they are asked for, since that takes its time. */
 export async function plannedChecks(): Promise<readonly PlannedCheck[]> {
-  const { suites } = await import('../run/suites.ts');
-  return planOf(suites, { only: [] }).checks;
+  const { everySuite } = await import('../run/suites.ts');
+  return planOf(everySuite, { only: [] }).checks;
 }
 
 /** Those of them that apply to a target: their hosts are given, and the profile leaves none of their operations out. */

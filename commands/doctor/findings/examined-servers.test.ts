@@ -2,12 +2,14 @@ import { expect, test } from 'vitest';
 import { catalog } from '../../../catalog/catalog.ts';
 import type { Operation } from '../../../catalog/operation.ts';
 import { createRedactor } from '../../../engine/http/redact.ts';
+import { pinProblems } from '../../../engine/run/pins.ts';
 import { type Profile, silentProfile } from '../../../engine/target/profile.ts';
 import { stoppedClock } from '../../../fixtures/kit/examined.ts';
 import type { Answer } from '../../../fixtures/kit/loopback.ts';
 import { type Behaviour, loginPath, signsInBy, standIn } from '../../../fixtures/kit/sign-in-server.ts';
 import { examine } from '../examine.ts';
 import { doctorJson, linesOf } from '../report.ts';
+import { plannedChecks } from '../share.ts';
 import { findingsOf, isReady } from './findings.ts';
 
 /** In place of those that a run plans. */
@@ -302,6 +304,11 @@ test.each<[string, Answer]>([
   const { calls, ready } = await doctor(always(answer), { all: true });
   expect(ready).toBe(false);
   expect(calls).toBeLessThan(200);
+});
+
+test('what accept pins of attacks, and of steps that may record a behaviour, is no finding', async () => {
+  const pins = pinProblems({ 'forged/cut': 'accepted', 'names/emoji': '404' }, await plannedChecks());
+  expect(pins).toEqual([]);
 });
 
 test('a pin of the profile that matches nothing, or no open point, is a finding', async () => {
