@@ -61,6 +61,19 @@ test('a call without an answer is none', () => {
   expect(observedCallOf(unanswered, false)).toBeUndefined();
 });
 
+test('a target that serves nothing is not said to have bodies that are looked at', {
+  timeout: 60_000,
+}, async () => {
+  const BASE_URL = await serve((request, response) => {
+    request.resume();
+    response.writeHead(404).end();
+  });
+  const notes: string[] = [];
+  await learnFromRun({ env: { BASE_URL }, cwd: '/', note: (line) => notes.push(line) });
+  expect(notes.join('\n')).toMatch(/^0 are served/m);
+  expect(notes.join('\n')).not.toContain('bodies');
+});
+
 test('what changes the target is not learnt where it is to be left as it is', {
   timeout: 120_000,
 }, async () => {
@@ -71,7 +84,8 @@ test('what changes the target is not learnt where it is to be left as it is', {
     await learnFromRun({ env: { GAME_VERSION: '' }, cwd: '/', readOnly: true, note }),
   );
   expect(notes[0]).toMatch(/^asks \d+ operations one by one/);
-  expect(notes).toHaveLength(4);
+  // No body was sent, so none is said to be looked at.
+  expect(notes).toHaveLength(3);
   expect(printed.mock.calls).toEqual([['assay: GAME_VERSION: set to nothing, so taken as not set']]);
   printed.mockRestore();
   const learnt = Object.keys(profile.operations as object);

@@ -19,6 +19,7 @@ import { type Json, parameterNames } from '../../engine/target/profile-validatio
 import { defaultLimits } from '../../engine/target/settings.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { is4xx, is5xx } from '../../engine/values/status.ts';
+import { counted } from '../../engine/values/text.ts';
 import { routed } from '../../suites/rules/routed.ts';
 import { fewestMembers } from './fewest-members.ts';
 import type { RunOptions } from './from-run.ts';
@@ -223,7 +224,8 @@ export async function gather(
     const proved = provedBySteps(judged);
     const missing = await notServed(context, rows, served);
     const played = exchanges.splice(0);
-    note(`looks which members the bodies of ${effective.size} operations need …`);
+    if (effective.size > 0)
+      note(`looks which members the bodies of ${counted(effective.size, 'operation')} need …`);
     const smallest = await fewestMembers(effective, async (offers) => {
       const took = new Map<string, Form[]>();
       const shown = judged.filter(
