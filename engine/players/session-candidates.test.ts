@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange, Response } from '../http/exchange.ts';
 import { take } from './session.ts';
-import { candidates } from './session-candidates.ts';
+import { candidates, challengesIn } from './session-candidates.ts';
 
 const token = 'the.login.token-itself';
 
@@ -120,4 +120,32 @@ test('a transport that is known is taken from the next answer', () => {
   ]);
   expect(take(transport, login({ a: [] }))).toBeUndefined();
   expect(take({ kind: 'cookie', names: ['sid'] }, login({}))).toBeUndefined();
+});
+
+test('a value without a name of its own ranks by the name of what holds it', () => {
+  const exchange = login({ player: { value: 'pppppppppppppppp' }, ticket: { value: 'tttttttttttttttt' } });
+  expect(sent(exchange).map(([, value]) => value.at(-1))).toEqual(['t', 'p']);
+});
+
+test('the scheme of a challenge is tried before Bearer', () => {
+  const exchange = login({ ticket: 'tttttttttttttttt' });
+  const { usual } = candidates(exchange, token, undefined, ['Pass']);
+  expect(usual.flatMap(({ credentials }) => credentials.map(([, value]) => value.split(' ')[0]))).toEqual([
+    'Pass',
+    'Bearer',
+  ]);
+});
+
+test.each([
+  ['Ticket realm="game"', ['Ticket']],
+  ['Ticket', ['Ticket']],
+  ['Bearer realm="a, Fake b", error="x", Ticket realm="y"', ['Ticket']],
+  ['Basic realm="x", Negotiate, DPoP algs="ES256"', []],
+  ['realm="x"', []],
+])('reads the schemes of the challenge %s', (field, schemes) => {
+  const exchange = login({}, [['www-authenticate', field]]);
+  const response = exchange.response as Response;
+  const refused = { ...exchange, response: { ...response, status: 401 } };
+  expect(challengesIn([refused])).toEqual(schemes);
+  expect(challengesIn([exchange])).toEqual([]);
 });

@@ -1,5 +1,5 @@
 // Lists the values in a login's answer that could be the session, likeliest first, and the ways to send each back.
-import { type Exchange, json } from '../http/exchange.ts';
+import { type Exchange, headerAll, json, statusOf } from '../http/exchange.ts';
 import type { SessionTransport } from '../target/session-transport.ts';
 import { leavesOf } from '../values/json-walk.ts';
 import { cookiesOf, type Session, take, withoutScheme } from './session.ts';
@@ -18,10 +18,14 @@ const something =
 const surely = /^(x-)?([a-z]+[-_]?)?(token|jwt|session|session[-_]?id|sid|ticket|authorization)$/i;
 const rather = /token|session|auth|ticket|bearer|credential|jwt|key/i;
 
+/** Names that leave it to their holder to name a value: `{"ticket": {"value": …}}`. */
+const nameless = /^(value|string|text|raw)$/i;
+
 /** @param names the name itself, and those of what holds it, outermost first */
 export function rankOf(names: readonly string[]): Rank {
   if (names.some((name) => something.test(name))) return 3;
-  const own = names.at(-1) ?? '';
+  const last = names.at(-1) ?? '';
+  const own = nameless.test(last) ? (names.at(-2) ?? last) : last;
   if (surely.test(own)) return 0;
   return rather.test(own) ? 1 : 2;
 }
@@ -62,12 +66,18 @@ export interface Candidates {
  * The possible sessions in a login's answer, each list likeliest first and at most 24 long.
  * @param token the login token; an echo of it is not a session
  * @param idAt JSON Pointer to the player's own id, where the profile states one
+ * @param challenged schemes of Authorization that the target asks for (`challengesIn`)
  */
-export function candidates(login: Exchange, token: string, idAt?: string): Candidates {
+export function candidates(
+  login: Exchange,
+  token: string,
+  idAt?: string,
+  challenged: readonly string[] = [],
+): Candidates {
   const places = likeliest([...placesInHeaders(login), ...placesInBody(login)]);
   const made = (ways: readonly Way[], leftOut: readonly Session[] = []) =>
     sessionsIn(ways, login, token, leftOut, idAt);
-  const usual = made([...cookieWays(login), ...places.flatMap(usualWays)]);
+  const usual = made([...cookieWays(login), ...places.flatMap((place) => usualWays(place, challenged))]);
   const rarer = made(places.flatMap(rarerWays), usual);
   const types = namedSchemes(login);
   const derived = made(
@@ -166,10 +176,31 @@ function placesInCookies(login: Exchange): Place[] {
 
 const inBody = ({ source }: Place) => source === '' || source.startsWith('/');
 
-function usualWays(place: Place): Way[] {
+function usualWays(place: Place, challenged: readonly string[]): Way[] {
   const { source, name, rank } = place;
+  const asked = challenged.map((scheme): Way => ({ transport: { kind: 'bearer', source, scheme }, rank }));
   const bearer: Way = { transport: { kind: 'bearer', source }, rank };
-  return inBody(place) ? [bearer] : [{ transport: { kind: 'header', name, source }, rank }, bearer];
+  const own: Way = { transport: { kind: 'header', name, source }, rank };
+  return [...asked, ...(inBody(place) ? [] : [own]), bearer];
+}
+
+/** Bearer is tried anyway; the others carry a password or a computed proof instead of a token. */
+const otherwiseUsed = /^(bearer|basic|digest|negotiate|ntlm|hoba|mutual|vapid|dpop|scram-.*)$/i;
+const mostChallenged = 2;
+
+/** The schemes by which answers of 401 ask for a credential in WWW-Authenticate (RFC 9110, 11.6.1), but for the common ones. */
+export function challengesIn(answers: readonly Exchange[]): string[] {
+  const fields = answers
+    .filter((answer) => statusOf(answer) === 401)
+    .flatMap((answer) => headerAll(answer, 'www-authenticate'))
+    .map((field) => field.replace(/"(?:\\.|[^"\\])*"/g, '""'));
+  const schemes = fields.flatMap((field) =>
+    Array.from(
+      field.matchAll(/(?:^|,)\s*([A-Za-z]{2,20})(?=\s+[^\s=,]|\s*(?:,|$))/g),
+      ([, scheme = '']) => scheme,
+    ),
+  );
+  return [...new Set(schemes)].filter((scheme) => !otherwiseUsed.test(scheme)).slice(0, mostChallenged);
 }
 
 const isHeaderName = (name: string) => /^[A-Za-z][\w-]{0,63}$/.test(name);

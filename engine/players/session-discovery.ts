@@ -11,7 +11,7 @@ import type { SessionEvidence, SessionTransport } from '../target/session-transp
 import { surroundingsOf, type Target } from '../target/target.ts';
 import { randomFrom } from '../values/random.ts';
 import { described, type Session, signed, sourceInWords, take, wayInWords } from './session.ts';
-import type { Candidates } from './session-candidates.ts';
+import { type Candidates, candidates, challengesIn } from './session-candidates.ts';
 import { type Ask, controls, proveSession } from './session-proof.ts';
 import { type LoginBody, login, playerIdAt, type Recipe, signIn, whyUnwritable } from './sign-in.ts';
 import type { GivenToken, PlayerTokens } from './tokens.ts';
@@ -92,7 +92,10 @@ export async function discover(
     return { kind: 'refused', status, likeUnrouted, from };
   }
   const status = statusOf(answer.exchange);
-  const possible = candidatesOfProfile(target, answer.exchange) ?? answer.candidates;
+  const challenged = challengesIn(found.map(({ without }) => without));
+  const possible =
+    candidatesOfProfile(target, answer.exchange) ??
+    candidates(answer.exchange, token, playerIdAt(target), challenged);
   const { usual, rarer, derived, besideCookies, elsewhere } = possible;
   const all = [...usual, ...rarer, ...derived, ...besideCookies, ...elsewhere];
   const values = new Set(all.flatMap(({ secrets }) => secrets));

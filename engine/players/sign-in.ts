@@ -7,7 +7,6 @@ import type { SessionTransport } from '../target/session-transport.ts';
 import { surroundingsOf, type Target } from '../target/target.ts';
 import { fill } from './body-template.ts';
 import { type Session, take } from './session.ts';
-import { type Candidates, candidates } from './session-candidates.ts';
 
 /** How every player signs in, as the first sign-in showed: the body of the login, and the place of the session in its answer. */
 export interface Recipe {
@@ -31,7 +30,6 @@ type SignIn =
       readonly kind: 'accepted';
       readonly exchange: Exchange;
       readonly body: LoginBody;
-      readonly candidates: Candidates;
     }
   | { readonly kind: 'refused'; readonly exchange: Exchange; readonly status: number }
   | { readonly kind: 'unreachable'; readonly exchange: Exchange; readonly error: TransportError };
@@ -50,12 +48,7 @@ export async function signIn(client: Client, target: Target, signing: Signing): 
   }
   if (exchange.error) return { kind: 'unreachable', exchange, error: exchange.error };
   if (!isAccepted(exchange, target)) return { kind: 'refused', exchange, status: statusOf(exchange) };
-  return {
-    kind: 'accepted',
-    exchange,
-    body,
-    candidates: candidates(exchange, signing.token, playerIdAt(target)),
-  };
+  return { kind: 'accepted', exchange, body };
 }
 
 /** The session; or `refused`: whether the target refused this player, as opposed to 429, 5xx or no answer (`unheard`). */
