@@ -41,6 +41,37 @@ test.each<[string, unknown, string[]]>([
     ['-messageId', 'message_ids:list', 'loadout.perks:list', 'role=killer|survivor'],
   ],
   [
+    'a service that writes its members in Pascal case and words its complaint beside them',
+    {
+      Data: null,
+      Fault: {
+        Reason: 'BodyInvalid',
+        Text: 'The field PlayerIds must be an array.',
+        Fields: [
+          { Name: 'PlayerIds', In: 'Body', Problem: 'Array of String' },
+          { Name: 'Flag', In: 'Body', Problem: 'one of Read, Unread' },
+          { Name: 'limit', In: 'Query', Problem: 'Integer' },
+        ],
+      },
+    },
+    ['PlayerIds:list<string>', 'Flag=Read|Unread'],
+  ],
+  [
+    'members under snake case',
+    { error_list: [{ field_name: 'stepId', error_code: 'E7', reason: 'must be a string' }] },
+    ['stepId:string'],
+  ],
+  [
+    'a text that complains about a member which its envelope does not hold',
+    { reason: 'invalid', text: 'The field stepId must be a string' },
+    ['stepId:string'],
+  ],
+  [
+    'a map whose members are called text and reason',
+    { text: ['is required'], reason: ['reason must be a string'] },
+    ['text', 'reason:string'],
+  ],
+  [
     'ajv',
     [
       {

@@ -67,7 +67,8 @@ function structured(root: unknown): Complaint[] {
 }
 
 /** Complaints in one object: it names one member, or maps members to what is wrong with each. */
-function complaintsOf(node: Node): Complaint[] {
+function complaintsOf(asWritten: Node): Complaint[] {
+  const node = inCamelCase(asWritten);
   const path = placeIn(node);
   const params = isObject(node.params) ? node.params : {};
   const keys = [node.keys, params.keys].find(Array.isArray)?.filter(isText) ?? [];
@@ -76,7 +77,7 @@ function complaintsOf(node: Node): Complaint[] {
     return keys.map((key) => ({ path: [...(path ?? []), key], isUnwanted: true as const }));
   const inside = [params.missingProperty, params.additionalProperty].find(isText);
   const member = inside === undefined ? path : [...(path ?? []), inside];
-  if (member === undefined || member.length === 0) return mapOf(node);
+  if (member === undefined || member.length === 0) return mapOf(asWritten);
   const context = isObject(node.ctx) ? node.ctx : {};
   const constraints = isObject(node.constraints) ? Object.values(node.constraints) : [];
   const worded = [
@@ -103,6 +104,17 @@ function complaintsOf(node: Node): Complaint[] {
   ];
 }
 
+/** The same entries under the names that this reader knows: `FieldName` and `field_name` are `fieldName`. */
+const inCamelCase = (node: Node): Node =>
+  Object.fromEntries(
+    entriesOf(node, mostNodes).map(([name, value]) => [
+      name
+        .replace(/[_-]+([a-z])/gi, (_, letter: string) => letter.toUpperCase())
+        .replace(/^[A-Z]/, (letter) => letter.toLowerCase()),
+      value,
+    ]),
+  );
+
 export const isScalar = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value);
 
@@ -115,14 +127,16 @@ const whyNames = [
   'defaultMessage',
   'error',
   'title',
+  'problem',
 ] as const;
 
 /** Where a service of its own says which of its rules a member breaks. */
-const ruleNames = ['rule', 'code', 'constraint', 'validator', 'issue', 'problem', 'violation'] as const;
+const ruleNames = ['rule', 'code', 'constraint', 'validator', 'issue', 'violation'] as const;
 
 /** The path that an entry of a list of errors names; `elsewhere`: not in the body. */
 function placeIn(node: Node): readonly string[] | 'elsewhere' | undefined {
-  const { location, source, loc, path } = node;
+  const { source, loc, path } = node;
+  const location = node.location ?? node.in;
   if (isText(location) && /^(?:quer|param|header|cookie|path)/i.test(location)) return 'elsewhere';
   if (Array.isArray(loc)) {
     const [first, ...rest] = loc.map(String);
@@ -163,8 +177,21 @@ const segmentsOf = (place: string): string[] =>
 const envelope =
   /^(?:messages?|msg|errors?|details?|issues|violations|code|status|statuscode|title|type|instance|trace_?id|request_?id|timestamp|path|success|ok)$/i;
 
+/** Names under which an envelope words its complaint; a member may have them too. */
+const wordsIt = /^(?:text|reason|description|explanation|summary|hint|fault|problem)$/i;
+
+/** Whether an object words a complaint about a member that it does not hold: it is an envelope then, and no map of members. */
+const isEnvelope = (node: Node): boolean =>
+  entriesOf(node, mostNodes).some(
+    ([name, value]) =>
+      wordsIt.test(name) &&
+      isText(value) &&
+      sentences(value).some(({ path: [first] }) => first !== undefined && !Object.hasOwn(node, first)),
+  );
+
 /** `{"name": ["is required"]}`, as a map of members is worded. */
 function mapOf(node: Node): Complaint[] {
+  if (isEnvelope(node)) return [];
   return entriesOf(node, mostNodes).flatMap(([name, value]) => {
     const texts = [value].flat().filter(isText);
     if (envelope.test(name) || texts.length === 0 || !/^[\w$.[\]-]{1,60}$/.test(name)) return [];
