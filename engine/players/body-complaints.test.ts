@@ -57,6 +57,15 @@ test.each<[string, unknown, string[]]>([
     ['PlayerIds:list<string>', 'Flag=Read|Unread'],
   ],
   [
+    'a list of complaints beside a text that names no member',
+    {
+      reason: 'BodyInvalid',
+      text: 'The field value must be present.',
+      fields: [{ name: 'value', in: 'body', problem: 'present' }],
+    },
+    ['value'],
+  ],
+  [
     'members under snake case',
     { error_list: [{ field_name: 'stepId', error_code: 'E7', reason: 'must be a string' }] },
     ['stepId:string'],

@@ -180,14 +180,18 @@ const envelope =
 /** Names under which an envelope words its complaint; a member may have them too. */
 const wordsIt = /^(?:text|reason|description|explanation|summary|hint|fault|problem)$/i;
 
-/** Whether an object words a complaint about a member that it does not hold: it is an envelope then, and no map of members. */
+/**
+ * Whether an object is an envelope, and no map of members: it holds a list of complaints, or words one about a member
+ * that it does not hold.
+ */
 const isEnvelope = (node: Node): boolean =>
-  entriesOf(node, mostNodes).some(
-    ([name, value]) =>
-      wordsIt.test(name) &&
-      isText(value) &&
-      sentences(value).some(({ path: [first] }) => first !== undefined && !Object.hasOwn(node, first)),
-  );
+  entriesOf(node, mostNodes).some(([name, value]) => {
+    if (Array.isArray(value)) return value.slice(0, mostComplaints).some(namesMember);
+    if (!wordsIt.test(name) || !isText(value)) return false;
+    return sentences(value).some(({ path: [first] }) => first !== undefined && !Object.hasOwn(node, first));
+  });
+
+const namesMember = (entry: unknown): boolean => isObject(entry) && placeIn(inCamelCase(entry)) !== undefined;
 
 /** `{"name": ["is required"]}`, as a map of members is worded. */
 function mapOf(node: Node): Complaint[] {

@@ -55,6 +55,11 @@ test.each([
   expect(await next({}, { error: { message } }, areas.messages.claim)).toEqual(body);
 });
 
+test('a refused 0 that is of the type asked for is taken to be out of range', async () => {
+  const refused = { error: { message: 'xp must be an integer from 1 to 1000' } };
+  expect(await next({ xp: 0 }, refused, areas.archives.updateXp)).toEqual({ xp: 1 });
+});
+
 test('of the values that a refusal lists it takes the one that is meant', async () => {
   const { markAs } = areas.messages;
   expect(await next({ flag: 'READ' }, { message: 'flag must be one of unread, read' }, markAs)).toEqual({

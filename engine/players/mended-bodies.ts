@@ -47,7 +47,7 @@ export async function asked(
         ? [record]
         : await valueFor(operation, name, complaint, look);
       change(next, path, (old) => {
-        const said = isSaid(old, complaint) ? otherCase(old) : value;
+        const said = isSaid(old, complaint) ? otherValue(old) : value;
         // A number under a name that is no player's may mean something else, though it is a player's id.
         const isNamed = said !== '{{other.id:number}}' || namesSomeone.test(letters(name));
         if (complaint.allowed === undefined) answers.push(isNamed ? said : 1);
@@ -98,8 +98,11 @@ function typeOf(value: Json): Type {
   return typeof value === 'string' && /^\{\{[^}]*:number\}\}$/.test(value) ? 'integer' : 'string';
 }
 
-const otherCase = (sent: Json): Json =>
-  typeof sent === 'string' && /^[A-Z]+$/.test(sent) ? sent.toLowerCase() : sent;
+/** What a member may be meant to hold whose value was refused for no stated reason: a 0 may be out of its range. */
+function otherValue(sent: Json): Json {
+  if (sent === 0) return 1;
+  return typeof sent === 'string' && /^[A-Z]+$/.test(sent) ? sent.toLowerCase() : sent;
+}
 
 /** Puts a member in place; takes it out where there is no value for it. */
 function change(
