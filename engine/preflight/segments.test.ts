@@ -245,3 +245,14 @@ test.each([
     ...(versionPattern !== undefined && { versionPattern }),
   });
 });
+
+test('a pattern that an answer names as such is tried before those made from the version', async () => {
+  const named = { GameVersion: '7.2.0', VersionPattern: '7.2.x' };
+  const files = store('live', '7.2.0', { [contentVersion]: named });
+  const behaviour: Behaviour = (request) => {
+    if (request.path.endsWith('/content/7.2.x/news/versionedNews_en.json')) return { body: { news: [] } };
+    const asked = request.query.get('versionPattern');
+    return asked === null || asked === '7.2.x' ? files(request) : notFound;
+  };
+  expect(await found(behaviour)).toMatchObject({ segments: { versionPattern: '7.2.x' } });
+});

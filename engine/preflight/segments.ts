@@ -63,13 +63,13 @@ export async function findSegments(
     return false;
   };
 
-  /** The segments with a pattern for their version: the version itself, or its first parts. */
-  const withPattern = async (segments: Segments): Promise<Segments> => {
+  /** The segments with a pattern for their version: one that an answer names, the version itself, or its first parts. */
+  const withPattern = async (segments: Segments, named: Iterable<string> = []): Promise<Segments> => {
     if (target.given.includes('versionPattern')) return segments;
     const fetchUnder = (versionPattern: string) =>
       put(clientData.versionedNews, { params: { ...segments, versionPattern } });
     const random = randomFrom(target.seed, target.runId, 'segments', clientData.versionedNews.id);
-    for (const versionPattern of patternsOf(segments.gameVersion)) {
+    for (const versionPattern of new Set([...named, ...patternsOf(segments.gameVersion)])) {
       const unknown = () => fetchUnder(noSuchVersion(versionPattern, random));
       const control = await unknown();
       if (!(await standsOutFrom(await fetchUnder(versionPattern), control, unknown))) continue;
@@ -87,10 +87,12 @@ export async function findSegments(
   const isRootGiven = target.given.includes('CDN_ROOT_FOLDER_PATH');
   const versions = new Set<string>();
   const roots = new Set([CDN_ROOT_FOLDER_PATH]);
+  const patterns = new Set<string>();
   const tried = new Set<string>();
   for (const identifierSource of target.hosts.base === undefined ? [] : identifierSources) {
     const answer = await read(identifierSource);
     for (const version of versionsToTry(namedVersions(answer))) versions.add(version);
+    for (const pattern of namedPatterns(answer)) if (patterns.size < mostPatterns) patterns.add(pattern);
     for (const root of isRootGiven ? [] : namedRoots(answer)) if (roots.size <= mostRoots) roots.add(root);
     for (const version of versions)
       for (const root of roots) {
@@ -99,7 +101,11 @@ export async function findSegments(
         if (tried.has(folder)) continue;
         tried.add(folder);
         if (await hasFiles(segments))
-          return { found: true, segments: await withPattern(segments), reportedBy: identifierSource.id };
+          return {
+            found: true,
+            segments: await withPattern(segments, patterns),
+            reportedBy: identifierSource.id,
+          };
       }
   }
   return { found: false, reported: [...versions], ...(ofAnyVersion && { ofAnyVersion }) };
@@ -135,6 +141,16 @@ const namedRoots = ({ response }: Exchange): string[] =>
     const isNamed = rootName.test(name.toLowerCase().replace(/[^a-z]/g, ''));
     return [filePath, ...(isNamed ? [folder] : [])].flatMap((form) => form.exec(value)?.slice(1) ?? []);
   });
+
+/** Patterns that an answer names as such: `3.7.x`. */
+const namedPatterns = ({ response }: Exchange): string[] =>
+  (response ? valuesOf(response) : []).flatMap(({ name, value }) =>
+    typeof value === 'string' &&
+    /versionpattern$/.test(name.toLowerCase().replace(/[^a-z]/g, '')) &&
+    /^[\w.*+-]{1,40}$/.test(value)
+      ? [value]
+      : [],
+  );
 
 /** Of what was found, what a target takes: all of it, or the pattern alone where the version was given and has files. */
 export function foundFor({ given, ambient }: Target, found: Segments): Partial<Segments> {
