@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Exchange, Response } from '../http/exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { take } from './session.ts';
 import { candidates, challengesIn } from './session-candidates.ts';
 
@@ -143,9 +143,5 @@ test.each([
   ['Basic realm="x", Negotiate, DPoP algs="ES256"', []],
   ['realm="x"', []],
 ])('reads the schemes of the challenge %s', (field, schemes) => {
-  const exchange = login({}, [['www-authenticate', field]]);
-  const response = exchange.response as Response;
-  const refused = { ...exchange, response: { ...response, status: 401 } };
-  expect(challengesIn([refused])).toEqual(schemes);
-  expect(challengesIn([exchange])).toEqual([]);
+  expect(challengesIn([login({}, [['www-authenticate', field]])])).toEqual(schemes);
 });

@@ -1,5 +1,5 @@
 // Lists the values in a login's answer that could be the session, likeliest first, and the ways to send each back.
-import { type Exchange, headerAll, json, statusOf } from '../http/exchange.ts';
+import { type Exchange, headerAll, json } from '../http/exchange.ts';
 import type { SessionTransport } from '../target/session-transport.ts';
 import { leavesOf } from '../values/json-walk.ts';
 import { cookiesOf, type Session, take, withoutScheme } from './session.ts';
@@ -188,10 +188,12 @@ function usualWays(place: Place, challenged: readonly string[]): Way[] {
 const otherwiseUsed = /^(bearer|basic|digest|negotiate|ntlm|hoba|mutual|vapid|dpop|scram-.*)$/i;
 const mostChallenged = 2;
 
-/** The schemes by which answers of 401 ask for a credential in WWW-Authenticate (RFC 9110, 11.6.1), but for the common ones. */
+/**
+ * The schemes by which answers ask for a credential in WWW-Authenticate, but for the common ones. Answers other than 401
+ * may hold it where a credential would change them (RFC 9110, 11.6.1).
+ */
 export function challengesIn(answers: readonly Exchange[]): string[] {
   const fields = answers
-    .filter((answer) => statusOf(answer) === 401)
     .flatMap((answer) => headerAll(answer, 'www-authenticate'))
     .map((field) => field.replace(/"(?:\\.|[^"\\])*"/g, '""'));
   const schemes = fields.flatMap((field) =>
