@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   asNumbers,
+  type Form,
   fill,
   firstOf,
   formOf,
@@ -136,6 +137,12 @@ describe('a form for two', () => {
     const writing = form && write(form, both);
     return writing?.ok ? JSON.parse(String(writing.written.body)) : undefined;
   };
+
+  test('keeps a list that names both already, as a body mended once more does', () => {
+    const once = forTwo(formOf({ ids: ['{{other.id}}'] }, 'guess'), 'other.id') as Form;
+    expect(forTwo(once, 'other.id')?.template).toEqual(once.template);
+    expect(forTwo(formOf({ ids: ['{{other.id}}', 'p-3'] }, 'guess'), 'other.id')).toBeUndefined();
+  });
 
   test('names both where its list named one, as ids, as numbers or as objects', () => {
     expect(bodyOf({ ids: ['{{other.id}}'], platform: 'any' }, 'profile')).toEqual({

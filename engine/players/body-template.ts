@@ -1,5 +1,6 @@
 // Fills body templates: `{{other.id}}` stands for a value that is known only when a call is made; and writes the bytes to send.
 
+import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../target/profile-validation.ts';
 import { isNested, withTexts } from '../values/json-walk.ts';
 
@@ -156,7 +157,7 @@ const secondly = 'second.';
 export const namesTwo = ({ carries }: Form): boolean => carries.some((name) => firstOf(name) !== name);
 
 /**
- * The form with two in each list that held that placeholder alone; without the members of a guess that name one. Undefined
+ * The form with two in each list that held that placeholder alone, or holds two already; without the members of a guess that name one. Undefined
  * where it has no such list, or where the profile names one beside the list.
  */
 export function forTwo(form: Form, name: string): Form | undefined {
@@ -171,9 +172,11 @@ export function forTwo(form: Form, name: string): Form | undefined {
     if (!isNested(value) || !says(value as Json)) return value;
     if (Array.isArray(value)) {
       const [element, ...more] = value as Json[];
-      if (element === undefined || more.length > 0) return undefined;
+      if (element === undefined) return undefined;
+      const second = withTexts(element, (text) => text.replaceAll(`{{${name}`, `{{${secondOf(name)}`));
+      if (more.length > 0 && !isDeepStrictEqual(more, [second])) return undefined;
       lists += 1;
-      return [element, withTexts(element, (text) => text.replaceAll(`{{${name}`, `{{${secondOf(name)}`))];
+      return [element, second];
     }
     const members = Object.entries(value).map(([key, each]) => [key, doubled(each as Json)] as const);
     return Object.fromEntries(members.filter(([, each]) => each !== undefined)) as Json;
