@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { Form } from '../engine/players/body-template.ts';
+import { exchangeOf } from '../fixtures/kit/exchanges.ts';
 import { type Put, rehearseFlow } from '../fixtures/kit/flow-rehearsal.ts';
 import messages from './messages.ts';
 
@@ -173,3 +174,41 @@ test.each<[string, (isMarked: boolean, nth: number) => Record<string, string>, s
 ])('after a mark, the list shows a change of %s', async (_, list, kind) => {
   expect(await markedAlone(list)).toMatchObject({ kind });
 });
+
+/** The judgement of a call that marks two, where every player has three messages and a claim changes two of them. */
+async function markedTwo(most: number) {
+  const states = new Map<string, string>();
+  const script = ({ player, operation, ask }: Put) => {
+    const named: string[] = ask.body === undefined ? [] : (JSON.parse(String(ask.body)).ids ?? []);
+    const keyOf = (id: string) => `${player}/${id}`;
+    if (operation === 'messages.claim') for (const id of named) states.set(keyOf(id), 'claimed');
+    if (operation === 'messages.markAs') for (const id of named.slice(0, most)) states.set(keyOf(id), 'read');
+    if (!operation.startsWith('messages.list')) {
+      const request = { method: 'POST', url: 'http://a.test/', headers: [], body: String(ask.body) };
+      return { ...exchangeOf({ status: 200 }), request };
+    }
+    return { body: { mail: ids.map((id) => ({ id, is: states.get(keyOf(id)) ?? 'new' })) } };
+  };
+  const list: Form = { template: { ids: ['{{messageId}}'] }, carries: ['messageId'], from: 'profile' };
+  const { play } = rehearseFlow(script, {
+    flows: { forms: ({ id }) => (/markAs|claim/.test(id) ? [list] : []) },
+  });
+  vi.useFakeTimers();
+  try {
+    const playing = play(messages, 'claim-two', 'mark-two');
+    await vi.runAllTimersAsync();
+    return (await playing).at(-1);
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+test.each([
+  [2, 'pass'],
+  [1, 'violation'],
+])(
+  'where a claim left one of three messages, those of another player are marked: %i of two is a %s',
+  async (most, kind) => {
+    expect(await markedTwo(most)).toMatchObject({ kind });
+  },
+);

@@ -15,11 +15,12 @@ import { changedIn, type Inbox, idsOf, inboxOf, inboxOfTwo, type Message, messag
 const { messages } = areas;
 const clauses = effects.messages;
 
-type People = StepContext<'player' | 'sender'>;
+type Role = 'player' | 'sender';
+type People = StepContext<Role>;
 
 /** The messages that a player's list shows now. */
-async function now(context: People, { place }: Inbox): Promise<readonly Message[]> {
-  const answer = requireAnswer(await context.put('player', messages.list));
+async function now(context: People, { place }: Inbox, role: Role = 'player'): Promise<readonly Message[]> {
+  const answer = requireAnswer(await context.put(role, messages.list));
   return messagesAt(answer, place) ?? [];
 }
 
@@ -32,25 +33,26 @@ async function forTwoOf(
   operation: typeof messages.claim | typeof messages.markAs | typeof messages.clear,
   [first, second]: readonly Message[],
   isDone: (was: Message, is: Message | undefined) => boolean,
+  role: Role = 'player',
 ): Promise<DoneForTwo> {
   if (first === undefined || second === undefined)
     return context.cannotTell('needs-state', 'the player has fewer than two messages for this');
   const two = [first, second] as const;
-  return doneForTwo(context, 'player', {
+  return doneForTwo(context, role, {
     operation,
     name: 'messageId',
     ids: [first.id, second.id],
     async has(nth) {
       const is = (answer: Exchange) => messagesAt(answer, place)?.find(isNamed(two[nth].id));
       const { holds } = await poll(
-        () => context.put('player', messages.list),
+        () => context.put(role, messages.list),
         (answer) => messagesAt(answer, place) !== undefined && isDone(two[nth], is(answer)),
       );
       return holds;
     },
     alone: (nth) =>
       context
-        .done('player', operation, {
+        .done(role, operation, {
           carry: { messageId: two[nth].id },
           mayRefuse: `${operation.id} for one`,
         })
@@ -95,7 +97,13 @@ export function several(flow: Flow): void {
     const list = context.of(made);
     const was = new Map(list.found.map(({ id, text }) => [id, text]));
     const untouched = (await now(context, list)).filter(({ id, text }) => was.get(id) === text);
-    return forTwoOf(context, list, messages.markAs, untouched.slice(-2), isOther);
+    if (untouched.length > 1) return forTwoOf(context, list, messages.markAs, untouched.slice(-2), isOther);
+    // Claiming may mark a message: where it left fewer than two as they were, those of another player are marked.
+    const others = await inboxOf(context, 'sender', 2).catch(unlessStopped);
+    const [from, two, role] = others
+      ? ([others, others.found.slice(-2), 'sender'] as const)
+      : ([list, untouched, 'player'] as const);
+    return forTwoOf(context, from, messages.markAs, two, isOther, role);
   });
 
   step(
