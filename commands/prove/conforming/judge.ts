@@ -23,6 +23,14 @@ export const excluded: readonly Excluded[] = [
     pair: ['authentication before routing', '404 for whoever is not signed in'],
     reason: 'both say how every call without a session is refused, and they say two things',
   },
+  ...[
+    '403 for whoever is not signed in',
+    '404 for whoever is not signed in',
+    'redirect to a login page for whoever is not signed in',
+  ].map((refused) => ({
+    pair: [refused, 'session under a scheme of its own'] as const,
+    reason: 'the scheme is told by a challenge, which goes with 401 alone',
+  })),
   {
     pair: ['lists of bare ids', 'who went stays listed, with a status'],
     reason: 'an id alone has no status, and a player who went would still be in the list',
