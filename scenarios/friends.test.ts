@@ -1,6 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Routed } from '../engine/probe/served/verdict.ts';
-import { guess, type Put, rehearseFlow } from '../fixtures/kit/flow-rehearsal.ts';
+import { guess, type Put, rehearseFlow, withoutWaits } from '../fixtures/kit/flow-rehearsal.ts';
 import friends from './friends.ts';
 
 /** The judgements of steps at a target that lacks these operations. */
@@ -23,14 +23,7 @@ async function judged(lacking: readonly string[], ...steps: readonly string[]) {
       forms: ({ id }) => (id === 'me.setRichPresence' ? [guess({ status: '{{value}}' }, 'value')] : []),
     },
   });
-  vi.useFakeTimers();
-  try {
-    const playing = play(friends, ...steps);
-    await vi.runAllTimersAsync();
-    return await playing;
-  } finally {
-    vi.useRealTimers();
-  }
+  return withoutWaits(() => play(friends, ...steps));
 }
 
 test('presence and sync need nobody who can be made a friend', async () => {

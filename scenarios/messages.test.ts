@@ -1,7 +1,7 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Form } from '../engine/players/body-template.ts';
 import { exchangeOf } from '../fixtures/kit/exchanges.ts';
-import { type Put, rehearseFlow } from '../fixtures/kit/flow-rehearsal.ts';
+import { type Put, rehearseFlow, withoutWaits } from '../fixtures/kit/flow-rehearsal.ts';
 import messages from './messages.ts';
 
 /** The judgement of a list that is cleared, and is then so. */
@@ -13,14 +13,8 @@ async function judged(cleared: (nth: number) => readonly object[]) {
     if (operation !== 'messages.list') return {};
     return { body: { mail: isCleared ? cleared(++nth) : [{ id: 'm-1' }, { id: 'm-2' }] } };
   });
-  vi.useFakeTimers();
-  try {
-    const playing = play(messages, 'cleared-list');
-    await vi.runAllTimersAsync();
-    return (await playing)[0];
-  } finally {
-    vi.useRealTimers();
-  }
+  const [judgement] = await withoutWaits(() => play(messages, 'cleared-list'));
+  return judgement;
 }
 
 const both = ['m-1', 'm-2'];
@@ -52,15 +46,8 @@ async function noted(list: (marked: readonly string[], nth: number) => readonly 
   const { play } = rehearseFlow(script, {
     flows: { forms: ({ id }) => (id === 'messages.markAs' ? [form] : []) },
   });
-  vi.useFakeTimers();
-  try {
-    const playing = play(messages, 'marked-listed');
-    await vi.runAllTimersAsync();
-    const [judgement] = await playing;
-    return { judgement, marked };
-  } finally {
-    vi.useRealTimers();
-  }
+  const [judgement] = await withoutWaits(() => play(messages, 'marked-listed'));
+  return { judgement, marked };
 }
 
 const ids = ['m-1', 'm-2', 'm-3'];
@@ -109,14 +96,8 @@ async function withFew(
     },
     { flows: { forms: ({ id }) => (id === 'messages.markAs' ? [{ ...form, from: 'guess' }] : []) } },
   );
-  vi.useFakeTimers();
-  try {
-    const playing = play(messages, step);
-    await vi.runAllTimersAsync();
-    return { judgement: (await playing)[0], called: new Set(puts.map(({ operation }) => operation)) };
-  } finally {
-    vi.useRealTimers();
-  }
+  const [judgement] = await withoutWaits(() => play(messages, step));
+  return { judgement, called: new Set(puts.map(({ operation }) => operation)) };
 }
 
 test.each([
@@ -152,14 +133,8 @@ async function markedAlone(list: (isMarked: boolean, nth: number) => Record<stri
   const { play } = rehearseFlow(script, {
     flows: { forms: ({ id }) => (id === 'messages.markAs' ? [form] : []) },
   });
-  vi.useFakeTimers();
-  try {
-    const playing = play(messages, 'marked-alone');
-    await vi.runAllTimersAsync();
-    return (await playing)[0];
-  } finally {
-    vi.useRealTimers();
-  }
+  const [judgement] = await withoutWaits(() => play(messages, 'marked-alone'));
+  return judgement;
 }
 
 test.each<[string, (isMarked: boolean, nth: number) => Record<string, string>, string]>([
@@ -193,14 +168,8 @@ async function markedTwo(most: number) {
   const { play } = rehearseFlow(script, {
     flows: { forms: ({ id }) => (/markAs|claim/.test(id) ? [list] : []) },
   });
-  vi.useFakeTimers();
-  try {
-    const playing = play(messages, 'claim-two', 'mark-two');
-    await vi.runAllTimersAsync();
-    return (await playing).at(-1);
-  } finally {
-    vi.useRealTimers();
-  }
+  const [, judgement] = await withoutWaits(() => play(messages, 'claim-two', 'mark-two'));
+  return judgement;
 }
 
 test.each([

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { Player } from '../engine/players/players.ts';
 
 import { exchangeOf } from '../fixtures/kit/exchanges.ts';
-import { type Put, rehearseFlow } from '../fixtures/kit/flow-rehearsal.ts';
+import { type Put, rehearseFlow, withoutWaits } from '../fixtures/kit/flow-rehearsal.ts';
 import { fillUp, mostIn, statedWaitMs } from './queue/await-match.ts';
 import queue from './queue.ts';
 
@@ -38,14 +38,8 @@ async function left(stays: boolean, cancelled = 204) {
   };
   const { play, context } = rehearseFlow(script);
   Object.assign(context, { isPlayer: (id: string) => id.startsWith('id-of-player-') });
-  vi.useFakeTimers();
-  try {
-    const playing = play(queue, 'cancelled-not-matched');
-    await vi.runAllTimersAsync();
-    return (await playing)[0];
-  } finally {
-    vi.useRealTimers();
-  }
+  const [judgement] = await withoutWaits(() => play(queue, 'cancelled-not-matched'));
+  return judgement;
 }
 
 test('who left the queue is not matched from it', async () => {
@@ -81,14 +75,8 @@ async function found(size: number, players = Number.POSITIVE_INFINITY) {
       },
     },
   });
-  vi.useFakeTimers();
-  try {
-    const playing = play(queue, 'find', 'match-size', 'find-one-match');
-    await vi.runAllTimersAsync();
-    return { judgements: await playing, entered: new Set(puts.map(({ player }) => player)).size };
-  } finally {
-    vi.useRealTimers();
-  }
+  const playing = withoutWaits(() => play(queue, 'find', 'match-size', 'find-one-match'));
+  return { judgements: await playing, entered: new Set(puts.map(({ player }) => player)).size };
 }
 const ids = (accounts: readonly number[]) => accounts.map((each) => `id-of-player-${each}`);
 

@@ -1,5 +1,5 @@
-import { expect, test, vi } from 'vitest';
-import { rehearseFlow } from '../fixtures/kit/flow-rehearsal.ts';
+import { expect, test } from 'vitest';
+import { rehearseFlow, withoutWaits } from '../fixtures/kit/flow-rehearsal.ts';
 import store from './store.ts';
 
 /** The judgement of a code that nobody issued, which is answered so and gives so much. */
@@ -12,14 +12,8 @@ async function judged(status: number, gives = 0) {
     }
     return { body: operation === 'general.currencies' ? { coins } : {} };
   });
-  vi.useFakeTimers();
-  try {
-    const playing = play(store, 'redeem-unknown');
-    await vi.runAllTimersAsync();
-    return (await playing)[0];
-  } finally {
-    vi.useRealTimers();
-  }
+  const [judgement] = await withoutWaits(() => play(store, 'redeem-unknown'));
+  return judgement;
 }
 
 test.each([

@@ -1,6 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { formOf } from '../../engine/players/body-template.ts';
-import { type Put, rehearseFlow } from '../../fixtures/kit/flow-rehearsal.ts';
+import { type Put, rehearseFlow, withoutWaits } from '../../fixtures/kit/flow-rehearsal.ts';
 import friends from '../friends.ts';
 
 const form = formOf({ id: '{{other.id}}' }, 'profile');
@@ -24,16 +24,10 @@ async function judged(list: (friends: readonly string[], reader: number) => obje
   const spoken = ({ id }: { readonly id: string }) => /players\.(add|remove)Friend/.test(id);
   const forms = (operation: { readonly id: string }) => (spoken(operation) ? [form] : []);
   const flows = { forms, spoken, accepts: () => [200] };
-  vi.useFakeTimers();
-  try {
-    const playing = rehearseFlow(script, { flows }).play(friends, ...steps);
-    await vi.runAllTimersAsync();
-    return (await playing).map((judgement) =>
-      judgement.kind === 'inconclusive' ? judgement.reason : judgement.kind,
-    );
-  } finally {
-    vi.useRealTimers();
-  }
+  const judgements = await withoutWaits(() => rehearseFlow(script, { flows }).play(friends, ...steps));
+  return judgements.map((judgement) =>
+    judgement.kind === 'inconclusive' ? judgement.reason : judgement.kind,
+  );
 }
 
 const known = [1, 2, 3].map((nth) => `id-of-player-${nth}`);

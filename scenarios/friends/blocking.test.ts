@@ -1,6 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { formOf } from '../../engine/players/body-template.ts';
-import { type Put, rehearseFlow } from '../../fixtures/kit/flow-rehearsal.ts';
+import { type Put, rehearseFlow, withoutWaits } from '../../fixtures/kit/flow-rehearsal.ts';
 import friends from '../friends.ts';
 
 const form = formOf({ id: '{{other.id}}' }, 'profile');
@@ -23,18 +23,10 @@ async function listOfBlocks({ blocks }: { readonly blocks: boolean }) {
   const spoken = ({ id }: { readonly id: string }) =>
     /players\.(addFriend|removeFriend|block|unblock)$/.test(id);
   const forms = (operation: { readonly id: string }) => (spoken(operation) ? [form] : []);
-  vi.useFakeTimers();
-  try {
-    const playing = rehearseFlow(script, { flows: { forms, spoken, accepts: () => [200] } }).play(
-      friends,
-      'blocked-list',
-    );
-    await vi.runAllTimersAsync();
-    const [judgement] = await playing;
-    return judgement?.kind === 'inconclusive' ? judgement.reason : judgement?.kind;
-  } finally {
-    vi.useRealTimers();
-  }
+  const [judgement] = await withoutWaits(() =>
+    rehearseFlow(script, { flows: { forms, spoken, accepts: () => [200] } }).play(friends, 'blocked-list'),
+  );
+  return judgement?.kind === 'inconclusive' ? judgement.reason : judgement?.kind;
 }
 
 test('a block that does nothing is a violation where the list of blocks names friends as well', async () => {

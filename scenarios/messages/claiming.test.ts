@@ -1,6 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Form } from '../../engine/players/body-template.ts';
-import { rehearseFlow } from '../../fixtures/kit/flow-rehearsal.ts';
+import { rehearseFlow, withoutWaits } from '../../fixtures/kit/flow-rehearsal.ts';
 import messages from '../messages.ts';
 
 const form: Form = { template: { id: '{{messageId}}' }, carries: ['messageId'], from: 'guess' };
@@ -36,14 +36,8 @@ async function judged({
     },
     { flows: { forms: ({ id }) => (id === 'messages.claim' ? [form] : []) } },
   );
-  vi.useFakeTimers();
-  try {
-    const playing = play(messages, step);
-    await vi.runAllTimersAsync();
-    return (await playing)[0];
-  } finally {
-    vi.useRealTimers();
-  }
+  const [judgement] = await withoutWaits(() => play(messages, step));
+  return judgement;
 }
 
 const named = (id: string) => id;

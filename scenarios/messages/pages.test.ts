@@ -1,7 +1,7 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
-import { rehearseFlow } from '../../fixtures/kit/flow-rehearsal.ts';
+import { rehearseFlow, withoutWaits } from '../../fixtures/kit/flow-rehearsal.ts';
 import messages from '../messages.ts';
 import { nextPage } from './pages.ts';
 
@@ -66,14 +66,8 @@ async function judged(
     const beside = how.includes('cursor') && from === 0 ? { nextCursor: '2' } : {};
     return { ...mail(page(from), beside), url, headers };
   });
-  vi.useFakeTimers();
-  try {
-    const playing = play(messages, 'pages');
-    await vi.runAllTimersAsync();
-    return (await playing)[0];
-  } finally {
-    vi.useRealTimers();
-  }
+  const [judgement] = await withoutWaits(() => play(messages, 'pages'));
+  return judgement;
 }
 
 test.each(['link', 'cursor'] as const)(

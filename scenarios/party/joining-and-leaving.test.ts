@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { flow } from '../../engine/flow/flow.ts';
-import { guess, type Put, rehearseFlow } from '../../fixtures/kit/flow-rehearsal.ts';
+import { guess, type Put, rehearseFlow, withoutWaits } from '../../fixtures/kit/flow-rehearsal.ts';
 import { inviting, joining } from './joining-and-leaving.ts';
 
 const form = guess({ userId: '{{other.id}}' }, 'other.id');
@@ -75,15 +75,8 @@ async function judgedRejection({ isListed, admits }: Server) {
   const suite = flow('rejecting');
   joining(suite);
   const { play } = rehearseFlow(answer, { flows: { pointer: () => '/partyId' } });
-  vi.useFakeTimers();
-  try {
-    const playing = play(suite.suite(), 'rejected-view');
-    await vi.runAllTimersAsync();
-    const [judgement] = await playing;
-    return { kind: judgement?.kind, members: members.size };
-  } finally {
-    vi.useRealTimers();
-  }
+  const [judgement] = await withoutWaits(() => play(suite.suite(), 'rejected-view'));
+  return { kind: judgement?.kind, members: members.size };
 }
 
 test.each<[string, Server, string]>([

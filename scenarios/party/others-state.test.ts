@@ -1,7 +1,7 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { formOf } from '../../engine/players/body-template.ts';
 import type { Json } from '../../engine/target/profile-validation.ts';
-import { type Facts, rehearseFlow } from '../../fixtures/kit/flow-rehearsal.ts';
+import { type Facts, rehearseFlow, withoutWaits } from '../../fixtures/kit/flow-rehearsal.ts';
 import party from '../party.ts';
 
 const templates: Readonly<Record<string, Json>> = {
@@ -24,14 +24,7 @@ async function bodiesOf(state: Json, ...steps: string[]) {
     return template === undefined ? [] : [formOf(template, 'profile')];
   };
   const { play, puts } = rehearseFlow(script, { flows: { forms, pointer: () => '/partyId' } });
-  vi.useFakeTimers();
-  try {
-    const playing = play(party, ...steps);
-    await vi.runAllTimersAsync();
-    await playing;
-  } finally {
-    vi.useRealTimers();
-  }
+  await withoutWaits(() => play(party, ...steps));
   return (operation: string) => puts.flatMap((put) => (put.operation === operation ? [put.ask.body] : []));
 }
 

@@ -1,6 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { flow } from '../../engine/flow/flow.ts';
-import { type Put, rehearseFlow } from '../../fixtures/kit/flow-rehearsal.ts';
+import { type Put, rehearseFlow, withoutWaits } from '../../fixtures/kit/flow-rehearsal.ts';
 import { removing } from './removing.ts';
 
 const made = flow('sample');
@@ -43,14 +43,8 @@ async function banned({ join = {}, isLifted = true }: Ban) {
     'removed-returns',
     'banned-returns',
   ];
-  vi.useFakeTimers();
-  try {
-    const playing = play(made.suite(), ...steps);
-    await vi.runAllTimersAsync();
-    return (await playing).at(-1);
-  } finally {
-    vi.useRealTimers();
-  }
+  const judgements = await withoutWaits(() => play(made.suite(), ...steps));
+  return judgements.at(-1);
 }
 
 test('a ban that is refused, at once or by the leader’s consent, is one', async () => {

@@ -1,5 +1,5 @@
-import { expect, test, vi } from 'vitest';
-import { rehearseFlow } from '../../fixtures/kit/flow-rehearsal.ts';
+import { expect, test } from 'vitest';
+import { rehearseFlow, withoutWaits } from '../../fixtures/kit/flow-rehearsal.ts';
 import progression from '../progression.ts';
 
 /** The judgement of rewards on a server that gives so much with each call, in turn, beside a clock in the wallet. */
@@ -14,14 +14,8 @@ async function judged(gifts: readonly number[], playedBefore = false) {
     },
     playedBefore ? { flows: { actors } } : {},
   );
-  vi.useFakeTimers();
-  try {
-    const playing = play(progression, 'onboarding-rewards-once');
-    await vi.runAllTimersAsync();
-    return (await playing)[0];
-  } finally {
-    vi.useRealTimers();
-  }
+  const [judgement] = await withoutWaits(() => play(progression, 'onboarding-rewards-once'));
+  return judgement;
 }
 
 const actors = async () => ({

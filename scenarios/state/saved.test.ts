@@ -1,6 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Json } from '../../engine/target/profile-validation.ts';
-import { guess, type Put, rehearseFlow } from '../../fixtures/kit/flow-rehearsal.ts';
+import { guess, type Put, rehearseFlow, withoutWaits } from '../../fixtures/kit/flow-rehearsal.ts';
 import state from '../state.ts';
 
 type Loadout = Readonly<Record<string, unknown>>;
@@ -19,16 +19,9 @@ async function secondPreset(keep: (presets: Map<unknown, Loadout>, sent: Loadout
   };
   const forms = ({ id }: { readonly id: string }) => (id !== 'game.loadout' ? [] : [form(stated)]);
   const { play, puts } = rehearseFlow(script, { flows: { forms } });
-  vi.useFakeTimers();
-  try {
-    const playing = play(state, 'loadout', 'loadout-slots');
-    await vi.runAllTimersAsync();
-    const [, judgement] = await playing;
-    const sent = puts.filter(({ operation }) => operation === 'game.loadout');
-    return { judgement, last: JSON.parse(String(sent.at(-1)?.ask.body)) as Loadout };
-  } finally {
-    vi.useRealTimers();
-  }
+  const [, judgement] = await withoutWaits(() => play(state, 'loadout', 'loadout-slots'));
+  const sent = puts.filter(({ operation }) => operation === 'game.loadout');
+  return { judgement, last: JSON.parse(String(sent.at(-1)?.ask.body)) as Loadout };
 }
 
 test('without a body in the profile, the next preset goes by the number that the presets show', async () => {
