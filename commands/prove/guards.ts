@@ -312,10 +312,10 @@ export const guards: readonly Guard[] = [
     only: 'friends/block',
   },
   {
-    variant: 'blocks name a row, and a refusal asks for it',
+    variant: 'blocks and friends name a row, and a refusal asks for it',
     knows: 'a target reads the member that it asked for',
     remove: () => flip(answersWith, () => true),
-    only: 'friends/block',
+    only: 'friends/listed',
   },
   {
     variant: 'versions as names of a map',
