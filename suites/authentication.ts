@@ -5,6 +5,7 @@ import { areas } from '../catalog/catalog.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { sameOutline } from '../engine/compare/content.ts';
 import { type Ask, nobody } from '../engine/http/ask.ts';
+import { cookiesOf } from '../engine/http/cookies.ts';
 import {
   type Exchange,
   type Headers,
@@ -15,7 +16,6 @@ import {
   text,
 } from '../engine/http/exchange.ts';
 import { inconclusive, type Judgement, pass, violation, warning } from '../engine/judgement.ts';
-import { cookiesOf } from '../engine/players/session.ts';
 import { isTokenLike, rankOf } from '../engine/players/session-candidates.ts';
 import { type Check, check, checksOf, suite } from '../engine/probe/check.ts';
 import type { Context } from '../engine/probe/context.ts';

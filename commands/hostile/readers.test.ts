@@ -6,6 +6,7 @@ import { areOfOneKind, besideControl, createContrast } from '../../engine/compar
 import { mentions, namedBeside, placesOf, valuesUnder } from '../../engine/flow/places.ts';
 import { isReordered, placesThatDiffer, valuesIn } from '../../engine/flow/snapshot.ts';
 import { createHoldings } from '../../engine/http/answer-memory.ts';
+import { cookiesOf } from '../../engine/http/cookies.ts';
 import { curl } from '../../engine/http/curl.ts';
 import { decode, outsize } from '../../engine/http/decode.ts';
 import type { Headers } from '../../engine/http/exchange.ts';
@@ -22,7 +23,7 @@ import { retryAfter } from '../../engine/http/rate-limits.ts';
 import { readMessage } from '../../engine/http/raw.ts';
 import { createRedactor } from '../../engine/http/redact.ts';
 import { playerIdIn } from '../../engine/players/own-names.ts';
-import { cookiesOf, next, type Session, spoiled, take } from '../../engine/players/session.ts';
+import { next, type Session, spoiled, take } from '../../engine/players/session.ts';
 import { candidates, isTokenLike } from '../../engine/players/session-candidates.ts';
 import { withoutEcho } from '../../engine/players/session-proof.ts';
 import { preflight } from '../../engine/preflight/preflight.ts';

@@ -1,8 +1,10 @@
 // Lists the values in a login's answer that could be the session, likeliest first, and the ways to send each back.
+
+import { cookiesOf } from '../http/cookies.ts';
 import { type Exchange, headerAll, json } from '../http/exchange.ts';
 import type { SessionTransport } from '../target/session-transport.ts';
 import { leavesOf } from '../values/json-walk.ts';
-import { cookiesOf, type Session, take, withoutScheme } from './session.ts';
+import { type Session, take, withoutScheme } from './session.ts';
 
 const alphabet = /^[A-Za-z0-9._~+/=|:!%-]+$/;
 const date = /^\d{4}-\d\d-\d\d(T|$)/;

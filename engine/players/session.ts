@@ -1,9 +1,8 @@
 // Defines a session: the credential of a signed-in player, how requests carry it, and how to spoil it for a control.
-import { parseSetCookie } from 'set-cookie-parser';
+import { cookiesOf } from '../http/cookies.ts';
 import {
   type Exchange,
   type Headers,
-  headerAll,
   json,
   jsonValue,
   type Request,
@@ -174,26 +173,6 @@ export function sourceInWords(source: string): string {
   return isPointer(source)
     ? `the token at ${source} of the login answer`
     : `the header ${source} of the login answer`;
-}
-
-const most = 32;
-
-/**
- * What an answer's Set-Cookie fields leave in a client that starts without any, by name; the last field of
- * a name counts. Attributes are ignored but for those that delete.
- * @param now ms since the epoch
- */
-export function cookiesOf(answer: Exchange | Response, now: number): Map<string, string> {
-  const cookies = new Map<string, string>();
-  const fields = headerAll(answer, 'set-cookie').slice(0, most);
-  const asWritten = { decodeValues: false, silent: true };
-  for (const { name, value, maxAge, expires } of parseSetCookie(fields, asWritten)) {
-    // RFC 6265 5.3: Max-Age outranks Expires.
-    const isOver = maxAge === undefined ? expires !== undefined && expires.getTime() <= now : maxAge <= 0;
-    if (value === '' || isOver) cookies.delete(name);
-    else if (name !== '') cookies.set(name, value);
-  }
-  return cookies;
 }
 
 // The session in an answer, for a known transport: of a login, or of any answer that gives the next one.

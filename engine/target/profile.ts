@@ -1,4 +1,5 @@
-// Reads a profile: the JSON file in which one target states what the interface leaves open.
+// Reads a profile: the JSON file in which one target states what the interface leaves open. `profile.schema.json` lists its
+// keys.
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { readSync } from 'node:fs';

@@ -2,9 +2,9 @@
 
 import type { RunResult } from '../../engine/run/result.ts';
 import { counted } from '../../engine/values/text.ts';
-import { counting, shortened, titleOf } from '../console/causes.ts';
+import { shortened } from '../console/causes.ts';
 import { terminalText } from '../console/layout.ts';
-import { type Cause, causes, foundText, type PlaceOf } from '../summary/causes.ts';
+import { type Cause, causes, counting, foundText, type PlaceOf, titleOf } from '../summary/causes.ts';
 import { runTrouble } from '../summary/headline.ts';
 
 /** GitHub shows ten errors of a step and drops the rest in silence. */

@@ -1,8 +1,7 @@
 // Writes gl-code-quality.json for GitLab's merge requests, in its subset of the Code Climate format.
 import { createHash } from 'node:crypto';
 import type { Result, RunResult } from '../../engine/run/result.ts';
-import { counting } from '../console/causes.ts';
-import { foundText, type PlaceOf } from '../summary/causes.ts';
+import { counting, foundText, type PlaceOf } from '../summary/causes.ts';
 
 export interface CodeQualityFinding {
   readonly description: string;

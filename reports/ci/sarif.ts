@@ -7,9 +7,15 @@ import { knownClause } from '../../catalog/clauses/clauses.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { typedWith } from '../../engine/values/typed-command.ts';
 import { assayVersion } from '../../engine/version.ts';
-import { counting } from '../console/causes.ts';
 import { adviceOf } from '../explain/explain.ts';
-import { changeText, clauseText, foundText, operationsOf, type PlaceOf } from '../summary/causes.ts';
+import {
+  changeText,
+  clauseText,
+  counting,
+  foundText,
+  operationsOf,
+  type PlaceOf,
+} from '../summary/causes.ts';
 import { runTrouble, staleWaivers } from '../summary/headline.ts';
 
 /** The name that they know for the root of a checkout. */

@@ -11,6 +11,9 @@ import {
   exchangesOf,
   furtherLines,
   operationsOf,
+  prerequisiteText,
+  rulesOf,
+  titleOf,
 } from '../summary/causes.ts';
 
 import {
@@ -67,13 +70,6 @@ export function openBlock(result: Result, width: number): Line[] {
   ];
 }
 
-/** `party/create warns: expected a party, got 500`. */
-export function prerequisiteText(found: NonNullable<Result['prerequisite']>): string {
-  const { step, outcome, expected, actual, reason, detail } = found;
-  if (expected === undefined) return `${step} is ${outcome}: ${reason}, ${detail}`;
-  return `${step}${outcome === 'inconclusive' ? '' : ` (${outcome})`}: expected ${expected}, got ${actual}`;
-}
-
 /** Columns of the count that begins a line of a list, which its further lines leave free. */
 export const countWidth = 8;
 
@@ -100,15 +96,6 @@ export function causeLine(cause: Cause, width: number): Line[] {
 
 /** What --only, a waiver and `npm run explain` take. */
 const idsOf = ({ results }: Cause) => results.map(({ id }) => id);
-
-/** The rule's title; `and 2 more rules` where one cause broke several. */
-export function titleOf(cause: Cause): string {
-  const { title } = cause.example;
-  const more = rulesOf(cause) - 1;
-  return more === 0 ? title : `${title}, and ${counted(more, 'more rule')}`;
-}
-
-const rulesOf = ({ results }: Cause): number => new Set(results.map(({ title }) => title)).size;
 
 /** The example's clause, and how many more one cause broke. */
 function clausesOf({ example, results }: Cause): string {
@@ -141,10 +128,6 @@ export function shortened(names: readonly string[], width: number): string {
 
 const mostProblems = 4;
 const mostEnds = 4;
-
-/** Failures that neither a waiver nor the baseline excuses. */
-export const counting = (checks: readonly Result[]): readonly Result[] =>
-  checks.filter(({ waived, known }) => waived === undefined && known === undefined);
 
 /** Waivers that are out of date, failures that are waived and until when, and what is known from the baseline. */
 export function standingSection(run: RunResult, width: number): Line[] {

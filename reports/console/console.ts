@@ -8,7 +8,7 @@ import type { Result, RunResult } from '../../engine/run/result.ts';
 import { variableOf } from '../../engine/target/settings.ts';
 import { counted, whole } from '../../engine/values/text.ts';
 import { type Format, resultFile, runFiles } from '../files.ts';
-import { type Cause, causes, operationsOf } from '../summary/causes.ts';
+import { type Cause, causes, counting, operationsOf } from '../summary/causes.ts';
 import {
   attackSummary,
   type FlowLine,
@@ -22,7 +22,7 @@ import {
   usedLine,
   wasPlayed,
 } from '../summary/headline.ts';
-import { causeBlock, causeLine, counting, countWidth, openBlock, standingSection } from './causes.ts';
+import { causeBlock, causeLine, countWidth, openBlock, standingSection } from './causes.ts';
 import {
   blank,
   cut,

@@ -6,7 +6,7 @@ import type { BehaviourChange, Change, Changes } from '../../engine/run/compare-
 import { reasons } from '../../engine/run/reason-codes.ts';
 import type { Result, RunResult, TargetSummary } from '../../engine/run/result.ts';
 import { counted, minuteOf, whole } from '../../engine/values/text.ts';
-import { causeLine, shortened, titleOf } from '../console/causes.ts';
+import { causeLine, shortened } from '../console/causes.ts';
 import {
   blank,
   copiedField,
@@ -17,7 +17,7 @@ import {
   paragraph,
   type Style,
 } from '../console/layout.ts';
-import { causes, operationsOf } from '../summary/causes.ts';
+import { causes, operationsOf, titleOf } from '../summary/causes.ts';
 import { attackLines, percent } from '../summary/headline.ts';
 import {
   behavioursChanged,

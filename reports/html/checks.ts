@@ -1,4 +1,5 @@
-// Renders the list of checks of report.html: its filters, and the checks as compressed data that the page's script reads.
+// Renders the list of checks of report.html: its filters, and the checks as compressed data, whose rows and columns
+// `page/list.js` draws.
 
 import { Buffer } from 'node:buffer';
 import { deflateRawSync } from 'node:zlib';

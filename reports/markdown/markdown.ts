@@ -3,10 +3,20 @@
 import { reasonIn } from '../../engine/run/reason-codes.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { counted, whole } from '../../engine/values/text.ts';
-import { counting, prerequisiteText, shortened, titleOf } from '../console/causes.ts';
+import { shortened } from '../console/causes.ts';
 import { openBlocks } from '../console/console.ts';
 import { terminalText } from '../console/layout.ts';
-import { type Cause, causes, changeText, clauseText, exchangesOf, furtherLines } from '../summary/causes.ts';
+import {
+  type Cause,
+  causes,
+  changeText,
+  clauseText,
+  counting,
+  exchangesOf,
+  furtherLines,
+  prerequisiteText,
+  titleOf,
+} from '../summary/causes.ts';
 import {
   attackLines,
   attackScripts,

@@ -8,6 +8,7 @@ import type { RecordedExchange } from '../../engine/http/exchange.ts';
 import type { Outcome } from '../../engine/judgement.ts';
 import { shapeChanges } from '../../engine/run/compare-runs.ts';
 import type { Result } from '../../engine/run/result.ts';
+import { counted } from '../../engine/values/text.ts';
 
 /** One finding: the results that share it, in plan order, and the first of them as its example. */
 export interface Cause {
@@ -27,6 +28,10 @@ const counts: Readonly<Record<Level, number>> = {
   inferred: 1,
   open: 1,
 };
+
+/** Failures that neither a waiver nor the baseline excuses. */
+export const counting = (checks: readonly Result[]): readonly Result[] =>
+  checks.filter(({ waived, known }) => waived === undefined && known === undefined);
 
 /** Groups the results of one outcome by cause, the heaviest first; equal weights stay in plan order. */
 export function causes(results: readonly Result[], outcome: Outcome = 'fail'): Cause[] {
@@ -151,4 +156,21 @@ export function exchangesOf({ since, exchange }: Result): readonly (readonly [wh
     ...(since.exchange ? [of('before', since.exchange)] : []),
     ...(exchange ? [of('now', exchange)] : []),
   ];
+}
+
+/** The rule's title; `and 2 more rules` where one cause broke several. */
+export function titleOf(cause: Cause): string {
+  const { title } = cause.example;
+  const more = rulesOf(cause) - 1;
+  return more === 0 ? title : `${title}, and ${counted(more, 'more rule')}`;
+}
+
+/** How many rules the cause broke. */
+export const rulesOf = ({ results }: Cause): number => new Set(results.map(({ title }) => title)).size;
+
+/** `party/create warns: expected a party, got 500`. */
+export function prerequisiteText(found: NonNullable<Result['prerequisite']>): string {
+  const { step, outcome, expected, actual, reason, detail } = found;
+  if (expected === undefined) return `${step} is ${outcome}: ${reason}, ${detail}`;
+  return `${step}${outcome === 'inconclusive' ? '' : ` (${outcome})`}: expected ${expected}, got ${actual}`;
 }
