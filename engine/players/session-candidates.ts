@@ -197,7 +197,8 @@ const mostChallenged = 2;
 export function challengesIn(answers: readonly Exchange[]): string[] {
   const fields = answers
     .flatMap((answer) => headerAll(answer, 'www-authenticate'))
-    .map((field) => field.replace(/"(?:\\.|[^"\\])*"/g, '""'));
+    // A quoted string that has no end goes to the end: looking for one from each quote would take its length squared.
+    .map((field) => field.replace(/"(?:\\.|[^"\\])*(?:"|\\?$)/g, '""'));
   const schemes = fields.flatMap((field) =>
     Array.from(
       field.matchAll(/(?:^|,)\s*([A-Za-z]{2,20})(?=\s+[^\s=,]|\s*(?:,|$))/g),
