@@ -61,7 +61,7 @@ export async function sendWithBody(
   const queue = bodiesFor(operation, request, speaker);
   const mend = createMender(operation, request, speaker);
   let last: Exchange | undefined;
-  let inVain: Tried | undefined;
+  let inVain: (Tried & { readonly exchange: Exchange }) | undefined;
   let refusedValue: Exchange | undefined;
   let mayRefuse = stated;
   for (
@@ -111,7 +111,12 @@ export async function sendWithBody(
     if (!guess) return exchange;
     // A target that refuses one body and takes another has read what the second one names.
     const isRead = form && (form.isAskedFor || refusing.has(operation.id)) && namesOnlyIds(form, request);
-    const tried = { exchange, form, body: body.body };
+    const tried = {
+      form,
+      body: body.body,
+      shown: carriedBy(request).filter((value) => mentions(exchange, value)),
+    };
+    // What it holds stays for the whole scenario: no answer, which may be large.
     if (!isRead) guessed.set(operation.id, () => isUnderstood(operation, request, tried, speaker));
     if (view === undefined) return exchange;
     const { by, ...own } = view;
@@ -125,7 +130,7 @@ export async function sendWithBody(
       if (form?.from === 'guess') context.flows.took(operation, form);
       return exchange;
     }
-    inVain = tried;
+    inVain = { ...tried, exchange };
   }
   if (inVain && (await isUnderstood(operation, request, inVain, speaker))) {
     guessed.delete(operation.id);
@@ -158,16 +163,23 @@ export const answersWith = switchPoint(({ answers = [] }: Form, names: readonly 
 
 /** A guess that was accepted. */
 interface Tried {
-  readonly exchange: Exchange;
   readonly form: Form | undefined;
   readonly body: Ask['body'];
+  /** Which of the values that it carries the answer shows. */
+  readonly shown: readonly string[];
+}
+
+/** The value that a call carries, or else the ids. */
+function carriedBy({ carry = {} }: BodyAsk): readonly string[] {
+  const { value, ...names } = carry;
+  return (value === undefined ? Object.values(names) : [value]).map(String);
 }
 
 /** Whether the target reads what an accepted guess carries, by its answers to that guess without it, or with more beside it. */
 async function isUnderstood(
   operation: Operation,
   request: BodyAsk,
-  { exchange, form, body }: Tried,
+  { form, body, shown }: Tried,
   { put, role, context }: Speaker,
 ): Promise<boolean> {
   const parsed = typeof body === 'string' ? parsedJson(body) : undefined;
@@ -175,15 +187,12 @@ async function isUnderstood(
   const sent: object = parsed;
   const send = async (members: object) =>
     requireAnswer(await put(role, operation, { ...askIn(request), body: JSON.stringify(members) }));
-  const { value, ...names } = request.carry ?? {};
-  const values = (value === undefined ? Object.values(names) : [value]).map(String);
-  const shown = values.filter((value) => mentions(exchange, value));
   if (form && namesOnlyIds(form, request)) {
-    const answer = await send(without(sent, values));
+    const answer = await send(without(sent, carriedBy(request)));
     if (refusesBody(answer)) return true;
     // What it answers anyway does not come from the body.
     if (shown.some((value) => mentions(answer, value))) return false;
-  } else if (typeof value !== 'string') return false;
+  } else if (typeof request.carry?.value !== 'string') return false;
   return shown.length > 0 && (await showsWhatItKnows());
 
   /** It refuses or leaves out a member that nobody knows. An answer that shows that one, too, repeats whatever comes. */
