@@ -15,6 +15,11 @@ const invite = (stepContext: TwoPeople) =>
     params: { partyId: '7' },
     carry: { 'other.id': stepContext.id('friend') },
   });
+/** The party shows to its leader after an invitation. */
+const inviteAndSee = async (stepContext: TwoPeople) => {
+  await invite(stepContext);
+  await stepContext.sees('leader', view);
+};
 const forms = () => [
   guess({}),
   guess({ userId: '{{other.id}}' }, 'other.id'),
@@ -193,14 +198,7 @@ test('a guess without its effect takes the place of none that was taken before',
 });
 
 test('a missing effect of a guessed body is inconclusive', async () => {
-  const { judgement } = await judgeStep(
-    async (stepContext) => {
-      await invite(stepContext);
-      await stepContext.sees('leader', view);
-    },
-    () => ({ body: {} }),
-    { flows: { forms } },
-  );
+  const { judgement } = await judgeStep(inviteAndSee, () => ({ body: {} }), { flows: { forms } });
   expect(judgement).toMatchObject({
     kind: 'inconclusive',
     reason: 'needs-body',
@@ -210,10 +208,7 @@ test('a missing effect of a guessed body is inconclusive', async () => {
 
 test('a missing effect of a guessed body fails when the target refused bodies without the id', async () => {
   const { judgement } = await judgeStep(
-    async (stepContext) => {
-      await invite(stepContext);
-      await stepContext.sees('leader', view);
-    },
+    inviteAndSee,
     ({ operation, ask }) => ({
       status: operation === 'party.invite' && !String(ask.body).includes('playerIds') ? 400 : 200,
       body: {},
@@ -239,10 +234,7 @@ test.each<[string, object, (sent: Record<string, unknown>) => { status?: number;
   'what does not follow from a guess of an id is a fault where the target %s',
   async (_, beside, answer, kind) => {
     const { judgement } = await judgeStep(
-      async (stepContext) => {
-        await invite(stepContext);
-        await stepContext.sees('leader', view);
-      },
+      inviteAndSee,
       ({ operation, ask }) =>
         operation === party.invite.id ? answer(JSON.parse(String(ask.body))) : { body: {} },
       { flows: { forms: () => [guess({ id: '{{other.id}}', ...beside }, 'other.id')] } },
@@ -252,42 +244,26 @@ test.each<[string, object, (sent: Record<string, unknown>) => { status?: number;
 );
 
 test('what does not follow from a guess that the step makes in passing is no fault', async () => {
-  const { judgement } = await judgeStep(
-    async (stepContext) => {
-      await invite(stepContext);
-      await stepContext.sees('leader', view);
-    },
-    () => ({ body: {} }),
-    { flows: { forms } },
-    [party.details],
-  );
+  const { judgement } = await judgeStep(inviteAndSee, () => ({ body: {} }), { flows: { forms } }, [
+    party.details,
+  ]);
   expect(judgement?.kind).toBe('inconclusive');
 });
 
 test('a missing effect of a body that a refusal asked for fails', async () => {
   const asked = { ...guess({ who: '{{other.id}}' }, 'other.id'), isAskedFor: true as const };
-  const { judgement } = await judgeStep(
-    async (stepContext) => {
-      await invite(stepContext);
-      await stepContext.sees('leader', view);
-    },
-    () => ({ body: {} }),
-    { flows: { forms: () => [asked] } },
-  );
+  const { judgement } = await judgeStep(inviteAndSee, () => ({ body: {} }), {
+    flows: { forms: () => [asked] },
+  });
   expect(judgement?.kind).toBe('violation');
 });
 
 test('a missing effect of a body that says a number of this run in what the refusal asked for does not', async () => {
   const form = guess({ playerId: '{{other.id}}', row: 1 }, 'other.id');
   const asked = { ...form, isAskedFor: true as const, answers: [1] };
-  const { judgement } = await judgeStep(
-    async (stepContext) => {
-      await invite(stepContext);
-      await stepContext.sees('leader', view);
-    },
-    () => ({ body: {} }),
-    { flows: { forms: () => [asked] } },
-  );
+  const { judgement } = await judgeStep(inviteAndSee, () => ({ body: {} }), {
+    flows: { forms: () => [asked] },
+  });
   expect(judgement?.kind).toBe('inconclusive');
 });
 
@@ -334,14 +310,9 @@ test('a server error after a guessed body fails', async () => {
 
 test("what does not follow from the profile's body is", async () => {
   const stated = [{ template: { id: '{{other.id}}' }, carries: ['other.id'], from: 'profile' as const }];
-  const { judgement } = await judgeStep(
-    async (stepContext) => {
-      await invite(stepContext);
-      await stepContext.sees('leader', view);
-    },
-    () => ({ body: {} }),
-    { flows: { forms: () => stated, spoken: () => true } },
-  );
+  const { judgement } = await judgeStep(inviteAndSee, () => ({ body: {} }), {
+    flows: { forms: () => stated, spoken: () => true },
+  });
   expect(judgement).toMatchObject({ kind: 'violation', level: 'profile' });
 });
 

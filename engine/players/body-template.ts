@@ -157,7 +157,8 @@ const secondly = 'second.';
 export const namesTwo = ({ carries }: Form): boolean => carries.some((name) => firstOf(name) !== name);
 
 /**
- * The form with two in each list that held that placeholder alone, or holds two already; without the members of a guess that name one. Undefined
+ * The form with two in each list that held that placeholder alone, or has two of it already; without the members of a guess
+ * that name one. Undefined
  * where it has no such list, or where the profile names one beside the list.
  */
 export function forTwo(form: Form, name: string): Form | undefined {

@@ -29,7 +29,7 @@ export const excluded: readonly Excluded[] = [
     'redirect to a login page for whoever is not signed in',
   ].map((refused) => ({
     pair: [refused, 'session under a scheme of its own'] as const,
-    reason: 'the scheme is told by a challenge, which goes with 401 alone',
+    reason: 'a challenge names the scheme, and goes with 401 alone',
   })),
   {
     pair: ['lists of bare ids', 'who went stays listed, with a status'],
