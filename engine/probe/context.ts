@@ -178,6 +178,8 @@ export interface Context {
   readonly named: (operation: Operation, own: boolean) => Promise<Named>;
   /** Server errors of a read between successes of the very same request; once all other checks have ended. */
   readonly intermittent: (operation: Operation) => Promise<Intermittent>;
+  /** The first server errors of this run that an operation answered with; once all other checks have ended. */
+  readonly serverErrors: (operation: Operation) => Promise<readonly Exchange[]>;
   /** Accounts are so few that rules share players: one refusal may come from another check's call. */
   readonly crowded: () => boolean;
   readonly given: (host: Host) => boolean;

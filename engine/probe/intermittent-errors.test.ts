@@ -71,3 +71,21 @@ test('keeps an error until a success that began after it, however many come betw
   ];
   expect(seen(answers)).toEqual({ times: 1, of: 4, broken: 10, right: 0 });
 });
+
+test('keeps server errors of any operation, one of each status and length, and no success or refusal', () => {
+  const watch = createErrorWatch();
+  const { create } = areas.party;
+  const answers = [500, 500, 503, 200, 404].map((status) => exchangeOf({ status }));
+  for (const answer of answers) watch.note(create, answer);
+  expect(watch.serverErrors(create)).toEqual([answers[0], answers[2]]);
+  expect(watch.serverErrors(wallet)).toEqual([]);
+});
+
+test('keeps eight server errors at most, and none that is huge', () => {
+  const watch = createErrorWatch();
+  const answer = (length: number) => exchangeOf({ status: 500, body: 'x'.repeat(length) });
+  for (let length = 65_530; length < 65_600; length += 1) watch.note(wallet, answer(length));
+  expect(watch.serverErrors(wallet)).toHaveLength(7);
+  for (let length = 1; length < 9; length += 1) watch.note(wallet, answer(length));
+  expect(watch.serverErrors(wallet)).toHaveLength(8);
+});

@@ -1,6 +1,7 @@
-// Watches every exchange of a run for server errors that come and go: retries and polls hide them otherwise.
+// Watches every exchange of a run for server errors: those that come and go, which retries and polls hide otherwise, and
+// one of each kind, whoever met it.
 import type { Operation } from '../../catalog/operation.ts';
-import { type Exchange, isSuccess, type Request } from '../http/exchange.ts';
+import { type Exchange, isSuccess, type Request, type Response } from '../http/exchange.ts';
 import { isServerError } from './matchers/http-fields.ts';
 
 /** Reads of the main API whose answer no state of the player decides. */
@@ -22,6 +23,8 @@ export interface Intermittent {
 export interface ErrorWatch {
   readonly note: (operation: Operation, exchange: Exchange) => void;
   readonly of: (operation: Operation) => Intermittent;
+  /** The first server errors that an operation answered with, one of each status and length. */
+  readonly serverErrors: (operation: Operation) => readonly Exchange[];
 }
 
 /** What one request was answered, sent again and again. */
@@ -40,6 +43,8 @@ interface Repeated {
 const mostRequests = 64;
 const mostOpen = 64;
 const largestRequest = 4 * 1024;
+const mostServerErrors = 8;
+const largestServerError = 64 * 1024;
 
 /**
  * Only reads of the main API count that name all they ask for: where the catalog says that a state of the player decides, an error may
@@ -48,12 +53,23 @@ const largestRequest = 4 * 1024;
  */
 export function createErrorWatch(): ErrorWatch {
   const operations = new Map<string, Repeated[]>();
+  const serverErrors = new Map<string, Map<string, Exchange>>();
+
+  function keep({ id }: Operation, exchange: Exchange, { status, body }: Response) {
+    const kept = serverErrors.get(id) ?? new Map<string, Exchange>();
+    serverErrors.set(id, kept);
+    const kind = `${status} ${body.length}`;
+    if (kept.size < mostServerErrors && !kept.has(kind) && body.length <= largestServerError)
+      kept.set(kind, exchange);
+  }
 
   return {
+    serverErrors: ({ id }) => [...(serverErrors.get(id)?.values() ?? [])],
     note(operation, exchange) {
       const { request, response } = exchange;
-      if (!isReliable(operation) || request.method !== 'GET') return;
       const isBroken = response !== undefined && isServerError(response);
+      if (isBroken) keep(operation, exchange, response);
+      if (!isReliable(operation) || request.method !== 'GET') return;
       if (!isBroken && !isSuccess(exchange)) return;
       const requests = operations.get(operation.id) ?? [];
       operations.set(operation.id, requests);

@@ -206,6 +206,10 @@ export function createContext(options: EngineOptions): Context {
       await settled();
       return errors.of(operation);
     },
+    async serverErrors(operation) {
+      await settled();
+      return errors.serverErrors(operation);
+    },
     isPlayer: (id) => players?.isOne(id) ?? false,
     crowded: () => players !== undefined && players.accounts < fewAccounts,
     stepsFirst: () => players?.areFew ?? false,

@@ -38,6 +38,11 @@ test('asks a host besides the main API anonymously too, where it wants the sessi
   expect((await rehearse(noInternals, logsBatch, script, { takesSession })).verdict).toBe('violation');
 });
 
+test('finds a trace in a server error that another check of the run met', async () => {
+  const serverErrors = async () => [refusal(JSON.stringify(trace))];
+  expect((await rehearse(noInternals, create, () => ({}), { serverErrors })).verdict).toBe('violation');
+});
+
 const refusal = (body: string, path = '/api/v1/party', type = 'application/json') => ({
   request: { method: 'POST', url: `http://target.test${path}`, headers: [] } as const,
   response: {

@@ -1,4 +1,5 @@
-// Checks that refusals show no internals of the server: the plain call where it is refused, and two wrong calls.
+// Checks that refusals show no internals of the server: the plain call where it is refused, two wrong calls, and every
+// server error that the run met.
 
 import type { Operation } from '../../catalog/operation.ts';
 import { maskEchoes } from '../../engine/compare/compare.ts';
@@ -35,10 +36,10 @@ export const noInternals: Rule = {
     const refusals = [plain.exchange, ...further].filter(
       ({ response }) => response && response.status >= 400,
     );
-    for (const refusal of refusals) {
-      const found = internalsShown(refusal);
-      if (found) return violation(found.expected, found.actual, refusal);
-    }
+    const shown =
+      refusals.find(internalsShown) ?? (await context.serverErrors(operation)).find(internalsShown);
+    const found = shown && internalsShown(shown);
+    if (found) return violation(found.expected, found.actual, shown);
     return refusals.length === 0 ? notTriggered('nothing was refused') : pass(refusals.at(-1));
   },
 };
