@@ -104,6 +104,8 @@ export type Judgement =
       readonly repetition?: Repetition;
       /** The calls of its scenario up to here, where it is a step of one. */
       readonly sequence?: readonly SequenceCall[];
+      /** Checks that make the calls in which it was seen: without them, a run of this check alone would not see it. */
+      readonly seenIn?: readonly string[];
       /** A violation that never counts as more than a warning, whatever the clause's level. */
       readonly onlyWarns?: boolean;
     }

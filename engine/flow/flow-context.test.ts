@@ -182,7 +182,7 @@ test('what steps show of an operation is known once those that judge it are over
   expect(seen).toEqual([]);
   flows.noteUnserved(party.get, unserved as Exchange);
   await asked;
-  expect(seen).toEqual([{ served, unserved }]);
+  expect(seen).toEqual([{ served, unserved: { exchange: unserved, steps: ['party/details'] } }]);
   expect(await flows.seenInSteps(party.leave)).toEqual({ served: undefined, unserved: undefined });
 });
 

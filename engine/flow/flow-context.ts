@@ -13,7 +13,7 @@ import { namesTwo, type TemplateValues } from '../players/body-template.ts';
 import { mended } from '../players/mended-bodies.ts';
 import type { Player, Players } from '../players/players.ts';
 import type { Breaker, Guarded } from '../probe/circuit-breaker.ts';
-import type { AnybodysCall, CleanUp, FlowContext } from '../probe/context.ts';
+import type { AnybodysCall, CleanUp, FlowContext, SeenInSteps } from '../probe/context.ts';
 import { type Evidence, notSent, type Withheld } from '../probe/evidence.ts';
 import { dependsOnPlayer } from '../probe/known-values.ts';
 import { choicesFor, valuesFor } from '../probe/parameters.ts';
@@ -153,7 +153,11 @@ export function createFlowEngine({
 
   /** Steps that are not over. */
   const openSteps = new Map<string, readonly Operation[]>();
-  const absent = new Map<string, Exchange>();
+  const stepsOf = (operation: string) =>
+    [...openSteps].flatMap(([step, operations]) =>
+      operations.some(({ id }) => id === operation) ? [step] : [],
+    );
+  const absent = new Map<string, NonNullable<SeenInSteps['unserved']>>();
   const there = new Map<string, Exchange>();
   const waiting = new Set<() => void>();
   const wake = () => {
@@ -231,12 +235,12 @@ export function createFlowEngine({
       return send(player, operation, { ...ask, path: query === undefined ? made : `${made}?${query}` });
     },
     noteUnserved({ id }, exchange) {
-      absent.set(id, exchange);
+      absent.set(id, { exchange, steps: stepsOf(id) });
       wake();
     },
     noteServed: ({ id }, exchange) => void there.set(id, exchange),
     seenInSteps: async ({ id }) => {
-      while (!absent.has(id) && [...openSteps.values()].flat().some((each) => each.id === id))
+      while (!absent.has(id) && stepsOf(id).length > 0)
         await new Promise<void>((resolve) => {
           const go = () => {
             waiting.delete(go);

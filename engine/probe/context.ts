@@ -136,9 +136,7 @@ export interface FlowContext {
   /** A step's call was accepted. */
   readonly noteServed: (operation: Operation, exchange: Exchange) => void;
   /** Exchanges that show whether it is served, once every step that has begun and judges the operation is over. */
-  readonly seenInSteps: (
-    operation: Operation,
-  ) => Promise<Readonly<Record<'served' | 'unserved', Exchange | undefined>>>;
+  readonly seenInSteps: (operation: Operation) => Promise<SeenInSteps>;
   /** Steps begin before the checks that wait for them. */
   readonly begins: (step: Step) => void;
   readonly ended: (step: Step) => void;
@@ -150,6 +148,13 @@ export interface FlowContext {
   readonly later: (cleanUp: CleanUp) => void;
   /** Runs the teardown of unfinished scenarios as well; returns a line for each call that failed. */
   readonly tearDown: () => Promise<readonly string[]>;
+}
+
+/** What steps saw of an operation in calls in which nothing was guessed. */
+export interface SeenInSteps {
+  readonly served: Exchange | undefined;
+  /** With the ids of the steps in which it was seen. */
+  readonly unserved: { readonly exchange: Exchange; readonly steps: readonly string[] } | undefined;
 }
 
 export interface Context {

@@ -143,7 +143,7 @@ function unfinished(
   { target, startedAt, rerun, rerunOut: out, options }: RunFacts,
 ): Result {
   const rest = {
-    rerun: rerunCommand(rerun, check.id, { ...options, attack: check.attack, out }),
+    rerun: rerunCommand(rerun, [check.id], { ...options, attack: check.attack, out }),
     startedAt,
     durationMs: 0,
   };

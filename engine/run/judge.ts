@@ -105,7 +105,7 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
     redact: redactor.text,
     outlives: players?.outlive ?? false,
     isPlanned: (id) => expected?.planned.has(id) ?? id.includes('/'),
-    rerun: ({ id, attack }) => rerunCommand(again, id, { ...alike, attack }),
+    rerun: ({ id, attack }, seenIn) => rerunCommand(again, [id, ...seenIn], { ...alike, attack }),
     curl: ({ request }) => curl(request, secretsOf(request), target.transport),
     script: (repetition, story) =>
       script(repetition, secretsOf, { story, transport: target.transport ?? {} }),

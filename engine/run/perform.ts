@@ -33,8 +33,8 @@ export interface PerformOptions {
   readonly curl: (exchange: Exchange) => string;
   /** The script that repeats what one request cannot. */
   readonly script?: (repetition: Repetition, story: string) => string | undefined;
-  /** The command that runs one check again. */
-  readonly rerun: (check: Pick<Check, 'id' | 'attack'>) => string;
+  /** The command that runs one check again, beside those whose calls it judges. */
+  readonly rerun: (check: Pick<Check, 'id' | 'attack'>, seenIn: readonly string[]) => string;
   /** Why the run attacks nothing; undefined where it does. */
   readonly noAttack?: string | undefined;
   /** Attacks were asked for: one that cannot be made is inconclusive, and not just left out. */
@@ -61,16 +61,16 @@ export async function perform(check: Check, context: Context, options: PerformOp
         ? usedUp(judgement, check.operations)
         : undefined;
     const owned = asOwned(used ?? reasonOfLoss(judgement, check, context), check, options.sharing);
-    return finish(resultOf(check, owned, options));
+    return finish(resultOf(check, owned, options), owned.kind === 'violation' ? owned.seenIn : undefined);
   } catch (error) {
     return finish({ outcome: 'harness-error', detail: options.redact(oneLine(error)) });
   }
 
-  function finish(parts: Pick<Result, 'outcome'> & Partial<Result>): Result {
+  function finish(parts: Pick<Result, 'outcome'> & Partial<Result>, seenIn: readonly string[] = []): Result {
     return {
       ...planned(check),
       ...parts,
-      rerun: options.rerun(check),
+      rerun: options.rerun(check, seenIn),
       startedAt: startedAt.toISOString(),
       durationMs: Math.round((performance.now() - begun) * 10) / 10,
     };

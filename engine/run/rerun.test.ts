@@ -13,7 +13,7 @@ const target = (env: Record<string, string>) => readTarget(env, { cwd: '/nowhere
 const reference = fileURLToPath(new URL('../../fixtures/profiles/reference.json', import.meta.url));
 
 test('the embedded server needs no settings', () => {
-  expect(rerunCommand(rerunSettings(target({})), 'a.b#c')).toBe("npm start -- --only 'a.b#c'");
+  expect(rerunCommand(rerunSettings(target({})), ['a.b#c'])).toBe("npm start -- --only 'a.b#c'");
 });
 
 test('another target is named with all that leads to it', () => {
@@ -54,17 +54,21 @@ test('names TLS_CA and --insecure', () => {
   writeFileSync(join(cwd, 'ca.pem'), makeCertificate('127.0.0.1', Date.now()).cert);
   const env = { BASE_URL: 'https://127.0.0.1:1', TLS_CA: 'ca.pem' };
   expect(rerunSettings(readTarget(env, { cwd }))).toBe('BASE_URL=https://127.0.0.1:1 TLS_CA=ca.pem ');
-  expect(rerunCommand('', 'a.b#c', { insecure: true })).toBe("npm start -- --insecure --only 'a.b#c'");
+  expect(rerunCommand('', ['a.b#c'], { insecure: true })).toBe("npm start -- --insecure --only 'a.b#c'");
 });
 
 test('names the options that change what the check asks or how it is judged', () => {
-  expect(rerunCommand('', 'a.b#c', { strict: true, readOnly: true, jwtAlg: 'ES256' })).toBe(
+  expect(rerunCommand('', ['a.b#c'], { strict: true, readOnly: true, jwtAlg: 'ES256' })).toBe(
     "npm start -- --strict --read-only --jwt-alg ES256 --only 'a.b#c'",
   );
 });
 
+test('names the checks as well whose calls it judges', () => {
+  expect(rerunCommand('', ['a.b#c', 'a/d'])).toBe("npm start -- --only 'a.b#c' 'a/d'");
+});
+
 test('names the folder of the files, so that those of another run stay', () => {
-  expect(rerunCommand('', 'a.b#c', { out: 'my out' })).toBe("npm start -- --out 'my out' --only 'a.b#c'");
+  expect(rerunCommand('', ['a.b#c'], { out: 'my out' })).toBe("npm start -- --out 'my out' --only 'a.b#c'");
 });
 
 test('the profile goes along, wherever it was named: without it another run would be judged', () => {

@@ -33,10 +33,13 @@ interface RerunOptions {
   readonly out?: string | undefined;
 }
 
-/** @param settings of `rerunSettings` */
+/**
+ * @param settings of `rerunSettings`
+ * @param ids of the check, and of those without which it would not see the same
+ */
 export function rerunCommand(
   settings: string,
-  id: string,
+  ids: readonly string[],
   { insecure, strict, readOnly, jwtAlg, attack, out }: RerunOptions = {},
 ): string {
   const options = [
@@ -48,5 +51,5 @@ export function rerunCommand(
     out && `--out ${quotedWord(out)}`,
   ];
   const given = options.filter(Boolean).map((option) => `${option} `);
-  return `${settings}${typedWith('run')} ${given.join('')}--only '${id}'`;
+  return `${settings}${typedWith('run')} ${given.join('')}--only ${ids.map((id) => `'${id}'`).join(' ')}`;
 }

@@ -39,6 +39,15 @@ test('what a step was answered with success is served, unless that is what any p
   expect([await seen(404), await seen(200)]).toEqual(['pass', 'unknown-resource']);
 });
 
+test('what a step saw is seen again only where that step is run as well', async () => {
+  const unknown: Found = { served: undefined, reason: 'unknown-resource', why: 'like all' };
+  const unserved = { exchange: exchangeOf({ status: 404 }), steps: ['party/remove'] };
+  const flows = { ...fakeContext().flows, seenInSteps: async () => ({ served: undefined, unserved }) };
+  const context = { routed: async () => unknown, flows };
+  const { judgement } = await rehearse(routed, config, () => ({ status: 404 }), context);
+  expect(judgement).toMatchObject({ kind: 'violation', seenIn: ['party/remove'] });
+});
+
 test('operations that are missing for one reason have one cause, and cite the heading they stand under', async () => {
   const { judgement } = await judged({ served: false, kind: 'unrouted', why: '404' });
   expect(judgement).toMatchObject({

@@ -21,8 +21,9 @@ export const routed: Rule = {
       isDoubtful && isAbsent(answer) ? await flows.seenInSteps(operation) : nothing;
     if (unserved !== undefined)
       return {
-        ...violation(expected, 'just that answer, to a call in which nothing was guessed', unserved),
+        ...violation(expected, 'just that answer, to a call in which nothing was guessed', unserved.exchange),
         cause: 'routed: unrouted',
+        seenIn: unserved.steps,
       };
     if (found.served === true) return pass(answer, found.why);
     if (found.served === undefined && served !== undefined && isSuccess(served))
