@@ -228,6 +228,10 @@ const points: Readonly<Record<string, readonly Choice[]>> = {
     'a name is now found in its own letter case alone',
     'a name is now found in any letter case',
   ),
+  'names/search-former': yes(
+    'a player is now found by a name that was given up',
+    'a player is no longer found by a name that was given up',
+  ),
   'messages/claimed-listed': becoming('claimed'),
   'messages/marked-listed': becoming('marked as read'),
   'progression/popup': yes(

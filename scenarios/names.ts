@@ -137,6 +137,7 @@ function taking(flow: Flow): void {
         value: context.player('player').id ?? name,
         what: 'the player',
       });
+      return name;
     },
   );
 
@@ -199,6 +200,33 @@ function taking(flow: Flow): void {
         context.cannotTell('needs-body', `the profile fixes the name that ${playerName.set.id} sets`);
       await context.sees('player', nameIs(name, 'the new name'));
       return name;
+    },
+  );
+
+  const foundAnew = renamed.step(
+    'search-renamed',
+    [playerName.search, playerName.set],
+    clauses.found,
+    'another player finds the player by the new name',
+    async (context, name) => {
+      context.of(found);
+      await context.sees('other', {
+        operation: playerName.search,
+        params: { playerName: name },
+        value: context.player('player').id ?? name,
+        what: 'the player, under the new name',
+      });
+    },
+  );
+
+  foundAnew.observe(
+    'search-former',
+    [playerName.search, playerName.set],
+    'whether a search finds a player by a name that was given up',
+    async (context) => {
+      const params = { playerName: context.of(found) };
+      const answer = await context.put('other', playerName.search, { params });
+      context.observe(context.mentioned(answer, context.id('player')) ? 'it does' : 'it does not', answer);
     },
   );
 
