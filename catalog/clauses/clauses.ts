@@ -55,6 +55,10 @@ const inferred = clauses('inferred', {
     says: 'A refusal shows no stack trace and no file path of the server.',
     why: 'They help attackers, and no player.',
   },
+  'sense.json-label': {
+    says: 'An object or a list is labelled as JSON where the host labels nearly all others so.',
+    why: 'Many clients look at the label before they parse: to them this one answer is a text.',
+  },
   'sense.past-times': {
     says: 'A time at which something has happened is not later than the answer that names it.',
     why: 'A client that counts from a time in another zone shows "in two hours" for what was sent just now.',

@@ -14,6 +14,7 @@ import type { OtherHost } from '../target/session-transport.ts';
 import type { OrWhy } from '../values/or-why.ts';
 import type { CameBack } from './content-rollback.ts';
 import type { Intermittent } from './intermittent-errors.ts';
+import type { JsonLabels } from './json-labels.ts';
 import type { LatencyFigures } from './latency.ts';
 import type { Named } from './named-players.ts';
 import type { Routed } from './served/verdict.ts';
@@ -185,6 +186,8 @@ export interface Context {
   readonly intermittent: (operation: Operation) => Promise<Intermittent>;
   /** The first server errors of this run that an operation answered with; once all other checks have ended. */
   readonly serverErrors: (operation: Operation) => Promise<readonly Exchange[]>;
+  /** How the operations of a host label their JSON; once all other checks have ended. */
+  readonly jsonLabels: (host: Host) => Promise<JsonLabels>;
   /** Accounts are so few that rules share players: one refusal may come from another check's call. */
   readonly crowded: () => boolean;
   readonly given: (host: Host) => boolean;

@@ -29,6 +29,7 @@ import { createContents } from '../probe/content-rollback.ts';
 import type { Context, FlowContext } from '../probe/context.ts';
 import { createEvidence, type Withheld } from '../probe/evidence.ts';
 import { createErrorWatch } from '../probe/intermittent-errors.ts';
+import { createLabelWatch } from '../probe/json-labels.ts';
 import { createLatencies } from '../probe/latency.ts';
 import { createWatch, nobodyNamed } from '../probe/named-players.ts';
 import { createRouter, routerFactsOf } from '../probe/served/router.ts';
@@ -100,6 +101,7 @@ export function createContext(options: EngineOptions): Context {
   const pointers = createPointers(target.profile, sureMisfit);
   const watch = players && createWatch(players.identities, target);
   const errors = createErrorWatch();
+  const labels = createLabelWatch();
   const contents = createContents(target.ambient.gameVersion);
   const breakers = breakersFor(target, unreachable, (host, name) =>
     heard(
@@ -122,6 +124,7 @@ export function createContext(options: EngineOptions): Context {
           watch?.note(asked, exchange);
           contents.note(asked, exchange);
           errors.note(asked, exchange);
+          labels.note(asked, exchange);
         }
       },
     ),
@@ -209,6 +212,10 @@ export function createContext(options: EngineOptions): Context {
     async serverErrors(operation) {
       await settled();
       return errors.serverErrors(operation);
+    },
+    async jsonLabels(host) {
+      await settled();
+      return labels.of(host);
     },
     isPlayer: (id) => players?.isOne(id) ?? false,
     crowded: () => players !== undefined && players.accounts < fewAccounts,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
+import type { JsonLabels } from '../../engine/probe/json-labels.ts';
 import { type Answer, rehearse } from '../../fixtures/kit/rule-rehearsal.ts';
 import { media } from './media.ts';
 
@@ -25,4 +26,29 @@ test.each([
   ],
 ] as [string, Answer, string][])('returns $2 for $0', async (_, answer, expected) => {
   expect((await rehearse(media, config, () => answer)).verdict).toBe(expected);
+});
+
+const text: Answer = { headers: { 'content-type': 'text/plain' }, body: '{"a":1}' };
+const labels = (asJson: number, otherwise: number) => ({
+  jsonLabels: async () => ({ asJson, otherwise, right: undefined }),
+});
+
+test('an object that is labelled as text is wrong where the host labels nearly all others as JSON', async () => {
+  const { judgement } = await rehearse(media, config, () => text, labels(60, 1));
+  expect(judgement).toMatchObject({ kind: 'violation', level: 'inferred', clause: 'sense.json-label' });
+});
+
+test.each<[string, Answer, { readonly jsonLabels: () => Promise<JsonLabels> }]>([
+  ['nearly all others are labelled as text', text, labels(1, 60)],
+  ['a third of the others is labelled otherwise', text, labels(60, 31)],
+  ['too few others are known', text, labels(7, 1)],
+  ['it has no label', { body: '{"a":1}' }, labels(60, 1)],
+  ['it is a single value', { ...text, body: 'true' }, labels(60, 1)],
+  ['it refuses', { ...text, status: 404 }, labels(60, 1)],
+])('the label is not judged where %s', async (_, answer, context) => {
+  expect((await rehearse(media, config, () => answer, context)).verdict).toBe('pass');
+});
+
+test('files of which the interface says that they need not be JSON may have any label', async () => {
+  expect((await rehearse(media, areas.clientData.news, () => text, labels(40, 1))).verdict).toBe('pass');
 });

@@ -1,10 +1,13 @@
-// Checks that a body labelled JSON is JSON, whatever the status.
-import type { Response } from '../../engine/http/exchange.ts';
-import { notTriggered, pass, violation } from '../../engine/judgement.ts';
+// Checks that a body labelled JSON is JSON, whatever the status, and that JSON is labelled as its host labels it elsewhere.
+import type { Operation } from '../../catalog/operation.ts';
+import { type Exchange, jsonValue, mediaType, type Response } from '../../engine/http/exchange.ts';
+import { type Judgement, notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
+import type { Context } from '../../engine/probe/context.ts';
 import { labelledJson, notJson } from '../../engine/probe/matchers/json.ts';
 import { servedAnswer } from '../../engine/probe/prerequisites.ts';
-import { is3xx } from '../../engine/values/status.ts';
+import { isNested } from '../../engine/values/json-walk.ts';
+import { is2xx, is3xx } from '../../engine/values/status.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
 
 /** 204, 304 and redirects have no content that a client would parse. */
@@ -21,9 +24,40 @@ export const media: Rule = {
     const { exchange, response } = await servedAnswer(operation, context);
     if (!hasContent(response)) return notTriggered(`${response.status} has no content`);
     const found = notJson(response);
-    if (!found) return pass(exchange);
+    if (!found) return (await mislabelled(operation, exchange, context)) ?? pass(exchange);
     return claimsJson(response)
       ? violation(found.expected, found.actual, exchange)
       : notTriggered('the body is not labelled JSON');
   },
 };
+
+/** So many operations that label JSON as such, and so many for each that does not, are a habit of the host. */
+const fewest = 8;
+const share = 2;
+
+/** An object or a list with another label than the host's other ones, where those have one in common. */
+async function mislabelled(
+  operation: Operation,
+  exchange: Exchange,
+  context: Context,
+): Promise<Judgement | undefined> {
+  const { response } = exchange;
+  if (operation.media !== 'json' || response === undefined || !is2xx(response.status)) return undefined;
+  const type = mediaType(response);
+  if (type === undefined || claimsJson(response) || !isNested(jsonValue(exchange))) return undefined;
+  const { asJson, otherwise, right } = await context.jsonLabels(operation.host);
+  if (asJson < fewest || asJson < share * otherwise) return undefined;
+  return {
+    ...violation(
+      `a label that says JSON, as ${asJson} of the ${asJson + otherwise} operations of this host have that answer with JSON`,
+      type,
+      exchange,
+    ),
+    level: 'inferred',
+    clause: 'sense.json-label',
+    cause: `media: ${type}`,
+    // The others' labels are known from their own calls.
+    seenIn: ['#media'],
+    ...(right && { control: right }),
+  };
+}
