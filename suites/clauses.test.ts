@@ -5,9 +5,9 @@ import { untestable } from '../catalog/clauses/untestable.ts';
 import { everySuite } from '../commands/run/suites.ts';
 
 const checks = everySuite.flatMap(({ checks }) => checks);
-/** By `answers`, where a profile states what an operation is asked and answered. */
-const citedByJudgement = 'profile.accepts';
-const cited = new Set([...checks.map(({ clause }) => clause.id), citedByJudgement]);
+/** By `answers`, where a profile states what an operation is asked and answered; by `media`, of the label of JSON. */
+const citedByJudgements = ['profile.accepts', 'sense.json-label'];
+const cited = new Set([...checks.map(({ clause }) => clause.id), ...citedByJudgements]);
 
 test.each(register.map((clause) => [clause.id, clause] as const))(
   '%s is judged by a check, or by a flow that it names',
