@@ -101,7 +101,7 @@ const logs = effectsOf('logs', {
     why: 'A client that was offline sends all that it has gathered, and sends it again after a server error.',
   },
   counted: {
-    says: 'An answer that counts the records of small batches counts those of a larger one, or how many it left out.',
+    says: 'An answer that counts the records of a batch counts all of them, or how many it left out.',
     why: 'A client deletes what was acknowledged; records that are cut off without a word are lost.',
   },
   goesOn: {
