@@ -9,6 +9,7 @@ import {
   crewOf,
   enter,
   expectNobodyWhoLeft,
+  isMatched,
   leave,
   type Meeting,
   matchIn,
@@ -280,6 +281,30 @@ function leaving(flow: Flow): void {
       const again = once.isMet ? await leaveAndMeet('other').catch(unlessStopped) : undefined;
       return again ? [once, again] : [once];
     }),
+  );
+
+  met.step(
+    'found-anew',
+    [queue.enter],
+    clauses.anew,
+    'as many players as were matched before are matched again',
+    async (context, meetings) => {
+      const { size } = await crewOf(context);
+      const [last] = meetings.slice(-1);
+      if (size === undefined || last === undefined)
+        return context.notTriggered(last?.why ?? 'nobody entered');
+      if (last.replies.some(isMatched)) return;
+      // Players who have quit a match may have to wait: these two have quit none, and wait longer than anybody was told to.
+      const { replies } = await context.aloneInQueue(() =>
+        meet(context, ['gone', 'other'], context.unique('assayqueue'), 'patiently'),
+      );
+      context.expect(
+        replies.some(isMatched),
+        `a match, as ${size} players got before`,
+        `none for the next ${replies.length}`,
+        replies[1].answer,
+      );
+    },
   );
 
   met.step(

@@ -298,6 +298,10 @@ const queue = effectsOf('queue', {
     says: 'A player who leaves the queue takes no other player out of it.',
     why: 'A player who waits without a place waits for ever, while others come and go.',
   },
+  anew: {
+    says: 'Once the queue has matched so many players, it matches the next who enter it, as many as those.',
+    why: 'A matchmaker that stops after its first match leaves everybody waiting who comes later.',
+  },
   cancelled: {
     says: 'A player who left the queue is not matched from it.',
     why: 'A match that waits for a player who went away fails for everybody in it.',

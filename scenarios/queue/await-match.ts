@@ -115,18 +115,19 @@ export function statedWaitMs(answer: Exchange): number | undefined {
 /**
  * Two players enter and poll for a bounded time until both replies name a match. Where a match takes more players, others
  * enter as well: as many as were found to be enough, or else one after another. Without a match all leave again.
- * @param briefly leaves the match, too, once both have read it
+ * @param how `briefly` leaves the match, too, once both have read it; `patiently` waits for it longer
  */
 export async function meet<Role extends string>(
   context: StepContext<Role>,
   [first, second]: Two<Role>,
   name: string,
-  briefly?: 'briefly',
+  how?: 'briefly' | 'patiently',
 ): Promise<Meeting> {
   const crew = await crewOf(context);
   const people: [Role, Role, ...Role[]] = [first, second];
   const entered = new Map<Role, Exchange>();
   const add = async (role: Role) => void entered.set(role, await enter(context, role, name));
+  const statedWithinMs = (answer: Exchange) => (crew.inVain === undefined ? statedWaitMs(answer) : undefined);
   // A match may be named once: entering again is waiting anew then.
   const matched = new Map<Role, QueueReply>();
   const reply = async (role: Role, withinMs?: number): Promise<QueueReply> => {
@@ -135,7 +136,7 @@ export async function meet<Role extends string>(
     const answer = entered.get(role) as Exchange;
     const last = await lastReply(context, [role, role === first ? second : first], name, {
       entered: answer,
-      withinMs: withinMs ?? (crew.inVain === undefined ? statedWaitMs(answer) : undefined),
+      withinMs: how === 'patiently' ? longestMs : (withinMs ?? statedWithinMs(answer)),
     });
     if (isMatched(last)) matched.set(role, last);
     return last;
@@ -175,7 +176,7 @@ export async function meet<Role extends string>(
   const settled = async (role: Role, last: QueueReply): Promise<QueueReply> => {
     const { matchId } = last;
     if (isMet && matchId !== undefined) context.later(role, match.quit, { params: { matchId } });
-    if (isMet && !briefly && isMatched(last)) return last;
+    if (isMet && how !== 'briefly' && isMatched(last)) return last;
     // Read now: who has left a match may no longer read it.
     const details = matchId && (await context.put(role, match.get, { params: { matchId } }));
     await leave(context, role, matchId);
