@@ -14,7 +14,6 @@ import {
   idsOf,
   inboxOf,
   inboxOfTwo,
-  listed,
   listing,
   type Message,
   messagesAt,
@@ -221,13 +220,8 @@ function taking(flow: Flow): void {
     'claimed-listed',
     [messages.list, messages.claim],
     'what happens to a claimed message in the list',
-    async (context, { id, text }) => {
-      const after = await listed(context, 'player', context.of(made), messages.list);
-      const entry = after.messages.find((message) => message.id === id);
-      context.observe(
-        entry === undefined ? 'it is gone' : entry.text === text ? 'it is as before' : 'it is changed',
-      );
-    },
+    async (context, message) =>
+      context.observe((await becomesOf(context, context.of(made), message)) ?? 'it is as before'),
   );
 
   const marked = made.step(
