@@ -264,3 +264,14 @@ test('as data it holds the same, with both results of what got worse', () => {
   });
   expect(json.behaviours).toHaveLength(2);
 });
+
+test('a step that finds nothing to judge any more fails the comparison, and is told', () => {
+  const [was, is] = [
+    sampleRun([check('queue/others-stay', 'pass')]),
+    sampleRun([check('queue/others-stay', 'not-applicable', { reason: 'not-triggered' })]),
+  ];
+  expect(exitCodeOf(view(was, is))).toBe(1);
+  expect(render(was, is)).toMatch(
+    /Not the same: 1 no longer judged.*1 check no longer judged.*not-triggered/s,
+  );
+});

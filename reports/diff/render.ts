@@ -2,7 +2,7 @@
 // what else changed.
 
 import { askedDifferently } from '../../engine/run/asked.ts';
-import type { BehaviourChange, Change, Changes } from '../../engine/run/compare-runs.ts';
+import type { BehaviourChange, Change } from '../../engine/run/compare-runs.ts';
 import { reasons } from '../../engine/run/reason-codes.ts';
 import type { Result, RunResult, TargetSummary } from '../../engine/run/result.ts';
 import { counted, minuteOf, whole } from '../../engine/values/text.ts';
@@ -176,11 +176,7 @@ const mostLines = 80;
 /** The comparison as text. */
 export function renderDiff(view: DiffView, options: DiffOptions): string {
   const width = Math.max(options.width, narrowest);
-  const [first, shown, last] = [
-    head(view, width),
-    sections(view, { width, all: options.all }),
-    tail(view.changes),
-  ];
+  const [first, shown, last] = [head(view, width), sections(view, { width, all: options.all }), tail(view)];
   const rooms = roomsOf(shown, mostLines - first.length - last.length);
   const lines = [
     ...first,
@@ -219,7 +215,8 @@ function head(view: DiffView, width: number): Line[] {
   ];
 }
 
-function sections({ before, after, changes }: DiffView, how: { width: number; all: boolean }): Section[] {
+function sections(view: DiffView, how: { width: number; all: boolean }): Section[] {
+  const { before, after, changes } = view;
   const { kinds, behaviours } = changes;
   const { width } = how;
   const unjudged = kinds['unjudged-before'];
@@ -240,10 +237,10 @@ function sections({ before, after, changes }: DiffView, how: { width: number; al
       room: kinds.worse.length === 0 ? 28 : 10,
     },
     {
-      heading: `${counted(lostOf(kinds).length, 'check')} no longer judged`,
+      heading: `${counted(lostOf(view).length, 'check')} no longer judged`,
       style: 'doubt',
       thing: 'reason',
-      blocks: reasonBlocks(lostOf(kinds), width),
+      blocks: reasonBlocks(lostOf(view), width),
       room: 9,
     },
     {
@@ -293,7 +290,8 @@ function rulesOf(results: readonly Result[], width: number): Line[][] {
 }
 
 /** The changes that are only counted. */
-function tail({ kinds, gone, added, notAsked }: Changes): Line[] {
+function tail(view: DiffView): Line[] {
+  const { kinds, gone, added, notAsked } = view.changes;
   const parts: [count: number, text: string][] = [
     [kinds['still-failing'].length, 'still failing'],
     [kinds.waived.length, 'failing and waived'],
@@ -302,7 +300,7 @@ function tail({ kinds, gone, added, notAsked }: Changes): Line[] {
     [gone.length, `${gone.length === 1 ? 'check' : 'checks'} gone`],
     [notAsked, 'not asked in one of the runs'],
     [
-      kinds.otherwise.filter(({ before }) => before).length + kinds.lost.length - lostOf(kinds).length,
+      kinds.otherwise.filter(({ before }) => before).length + kinds.lost.length - lostOf(view).length,
       'with another outcome, neither better nor worse',
     ],
     [kinds.alike.length, 'with the same outcome'],

@@ -51,9 +51,11 @@ export function behavioursChanged(behaviours: Changes['behaviours']): string {
   return `${counted(points, 'behaviour')} changed${ways}`;
 }
 
-/** What could not be judged; that there was nothing to judge is no loss. */
-export const lostOf = ({ lost }: Changes['kinds']): Result[] =>
-  lost.map(({ after }) => after).filter(({ outcome }) => outcome !== 'not-applicable');
+/** What could not be judged; that there was nothing to judge is a loss only where it fails the comparison. */
+export const lostOf = ({ changes, gated }: Pick<DiffView, 'changes' | 'gated'>): Result[] =>
+  changes.kinds.lost
+    .map(({ after }) => after)
+    .filter(({ id, outcome }) => outcome !== 'not-applicable' || gated.since.has(id));
 
 /** `4 warnings gone`. */
 export function warningsGone(kinds: Changes['kinds']): string {
@@ -68,7 +70,7 @@ export function verdictLine(view: DiffView): string {
     [kinds.worse.length, counted(kinds.worse.length, newFailure(before, after))],
     [shortfalls.length, `too little judged on ${shortfalls.map(({ host }) => host).join(', ')}`],
     [kinds['unjudged-before'].length, failingUnjudgedBefore(kinds)],
-    [lostOf(kinds).length, `${whole(lostOf(kinds).length)} no longer judged`],
+    [lostOf(view).length, `${whole(lostOf(view).length)} no longer judged`],
     [kinds['newly-warned'].length, counted(kinds['newly-warned'].length, 'new warning')],
     [behaviours.length, behavioursChanged(behaviours)],
     [kinds['no-longer-warned'].length, warningsGone(kinds)],
