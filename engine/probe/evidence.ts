@@ -1,8 +1,9 @@
 // Makes the calls of a run, each once, and shares every exchange with all the rules that it can judge.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { areas } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
-import { asksForRetryBudget, type ControlKind, controlPath } from '../compare/controls.ts';
-import type { Noise } from '../compare/noise.ts';
+import { asksForRetryBudget, type ControlKind, controlPath, isAbsent } from '../compare/controls.ts';
+import { type Noise, waitForCopies } from '../compare/noise.ts';
 import { type Ask, type Caller, keyOf, own, pathOf, requestOf } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
 import { type Exchange, isSuccess, type Request } from '../http/exchange.ts';
@@ -104,6 +105,7 @@ interface EvidenceOptions {
   readonly withheld?: Withheld | undefined;
   readonly asking?: Parameters<typeof createCredentials>[0]['asking'];
   readonly answered?: Parameters<typeof createCredentials>[0]['answered'];
+  readonly pause?: (ms: number) => Promise<unknown>;
 }
 
 /** An ask whose caller is known. */
@@ -124,6 +126,7 @@ export function createEvidence({
   withheld = () => undefined,
   asking,
   answered,
+  pause = (ms) => sleep(ms),
 }: EvidenceOptions): Evidence {
   const shared = new Map<string, Promise<Exchange>>();
   const forgotten = new Map<string, number>();
@@ -150,6 +153,7 @@ export function createEvidence({
     isAllowed: (operation) => withheld(operation, {}) === undefined,
     startedAt: new Date(),
     ask: (...put) => ask(...put),
+    pause,
   });
   const plainBodies = createPlainBodies(bodies, known.look);
   const callers = createCallers({ players, needsChange: known.needsChange });
@@ -234,25 +238,35 @@ export function createEvidence({
   };
 
   const askNow = async (operation: Operation, asked: Asked): Promise<Exchange> => {
-    if (asked.path === undefined) await prepare(operation, asked);
+    const isPrepared = asked.path === undefined && (await prepare(operation, asked));
     const around = await surroundings(operation, asked);
     const plain = isPlain(asked);
     const put = (written: Partial<Written>) =>
       send(operation, requestOf(operation, { ...written, ...asked }, around), asked, plain ? 0 : 1);
-    if (!plainBodies.isOpen(operation, asked)) return put({});
+    if (!plainBodies.isOpen(operation, asked)) {
+      const exchange = await put({});
+      if (!isPrepared || operation.effect !== 'read' || !isAbsent(exchange)) return exchange;
+      // What was made just now may show a moment later.
+      await waitForCopies({ pause });
+      return put({});
+    }
     if (plain && credentials.isPlayer(asked.as))
       return plainBodies.plain(operation, { values: around.placeholders, send: put });
     return put(await plainBodies.writtenFor(operation, around.placeholders));
   };
 
-  /** Makes the change as the player who will ask; for a caller without a credential as the operation's own player. */
-  const prepare = async (operation: Operation, asked: Asked): Promise<void> => {
+  /**
+   * Makes the change as the player who will ask; for a caller without a credential as the operation's own player.
+   * @returns whether the target took it
+   */
+  const prepare = async (operation: Operation, asked: Asked): Promise<boolean> => {
     const as = await personOf(operation, asked);
     const first = preparing(operation, as === (await callers.of(operation)));
-    if (first === undefined) return;
+    if (first === undefined) return false;
     // Its plain call finds the body that the target takes, which may then say something else.
     const exchange = await ask(first.operation, { as });
     if (first.fill && isSuccess(exchange)) await ask(first.operation, { as, fill: first.fill });
+    return isSuccess(exchange);
   };
 
   const control = async (

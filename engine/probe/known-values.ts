@@ -2,8 +2,9 @@
 // an operation needs first.
 import { areas, catalog, operationById } from '../../catalog/catalog.ts';
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
+import { waitForCopies } from '../compare/noise.ts';
 import type { Ask } from '../http/ask.ts';
-import { type Exchange, jsonValue } from '../http/exchange.ts';
+import { type Exchange, isSuccess, jsonValue } from '../http/exchange.ts';
 import type { Bodies } from '../players/bodies.ts';
 import type { Form, TemplateValues } from '../players/body-template.ts';
 import type { Players } from '../players/players.ts';
@@ -183,6 +184,7 @@ interface KnownValuesOptions {
   readonly bodies: Pick<Bodies, 'forms'>;
   readonly isAllowed: (operation: Operation) => boolean;
   readonly ask: (operation: Operation, ask: Ask) => Promise<Exchange>;
+  readonly pause: (ms: number) => Promise<unknown>;
   /** When the run began: one `now` for all bodies, so that equal calls have equal bodies. */
   readonly startedAt: Date;
 }
@@ -207,6 +209,7 @@ export function createKnownValues({
   bodies,
   isAllowed,
   ask,
+  pause,
   startedAt,
 }: KnownValuesOptions) {
   const { identifierSourceOf, needs, needsChange, isOfPlayer, isOfTarget } = createIdentifierSources(
@@ -228,13 +231,22 @@ export function createKnownValues({
   const identifierFrom = async ({ operation, pointer, names, form }: IdentifierSource, player: string) => {
     if (target.hosts[operation.host] === undefined) return undefined;
     // Files know no players.
-    const answer = await ask(operation, operation.host === 'base' ? { as: player } : {});
-    if (pointer === undefined) {
-      const found = identifierIn(answer, names);
-      return form === undefined || form.test(String(found)) ? found : undefined;
-    }
-    const value = valueAt(jsonValue(answer), pointer);
-    return isIdentifying(value) ? value : undefined;
+    const asked = operation.host === 'base' ? { as: player } : {};
+    const foundIn = (answer: Exchange) => {
+      if (pointer === undefined) {
+        const found = identifierIn(answer, names);
+        return form === undefined || form.test(String(found)) ? found : undefined;
+      }
+      const value = valueAt(jsonValue(answer), pointer);
+      return isIdentifying(value) ? value : undefined;
+    };
+    const answer = await ask(operation, asked);
+    const found = foundIn(answer);
+    // What a new player is given may show a moment after the first sign-in.
+    const mayCome = found === undefined && operation === messages.list && isSuccess(answer);
+    if (!mayCome) return found;
+    await waitForCopies({ pause });
+    return foundIn(await ask(operation, { ...asked, nth: 'what comes to a new player' }));
   };
 
   /** What may be the identifier: the name of an entry where the target's answer holds a map of such things. */

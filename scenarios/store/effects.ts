@@ -2,13 +2,14 @@
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { belongings, figuresIn, wallets } from '../../engine/attack/figures.ts';
+import { waitForCopies } from '../../engine/compare/noise.ts';
 import { poll } from '../../engine/flow/polling.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import { placesThatDiffer, type Snapshot, valuesIn } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
+import { answerLeaves, type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 
-const { general } = areas;
+const { general, messages } = areas;
 
 /** What several reads showed at one time; without those that are not answered. */
 export type Snapshots = ReadonlyMap<Operation, Snapshot>;
@@ -54,8 +55,20 @@ export async function holdingsBefore<Role extends string>(
   idle: NoInfer<Role>,
   reads: readonly Operation[] = [...wallets, ...belongings],
 ): Promise<Holdings> {
-  return { own: await snapshotsOf(context, role, reads), idle: await snapshotsOf(context, idle, reads) };
+  const taken = async (): Promise<Holdings> => ({
+    own: await snapshotsOf(context, role, reads),
+    idle: await snapshotsOf(context, idle, reads),
+  });
+  const holdings = await taken();
+  const inboxes = [holdings.own, holdings.idle].flatMap((shown) => shown.get(messages.list) ?? []);
+  if (inboxes.every(({ exchange }) => hasEntries(exchange))) return holdings;
+  // What a new player is sent may show a moment later, and is no effect of what that player does next.
+  await waitForCopies(context);
+  return taken();
 }
+
+const hasEntries = (list: Exchange): boolean =>
+  answerLeaves(list).some(({ pointer }) => /\/\d+(\/|$)/.test(pointer));
 
 export interface Change {
   readonly after: Exchange;
