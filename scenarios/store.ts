@@ -307,7 +307,11 @@ function buying(flow: Flow): void {
     'how the server answers when a player buys a character they own',
     async (context) => {
       const wallet = await context.snapshot('buyer', general.currencies).catch(unlessStopped);
-      await context.observeAnswer('buyer', general.purchase, context.of(bought).ask);
+      await context.observeAnswer(
+        'buyer',
+        general.purchase,
+        context.likeliestAsk('buyer', general.purchase, context.of(bought).ask),
+      );
       // Read here, so that a failed read of the wallet leaves only its effect unjudged.
       return { wallet, after: await wallet?.again().catch(unlessStopped) };
     },

@@ -229,7 +229,10 @@ function createMender(operation: Operation, request: BodyAsk, speaker: Speaker) 
       const form = await speaker.context.flows.mend(operation, lead.form, lead.exchange);
       lead = undefined;
       // A member that only the refusal names takes any text.
-      const spare = { value: speaker.context.flows.unique('assay') };
+      const spare = {
+        value: speaker.context.flows.unique('assay'),
+        'other.id': speaker.others.find(({ id }) => id !== undefined)?.id,
+      };
       const [body] = form ? writtenFrom([form], operation, request, speaker, spare).bodies : [];
       if (body?.form === undefined) return undefined;
       made.add(body.form);

@@ -1,11 +1,13 @@
 // Sets a value of a player and sees it come: a value of ours where the body has a place for one, or what the profile's body
 // says whatever is to be set.
 import { answerLeaves, type Exchange, isSuccess } from '../http/exchange.ts';
+import { Stop } from '../judgement.ts';
+import { complaintsIn } from '../players/body-complaints.ts';
 import type { Form } from '../players/body-template.ts';
-import { type Leaf, leavesOf } from '../values/json-walk.ts';
+import { type Leaf, leavesOf, parsedJson } from '../values/json-walk.ts';
 import { saysValue } from './body-variants.ts';
 import { placesOf } from './places.ts';
-import { askOf, pollAnswered } from './polling.ts';
+import { askOf, pollAnswered, type View } from './polling.ts';
 import { requireAnswer } from './refusal.ts';
 import type { Kept, StepContext } from './step-context.ts';
 
@@ -30,11 +32,34 @@ export const setting =
     );
     const fixed = fixedIn(context.forms(operation), as).filter((leaf) => !sentValues.has(String(leaf.value)));
     if (fixed.length === 0) {
-      const until = shownIn(value);
-      const carry = { ...how.carry, [as]: value };
-      await context.done(role, operation, { ...how, ...(madeUp !== undefined && { madeUp }), carry, until });
-      await context.sees(role, until);
-      return { value, isOwn: true };
+      const set = async (text: string): Promise<void> => {
+        const until = shownIn(text);
+        const carry = { ...how.carry, [as]: text };
+        await context.done(role, operation, {
+          ...how,
+          ...(madeUp !== undefined && { madeUp }),
+          carry,
+          until,
+        });
+        await context.sees(role, until);
+      };
+      try {
+        await set(value);
+        return { value, isOwn: true };
+      } catch (error) {
+        const choices = choicesIn(error, value).map(shownIn);
+        const shows = async (view: View) =>
+          context.mentioned(
+            requireAnswer(await context.put(view.by ?? role, view.operation, askOf(view))),
+            view.value ?? '',
+          );
+        for (const view of choices) {
+          if (view.value === undefined || (await shows(view))) continue;
+          await set(view.value);
+          return { value: view.value, isOwn: false };
+        }
+        throw error;
+      }
     }
     const view = shownIn(String(fixed[0]?.value));
     const viewer = view.by ?? role;
@@ -66,6 +91,18 @@ export const setting =
     await context.sees(role, { ...view, value: String(text.value), what });
     return { value: String(text.value), isOwn: false };
   };
+
+/** The texts that a refusal allows in the place of the value: few of them, the same for every player. */
+function choicesIn(error: unknown, value: string): readonly string[] {
+  const judgement = error instanceof Stop ? error.judgement : undefined;
+  if (judgement?.kind !== 'inconclusive' || judgement.reason !== 'needs-body') return [];
+  const { request, response } = judgement.evidence ?? {};
+  if (response === undefined || typeof request?.body !== 'string') return [];
+  const sent = leavesOf(parsedJson(request.body)).filter((leaf) => leaf.value === value);
+  return complaintsIn(response)
+    .filter(({ path }) => sent.some(({ name }) => name === path.at(-1)))
+    .flatMap(({ allowed = [] }) => allowed.filter((choice) => typeof choice === 'string'));
+}
 
 /** Where an answer holds the value, and how often: a text in any place, a number or a boolean under its own name. */
 function saidIn(answer: Exchange, { name, value }: Leaves[number]): ReadonlyMap<string, number> {

@@ -294,7 +294,7 @@ const oneOf =
 function allowedIn(texts: readonly string[]): Pick<Complaint, 'allowed'> {
   for (const text of texts) {
     const match = oneOf.exec(text);
-    const either = isEither.exec(text)?.[1] ?? (/^'.+'(?:, '.+')* or '.+'$/.test(text) ? text : '');
+    const either = isEither.exec(text)?.[1] ?? quotedChoice.exec(text)?.[1] ?? '';
     const list = match ? text.slice(match.index + match[0].length) : isWord.test(either) ? '' : either;
     const values = list
       .split(/,\s*(?:or |and )?|\s+or\s+|\s*\|\s*|\s+and\s+/)
@@ -305,5 +305,7 @@ function allowedIn(texts: readonly string[]): Pick<Complaint, 'allowed'> {
   return {};
 }
 
+/** `'a', 'b' or 'c'`, alone or after `Input should be`. */
+const quotedChoice = /(?:^|\b(?:should|must|has to) be )('[^']{1,40}'(?:,? (?:or )?'[^']{1,40}')+)$/i;
 /** Words of a refusal that are no values. */
 const isWord = /\b(?:missing|required|empty|null|invalid|blank|absent|undefined|wrong|unknown|not|no|too)\b/i;

@@ -10,7 +10,7 @@ import { needsValue, unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
-import { charactersFirst, offered } from '../store/buy.ts';
+import { offered } from '../store/buy.ts';
 import { balancesOf, holdingsOf, isBalance } from './holdings.ts';
 
 const { general } = areas;
@@ -43,7 +43,7 @@ async function prices(context: StepContext): Promise<OnOffer> {
     before = found.length;
     const role = `buyer ${nth + 1}`;
     await context.recruit(role);
-    names ??= (await offered(context, role, [], charactersFirst)).slice(0, mostTried);
+    names ??= (await offered(context, role, [])).slice(0, mostTried);
     names = await boughtBy(context, role, names, found);
     if (nth === 0) together = found.map(([name]) => name);
   }

@@ -10,6 +10,7 @@ import type { Kept, StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess, json } from '../../engine/http/exchange.ts';
 import { isObject, leavesOf, parsedJson } from '../../engine/values/json-walk.ts';
 import { charactersOf, isSent } from '../store/characters.ts';
+import { expectSettingsKept } from './changed-setting.ts';
 
 const { game } = areas;
 const clauses = effects.state;
@@ -19,6 +20,7 @@ type People = StepContext<'player' | 'other'>;
 /** The voice-over, and the loadouts of characters: read back by who saved them, and by nobody else. */
 export function saved(flow: Flow): void {
   voiceOver(flow);
+  voiceOverSettings(flow);
   loadouts(flow);
 }
 
@@ -77,6 +79,31 @@ function voiceOver(flow: Flow): void {
         context.cannotTell('needs-body', `the profile fixes what ${game.saveVoiceOver.id} saves`);
       await save(context);
     },
+  );
+}
+
+/** Where no text of ours has a place among the settings, one of them is changed. */
+function voiceOverSettings(flow: Flow): void {
+  const { prepare } = flow.scenario('player', 'other');
+  const before = prepare("another player's voice-over", (context) =>
+    context.snapshot('other', game.voiceOver),
+  );
+
+  const changed = before.step(
+    'voice-over-setting',
+    [game.saveVoiceOver, game.voiceOver],
+    clauses.saved,
+    'a setting of the voice-over that a player changes is read back',
+    (context) => expectSettingsKept(context, game.saveVoiceOver, game.voiceOver),
+  );
+
+  changed.step(
+    'voice-over-setting-own',
+    [game.voiceOver, game.saveVoiceOver],
+    ofOthers(clauses.apart, 'mixed up'),
+    "the settings of another player's voice-over stay as they were",
+    (context) =>
+      context.expectStill(context.of(before), "the other player's voice-over as it was before the change"),
   );
 }
 

@@ -36,7 +36,8 @@ export async function buy<Role extends 'buyer'>(
     return { ask: {}, answer: await context.done(role, general.purchase) };
   const owned = belongings.flatMap((read) => snapshots.get(read)?.exchange ?? []);
   let last: Stop | undefined;
-  for (const characterName of (await offered(context, role, owned)).slice(0, mostTried)) {
+  const names = await offered(context, role, owned);
+  for (const characterName of names.slice(0, mostTried)) {
     const ask = { params: { characterName } };
     try {
       return { ask, answer: await context.done(role, general.purchase, ask) };
@@ -56,21 +57,22 @@ export async function offered<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
   owned: readonly Exchange[],
-  namesOf: (offers: readonly Exchange[]) => readonly string[] = (all) => all.flatMap(namesIn),
 ): Promise<readonly string[]> {
   const answers = (await Promise.all(offers.map((read) => context.put(role, read)))).filter(isSuccess);
   const isOwned = (name: string) => owned.some((answer) => context.mentioned(answer, name));
-  const all = [...new Set(namesOf(answers))];
+  const all = [...new Set(charactersFirst(answers))];
   return [...all.filter((name) => !isOwned(name)), ...all.filter(isOwned)];
 }
 
 const nameOfItem = /^(?:character|item|product|offer|sku|catalog)?_?(?:id|name|key|sku)$/i;
 
 /** The values of members named `characterName`, like the parameter, then the names of the items in the offers. */
-export const charactersFirst = (offers: readonly Exchange[]): readonly string[] => [
+const charactersFirst = (offers: readonly Exchange[]): readonly string[] => [
   ...offers
     .flatMap(answerLeaves)
-    .flatMap(({ name, value }) => (name === 'characterName' && typeof value === 'string' ? [value] : [])),
+    .flatMap(({ name, value }) =>
+      /^character_?name$/i.test(name) && typeof value === 'string' ? [value] : [],
+    ),
   ...offers.flatMap(namesIn),
 ];
 

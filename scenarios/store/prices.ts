@@ -106,7 +106,8 @@ export async function expectNothingBeyond(
   );
   if (name === undefined)
     return context.notTriggered('nothing in the catalog is known to cost more than the buyer has');
-  const answer = await context.put('buyer', general.purchase, { params: { characterName: name } });
+  const ask = context.likeliestAsk('buyer', general.purchase, { params: { characterName: name } });
+  const answer = await context.put('buyer', general.purchase, ask);
   requireAnswer(answer);
   if (statusOf(answer) === 404) context.notTriggered(`${name} is not sold as the first one is`);
   if (!isSuccess(answer)) return;
