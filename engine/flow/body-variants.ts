@@ -5,6 +5,7 @@ import type { Ask } from '../http/ask.ts';
 import { type Exchange, statusOf } from '../http/exchange.ts';
 import { inconclusive, Stop } from '../judgement.ts';
 import { mostMended, refusesBody } from '../players/bodies.ts';
+import { complaintsIn } from '../players/body-complaints.ts';
 import {
   type Form,
   firstOf,
@@ -63,6 +64,7 @@ export async function sendWithBody(
   let last: Exchange | undefined;
   let inVain: (Tried & { readonly exchange: Exchange }) | undefined;
   let refusedValue: Exchange | undefined;
+  let refusedChoice: Exchange | undefined;
   let mayRefuse = stated;
   for (
     let next = queue.shift();
@@ -78,6 +80,7 @@ export async function sendWithBody(
       if (form?.from === 'guess' && refusesBody(exchange)) {
         refusing.add(operation.id);
         mend.refused(form, exchange);
+        if (choicesIn(exchange, request.carry?.value).length > 0) refusedChoice ??= exchange;
         continue;
       }
       // An earlier guess was accepted, so this refusal is about what this guess names.
@@ -138,7 +141,9 @@ export async function sendWithBody(
   }
   // One guess was accepted without effect: a later refusal of another guess is not the decisive answer.
   const isOfBody = refusesBody(last as Exchange);
-  const decisive = isOfBody ? (inVain?.exchange ?? refusedValue ?? last) : last;
+  const found = isOfBody ? (inVain?.exchange ?? refusedValue ?? last) : last;
+  const mayChoose = isOfBody || last === inVain?.exchange;
+  const decisive = mayChoose ? (refusedChoice ?? found) : found;
   throw new Stop(await judgementOfRefusal(operation, decisive as Exchange, context, mayRefuse));
 }
 
@@ -211,6 +216,15 @@ const without = (members: object, values: readonly string[]) =>
       ([, member]) => !leavesOf(member).some((leaf) => values.includes(String(leaf.value))),
     ),
   );
+
+/** The texts that a refusal allows in the place of a value that was sent: few of them, the same for every player. */
+export function choicesIn({ request, response }: Exchange, value: unknown): readonly string[] {
+  if (response === undefined || typeof request.body !== 'string' || value === undefined) return [];
+  const sent = leavesOf(parsedJson(request.body)).filter((leaf) => leaf.value === value);
+  return complaintsIn(response)
+    .filter(({ path }) => sent.some(({ name }) => name === path.at(-1)))
+    .flatMap(({ allowed = [] }) => allowed.filter((choice) => typeof choice === 'string'));
+}
 
 const refusesWhatItNames: ReadonlySet<number> = new Set([404, 409, 410]);
 

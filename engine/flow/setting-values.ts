@@ -2,10 +2,9 @@
 // says whatever is to be set.
 import { answerLeaves, type Exchange, isSuccess } from '../http/exchange.ts';
 import { Stop } from '../judgement.ts';
-import { complaintsIn } from '../players/body-complaints.ts';
 import type { Form } from '../players/body-template.ts';
-import { type Leaf, leavesOf, parsedJson } from '../values/json-walk.ts';
-import { saysValue } from './body-variants.ts';
+import { type Leaf, leavesOf } from '../values/json-walk.ts';
+import { choicesIn, saysValue } from './body-variants.ts';
 import { placesOf } from './places.ts';
 import { askOf, pollAnswered, type View } from './polling.ts';
 import { requireAnswer } from './refusal.ts';
@@ -47,7 +46,9 @@ export const setting =
         await set(value);
         return { value, isOwn: true };
       } catch (error) {
-        const choices = choicesIn(error, value).map(shownIn);
+        const refusal =
+          error instanceof Stop && error.judgement.kind === 'inconclusive' && error.judgement.evidence;
+        const choices = refusal ? choicesIn(refusal, value).map(shownIn) : [];
         const shows = async (view: View) =>
           context.mentioned(
             requireAnswer(await context.put(view.by ?? role, view.operation, askOf(view))),
@@ -91,18 +92,6 @@ export const setting =
     await context.sees(role, { ...view, value: String(text.value), what });
     return { value: String(text.value), isOwn: false };
   };
-
-/** The texts that a refusal allows in the place of the value: few of them, the same for every player. */
-function choicesIn(error: unknown, value: string): readonly string[] {
-  const judgement = error instanceof Stop ? error.judgement : undefined;
-  if (judgement?.kind !== 'inconclusive' || judgement.reason !== 'needs-body') return [];
-  const { request, response } = judgement.evidence ?? {};
-  if (response === undefined || typeof request?.body !== 'string') return [];
-  const sent = leavesOf(parsedJson(request.body)).filter((leaf) => leaf.value === value);
-  return complaintsIn(response)
-    .filter(({ path }) => sent.some(({ name }) => name === path.at(-1)))
-    .flatMap(({ allowed = [] }) => allowed.filter((choice) => typeof choice === 'string'));
-}
 
 /** Where an answer holds the value, and how often: a text in any place, a number or a boolean under its own name. */
 function saidIn(answer: Exchange, { name, value }: Leaves[number]): ReadonlyMap<string, number> {

@@ -5,6 +5,7 @@ import { pollAnswered } from '../../engine/flow/polling.ts';
 import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess, jsonValue, statusOf } from '../../engine/http/exchange.ts';
+import { Stop, violation } from '../../engine/judgement.ts';
 import { isObject, keysIn, leavesOf, valueAt } from '../../engine/values/json-walk.ts';
 
 type Role = 'player' | 'other';
@@ -48,12 +49,15 @@ export async function expectSettingsKept(
     );
     if (holds) kept += 1;
     else if (says(answer, name, changed) && !(await repeats(context, write, body)))
-      context.expect(
-        false,
-        `${read.id} with ${name} ${changed}, as the answer to ${write.id} says`,
-        `${name} ${valueAt(settingsIn(last), pointer)}`,
-        last,
-      );
+      throw new Stop({
+        ...violation(
+          `${read.id} with ${name} ${changed}, as the answer to ${write.id} says`,
+          `${name} ${valueAt(settingsIn(last), pointer)}`,
+          last,
+        ),
+        // The body is ours, whatever a profile says of another one.
+        level: 'inferred',
+      });
   }
   if (kept > 0) return;
   context.cannotTell(
