@@ -7,9 +7,12 @@ import { requireAnswer, unlessStopped } from '../engine/flow/refusal.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import type { Exchange } from '../engine/http/exchange.ts';
 import { Stop } from '../engine/judgement.ts';
+import { refusesBody } from '../engine/players/bodies.ts';
+import { isNested, isObject, parsedJson } from '../engine/values/json-walk.ts';
 import { claimingTwice } from './messages/claiming.ts';
 import {
   changedIn,
+  entryAt,
   type Inbox,
   idsOf,
   inboxOf,
@@ -258,8 +261,10 @@ function taking(flow: Flow): void {
       const { last } = isOther ? await untilMarked() : atOnce;
       requireAnswer(last);
       const changed = changes(last);
-      if (changed.length === 0)
+      if (changed.length === 0) {
+        await expectMarkShown(context, context.of(made).place, message);
         context.cannotTell('needs-state', 'marking a message changes nothing in the list');
+      }
       context.expect(
         changed.includes(message.id),
         `${messages.list.id} shows ${message.id} marked`,
@@ -335,6 +340,34 @@ function taking(flow: Flow): void {
         );
       },
     );
+}
+
+/**
+ * Expects of a mark that changed nothing that the message does not show another one in a member of the same name, where the
+ * call is refused without that member: what it says is read then.
+ */
+async function expectMarkShown(
+  context: StepContext<'player' | 'sender'>,
+  place: Place,
+  { id }: Message,
+): Promise<void> {
+  const ask = context.likeliestAsk('player', messages.markAs, { carry: { messageId: id } });
+  const sent = typeof ask.body === 'string' ? parsedJson(ask.body) : undefined;
+  if (!isObject(sent)) return;
+  const { last } = await pollAnswered(
+    () => context.put('player', messages.list),
+    (answer) => Object.entries(sent).some(([name, value]) => entryAt(answer, place, id)[name] === value),
+  );
+  const entry = entryAt(last, place, id);
+  for (const [name, value] of Object.entries(sent)) {
+    if (isNested(value) || entry[name] === value || typeof entry[name] !== typeof value) continue;
+    const { [name]: _, ...others } = sent;
+    const without = { ...ask, body: JSON.stringify(others) };
+    if (!refusesBody(requireAnswer(await context.put('player', messages.markAs, without)))) continue;
+    context.worked(messages.markAs);
+    const shown = `${name} ${entry[name]}`;
+    context.expect(false, `${messages.list.id} shows ${id} with ${name} ${value}`, shown, last);
+  }
 }
 
 /** Reports how a message changes in the list; undefined where it stays, or changes as untouched messages do. */

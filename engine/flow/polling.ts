@@ -318,7 +318,7 @@ async function unseen(
   // A guess that showed another player what is to be seen selects the right part.
   const isGuess = view.selectedBy !== undefined && !context.flows.stated(view.operation, view.selectedBy);
   const paths = views.shownPlaces.paths(view);
-  if (isGuess && paths.size === 0)
+  if (isGuess && paths.size === 0 && !(await isKnownWord(view, by, views)))
     return cannotTell('unknown-resource', `${view.operation.id} was asked with a guessed ${view.selectedBy}`);
   const { value } = view;
   const actual =
@@ -327,6 +327,18 @@ async function unseen(
       : statusInWords(last);
   return new Stop(violation(`${operation.id} shows ${soughtIn(view)}`, actual, last));
 }
+
+/** Whether the target refuses a word of ours in the place of the guessed one, which it took: it is one that it knows then. */
+async function isKnownWord(
+  { operation, params, selectedBy = '' }: View,
+  by: string | undefined,
+  { put, context }: ViewReads & { readonly context: Context },
+): Promise<boolean> {
+  const invented = { ...params, [selectedBy]: context.flows.unique('assay') };
+  return refusesWord.has(statusOf(await put(by, operation, { params: invented })));
+}
+
+const refusesWord: ReadonlySet<number> = new Set([400, 422]);
 
 export interface Polled {
   readonly holds: boolean;

@@ -57,6 +57,10 @@ export function messagesAt(exchange: Exchange, { list, key }: Place): Message[] 
 
 type Entry = Readonly<Record<string, unknown>>;
 
+/** What that list shows of one message; empty where it is not there. */
+export const entryAt = (exchange: Exchange, { list, key }: Place, id: Message['id']): Entry =>
+  entriesAt(exchange, list)?.find((entry): entry is Entry => isObject(entry) && entry[key] === id) ?? {};
+
 /** The entries of a list, or of a map that is one by their identifiers; undefined where neither stands there. */
 function entriesAt(exchange: Exchange, list: string): readonly unknown[] | undefined {
   const found = valueAt(jsonValue(exchange), list);

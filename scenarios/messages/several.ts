@@ -10,6 +10,7 @@ import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type DoneForTwo, doneForTwo, expectBoth } from '../../engine/flow/two-at-once.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
+import { refusesBody } from '../../engine/players/bodies.ts';
 import { changedIn, type Inbox, idsOf, inboxOf, inboxOfTwo, type Message, messagesAt } from './inbox.ts';
 
 const { messages } = areas;
@@ -147,7 +148,7 @@ export function several(flow: Flow): void {
       context.expect(
         false,
         `the ${spared.length} messages that ${messages.clear.id} does not name`,
-        'an empty list, though a call that names a message that does not exist clears nothing',
+        'an empty list, though the call looks at what it names',
         done.answer,
       );
     },
@@ -247,7 +248,10 @@ function noneOf(context: People, found: readonly Message[]): Message['id'] {
 
 const refusesWhatItNames: ReadonlySet<number> = new Set([400, 404, 409, 410, 422]);
 
-/** Whether clearing looks at what the body names: a message that does not exist takes no other one with it. */
+/**
+ * Whether clearing looks at what the body names: without it the call is refused, or a message that does not exist takes no
+ * other one with it.
+ */
 async function readsNames(context: People): Promise<boolean> {
   const { place, found } = await inboxOf(context, 'sender');
   const ids = new Set(idsOf(found));
@@ -261,7 +265,8 @@ async function readsNames(context: People): Promise<boolean> {
     () => context.put('sender', messages.list),
     (answer) => idsOf(messagesAt(answer, place) ?? []).every((id) => !ids.has(id)),
   );
-  return !holds;
+  if (!holds) return true;
+  return refusesBody(requireAnswer(await context.put('sender', messages.clear, { ...ask, body: '{}' })));
 }
 
 const reasonOf = ({ judgement }: Stop) => (judgement.kind === 'inconclusive' ? judgement.reason : undefined);
