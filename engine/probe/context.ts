@@ -158,6 +158,14 @@ export interface SeenInSteps {
   readonly unserved: { readonly exchange: Exchange; readonly steps: readonly string[] } | undefined;
 }
 
+/** How a host answers 404 to the plain calls of its operations. */
+export interface NotFounds {
+  /** Operations that are answered otherwise than paths without a route: they do not find what is named. */
+  readonly told: number;
+  /** Operations that are answered just as those paths. */
+  readonly alike: number;
+}
+
 export interface Context {
   /** Sends a call. Equal asks share one exchange. Never rejects: a transport error is part of the exchange. */
   readonly ask: (operation: Operation, ask?: Ask) => Promise<Exchange>;
@@ -188,6 +196,8 @@ export interface Context {
   readonly serverErrors: (operation: Operation) => Promise<readonly Exchange[]>;
   /** How the operations of a host label their JSON; once all other checks have ended. */
   readonly jsonLabels: (host: Host) => Promise<JsonLabels>;
+  /** How the operations of a host answer 404; once all other checks have ended. */
+  readonly notFounds: (host: Host) => Promise<NotFounds>;
   /** Accounts are so few that rules share players: one refusal may come from another check's call. */
   readonly crowded: () => boolean;
   readonly given: (host: Host) => boolean;

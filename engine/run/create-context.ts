@@ -12,7 +12,7 @@ import { burstHttp2, offersHttp2 } from '../http/burst-http2.ts';
 import { shortestWindowMs } from '../http/burst-window.ts';
 import type { Client } from '../http/client.ts';
 import { cutOff } from '../http/cut-off.ts';
-import { type Exchange, json } from '../http/exchange.ts';
+import { type Exchange, json, statusOf } from '../http/exchange.ts';
 import type { Places } from '../http/rate-limits.ts';
 import { rawFindings } from '../http/raw.ts';
 import { createLock } from '../players/account.ts';
@@ -33,6 +33,7 @@ import { createLabelWatch } from '../probe/json-labels.ts';
 import { createLatencies } from '../probe/latency.ts';
 import { createWatch, nobodyNamed } from '../probe/named-players.ts';
 import { createRouter, routerFactsOf } from '../probe/served/router.ts';
+import type { Routed } from '../probe/served/verdict.ts';
 import { changingIn, type Profile, silentProfile, whyOmitted } from '../target/profile.ts';
 import { marked } from '../target/refusal-form.ts';
 import { isSessionUntried, takesSession, wallPhrase } from '../target/session-transport.ts';
@@ -176,7 +177,8 @@ export function createContext(options: EngineOptions): Context {
   const ambientGiven = new Set<string>(target.given);
   /** Hosts that checks asked about. */
   const wanted = new Set<Host>();
-  const routed = createRouter({
+  const found = new Map<Operation, Routed>();
+  const router = createRouter({
     ask: evidence.ask,
     control: evidence.control,
     unrouted: noise.unrouted,
@@ -184,6 +186,11 @@ export function createContext(options: EngineOptions): Context {
     ...routerFactsOf(target),
     answers: (host) => target.hosts[host] !== undefined && unreachable[host] === undefined,
   });
+  const routed = async (operation: Operation) => {
+    const verdict = await router(operation);
+    found.set(operation, verdict);
+    return verdict;
+  };
   /** The plainest read there is on each host, so that its answer has a body where it can. */
   const readOf = (host: Host) =>
     onHost(
@@ -216,6 +223,17 @@ export function createContext(options: EngineOptions): Context {
     async jsonLabels(host) {
       await settled();
       return labels.of(host);
+    },
+    async notFounds(host) {
+      await settled();
+      const missing = [...found].filter(([operation]) => operation.host === host);
+      const statuses = await Promise.all(missing.map(async ([each]) => statusOf(await evidence.ask(each))));
+      const of = (isIt: (verdict: Routed) => boolean) =>
+        missing.filter(([, verdict], nth) => statuses[nth] === 404 && isIt(verdict)).length;
+      return {
+        told: of(({ served }) => served === true),
+        alike: of((verdict) => verdict.served === undefined && verdict.reason === 'unknown-resource'),
+      };
     },
     isPlayer: (id) => players?.isOne(id) ?? false,
     crowded: () => players !== undefined && players.accounts < fewAccounts,

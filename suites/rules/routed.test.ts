@@ -48,6 +48,17 @@ test('what a step saw is seen again only where that step is run as well', async 
   expect(judgement).toMatchObject({ kind: 'violation', seenIn: ['party/remove'] });
 });
 
+test.each([
+  ['five others tell what they did not find', { told: 5, alike: 1 }, 404, 'warning'],
+  ['four do', { told: 4, alike: 1 }, 404, 'unknown-resource'],
+  ['another one is answered alike', { told: 9, alike: 2 }, 404, 'unknown-resource'],
+  ['it is no 404', { told: 9, alike: 1 }, 403, 'unknown-resource'],
+])('a 404 as of paths without a route, where %s', async (_, notFounds, status, expected) => {
+  const unknown: Found = { served: undefined, reason: 'unknown-resource', why: 'like all' };
+  const context = { routed: async () => unknown, notFounds: async () => notFounds };
+  expect((await rehearse(routed, config, () => ({ status }), context)).verdict).toBe(expected);
+});
+
 test('operations that are missing for one reason have one cause, and cite the heading they stand under', async () => {
   const { judgement } = await judged({ served: false, kind: 'unrouted', why: '404' });
   expect(judgement).toMatchObject({

@@ -1,9 +1,11 @@
 // Checks whether the operation is served, by evidence against unrouted controls: see the table in engine/probe/served/verdict.ts.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
+import type { Operation } from '../../catalog/operation.ts';
 import { isAbsent } from '../../engine/compare/controls.ts';
-import { isSuccess, statusOf } from '../../engine/http/exchange.ts';
-import { inconclusive, pass, violation, warning } from '../../engine/judgement.ts';
+import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { inconclusive, type Judgement, pass, violation, warning } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
+import type { Context } from '../../engine/probe/context.ts';
 
 const nothing = { served: undefined, unserved: undefined };
 
@@ -11,7 +13,8 @@ export const routed: Rule = {
   name: 'routed',
   title: 'is served',
   clause: (operation) => clauseById(operation.clause),
-  async judge(operation, { routed, ask, flows }) {
+  async judge(operation, context) {
+    const { routed, ask, flows } = context;
     const found = await routed(operation);
     const answer = await ask(operation);
     const expected = 'an answer unlike that of paths that do not exist';
@@ -28,9 +31,34 @@ export const routed: Rule = {
     if (found.served === true) return pass(answer, found.why);
     if (found.served === undefined && served !== undefined && isSuccess(served))
       return pass(served, `${statusOf(served)} to a call that names what is there`);
-    if (found.served === undefined) return inconclusive(found.reason, found.why, answer);
+    if (found.served === undefined)
+      return (await habitual(operation, answer, context)) ?? inconclusive(found.reason, found.why, answer);
     if (found.warn !== undefined) return warning(expected, `${found.why}; ${found.warn}`, answer);
     const actual = found.kind === 'unrouted' ? 'just the answer that paths that do not exist get' : found.why;
     return { ...violation(expected, actual, answer), cause: `routed: ${found.kind}` };
   },
 };
+
+/** So many operations that do not find what is named, for each that is answered as no route is, are a habit of the host. */
+const share = 5;
+
+/** A 404 that is the answer to paths without a route, where nearly all others tell what they did not find. */
+async function habitual(
+  operation: Operation,
+  answer: Exchange,
+  context: Context,
+): Promise<Judgement | undefined> {
+  if (operation.host !== 'base' || statusOf(answer) !== 404) return undefined;
+  const found = await context.routed(operation);
+  if (found.served !== undefined || found.reason !== 'unknown-resource') return undefined;
+  const { told, alike } = await context.notFounds(operation.host);
+  if (told < share * Math.max(alike, 1)) return undefined;
+  const actual = `just that answer, where ${told} other calls whose 404 means that something is unknown have another one`;
+  return {
+    ...violation('an answer unlike that of paths that do not exist', actual, answer),
+    onlyWarns: true,
+    cause: 'routed: unrouted',
+    // The others' answers are known from their own calls.
+    seenIn: ['#routed'],
+  };
+}
