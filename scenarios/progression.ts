@@ -8,7 +8,7 @@ import { requireAnswer } from '../engine/flow/refusal.ts';
 import { placesThatDiffer, valuesIn } from '../engine/flow/snapshot.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import { alreadyUsed } from '../engine/flow/used-up.ts';
-import type { Exchange } from '../engine/http/exchange.ts';
+import { answerLeaves, type Exchange } from '../engine/http/exchange.ts';
 import { expectAgreement } from './progression/agreement.ts';
 import { archives } from './progression/archives.ts';
 import { shownIn } from './progression/shown-in.ts';
@@ -40,6 +40,16 @@ const saysStatus = (value: string) => /^(true|false|\d{1,6}|"[a-z_ -]+")$/i.test
 const isFurther = (own: Exchange, others: Exchange): boolean =>
   [...placesThatDiffer(own, others)].some((place) => valuesIn(own).get(place)?.some(saysStatus));
 
+/** Whether an answer has another number or truth value under a name that the read has as well. */
+const countsOtherwise = (answer: Exchange, read: Exchange): boolean =>
+  answerLeaves(answer).some(({ name, value }) => {
+    const shown = answerLeaves(read).filter(
+      (leaf) => leaf.name === name && typeof leaf.value === typeof value,
+    );
+    const isCount = typeof value === 'number' || typeof value === 'boolean';
+    return isCount && shown.length > 0 && shown.every((leaf) => leaf.value !== value);
+  });
+
 /** The first steps of a player. */
 function onboarding(flow: Flow): void {
   const { prepare, step, observe } = flow.scenario('player', 'other');
@@ -66,8 +76,10 @@ function onboarding(flow: Flow): void {
     [onboardingArea.botMatchStatus, onboardingArea.playBotMatch],
     clauses.shown,
     'the bot-match status changes after the report',
-    async (context) => {
+    async (context, answer) => {
       const { botMatches, othersBotMatches } = context.of(statusBefore);
+      // The answer counts what the status shows under the same name: the report was understood.
+      if (countsOtherwise(answer, botMatches.exchange)) context.worked(onboardingArea.playBotMatch);
       const changed = await context.hasChanged('player', botMatches, onboardingArea.botMatchStatus);
       // A status that is not that of a newcomer was reached in an earlier run, and may have no other after it.
       const isReached = isFurther(botMatches.exchange, othersBotMatches.exchange);
