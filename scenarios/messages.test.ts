@@ -181,3 +181,31 @@ test.each([
     expect(await markedTwo(most)).toMatchObject({ kind });
   },
 );
+
+/** The judgement of a mark that changes nothing, on a server that takes these words and demands one of them. */
+async function lostMark(words: readonly string[] | 'any' | 'none') {
+  const status = { template: { id: '{{messageId}}', status: 'read' }, carries: ['messageId'], from: 'guess' };
+  const script = ({ operation, ask }: Put) => {
+    if (operation === 'messages.list') return { body: { mail: ids.map((id) => ({ id, status: 'unread' })) } };
+    if (operation !== 'messages.markAs') return {};
+    const { status: said } = JSON.parse(String(ask.body));
+    const isTaken = words === 'none' || (words === 'any' ? said !== undefined : words.includes(said));
+    return isTaken ? {} : { status: 422, body: {} };
+  };
+  const { play } = rehearseFlow(script, {
+    flows: { forms: ({ id }) => (id === 'messages.markAs' ? [status as Form] : []) },
+  });
+  return (await withoutWaits(() => play(messages, 'marked-alone')))[0];
+}
+
+test('a mark that the call demands by the word that the list shows otherwise is lost', async () => {
+  expect(await lostMark(['read', 'unread'])).toMatchObject({ kind: 'violation', actual: 'status unread' });
+});
+
+test.each<[string, Parameters<typeof lostMark>[0]]>([
+  ['takes any word', 'any'],
+  ['needs none', 'none'],
+  ['takes another word than the list shows', ['read']],
+])('a server that %s may mean something else by it', async (_, words) => {
+  expect(await lostMark(words)).toMatchObject({ kind: 'inconclusive', reason: 'needs-state' });
+});

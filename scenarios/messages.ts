@@ -5,7 +5,7 @@ import { type Flow, flow } from '../engine/flow/flow.ts';
 import { poll, pollAnswered } from '../engine/flow/polling.ts';
 import { requireAnswer, unlessStopped } from '../engine/flow/refusal.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
-import type { Exchange } from '../engine/http/exchange.ts';
+import { type Exchange, isSuccess } from '../engine/http/exchange.ts';
 import { Stop } from '../engine/judgement.ts';
 import { refusesBody } from '../engine/players/bodies.ts';
 import { isNested, isObject, parsedJson } from '../engine/values/json-walk.ts';
@@ -343,8 +343,8 @@ function taking(flow: Flow): void {
 }
 
 /**
- * Expects of a mark that changed nothing that the message does not show another one in a member of the same name, where the
- * call is refused without that member: what it says is read then.
+ * Expects of a mark that changed nothing that the message does not show another one in a member of the same name. The call
+ * must demand that member, and take there what the message shows and no word of ours: both mean the same then.
  */
 async function expectMarkShown(
   context: StepContext<'player' | 'sender'>,
@@ -361,9 +361,16 @@ async function expectMarkShown(
   const entry = entryAt(last, place, id);
   for (const [name, value] of Object.entries(sent)) {
     if (isNested(value) || entry[name] === value || typeof entry[name] !== typeof value) continue;
-    const { [name]: _, ...others } = sent;
-    const without = { ...ask, body: JSON.stringify(others) };
-    if (!refusesBody(requireAnswer(await context.put('player', messages.markAs, without)))) continue;
+    const saying = async (said: unknown) =>
+      requireAnswer(
+        await context.put('player', messages.markAs, {
+          ...ask,
+          body: JSON.stringify({ ...sent, [name]: said }),
+        }),
+      );
+    const isDemanded =
+      refusesBody(await saying(undefined)) && refusesBody(await saying(context.unique('assay')));
+    if (!isDemanded || !isSuccess(await saying(entry[name]))) continue;
     context.worked(messages.markAs);
     const shown = `${name} ${entry[name]}`;
     context.expect(false, `${messages.list.id} shows ${id} with ${name} ${value}`, shown, last);

@@ -484,6 +484,24 @@ test('a refusal of a platform that was not given is inconclusive', async () => {
   expect([await judged(false), await judged(true)]).toEqual(['inconclusive', 'violation']);
 });
 
+test('who is missing under a platform that was not given is missing where other words are refused', async () => {
+  const friends = (stepContext: TwoPeople) =>
+    stepContext.sees('leader', {
+      operation: players.friends,
+      params: { playerId: '7' },
+      value: 'somebody',
+      what: 'a friend',
+      selectedBy: 'platform',
+    });
+  const judged = async (refusesOthers: boolean) => {
+    const answer = ({ ask }: Pick<Put, 'ask'>) => ({
+      status: refusesOthers && ask.params?.platform !== undefined ? 422 : 200,
+    });
+    return (await judgeStep(friends, answer, { flows: { stated: () => false } })).judgement?.kind;
+  };
+  expect([await judged(false), await judged(true)]).toEqual(['inconclusive', 'violation']);
+});
+
 test('a refusal or a missing effect of an invented value is inconclusive', async () => {
   const until = { operation: party.details, value: 'node-8', what: 'the node' };
   const judged = async (status: number, madeUp?: string) => {

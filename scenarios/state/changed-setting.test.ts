@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { type Put, rehearseFlow, withoutWaits } from '../../fixtures/kit/flow-rehearsal.ts';
+import state from '../state.ts';
+
+type Settings = Readonly<Record<string, unknown>>;
+
+/** What becomes of a changed setting on a server that keeps this of what is sent, and answers so. */
+async function judged(
+  keep: (before: Settings, sent: Settings) => Settings | undefined,
+  answered: (now: Settings, sent: Settings) => unknown = (now) => now,
+  first: Settings = { player_id: 'p-1', enabled: true, volume: 80 },
+) {
+  const kept = new Map<number, Settings>();
+  const script = ({ operation, player, ask }: Put) => {
+    const now = kept.get(player) ?? first;
+    if (operation === 'game.voiceOver') return { body: now };
+    if (operation !== 'game.saveVoiceOver') return {};
+    const sent = JSON.parse(String(ask.body)) as Settings;
+    const next = keep(now, sent);
+    if (next === undefined) return { status: 422, body: {} };
+    kept.set(player, next);
+    return { body: answered(next, sent) };
+  };
+  const { play } = rehearseFlow(script);
+  return (await withoutWaits(() => play(state, 'voice-over-setting')))[0];
+}
+
+const all = (now: Settings, { enabled, volume }: Settings) => ({ ...now, enabled, volume });
+const withoutVolume = (now: Settings, { enabled }: Settings) => ({ ...now, enabled });
+
+test('settings that are kept pass', async () => {
+  expect(await judged(all)).toMatchObject({ kind: 'pass' });
+});
+
+test('one that the answer shows changed and the read does not is lost', async () => {
+  expect(await judged(withoutVolume, (now, { volume }) => ({ ...now, volume }))).toMatchObject({
+    kind: 'violation',
+    level: 'inferred',
+    actual: 'volume 80',
+  });
+});
+
+test.each<[string, Promise<unknown>, object]>([
+  ['that the answer shows as it was', judged(withoutVolume), { kind: 'pass' }],
+  [
+    'on a server that repeats whatever is sent',
+    judged(
+      (now) => now,
+      (_, sent) => sent,
+    ),
+    { reason: 'needs-body' },
+  ],
+  ['on a server that takes no such body', judged(() => undefined), { reason: 'needs-body' }],
+  [
+    'where there is none but ids, times and texts',
+    judged(all, undefined, { player_id: 1, updatedAt: 1_700_000_000, language: 'en' }),
+    { reason: 'not-triggered' },
+  ],
+])('nobody is blamed for a setting %s', async (_, judgement, expected) => {
+  expect(await judgement).toMatchObject(expected);
+});
