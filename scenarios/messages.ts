@@ -139,8 +139,7 @@ function clearing(flow: Flow): void {
     async (context) => {
       const [id] = context.of(empty).gone;
       if (id === undefined) return context.cannotTell('needs-state', 'not all of the list was cleared');
-      const ask = context.likeliestAsk('player', messages.claim, { carry: { messageId: id } });
-      await context.observeAnswer('player', messages.claim, ask);
+      await context.observeAnswer('player', messages.claim, { carry: { messageId: id } });
     },
   );
 }
@@ -211,11 +210,7 @@ function taking(flow: Flow): void {
     'how the server answers when a player claims a message again',
     async (context) => {
       const carry = { messageId: context.of(claimed).id };
-      await context.observeAnswer(
-        'player',
-        messages.claim,
-        context.likeliestAsk('player', messages.claim, { carry, anyFixed: true }),
-      );
+      await context.observeAnswer('player', messages.claim, { carry, anyFixed: true });
     },
   );
 
@@ -333,11 +328,7 @@ function taking(flow: Flow): void {
       `how the server answers ${doing} a message that does not exist`,
       async (context) => {
         const carry = { messageId: context.unique('assaymessage') };
-        await context.observeAnswer(
-          'player',
-          operation,
-          context.likeliestAsk('player', operation, { carry }),
-        );
+        await context.observeAnswer('player', operation, { carry });
       },
     );
 }

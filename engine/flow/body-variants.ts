@@ -258,11 +258,41 @@ function createMender(operation: Operation, request: BodyAsk, speaker: Speaker) 
 /** The calls to try, in order: with the body that was taken before, then with the likeliest ones. */
 export function asksToTry(operation: Operation, request: BodyAsk, speaker: Speaker): readonly Ask[] {
   const ask = askIn(request);
-  const taken = namingAll(speaker.taken.get(operation.id), request);
+  return takenFirst(operation, request, speaker).map((body) => ({ ...ask, ...body.ask }));
+}
+
+/** The bodies to try; that which this scenario saw taken is the first of them, whatever another one has learnt since. */
+function takenFirst(operation: Operation, request: BodyAsk, speaker: Speaker): readonly Body[] {
+  const known = speaker.taken.get(operation.id);
+  const taken = namingAll(known, request);
   const isTaken = ({ form }: Body) => form !== undefined && isDeepStrictEqual(form, taken);
-  return bodiesFor(operation, request, speaker)
-    .toSorted((a, b) => Number(isTaken(b)) - Number(isTaken(a)))
-    .map((body) => ({ ...ask, ...body.ask }));
+  const bodies = bodiesFor(operation, request, speaker).toSorted(
+    (a, b) => Number(isTaken(b)) - Number(isTaken(a)),
+  );
+  if (known === undefined || bodies.some(isTaken)) return bodies;
+  return [...writtenFrom([known], operation, request, speaker).bodies, ...bodies];
+}
+
+/**
+ * Sends the call with one body after another until one is not refused for its body, those that the refusals ask for among
+ * them; the last answer where all are refused. Judges nothing.
+ */
+export async function sendUnjudged(
+  operation: Operation,
+  request: BodyAsk,
+  speaker: Speaker,
+): Promise<Exchange> {
+  const { role, put } = speaker;
+  const ask = askIn(request);
+  const mend = createMender(operation, request, speaker);
+  const queue = [...takenFirst(operation, request, speaker)];
+  let last: Exchange | undefined;
+  for (let next = queue.shift(); next !== undefined; next = queue.shift() ?? (await mend.next())) {
+    last = requireAnswer(await put(role, operation, { ...ask, ...next.ask }));
+    if (next.form?.from !== 'guess' || !refusesBody(last)) break;
+    mend.refused(next.form, last);
+  }
+  return last ?? requireAnswer(await put(role, operation, ask));
 }
 
 /** The form with a list of two for each placeholder of which the call carries a second; undefined where it has none. */

@@ -29,6 +29,7 @@ import {
   likeliestAsk,
   type Speaker,
   sendFirstTaken,
+  sendUnjudged,
   sendWithBody,
 } from './body-variants.ts';
 import type { Played, Step } from './flow.ts';
@@ -129,8 +130,11 @@ export interface StepContext<Role extends string = string> extends AttackContext
   ) => void;
   /** Records the behaviour that the target chose; asserts nothing. */
   readonly observe: (behaviour: string, evidence?: Exchange) => void;
-  /** Sends a call whose answer the document leaves open, and records its status as the behaviour. */
-  readonly observeAnswer: (role: Role | undefined, operation: Operation, ask?: Ask) => Promise<Exchange>;
+  /**
+   * Sends a call whose answer the document leaves open, and records its status as the behaviour. With values to carry, it
+   * tries bodies until one is not refused as a body.
+   */
+  readonly observeAnswer: (role: Role | undefined, operation: Operation, ask?: BodyAsk) => Promise<Exchange>;
   /** Adds a detail to a pass. */
   readonly note: (detail: string) => void;
   /** Ends the step as not triggered: its situation did not arise, which is no failure. */
@@ -280,7 +284,9 @@ export function createStepContext(
       judgement = observed(behaviour, evidence);
     },
     async observeAnswer(role, operation, ask) {
-      const exchange = requireAnswer(await put(role, operation, ask));
+      const exchange = ask?.carry
+        ? await sendUnjudged(operation, ask, speakerOf(role))
+        : requireAnswer(await put(role, operation, ask));
       if (statusOf(exchange) >= 400) await servedOrStop(operation, context);
       judgement = observed(`${statusOf(exchange)}`, exchange);
       return exchange;
