@@ -4,7 +4,7 @@ import { areas } from '../catalog/catalog.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { sameOutline } from '../engine/compare/content.ts';
-import { reasonOf } from '../engine/compare/controls.ts';
+import { reasonOfError } from '../engine/compare/no-answer.ts';
 import { type Ask, nobody } from '../engine/http/ask.ts';
 import {
   type Exchange,
@@ -236,7 +236,7 @@ const wire =
     return failure === undefined
       ? pass()
       : inconclusive(
-          reasonOf[failure.kind],
+          reasonOfError[failure.kind],
           `the probe without a parser failed: ${failure.kind}: ${failure.why}`,
         );
   };

@@ -3,7 +3,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import { operationsMatching, segmentsOf } from '../../catalog/path-templates.ts';
-import { noAnswer, silenceOf } from '../../engine/compare/controls.ts';
+import { noAnswer, silenceOf } from '../../engine/compare/no-answer.ts';
 import { type Ask, nobody } from '../../engine/http/ask.ts';
 import type { Client } from '../../engine/http/client.ts';
 import { type Exchange, header, membersOf, statusOf } from '../../engine/http/exchange.ts';

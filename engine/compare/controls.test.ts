@@ -5,7 +5,7 @@ import { requestPath } from '../../catalog/request-path.ts';
 import { brokenExchange, exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { randomFrom } from '../values/random.ts';
-import { type Comparison, compare, controlPath, noSuchId, scramble, silenceOf } from './controls.ts';
+import { type Comparison, compareWithControl, controlPath } from './controls.ts';
 
 const { archives, clientData, general, party, players } = areas;
 const ambient = { CDN_ROOT_FOLDER_PATH: 'live', gameVersion: '1.0.0', versionPattern: '1.0' };
@@ -23,23 +23,6 @@ const controlOf = (
   seed = '1',
 ) => controlPath(kind, operation, path, randomFrom(seed));
 const letters = (length: number) => `[B-DF-HJ-NP-TV-Zb-df-hj-np-tv-z]{${length}}`;
-
-describe('random letters', () => {
-  test('have the length and class of what they stand for', () => {
-    expect(scramble('getFriendInfo-V2_en', randomFrom('1'))).toMatch(
-      /^[b-z]{3}[B-Z][b-z]{5}[B-Z][b-z]{3}-[B-Z]2_[b-z]{2}$/,
-    );
-  });
-
-  test('are others than what they stand for, digits too', () => {
-    expect(scramble('2026', randomFrom('1'))).not.toBe('2026');
-  });
-
-  test('are repeated by a seed, and differ with it', () => {
-    expect(scramble('unrouted', randomFrom('1'))).toBe(scramble('unrouted', randomFrom('1')));
-    expect(scramble('unrouted', randomFrom('1'))).not.toBe(scramble('unrouted', randomFrom('2')));
-  });
-});
 
 describe('a sibling', () => {
   test.each<readonly [string, Operation, string]>([
@@ -99,14 +82,6 @@ describe('a sibling', () => {
   });
 });
 
-test.each([
-  ['party-00ab1f', 'party-11bc21'],
-  ['3f0a-9z{}', '3f0a-11{}'],
-  ['12', '900000012'],
-])('an id that nobody has is like one that somebody has: %s', (id, other) => {
-  expect(noSuchId(id)).toBe(other);
-});
-
 test('a tail goes on after the path, a root starts anew, both with its suffix', () => {
   expect(controlOf('tail', general.consent).path).toMatch(new RegExp(`^/api/v1/consent/${letters(8)}$`));
   expect(controlOf('tail', clientData.catalog).path).toMatch(/\/catalog\.json\/[a-z]{8}\.json$/);
@@ -149,7 +124,7 @@ function saying(...said: readonly [Exchange, ...Exchange[]]) {
   };
 }
 type Said = ReturnType<typeof saying>;
-const compared = (row: Said, control: Said) => compare(row.answers, control.answers);
+const compared = (row: Said, control: Said) => compareWithControl(row.answers, control.answers);
 
 describe('an answer and a control', () => {
   test('differ by their status: a second control is not needed', async () => {
@@ -244,32 +219,4 @@ describe('where a body alone tells them apart', () => {
     expect(await compared(row, control)).toEqual(different);
     expect([row.asked, control.asked]).toEqual([[1], [1, 2]]);
   });
-});
-
-test.each([200, 404, 500, 503])('an answer with %i is one', (status) => {
-  expect(silenceOf(exchangeOf({ status }))).toBeUndefined();
-});
-
-test.each([
-  ['timeout', 'timeout'],
-  ['reset', 'reset'],
-  ['protocol', 'reset'],
-  ['refused', 'unreachable'],
-  ['too-large', 'too-large'],
-] as const)('%s is silence for the reason %s', (kind, reason) => {
-  expect(silenceOf(brokenExchange(kind))).toEqual({ reason, why: `GET http://a.test/: ${kind}` });
-});
-
-test('a rate limit and an announced outage are silence', () => {
-  expect(silenceOf(exchangeOf({ status: 429 }))?.why).toContain('answered 429');
-  const outage = exchangeOf({ status: 503, headers: { 'retry-after': '5' } });
-  expect(silenceOf(outage)).toMatchObject({
-    reason: 'rate-limited',
-    why: expect.stringContaining('answered 503 with Retry-After'),
-  });
-});
-
-test('a call that was not sent gives its own reason for the missing answer', () => {
-  expect(silenceOf({ ...exchangeOf(), unsigned: true })).toMatchObject({ reason: 'no-session' });
-  expect(silenceOf({ ...brokenExchange(), held: true })).toMatchObject({ reason: 'prerequisite-failed' });
 });

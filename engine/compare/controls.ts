@@ -1,63 +1,14 @@
-// Makes the controls of docs/how-it-decides.md: unrouted paths that an operation is compared with.
+// Makes the controls of docs/how-it-decides.md, unrouted paths beside an operation's own, and compares an answer with one.
 import { type Operation, placeholders } from '../../catalog/operation.ts';
 import { hasPlaceholder, operationsMatching, segmentsOf } from '../../catalog/path-templates.ts';
 import { keepsSlashes } from '../../catalog/request-path.ts';
-import { type Exchange, header, statusOf, type TransportKind } from '../http/exchange.ts';
-import type { InconclusiveReason } from '../judgement.ts';
+import { type Exchange, statusOf } from '../http/exchange.ts';
+import { noSuchName, scramble, shortestName } from '../values/nonexistent.ts';
 import { areOfOneKind, besideControl } from './contrast.ts';
+import { unheard } from './no-answer.ts';
 
 /** `name N`: the Nth segment from the end has a name that cannot exist, the others are the operation's own. */
 export type ControlKind = 'sibling' | 'tail' | 'root' | `name ${number}`;
-
-/** A shorter name has a control of another length, or random letters might hit a name that exists. */
-const shortest = 4;
-
-/** Random letters of the same length and class (upper, lower, digit), from a seeded source of [0, 1). */
-export function scramble(text: string, random: () => number): string {
-  const pick = (letters: string) => letters[Math.floor(random() * letters.length)] ?? 'x';
-  const made = text.replace(/[A-Za-z]/g, (letter) =>
-    letter >= 'a' ? pick('bcdfghjklmnpqrstvwxz') : pick('BCDFGHJKLMNPQRSTVWXZ'),
-  );
-  return made === text ? `${made}${pick('bcdfgh')}xq` : made;
-}
-
-/** Letters that hardly any name or code of a language is made of. */
-const rare = 'qxjzvw';
-
-/**
- * A name of the same class that cannot exist, for a route that takes names of a pattern alone. Letters are random, or
- * rare ones where they are few; digits go on, since a number next to one that exists may exist too.
- * @param nth tells names apart that have too few letters to differ by chance
- */
-export function noSuchName(name: string, random: () => number, nth: number): string {
-  if (name.length >= shortest && /[A-Za-z]{3}/.test(name)) return scramble(name, random);
-  const letters = [...name].map((char, at) => {
-    if (!/[A-Za-z]/.test(char)) return char;
-    const letter = rare[(nth + at * 2) % rare.length] ?? 'q';
-    return char >= 'a' ? letter : letter.toUpperCase();
-  });
-  const digits = /\d/.test(name) ? String(Math.floor(random() * 900_000) + 100_000) : '';
-  return letters.join('') + digits;
-}
-
-/**
- * An id of the same form that nobody has, or by a rare chance: its last letters and digits go on by one. A number that
- * counts gets longer, since the next ones may be taken.
- */
-export const noSuchId = (id: string): string =>
-  /^\d{1,8}$/.test(id)
-    ? `9${id.padStart(8, '0')}`
-    : id.replace(/[a-z0-9]{1,6}(?=[^a-z0-9]*$)/i, (end) =>
-        end.replace(/[0-9a-z]/gi, (each) =>
-          /[9f-zF-Z]/.test(each) ? '1' : String.fromCharCode(each.charCodeAt(0) + 1),
-        ),
-      );
-
-/** A version of the same form that cannot exist: for a target that accepts any text of that form. */
-export function noSuchVersion(version: string, random: () => number): string {
-  const made = version.replace(/\d+/g, () => String(Math.floor(random() * 9_000) + 1_000));
-  return made === version ? scramble(version, random) : made;
-}
 
 /**
  * Where a client-data file needs names that cannot exist besides its sibling: a file is there by its content, and a
@@ -70,7 +21,7 @@ export function nameControls(operation: Operation): readonly ControlKind[] {
   return file.toReversed().flatMap((segment, fromEnd): ControlKind[] => {
     const isFolder = fromEnd > 0;
     if (isFolder && (fromEnd === file.length - 1 || /^v\d+$/.test(segment))) return [];
-    const isSibling = !isFolder && !hasPlaceholder(segment) && splitSuffix(segment)[0].length >= shortest;
+    const isSibling = !isFolder && !hasPlaceholder(segment) && splitSuffix(segment)[0].length >= shortestName;
     return isSibling ? [] : [`name ${fromEnd}`];
   });
 }
@@ -114,7 +65,7 @@ export function controlPath(
       key: put(`~${ending}`),
     };
   return {
-    path: put(scramble(stem.length < shortest ? 'unrouted' : stem, random) + ending),
+    path: put(scramble(stem.length < shortestName ? 'unrouted' : stem, random) + ending),
     key: put(`*${ending}`),
   };
 }
@@ -147,48 +98,6 @@ function literalSegments(operation: Operation, segments: readonly string[]): Rea
   return found;
 }
 
-interface Silence {
-  readonly reason: InconclusiveReason;
-  readonly why: string;
-}
-
-/** Why a call that ended in such an error shows nothing. */
-export const reasonOf: Readonly<Record<TransportKind, InconclusiveReason>> = {
-  timeout: 'timeout',
-  budget: 'budget',
-  aborted: 'interrupted',
-  refused: 'unreachable',
-  dns: 'unreachable',
-  tls: 'unreachable',
-  reset: 'reset',
-  protocol: 'reset',
-  'too-large': 'too-large',
-};
-
-/** It may be answered, if it is put again later. */
-export const asksForRetryBudget = ({ response, error }: Exchange): boolean =>
-  response?.status === 429 ||
-  response?.status === 503 ||
-  error?.kind === 'timeout' ||
-  error?.kind === 'reset';
-
-/** No word came before the deadline. An answer that had begun may be a long one. */
-export const isUnanswered = ({ error }: Exchange): boolean =>
-  error?.kind === 'timeout' && error.partial === undefined;
-
-/** Why an exchange gave no answer; undefined where it gave one. */
-export function silenceOf({ response, error, unsigned, held }: Exchange): Silence | undefined {
-  if (unsigned)
-    return { reason: 'no-session', why: 'its session was over, and no other that was made lasted' };
-  if (held) return { reason: 'prerequisite-failed', why: error?.message ?? 'not sent' };
-  if (!response) return { reason: reasonOf[error?.kind ?? 'reset'], why: error?.message ?? 'no answer' };
-  const limited = response.status === 429;
-  const outage = response.status === 503 && header(response, 'retry-after') !== undefined;
-  if (!limited && !outage) return undefined;
-  const what = limited ? '429' : '503 with Retry-After';
-  return { reason: 'rate-limited', why: `answered ${what} until the run could wait no longer` };
-}
-
 // The comparison: whether two answers differ by their paths, or by the machine that happened to answer.
 
 /** The answers to one question, each to be had by its number, from 1 on. */
@@ -211,12 +120,6 @@ export interface UnroutedNoise {
 
 const unknownNoise: UnroutedNoise = { wanders: () => new Set(), isStill: () => false };
 
-/** Is it no answer: a transport error, or a wish to be asked later? */
-export const noAnswer = (exchange: Exchange) => silenceOf(exchange) !== undefined;
-
-/** A control answered 503 is no control, with or without Retry-After: an overload shows nothing about a path. */
-export const unheard = (exchange: Exchange) => noAnswer(exchange) || statusOf(exchange) === 503;
-
 /** Not found, or no such method: nothing was done. */
 export const isAbsent = (exchange: Exchange) => [404, 405, 501].includes(statusOf(exchange));
 
@@ -234,7 +137,7 @@ const furtherRoundsOfStill = 2;
  * @param answers the answer, and what is said to the same call later; the answer again where it must not be repeated
  * @param noise what the host's controls do by themselves; asked for where statuses do not decide
  */
-export async function compare(
+export async function compareWithControl(
   answers: Answers,
   control: Answers,
   noise: () => Promise<UnroutedNoise> = async () => unknownNoise,

@@ -3,7 +3,8 @@
 import type { Host } from '../../catalog/operation.ts';
 import { type Exchange, header } from '../http/exchange.ts';
 import { differences, fingerprint, ignoredHeader, inShort, maskEchoes } from './compare.ts';
-import { noAnswer, type UnroutedNoise } from './controls.ts';
+import type { UnroutedNoise } from './controls.ts';
+import { noAnswer } from './no-answer.ts';
 
 /** What one host's answers do by themselves, as `result.json` has it. */
 export interface HostNoise {

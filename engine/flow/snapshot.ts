@@ -3,7 +3,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { differences, inShort } from '../compare/compare.ts';
 import { createContrast } from '../compare/contrast.ts';
-import { noAnswer } from '../compare/controls.ts';
+import { noAnswer } from '../compare/no-answer.ts';
 import { type KnownNoise, samplesApart } from '../compare/noise.ts';
 import { type Exchange, json, jsonValue } from '../http/exchange.ts';
 import { entriesOf, isNested } from '../values/json-walk.ts';

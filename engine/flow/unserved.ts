@@ -1,13 +1,14 @@
 // Decides what a refusal means where nothing was guessed: the call is not served, or it does not find what is there.
 import { areas, catalog, isPublic } from '../../catalog/catalog.ts';
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
-import { compare, isAbsent, noSuchName } from '../compare/controls.ts';
+import { compareWithControl, isAbsent } from '../compare/controls.ts';
 import { waitForCopies } from '../compare/noise.ts';
 import { type Ask, nobody } from '../http/ask.ts';
 import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
 import { inconclusive, type Judgement, violation } from '../judgement.ts';
 import type { Player } from '../players/players.ts';
 import type { Context } from '../probe/context.ts';
+import { noSuchName } from '../values/nonexistent.ts';
 import { randomFrom } from '../values/random.ts';
 import { mentions } from './places.ts';
 import { accepted } from './refusal.ts';
@@ -134,7 +135,7 @@ async function isLike(
           },
         });
   // The call itself is not put again here: it may be taken by now.
-  const { differs, unstable, failed } = await compare(async () => exchange, controls);
+  const { differs, unstable, failed } = await compareWithControl(async () => exchange, controls);
   return !differs && !unstable && failed === undefined;
 }
 
@@ -148,7 +149,7 @@ const mostWitnesses = 8;
 async function isMissingToAnybody({ operation, ask, context }: Refused): Promise<boolean> {
   const { flows } = context;
   const isUnlikeUnrouted = (row: Operation, call: Ask, exchange: Exchange) =>
-    compare(
+    compareWithControl(
       async () => exchange,
       (nth) => flows.unrouted(undefined, row, call, nth),
     );

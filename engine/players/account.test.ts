@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pooled } from '../../fixtures/kit/sign-in-server.ts';
-import { silenceOf } from '../compare/controls.ts';
+import { silenceOf } from '../compare/no-answer.ts';
 import type { Exchange, Request } from '../http/exchange.ts';
 import { createAccount, createLock } from './account.ts';
 import { type Session, sessionOf } from './session.ts';

@@ -2,13 +2,14 @@
 // lists where it may stand in the login's answer, session-proof.ts tries these.
 import { areas } from '../../catalog/catalog.ts';
 import { pathInWords } from '../../catalog/words.ts';
-import { compare, isAbsent, scramble } from '../compare/controls.ts';
+import { compareWithControl, isAbsent } from '../compare/controls.ts';
 import { requestOf } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
 import { type Exchange, statusOf, type TransportKind } from '../http/exchange.ts';
 import type { Redactor } from '../http/redact.ts';
 import type { SessionEvidence, SessionTransport } from '../target/session-transport.ts';
 import { surroundingsOf, type Target } from '../target/target.ts';
+import { scramble } from '../values/nonexistent.ts';
 import { randomFrom } from '../values/random.ts';
 import { described, type Session, signed, sourceInWords, take, wayInWords } from './session.ts';
 import { type Candidates, candidates, challengesIn } from './session-candidates.ts';
@@ -158,7 +159,7 @@ async function isLikeUnrouted(
   const put = (at: string) =>
     login(client, target, { token, nth: 1 }, body, `${at}?token=${encodeURIComponent(token)}`);
   // The login is sent again only where its answer may mean that there is none.
-  const { differs, unstable, failed } = await compare(
+  const { differs, unstable, failed } = await compareWithControl(
     async (nth) => (nth > 1 && isAbsent(answered) ? put(path) : answered),
     (nth) => {
       const random = randomFrom(target.seed, target.runId, 'login', String(nth));

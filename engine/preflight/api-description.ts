@@ -4,11 +4,11 @@ import { catalog } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { onHost } from '../../catalog/request-path.ts';
 import { type Word, words } from '../../catalog/words.ts';
-import { scramble } from '../compare/controls.ts';
 import type { Client } from '../http/client.ts';
 import { type Exchange, isSuccess, json } from '../http/exchange.ts';
 import type { Described, DescribedBody, Member, MemberType, Target } from '../target/target.ts';
 import { isObject, keysIn } from '../values/json-walk.ts';
+import { scramble } from '../values/nonexistent.ts';
 import { randomFrom } from '../values/random.ts';
 
 /** Where frameworks put it. */

@@ -3,7 +3,8 @@
 import type { Operation } from '../../catalog/operation.ts';
 import type { GivenWords } from '../../catalog/words.ts';
 import { areOfOneKind, besideControl } from '../compare/contrast.ts';
-import { type Answers, compare, unheard } from '../compare/controls.ts';
+import { type Answers, compareWithControl } from '../compare/controls.ts';
+import { unheard } from '../compare/no-answer.ts';
 import { type Ask, nobody, requestOf } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
 import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
@@ -80,11 +81,11 @@ export function answersTo(put: () => Promise<Exchange>): Answers {
 
 /** Whether the answer differs from those of the control; repeats until that is sure. */
 export const isUnlike = async (answers: Answers, control: Answers): Promise<boolean> =>
-  (await compare(answers, control)).differs;
+  (await compareWithControl(answers, control)).differs;
 
 /** Whether the answer surely equals those of the control: missing and unstable answers do not count as equal. */
 export async function isLike(answers: Answers, control: Answers): Promise<boolean> {
-  const { differs, unstable, failed } = await compare(answers, control);
+  const { differs, unstable, failed } = await compareWithControl(answers, control);
   return !differs && !unstable && failed === undefined;
 }
 

@@ -5,7 +5,7 @@ import { areas, catalog } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { type GivenWords, pathInWords } from '../../catalog/words.ts';
 import { areOfOneKind } from '../compare/contrast.ts';
-import { type Answers, scramble } from '../compare/controls.ts';
+import type { Answers } from '../compare/controls.ts';
 import { nobody } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
 import { isSuccess, statusOf } from '../http/exchange.ts';
@@ -14,6 +14,7 @@ import { type Discovery, discover } from '../players/session-discovery.ts';
 import type { PlayerTokens } from '../players/tokens.ts';
 import { silentProfile } from '../target/profile.ts';
 import type { Described, Target } from '../target/target.ts';
+import { scramble } from '../values/nonexistent.ts';
 import { randomFrom } from '../values/random.ts';
 import {
   answersTo,

@@ -1,7 +1,6 @@
 // Runs before the first check: reaches each host, signs in, and finds the words and segments of the target.
 import type { Host } from '../../catalog/operation.ts';
 import { onHost } from '../../catalog/request-path.ts';
-import { scramble } from '../compare/controls.ts';
 import type { Client } from '../http/client.ts';
 import {
   type Exchange,
@@ -19,6 +18,7 @@ import { createRefusalWatch } from '../target/refusal-form.ts';
 import { isWall } from '../target/session-transport.ts';
 import { type Target, withSegments } from '../target/target.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
+import { scramble } from '../values/nonexistent.ts';
 import { randomFrom } from '../values/random.ts';
 import { is3xx } from '../values/status.ts';
 import { findDescription } from './api-description.ts';

@@ -1,12 +1,12 @@
 // Finds the version and folder under which client data is served.
 import { areas } from '../../catalog/catalog.ts';
-import { noSuchVersion, scramble } from '../compare/controls.ts';
 import type { Client } from '../http/client.ts';
 import { type Exchange, isSuccess } from '../http/exchange.ts';
 import type { Discovery } from '../players/session-discovery.ts';
 import { valuesOf } from '../probe/matchers/json.ts';
 import { namedVersions, versionsToTry } from '../probe/matchers/version.ts';
 import type { Target } from '../target/target.ts';
+import { noSuchVersion, scramble } from '../values/nonexistent.ts';
 import { randomFrom } from '../values/random.ts';
 import { createSources, isSigning, putter, type Sources, standsOutFrom } from './ask-target.ts';
 import type { SessionTrial } from './try-session.ts';

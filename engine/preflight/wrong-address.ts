@@ -1,13 +1,13 @@
 // Finds hosts whose URL is wrong: another scheme, another host's URL, or a path prefix too many or too few.
 import { areas } from '../../catalog/catalog.ts';
 import { allHosts, type Host, type Operation } from '../../catalog/operation.ts';
-import { scramble } from '../compare/controls.ts';
 import { nobody, pathOf, requestOf } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
 import { certificateOf } from '../http/connection.ts';
 import { statusOf, type TransportKind } from '../http/exchange.ts';
 import { variableOf } from '../target/settings.ts';
 import type { Target } from '../target/target.ts';
+import { scramble } from '../values/nonexistent.ts';
 import { randomFrom } from '../values/random.ts';
 import { is2xx, is4xx } from '../values/status.ts';
 

@@ -4,7 +4,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import { matchCall } from '../../commands/learn/match/match-call.ts';
 import { credentialOf, type EvidenceOnOptions, evidenceOn } from '../../fixtures/kit/evidence-on.ts';
 import { brokenExchange, type ExchangeFields, exchangeOf } from '../../fixtures/kit/exchanges.ts';
-import { silenceOf } from '../compare/controls.ts';
+import { silenceOf } from '../compare/no-answer.ts';
 import { createNoise } from '../compare/noise.ts';
 import { type Ask, dead, nobody, own, spoiled } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';

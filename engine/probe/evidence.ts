@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { areas } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
-import { asksForRetryBudget, type ControlKind, controlPath, isAbsent } from '../compare/controls.ts';
+import { type ControlKind, controlPath, isAbsent } from '../compare/controls.ts';
+import { mayAnswerLater } from '../compare/no-answer.ts';
 import { type Noise, waitForCopies } from '../compare/noise.ts';
 import { type Ask, type Caller, keyOf, own, pathOf, requestOf } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
@@ -292,7 +293,7 @@ export function createEvidence({
     const key = `control ${operation.host} ${request.method} ${made.key} ${operation === areas.auth.login ? '' : query} ${String(request.body)} ${as}`;
     return once(`${key} ${nth}`, async () => {
       const exchange = await send(operation, request, { ...asked, as }, 0);
-      if (asksForRetryBudget(exchange)) forget(`${key} ${nth}`);
+      if (mayAnswerLater(exchange)) forget(`${key} ${nth}`);
       noise?.note(operation.host, kind === 'root' ? 'root' : 'control', key, exchange);
       return exchange;
     });

@@ -1,5 +1,5 @@
 // Summarises how long the target took for each operation in this run. It is no load test, but shows what is slow.
-import { isUnanswered } from '../compare/controls.ts';
+import { isUnanswered } from '../compare/no-answer.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { is2xx } from '../values/status.ts';
 

@@ -2,7 +2,7 @@
 // with the reason.
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
 import { isAmbient } from '../../catalog/request-path.ts';
-import { silenceOf } from '../compare/controls.ts';
+import { silenceOf } from '../compare/no-answer.ts';
 import { samplesApart } from '../compare/noise.ts';
 import type { Exchange, Response } from '../http/exchange.ts';
 import { type InconclusiveReason, inconclusive, type Judgement, Stop } from '../judgement.ts';

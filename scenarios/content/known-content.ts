@@ -1,7 +1,7 @@
 // Finds the client-data files that answers name, and decides whether a file exists by comparing it with names that cannot.
 import { clientData } from '../../catalog/areas/client-data.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { noAnswer, noSuchName, noSuchVersion } from '../../engine/compare/controls.ts';
+import { noAnswer } from '../../engine/compare/no-answer.ts';
 import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, statusOf } from '../../engine/http/exchange.ts';
@@ -9,6 +9,7 @@ import { notTriggered, Stop } from '../../engine/judgement.ts';
 import { standsOutFrom } from '../../engine/preflight/ask-target.ts';
 import { jsonIn } from '../../engine/probe/matchers/json.ts';
 import type { Leaf } from '../../engine/values/json-walk.ts';
+import { noSuchName, noSuchVersion } from '../../engine/values/nonexistent.ts';
 import { randomFrom } from '../../engine/values/random.ts';
 import { is3xx, is4xx, is5xx } from '../../engine/values/status.ts';
 

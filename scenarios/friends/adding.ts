@@ -2,11 +2,11 @@
 import { areas } from '../../catalog/catalog.ts';
 import { ofOthers } from '../../catalog/clauses/clause.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { noSuchId } from '../../engine/compare/controls.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { placesOf } from '../../engine/flow/places.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { noSuchId } from '../../engine/values/nonexistent.ts';
 import { makeParty } from '../party/make-party.ts';
 import { add, addBack, amongFriends, areFriends } from './make-friends.ts';
 

@@ -1,7 +1,6 @@
 // Checks that a call on two messages has its effect on both, and on no other message.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { noSuchId } from '../../engine/compare/controls.ts';
 import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { poll, pollAnswered } from '../../engine/flow/polling.ts';
@@ -11,6 +10,7 @@ import { type DoneForTwo, doneForTwo, expectBoth } from '../../engine/flow/two-a
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
 import { refusesBody } from '../../engine/players/bodies.ts';
+import { noSuchId } from '../../engine/values/nonexistent.ts';
 import { changedIn, type Inbox, idsOf, inboxOf, inboxOfTwo, type Message, messagesAt } from './inbox.ts';
 
 const { messages } = areas;

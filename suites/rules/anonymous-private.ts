@@ -3,7 +3,7 @@ import { ofOthers } from '../../catalog/clauses/clause.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { fingerprint } from '../../engine/compare/compare.ts';
-import { silenceOf } from '../../engine/compare/controls.ts';
+import { silenceOf } from '../../engine/compare/no-answer.ts';
 import { type Ask, nobody, spoiled } from '../../engine/http/ask.ts';
 import { type Exchange, isSuccess, json } from '../../engine/http/exchange.ts';
 import {

@@ -3,7 +3,7 @@ import { catalog } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { type Host, type Operation, parametersOf } from '../../catalog/operation.ts';
 import { storeParameters } from '../../catalog/request-path.ts';
-import { isUnanswered, silenceOf } from '../../engine/compare/controls.ts';
+import { isUnanswered, silenceOf } from '../../engine/compare/no-answer.ts';
 import { guessedOf } from '../../engine/flow/refusal.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
 import {

@@ -1,8 +1,9 @@
 // Records how a call answers for an id that nobody has. The document shows no errors, so nothing here fails.
-import { noSuchId } from '../../engine/compare/controls.ts';
+
 import { observed } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { answered, servedAnswer } from '../../engine/probe/prerequisites.ts';
+import { noSuchId } from '../../engine/values/nonexistent.ts';
 import { askedPathAlone } from './asked-path.ts';
 import { fuzzerOf, lastParameter } from './bad-input.ts';
 import { isRead } from './quiet-reads.ts';

@@ -2,7 +2,7 @@
 import { areas, catalog, isPublic } from '../../../catalog/catalog.ts';
 import { allHosts, type Host, type Method, type Operation } from '../../../catalog/operation.ts';
 import { type GivenWords, type Word, type WordMark, wordGiven, worthTrying } from '../../../catalog/words.ts';
-import { compare, nameControls, type UnroutedNoise } from '../../compare/controls.ts';
+import { compareWithControl, nameControls, type UnroutedNoise } from '../../compare/controls.ts';
 import type { Ask } from '../../http/ask.ts';
 import { type Exchange, statusOf } from '../../http/exchange.ts';
 import { isWall } from '../../target/session-transport.ts';
@@ -205,7 +205,7 @@ function createProof({ ask, control }: Pick<RouterFacts, 'ask' | 'control'>): Pr
     for (const lender of (['GET', 'POST'] as const).filter((other) => other !== method)) {
       const row = catalog.find((candidate) => candidate.host === host && candidate.method === lender);
       if (!own || !row || !(await proven(host, lender))) continue;
-      const { differs, unstable, failed } = await compare(
+      const { differs, unstable, failed } = await compareWithControl(
         (nth) => control(own, 'root', nth),
         (nth) => control(row, 'root', nth),
       );

@@ -9,14 +9,12 @@ import {
   type Answers,
   type Comparison,
   type ControlKind,
-  compare,
+  compareWithControl,
   isAbsent,
   nameControls,
-  noAnswer,
-  silenceOf,
   type UnroutedNoise,
-  unheard,
 } from '../../compare/controls.ts';
+import { noAnswer, silenceOf, unheard } from '../../compare/no-answer.ts';
 import { type Ask, nobody, own } from '../../http/ask.ts';
 import { type Exchange, header, membersOf, statusOf } from '../../http/exchange.ts';
 import { once } from '../../values/once.ts';
@@ -56,7 +54,7 @@ export const compareWith = (
   ask?: Ask,
   noise?: () => Promise<UnroutedNoise>,
 ): Promise<Comparison> =>
-  compare(
+  compareWithControl(
     answers,
     (nth) => {
       const isOwn = nth === ownControl && ask?.as === undefined;
