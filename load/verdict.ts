@@ -3,7 +3,8 @@
 import { threeDigits } from '../engine/values/text.ts';
 import { type Bound, type Slo, sloText } from './capacity/slo.ts';
 import { brokenLines } from './conserved/conserved.ts';
-import { type Second, wrongText } from './run/progress.ts';
+import type { Second } from './run/script-output.ts';
+import { wrongText } from './run/wrong-answers.ts';
 import type { Away, OperationFigures, Step } from './step/plan.ts';
 
 /** Share of the errors that counts as nearly all. */

@@ -4,8 +4,9 @@ import { relative } from 'node:path';
 import type { RunResult } from '../engine/run/result.ts';
 import type { Progress as RunProgress } from '../engine/run/run.ts';
 import { githubAnnotations, silencing } from './ci/github-annotations.ts';
-import { createProgress, type Progress, renderSummary } from './console/console.ts';
+import { renderSummary } from './console/console.ts';
 import { columnsOf, terminalOf, terminalText } from './console/layout.ts';
+import { createProgress, type Progress } from './console/progress.ts';
 import { type Format, formats as known, runFiles } from './files.ts';
 import { catalogPlaces } from './summary/causes.ts';
 

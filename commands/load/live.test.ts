@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Second } from '../../load/run/progress.ts';
+import type { Second } from '../../load/run/script-output.ts';
 import { serveLive } from './live.ts';
 
 const second = (at: number): Second => ({

@@ -1,7 +1,7 @@
 // Serves `--live`: a page on this machine that shows load.html of the running load and reloads itself.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Second } from '../../load/run/progress.ts';
+import type { Second } from '../../load/run/script-output.ts';
 
 export interface Live {
   readonly url: string;

@@ -3,7 +3,7 @@
 import { threeDigits } from '../../engine/values/text.ts';
 import { brokenIn, brokenLines } from '../conserved/conserved.ts';
 import type { Connections } from '../k6/plan.ts';
-import { wrongText } from '../run/progress.ts';
+import { wrongText } from '../run/wrong-answers.ts';
 import type { Away } from '../step/plan.ts';
 import { awayLine } from '../verdict.ts';
 import type { CheckedCapacityOptions } from './capacity-options.ts';

@@ -4,7 +4,7 @@ import type { Declared, Rule } from '../journeys/journeys.ts';
 import type { Effects } from '../k6/effects.ts';
 import type { Call, Visit } from '../k6/plan.ts';
 import type { Ready } from '../prepare/ready.ts';
-import type { Staying } from '../run/progress.ts';
+import type { Staying } from '../run/script-output.ts';
 import type { Conserved } from './conserved.ts';
 import { once } from './holdings.ts';
 import { openReading, type Reading } from './reading.ts';

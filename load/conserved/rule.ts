@@ -1,7 +1,7 @@
 // Defines a rule that is checked after each step, and how often a target that seems to break it is read again.
 import type { Effects } from '../k6/effects.ts';
 import type { Actors, Call, Person } from '../k6/plan.ts';
-import type { Staying } from '../run/progress.ts';
+import type { Staying } from '../run/script-output.ts';
 import type { Conserved } from './conserved.ts';
 import type { Reading } from './reading.ts';
 

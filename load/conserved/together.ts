@@ -6,7 +6,7 @@ import type { Exchange } from '../../engine/http/exchange.ts';
 import type { Rule } from '../journeys/journeys.ts';
 import type { Actors, Call, Person } from '../k6/plan.ts';
 import type { Given } from '../k6/send-call.ts';
-import type { Staying } from '../run/progress.ts';
+import type { Staying } from '../run/script-output.ts';
 import type { Reading } from './reading.ts';
 import { type Control, mostExamples, named, type RuleCheck, settle } from './rule.ts';
 

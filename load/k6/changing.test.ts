@@ -5,7 +5,7 @@ import { parametersOf } from '../../catalog/operation.ts';
 import { seededRandom } from '../../engine/values/random.ts';
 import { samplePlan } from '../../fixtures/kit/sample-step.ts';
 import { crowd, type Journey, match, party, queue } from '../journeys/journeys.ts';
-import { readLine } from '../run/progress.ts';
+import { readLine } from '../run/script-output.ts';
 import { changing } from './changing.ts';
 import { createEffectRecorder } from './effects.ts';
 import type { Jar, Response } from './http.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createFigures } from '../run/figures.ts';
-import { readLine } from '../run/progress.ts';
+import { readLine } from '../run/script-output.ts';
 import type { Response } from './http.ts';
 import { type Away, type Part, tallyOf } from './tally.ts';
 

@@ -2,7 +2,7 @@
 //
 // The hook for what a journey means: `notes` of an iteration. `count` sums what the target acknowledged, `time` collects how
 // long something took, `record` passes on a value as it is. They end in `step.notes` (run/figures.ts), records in the lines
-// themselves (`part.records`, run/progress.ts).
+// themselves (`part.records`, run/script-output.ts).
 import type { Kind } from './answers.ts';
 import { headerOf } from './answers.ts';
 import { type Counted, createTimes } from './histogram.ts';

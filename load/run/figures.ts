@@ -3,7 +3,7 @@ import { classOf, transportKinds } from '../k6/answers.ts';
 import { createSum, type Histogram, histogramQuantile, merged, nothing } from '../k6/histogram.ts';
 import type { Answers, Cohort, FirstWrong, Part } from '../k6/tally.ts';
 import type { Account, Away, Noted, OperationFigures, Step } from '../step/plan.ts';
-import { answerOf, type WrongAnswers, wrongAnswers } from './progress.ts';
+import { answerOf, type WrongAnswers, wrongAnswers } from './wrong-answers.ts';
 
 /** The figures of all processes together; zeros where they printed nothing. */
 export type Figures = Pick<

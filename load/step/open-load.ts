@@ -20,7 +20,7 @@ import type { Connections, Visit } from '../k6/plan.ts';
 import { resolveK6 } from '../k6-install/build.ts';
 import { type Identity, identityOf, sessionsAreOver } from '../prepare/players.ts';
 import { hostsOf, makeReady, type Ready } from '../prepare/ready.ts';
-import type { Staying } from '../run/progress.ts';
+import type { Staying } from '../run/script-output.ts';
 import type { Meeting, RunStep, SharedPlan, Step, StepPlan } from './plan.ts';
 import { type Ground, leaveBehind, performStep, type Watching } from './run-step.ts';
 

@@ -16,7 +16,7 @@ import { type GroupInside, type Plan, segmentArgs, type Visit } from '../k6/plan
 import type { Part } from '../k6/tally.ts';
 import { createFigures } from '../run/figures.ts';
 import { type K6End, runK6 } from '../run/k6-process.ts';
-import { createMerger, readLine, type Staying } from '../run/progress.ts';
+import { createMerger, readLine, type Staying } from '../run/script-output.ts';
 import { exitTimeoutMs, planOf, type SharedPlan, type Step, type StepPlan, timeoutMs } from './plan.ts';
 
 /** Journeys that are due in the measured part. */

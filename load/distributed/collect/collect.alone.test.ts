@@ -14,7 +14,7 @@ import { parseSlo } from '../../capacity/slo.ts';
 import { segmentArgs } from '../../k6/plan.ts';
 import { createFigures } from '../../run/figures.ts';
 import { runK6 } from '../../run/k6-process.ts';
-import { readLine } from '../../run/progress.ts';
+import { readLine } from '../../run/script-output.ts';
 import { planOf, type StepPlan } from '../../step/plan.ts';
 import type { DistributedRun } from '../run-file.ts';
 import { prometheusOf, spanOf } from './prometheus.ts';

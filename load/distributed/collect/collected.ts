@@ -5,7 +5,7 @@ import { transportKinds } from '../../k6/answers.ts';
 import { createSum, histogramQuantile, merged, nothing } from '../../k6/histogram.ts';
 import { absences } from '../../k6/tally.ts';
 import { errorsOf, kindsOf, quantilesOf } from '../../run/figures.ts';
-import type { Second } from '../../run/progress.ts';
+import type { Second } from '../../run/script-output.ts';
 import type { OperationFigures, Step } from '../../step/plan.ts';
 import { dueIn } from '../../step/run-step.ts';
 import type { DistributedRun } from '../run-file.ts';

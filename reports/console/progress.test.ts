@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createProgress } from './console.ts';
+import { createProgress } from './progress.ts';
 
 /** A progress with a clock of its own; `written` holds each write. */
 function started(isTerminal: boolean, over: { total?: number; columns?: number } = {}) {
