@@ -3,6 +3,7 @@
 import { type Command, Option } from 'commander';
 import { attackModes } from '../engine/run/attacks.ts';
 import { insecure } from '../engine/target/transport.ts';
+import { defaultLimits } from '../engine/values/default-limits.ts';
 import { typed, typedWith } from '../engine/values/typed-command.ts';
 import { formatOption } from '../reports/files.ts';
 import { reportInterruption } from './command-line.ts';
@@ -65,7 +66,7 @@ export const addRunOptions = (command: Command): Command =>
         '--min-judged <percent>',
         'share of the documented checks that must be judged on every host',
         { least: 0, most: 100 },
-        '80',
+        `${defaultLimits.minJudged}`,
       ),
     )
     .addOption(numberOption('--bail <n>', 'stop after n failures', { least: 1, most: 100_000, whole: true }))
@@ -74,7 +75,7 @@ export const addRunOptions = (command: Command): Command =>
         '--budget <time>',
         'one deadline for the whole run, as 300 (seconds), 10m or 1h',
         runTime('1s', '24h', '300 (seconds) or 10m'),
-        '300',
+        `${defaultLimits.budgetMs / 1_000}`,
       ),
     )
     .addOption(
@@ -82,15 +83,19 @@ export const addRunOptions = (command: Command): Command =>
         '--timeout <time>',
         'one deadline for each call, body included, as 10 (seconds) or 500ms',
         runTime('100ms', '10m', '10 (seconds) or 500ms'),
-        '10',
+        `${defaultLimits.timeoutMs / 1_000}`,
       ),
     )
     .addOption(
-      numberOption('--concurrency <n>', 'calls in flight (default: 32 on loopback, 8 elsewhere)', {
-        least: 1,
-        most: 1_000,
-        whole: true,
-      }),
+      numberOption(
+        '--concurrency <n>',
+        `calls in flight (default: ${defaultLimits.loopbackConcurrency} on loopback, ${defaultLimits.remoteConcurrency} elsewhere)`,
+        {
+          least: 1,
+          most: 1_000,
+          whole: true,
+        },
+      ),
     )
     .addOption(rateOption())
     .addOption(

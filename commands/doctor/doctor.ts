@@ -1,9 +1,10 @@
 // Runs `npm run doctor`: reports within five seconds why a run could not judge a target.
 import { createClient } from '../../engine/http/client.ts';
 import { createRedactor } from '../../engine/http/redact.ts';
-import { defaultLimits, type Environment } from '../../engine/target/settings.ts';
+import type { Environment } from '../../engine/target/settings.ts';
 import { readTarget } from '../../engine/target/target.ts';
 import { insecureLine, isLoopback } from '../../engine/target/transport.ts';
+import { defaultLimits } from '../../engine/values/default-limits.ts';
 import { startEmbedded } from '../serve/embedded.ts';
 import { type ExamineLimits, examine, usualLimits } from './examine.ts';
 import { findingsOf, isReady } from './findings/findings.ts';

@@ -1,4 +1,5 @@
 // `learn --expects`: pins how a good server answers open points, where two runs agree.
+
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { behaviourValue } from '../../catalog/behaviours.ts';
@@ -8,6 +9,7 @@ import { chosenIn } from '../../engine/run/pins.ts';
 import type { RunResult } from '../../engine/run/result.ts';
 import { startRunner } from '../../engine/run/run.ts';
 import { randomRunId } from '../../engine/target/target.ts';
+import { defaultLimits } from '../../engine/values/default-limits.ts';
 import { writePins } from '../accept.ts';
 import { workerEntry } from '../run/warm-threads.ts';
 import { startEmbedded } from '../serve/embedded.ts';
@@ -74,7 +76,7 @@ async function runOnce(
       readOnly,
       minJudged: 0,
       bail: undefined,
-      timeoutMs: 10_000,
+      timeoutMs: defaultLimits.timeoutMs,
       rate,
       startedAt: Date.now(),
       budgetMs,

@@ -1,5 +1,5 @@
-// Runs one try of a request on one connection: collects the answer that undici hands over, keeps its deadline, and
-// sorts what went wrong into transport errors.
+// Runs one try of a request on one connection: collects the answer that undici hands over, keeps its deadline (how long it
+// is: values/default-limits.ts), and sorts what went wrong into transport errors.
 import type { Dispatcher } from 'undici';
 import { printable } from '../values/text.ts';
 import type { InFlight } from './body-limits.ts';

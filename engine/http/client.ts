@@ -1,5 +1,6 @@
 // Sends requests and returns exchanges: queue, connections, retries and deadlines.
 import { setTimeout as timer } from 'node:timers/promises';
+import { defaultLimits } from '../values/default-limits.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { createCollector, createHoldings, type Holdings, release } from './answer-memory.ts';
 import { Attempt, createWatch, type Failure, line, type Outcome, usedUp } from './attempt.ts';
@@ -84,16 +85,17 @@ function transportError(
   return { ...error, partial: { status, headers, bytes } };
 }
 
+/** What is left out of these is as in `defaultLimits`, or unlimited. */
 export interface ClientOptions extends TransportOptions {
-  /** Wall clock of one request from connecting to the decoded body, in ms. Default 10,000. */
+  /** Wall clock of one request from connecting to the decoded body, in ms. */
   readonly timeoutMs?: number;
   /** Bounds the answers that are being read, over all connections. Default: 16 MiB each, 64 MiB together. */
   readonly inFlight?: InFlight;
-  /** Requests in flight, over all origins. Default 32. */
+  /** Requests in flight, over all origins. */
   readonly concurrency?: number;
-  /** Requests per second. Default: no limit. */
+  /** Requests per second. */
   readonly rate?: number | undefined;
-  /** Wall clock the whole run may wait for 429 and 503 with Retry-After, in ms. Default 30,000. */
+  /** Wall clock the whole run may wait for 429 and 503 with Retry-After, in ms. */
   readonly waitBudgetMs?: number;
   /** End of the whole run, in ms since the epoch; a call without an answer by then fails as `budget`. */
   readonly deadline?: number;
@@ -122,7 +124,11 @@ const longestTimerMs = 2 ** 31 - 1;
 
 /** The only way to a target. One per run: pace, limits and budgets hold for all that is sent through it. */
 export function createClient(options: ClientOptions = {}): Client & Places {
-  const { timeoutMs = 10_000, concurrency = 32, waitBudgetMs = 30_000 } = options;
+  const {
+    timeoutMs = defaultLimits.timeoutMs,
+    concurrency = defaultLimits.loopbackConcurrency,
+    waitBudgetMs = defaultLimits.waitBudgetMs,
+  } = options;
   const { inFlight: reading = createInFlight({ connections: concurrency }) } = options;
   const {
     now = Date.now,

@@ -1,7 +1,7 @@
 // What a run was asked for: with another profile, version or option the same server may be judged otherwise.
 import type { Preflight } from '../preflight/preflight.ts';
-import { defaultLimits } from '../target/settings.ts';
 import { givenSegments, type Target } from '../target/target.ts';
+import { defaultLimits } from '../values/default-limits.ts';
 import { assayVersion } from '../version.ts';
 import type { RunResult } from './result.ts';
 

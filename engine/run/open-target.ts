@@ -4,10 +4,10 @@ import type { Effect } from '../../catalog/operation.ts';
 import type { Client } from '../http/client.ts';
 import { createRedactor } from '../http/redact.ts';
 import type { Preflight } from '../preflight/preflight.ts';
-import { defaultLimits } from '../target/settings.ts';
 import { readTarget, type Target, type TargetOptions } from '../target/target.ts';
 import { isLoopback } from '../target/transport.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
+import { defaultLimits } from '../values/default-limits.ts';
 
 /** Starts the embedded server where no URL is given, and returns its address and its known facts. */
 type StartEmbedded = (

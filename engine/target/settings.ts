@@ -194,11 +194,3 @@ export function hostUrl(value: string): HostUrl {
   if (url === null) return wrong(`is not a URL; ${expected}`);
   return { host: url.origin + url.pathname.replace(/\/+$/, '') };
 }
-
-export const defaultLimits = {
-  timeoutMs: 10_000,
-  budgetMs: 300_000,
-  loopbackConcurrency: 32,
-  remoteConcurrency: 8,
-  minJudged: 80,
-} as const;

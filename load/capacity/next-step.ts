@@ -1,5 +1,5 @@
 // Decides the next step of a capacity search, or its outcome: measures the generator's own ceiling, detects unstable
-// targets, and narrows the interval.
+// targets, and narrows the interval until it is narrow enough.
 import type { Step } from '../step/plan.ts';
 import { type Belief, decline, estimate, evidence, isDoubtful, lastGood, passes } from './estimate.ts';
 import { lengths, type Outcome, type Search, type Taken, type Wanted, want } from './model.ts';

@@ -1,7 +1,7 @@
 // Finds what keeps a run from judging the interface: unknown words, and too little that can be judged.
 import { worthTrying } from '../../../catalog/words.ts';
 import { adviceOn, doubtOf } from '../../../engine/preflight/doubtful-words.ts';
-import { defaultLimits } from '../../../engine/target/settings.ts';
+import { defaultLimits } from '../../../engine/values/default-limits.ts';
 import { typed, typedWith } from '../../../engine/values/typed-command.ts';
 import type { Examination } from '../examine.ts';
 import { meantOperations } from '../sample-operations.ts';

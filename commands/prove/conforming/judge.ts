@@ -1,6 +1,6 @@
 // Judges conforming servers by the whole suite: a check that accuses one of them is wrong.
 import type { Check, Suite } from '../../../engine/probe/check.ts';
-import { defaultLimits } from '../../../engine/target/settings.ts';
+import { defaultLimits } from '../../../engine/values/default-limits.ts';
 import { randomFrom } from '../../../engine/values/random.ts';
 import { variants } from '../../../fixtures/conforming-variants/all.ts';
 import { shuffled } from '../draw.ts';
