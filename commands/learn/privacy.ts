@@ -1,7 +1,9 @@
 // Decides which values of recorded calls may stand in a profile that people share: finds identifiers, credentials and
 // personal data, and keeps them out.
+
 import { withoutScheme } from '../../engine/players/session.ts';
 import { isNested, pointerTo } from '../../engine/values/json-walk.ts';
+import { letters } from '../../engine/values/text.ts';
 import type { CallMatch } from './match/match-call.ts';
 import { isSuccess, jsonOf, type ObservedCall, type Side } from './observed-call.ts';
 
@@ -9,7 +11,6 @@ import { isSuccess, jsonOf, type ObservedCall, type Side } from './observed-call
 const identifierNames = ['partyId', 'matchId', 'autoJoinKey', 'playerId', 'friendId'] as const;
 export type IdentifierName = Exclude<(typeof identifierNames)[number], 'friendId'>;
 
-const letters = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
 const byLetters = new Map(identifierNames.map((name) => [letters(name), name]));
 const longestName = 40;
 

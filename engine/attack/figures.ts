@@ -1,8 +1,10 @@
 // Counts what a player has: finds the reads that may show it and the figures in an answer, and computes how they
 // change. Pure.
+
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { answerLeaves, type Exchange } from '../http/exchange.ts';
+import { parentOf } from '../values/json-walk.ts';
 import { switchPoint } from '../values/switch-points.ts';
 
 const { extensions, game, general, messages } = areas;
@@ -34,14 +36,13 @@ interface Figure {
 /** All figures of an answer, with what stands beside them. */
 export function figuresIn(answer: Exchange): Figure[] {
   const leaves = answerLeaves(answer);
-  const holderOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'));
   const texts = Map.groupBy(
     leaves.filter(({ value }) => typeof value === 'string' && value.length < 64),
-    ({ pointer }) => holderOf(pointer),
+    ({ pointer }) => parentOf(pointer),
   );
   return leaves.flatMap(({ value, name, pointer }) => {
     if (typeof value !== 'number') return [];
-    const beside = (texts.get(holderOf(pointer)) ?? []).map((text) => String(text.value));
+    const beside = (texts.get(parentOf(pointer)) ?? []).map((text) => String(text.value));
     return [{ value, name, pointer, labels: new Set([name, ...beside].map((label) => label.toLowerCase())) }];
   });
 }

@@ -1,7 +1,7 @@
 // Runs one try of a request on one connection: collects the answer that undici hands over, keeps its deadline (how long it
 // is: values/default-limits.ts), and sorts what went wrong into transport errors.
 import type { Dispatcher } from 'undici';
-import { printable } from '../values/text.ts';
+import { cut, printable } from '../values/text.ts';
 import type { InFlight } from './body-limits.ts';
 import type { Connection } from './connection.ts';
 import type { Headers, TransportKind } from './exchange.ts';
@@ -120,8 +120,7 @@ const longest = 600;
 
 /** One printable line of bounded length: method, URL and why. */
 export function line(method: string, url: string, why: string): string {
-  const whole = printable(`${method} ${url}: ${why}`);
-  return whole.length > longest ? `${whole.slice(0, longest - 1)}…` : whole;
+  return cut(printable(`${method} ${url}: ${why}`), longest);
 }
 
 /** Interim answers (RFC 9110, section 15.2) before the answer; an endless row of them is none. */

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { type Leaf, leavesOf } from '../values/json-walk.ts';
 import type { OrWhy } from '../values/or-why.ts';
 import { is2xx, is4xx } from '../values/status.ts';
-import { mediaTypeIn } from '../values/text.ts';
+import { cut, mediaTypeIn } from '../values/text.ts';
 import type { Redactor } from './redact.ts';
 
 const small = 64 * 1024;
@@ -282,8 +282,6 @@ function fields(headers: Headers, redactor: Redactor): [string, string][] {
   const left = headers.length - kept.length;
   return left === 0 ? kept : [...kept, ['…', `${left} more fields`]];
 }
-
-const cut = (text: string, most: number) => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
 
 function excerpt(body: Uint8Array, redactor: Redactor): string {
   if (!isUtf8(body)) {

@@ -1,6 +1,8 @@
 // Keeps secrets out of reports: finds credentials by value, by name and by form, and replaces them by a mark or, in a
 // curl command, by a shell variable.
+
 import { bytesOf, type Piece } from '../values/shell.ts';
+import { unicodeEscape } from '../values/text.ts';
 import { type Exchange, type Headers, type RecordedExchange, record } from './exchange.ts';
 
 /** Finds values among thousands in a text, by how they begin. */
@@ -295,7 +297,6 @@ function redactFormsOf(secret: string): string[] {
 
 const percent = (char: string) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`;
 const lowerHex = (text: string) => text.replace(/%../g, (hex) => hex.toLowerCase());
-const unicodeEscape = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 // Matches the whole run at once, so that the search stays linear in hostile text.
 const tokenLike = /eyJ[\w.-]*/g;

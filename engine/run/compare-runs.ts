@@ -1,9 +1,11 @@
 // Compares two runs: which checks changed, which behaviours, and in which places the shapes of answers differ.
+
 import { behaviourValue } from '../../catalog/behaviours.ts';
 import type { Host } from '../../catalog/operation.ts';
 import { judged, type Outcome } from '../judgement.ts';
 import type { Skeleton } from '../values/json-shape.ts';
 import { isObject, pointerTo } from '../values/json-walk.ts';
+import { cut } from '../values/text.ts';
 import { judgedShares } from './judged-shares.ts';
 import type { Result, RunResult, TargetSummary } from './result.ts';
 
@@ -39,7 +41,8 @@ export function shapeChanges(before: string, after: string): ShapeChange[] {
   if (a.skeleton !== undefined && b.skeleton !== undefined) {
     if (a.label !== b.label) changes.push({ at: '', before: labelOf(a), after: labelOf(b) });
     compare('', a.skeleton, b.skeleton, changes);
-  } else if (a.form !== b.form) changes.push({ at: '', before: brief(a.form), after: brief(b.form) });
+  } else if (a.form !== b.form)
+    changes.push({ at: '', before: cut(a.form, longest), after: cut(b.form, longest) });
   return changes;
 }
 
@@ -135,10 +138,10 @@ function compareMembers(at: string, before: Members, after: Members, changes: Sh
 }
 
 /** A whole shape in a few words. */
-const nameOf = (shape: Skeleton) => kindNames(kindsOf(shape)).join(' or ') || brief(JSON.stringify(shape));
+const nameOf = (shape: Skeleton) =>
+  kindNames(kindsOf(shape)).join(' or ') || cut(JSON.stringify(shape), longest);
 
 const longest = 120;
-const brief = (form: string) => (form.length > longest ? `${form.slice(0, longest - 1)}…` : form);
 
 // A behaviour that the target changed: one entry per change, however many operations show it.
 export interface BehaviourChange {

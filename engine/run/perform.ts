@@ -1,5 +1,6 @@
 // Performs one check, and makes a result of its judgement: the outcome that its level asks for, texts without secrets,
 // exchange and curl.
+
 import { behaviourValue, othersData } from '../../catalog/behaviours.ts';
 import type { Host } from '../../catalog/operation.ts';
 import { usedUp } from '../flow/used-up.ts';
@@ -18,6 +19,7 @@ import { type Check, leftOutOf, planned } from '../probe/check.ts';
 import type { Context } from '../probe/context.ts';
 import { type SharingLists, sharingOf } from '../target/sharing.ts';
 import { remarked } from '../values/shell.ts';
+import { cut } from '../values/text.ts';
 import type { Result } from './result.ts';
 
 export interface PerformOptions {
@@ -275,8 +277,7 @@ const isKept = ({ id }: Check) => id.includes('/');
 /** The longest text that may quote a target. Redaction comes before the cut, so that no half of a secret is shown. */
 const mostText = 2_000;
 const safeText = (text: string, redact: PerformOptions['redact']) =>
-  shortened(redact(text.slice(0, 8 * mostText)));
-const shortened = (text: string) => (text.length <= mostText ? text : `${text.slice(0, mostText - 1)}…`);
+  cut(redact(text.slice(0, 8 * mostText)), mostText);
 
 /** Values that a server makes up, as ETags and ids are, in quotes; a list of them, however long, is one. */
 const opaqueValue = String.raw`(?:W/)?"(?=[^"\s]*\d)[^"\s]{6,}"`;

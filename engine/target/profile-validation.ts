@@ -6,6 +6,7 @@ import {
   isNested,
   isObject,
   type JsonText,
+  parentOf,
   pointerTo,
   readJson,
   shownPointer,
@@ -98,7 +99,7 @@ export class Reading {
 
   /** Adds a mistake at a JSON Pointer; a missing member is reported at the object that should hold it. */
   report(pointer: string, phrase: Phrase): void {
-    for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
+    for (let at = pointer; at !== ''; at = parentOf(at)) {
       const offset = this.#text.offsetOf(at);
       if (offset === undefined) continue;
       this.#mistakes.push({ offset, phrase });

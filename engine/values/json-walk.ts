@@ -39,6 +39,9 @@ export function withTexts<Value>(
   return copy(value) as Value;
 }
 
+/** The JSON Pointer of what holds this place. */
+export const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
+
 /** The names in a JSON Pointer, outermost first. */
 export const keysIn = (pointer: string): string[] =>
   pointer

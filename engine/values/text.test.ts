@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { counted, didYouMean, globMatches, nearest } from './text.ts';
+import { counted, cut, didYouMean, globMatches, nearest } from './text.ts';
 
 test.each([
   ['party.create#routed', 'party.create#routed'],
@@ -75,4 +75,8 @@ test.each([
   [2, 'key', '2 keys'],
 ])('%i of %s is "%s"', (count, thing, words) => {
   expect(counted(count, thing)).toBe(words);
+});
+
+test('a text is cut to so many characters, and says so', () => {
+  expect([cut('abcd', 4), cut('abcde', 4)]).toEqual(['abcd', 'abc…']);
 });

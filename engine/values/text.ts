@@ -4,9 +4,12 @@ const longest = 80;
 
 /** A setting's value for a message: in quotes, control characters escaped, cut to 80 characters. */
 export function quoted(value: string): string {
-  const cut = value.length > longest ? `${value.slice(0, longest - 1)}…` : value;
-  return `"${printable(cut)}"`;
+  return `"${printable(cut(value, longest))}"`;
 }
+
+/** At most that many characters, the last one … where something was left out. */
+export const cut = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 
 /** A character as JSON and JavaScript escape it: `\u2028`. */
 export const unicodeEscape = (char: string): string =>

@@ -5,6 +5,7 @@ import type { Invocation, Log, Notification, ReportingDescriptor, Result as Sari
 import type { Clause, Level } from '../../catalog/clauses/clause.ts';
 import { knownClause } from '../../catalog/clauses/clauses.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
+import { cut } from '../../engine/values/text.ts';
 import { typedWith } from '../../engine/values/typed-command.ts';
 import { assayVersion } from '../../engine/version.ts';
 import { adviceOf } from '../explain/explain.ts';
@@ -177,8 +178,7 @@ function messageOf(check: Result): string {
   const { title, since, rerun } = check;
   const found = since ? changeText(since, check) : foundText(check);
   const parts = [`${title}: ${found}`, `Again: ${rerun}`];
-  const text = parts.join('\n');
-  return text.length <= longestMessage ? text : `${text.slice(0, longestMessage - 1)}…`;
+  return cut(parts.join('\n'), longestMessage);
 }
 
 function invocation(run: RunResult): Invocation {

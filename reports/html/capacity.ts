@@ -2,10 +2,10 @@
 // Reads only JSON of the right kind.
 
 import { at, listAt, numberAt, textAt } from '../../engine/values/members.ts';
-import { threeDigits } from '../../engine/values/text.ts';
+import { cut, threeDigits } from '../../engine/values/text.ts';
 import { axis, chart, colours } from './chart.ts';
 import { boundIn, circumstances, counted, inDigits, type LatencyBound } from './load.ts';
-import { cut, type Markup, markup, nothing, table } from './markup.ts';
+import { type Markup, markup, nothing, table } from './markup.ts';
 
 const mostSteps = 80;
 /** ms; a logarithm has no zero. */

@@ -3,11 +3,11 @@
 import { register } from '../../catalog/clauses/clauses.ts';
 import { reasonIn } from '../../engine/run/reason-codes.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
-import { counted, whole } from '../../engine/values/text.ts';
+import { counted, cut, whole } from '../../engine/values/text.ts';
 import { type Cause, clauseText, furtherLines, operationsOf, titleOf } from '../summary/causes.ts';
 
 import { lookOf, signOf, words } from './flows.ts';
-import { cut, field, fragment, longCommand, type Markup, markup, nothing, table } from './markup.ts';
+import { field, fragment, longCommand, type Markup, markup, nothing, table } from './markup.ts';
 import { sequences } from './sequence.ts';
 
 interface ClauseSource {

@@ -7,12 +7,12 @@ import { areas } from '../../catalog/catalog.ts';
 import { levels } from '../../catalog/clauses/clause.ts';
 import type { RecordedExchange } from '../../engine/http/exchange.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
-import { counted } from '../../engine/values/text.ts';
+import { counted, cut } from '../../engine/values/text.ts';
 import { type Cause, clauseText, operationsOf } from '../summary/causes.ts';
 
 import { clauseSource } from './causes.ts';
 import { lookOf, looks, words } from './flows.ts';
-import { cut, type Markup, markup, visible } from './markup.ts';
+import { type Markup, markup, visible } from './markup.ts';
 
 /** @param leftOut checks that the page has no room for */
 export function checkSection(checks: readonly Result[], leftOut: number): Markup {

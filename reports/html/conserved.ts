@@ -1,9 +1,11 @@
 // Renders what became of the effects of a load once they had settled: the rules of the journeys, what broke them, and
 // how long players waited for each other.
+
 import { at, listAt, numberAt, textAt } from '../../engine/values/members.ts';
+import { cut } from '../../engine/values/text.ts';
 import { timeText } from '../../load/conserved/meeting.ts';
 import { counted, inDigits } from './load.ts';
-import { cut, field, type Markup, markup, nothing, table } from './markup.ts';
+import { field, type Markup, markup, nothing, table } from './markup.ts';
 
 const mostRules = 40;
 const mostExamples = 12;

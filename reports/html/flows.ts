@@ -3,7 +3,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import type { Outcome } from '../../engine/judgement.ts';
 import type { Result } from '../../engine/run/result.ts';
-import { counted, whole } from '../../engine/values/text.ts';
+import { counted, cut, whole } from '../../engine/values/text.ts';
 import { operationsOf } from '../summary/causes.ts';
 import {
   attackLines,
@@ -14,7 +14,7 @@ import {
   isPlayed,
   signs,
 } from '../summary/headline.ts';
-import { cut, fragment, type Markup, markup, nothing, table } from './markup.ts';
+import { fragment, type Markup, markup, nothing, table } from './markup.ts';
 
 /** A failure that a waiver or the baseline excuses is shown as such, and does not count. */
 type Look = Outcome | 'excused';

@@ -1,11 +1,11 @@
 // Renders the head of report.html: verdict, how much is served and judged, checks by outcome, waivers and baseline.
 import { outcomes } from '../../engine/judgement.ts';
 import type { RunResult } from '../../engine/run/result.ts';
-import { counted, minuteOf, whole } from '../../engine/values/text.ts';
+import { counted, cut, minuteOf, whole } from '../../engine/values/text.ts';
 import { changeText, exchangesOf } from '../summary/causes.ts';
 import { leftOut } from '../summary/headline.ts';
 import { signOf, words } from './flows.ts';
-import { cut, field, fragment, type Markup, markup, nothing, table } from './markup.ts';
+import { field, fragment, type Markup, markup, nothing, table } from './markup.ts';
 
 /** Characters that are shown large; Assay's own sentences are shorter. */
 const mostVerdict = 160;

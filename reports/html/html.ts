@@ -6,7 +6,7 @@ import type { Outcome } from '../../engine/judgement.ts';
 import { askedTexts } from '../../engine/run/asked.ts';
 import type { BehaviourChange } from '../../engine/run/compare-runs.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
-import { counted, minuteOf, whole } from '../../engine/values/text.ts';
+import { counted, cut, minuteOf, whole } from '../../engine/values/text.ts';
 import { type Cause, causes, counting } from '../summary/causes.ts';
 import { noiseLines } from '../summary/headline.ts';
 import { capacitySection } from './capacity.ts';
@@ -16,7 +16,7 @@ import { attackSection, flowLines, interfaceMap } from './flows.ts';
 import { baselineSection, head, waiverSection } from './head.ts';
 import { latencySection } from './latency.ts';
 import { loadSection } from './load.ts';
-import { cut, documentOf, field, fragment, type Markup, markup, nothing, table } from './markup.ts';
+import { documentOf, field, fragment, type Markup, markup, nothing, table } from './markup.ts';
 
 /** Links to the sections; reads ids and titles from the sections themselves, so that no link is broken. */
 function navigation(sections: readonly Markup[]): Markup {

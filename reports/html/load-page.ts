@@ -1,12 +1,12 @@
 // Renders load.html and capacity.html: a page of its own for a load run or a capacity search, in one file without a script.
 
 import { at, listAt, numberAt, textAt } from '../../engine/values/members.ts';
-import { minuteOf, threeDigits } from '../../engine/values/text.ts';
+import { cut, minuteOf, threeDigits } from '../../engine/values/text.ts';
 import { capacitySection, finite, isInterval } from './capacity.ts';
 import { axis, chart, colours, legend } from './chart.ts';
 import { conservedSection, meetingSection } from './conserved.ts';
 import { counted, inDigits, lineOf, loadSection, series } from './load.ts';
-import { cut, documentOf, field, type Markup, markup, nothing, table } from './markup.ts';
+import { documentOf, field, type Markup, markup, nothing, table } from './markup.ts';
 
 /** One file without a script; undefined where it is neither `load.json` nor `capacity.json`. */
 export function loadPage(run: unknown): string | undefined {

@@ -1,9 +1,9 @@
 // Renders a load run for report.html and for a page of its own: verdict, chart, and tables. Reads only JSON of the right kind.
 
 import { at, listAt, numberAt, textAt } from '../../engine/values/members.ts';
-import { minuteOf, threeDigits } from '../../engine/values/text.ts';
+import { cut, minuteOf, threeDigits } from '../../engine/values/text.ts';
 import { axis, chart, colours, legend } from './chart.ts';
-import { cut, type Markup, markup, nothing, table } from './markup.ts';
+import { type Markup, markup, nothing, table } from './markup.ts';
 
 // The latency bound of an SLO.
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cut, markup, visible } from './markup.ts';
+import { markup, visible } from './markup.ts';
 
 test('what is put into a template is text, in elements and in quoted attributes', () => {
   const text = `<b a="1" b='2'>&amp;`;
@@ -18,8 +18,4 @@ test('characters that steer are shown by their number; line ends and tabs stay',
   expect(visible('a\u202Eb\u0000c\u001B[31m\uD800\u200Bd\n\te\u{E0041}🦊é')).toBe(
     'a\\u{202e}b\\u{0}c\\u{1b}[31m\\u{d800}\\u{200b}d\n\te\\u{e0041}🦊é',
   );
-});
-
-test('a text is cut to so many characters, and says so', () => {
-  expect([cut('abcd', 4), cut('abcde', 4)]).toEqual(['abcd', 'abc…']);
 });

@@ -60,11 +60,6 @@ export function visible(text: string): string {
   return text.replace(steering, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
-/** At most that many characters, the last one … where something was left out. */
-export function cut(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
-}
-
 // Links within the page: the fragment holds the filters and the open check.
 
 /** `#area=party&outcome=fail`, for a link. */

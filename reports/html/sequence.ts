@@ -1,8 +1,10 @@
 // Draws the calls of a failed flow as a sequence: a column per player, who called what, and what came back.
+
 import { operationById } from '../../catalog/catalog.ts';
 import type { Result } from '../../engine/run/result.ts';
+import { cut } from '../../engine/values/text.ts';
 import { lookOf, signOf } from './flows.ts';
-import { cut, type Markup, markup, nothing } from './markup.ts';
+import { type Markup, markup, nothing } from './markup.ts';
 
 type Calls = NonNullable<Result['sequence']>;
 

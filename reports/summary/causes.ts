@@ -8,7 +8,7 @@ import type { RecordedExchange } from '../../engine/http/exchange.ts';
 import type { Outcome } from '../../engine/judgement.ts';
 import { shapeChanges } from '../../engine/run/compare-runs.ts';
 import type { Result } from '../../engine/run/result.ts';
-import { counted } from '../../engine/values/text.ts';
+import { counted, cut } from '../../engine/values/text.ts';
 
 /** One finding: the results that share it, in plan order, and the first of them as its example. */
 export interface Cause {
@@ -150,7 +150,7 @@ export function exchangesOf({ since, exchange }: Result): readonly (readonly [wh
   const of = (when: string, { request, response, error }: RecordedExchange) => {
     const answer = response ? `${response.status} ${response.body ?? ''}` : `no answer: ${error?.kind}`;
     const text = `${request.method} ${request.url} → ${answer}`.replace(/\s+/g, ' ').trim();
-    return [when, text.length > longestExchange ? `${text.slice(0, longestExchange - 1)}…` : text] as const;
+    return [when, cut(text, longestExchange)] as const;
   };
   return [
     ...(since.exchange ? [of('before', since.exchange)] : []),

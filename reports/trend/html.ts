@@ -1,8 +1,8 @@
 // Renders trend.html: one file without a script that shows figures, broken and flaky checks, and changes over all stored runs.
-import { threeDigits, whole } from '../../engine/values/text.ts';
+import { cut, threeDigits, whole } from '../../engine/values/text.ts';
 import { typed } from '../../engine/values/typed-command.ts';
 import { axis, chart, colours, legend } from '../html/chart.ts';
-import { cut, documentOf, type Markup, markup, nothing, table } from '../html/markup.ts';
+import { documentOf, type Markup, markup, nothing, table } from '../html/markup.ts';
 
 import type { LoadRecord } from './read.ts';
 import {

@@ -1,4 +1,5 @@
 // Finds the client-data files that answers name, and decides whether a file exists by comparing it with names that cannot.
+
 import { clientData } from '../../catalog/areas/client-data.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { noAnswer } from '../../engine/compare/no-answer.ts';
@@ -8,10 +9,11 @@ import { answerLeaves, type Exchange, statusOf } from '../../engine/http/exchang
 import { notTriggered, Stop } from '../../engine/judgement.ts';
 import { standsOutFrom } from '../../engine/preflight/ask-target.ts';
 import { jsonIn } from '../../engine/probe/matchers/json.ts';
-import type { Leaf } from '../../engine/values/json-walk.ts';
+import { type Leaf, parentOf } from '../../engine/values/json-walk.ts';
 import { noSuchName, noSuchVersion } from '../../engine/values/nonexistent.ts';
 import { randomFrom } from '../../engine/values/random.ts';
 import { is3xx, is4xx, is5xx } from '../../engine/values/status.ts';
+import { letters } from '../../engine/values/text.ts';
 
 type Params = Readonly<Record<string, string>>;
 
@@ -170,14 +172,13 @@ const texts = (exchange: Exchange, isWanted: (leaf: Leaf) => boolean): string[] 
   ),
 ];
 
-const plainName = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
 const fileName = /^(?!.*\.\.)[\w-][\w.-]*(\/[\w.-]+)*\.[a-z0-9]{2,5}$/i;
 const longestName = 500;
 const isFileName = (text: string) => text.length <= longestName && fileName.test(text);
 
 /** Files under `News/` that an answer names by the document's own name for them, newsUrl; at most eight. */
 export const namedNews = (exchange: Exchange): string[] =>
-  texts(exchange, ({ name, value }) => plainName(name) === 'newsurl' && isFileName(String(value))).slice(
+  texts(exchange, ({ name, value }) => letters(name) === 'newsurl' && isFileName(String(value))).slice(
     0,
     most,
   );
@@ -186,7 +187,7 @@ export const namedNews = (exchange: Exchange): string[] =>
 export const namedArchives = (exchange: Exchange): string[] =>
   texts(
     exchange,
-    ({ name, value }) => /^archiveids?$/.test(plainName(name)) && /^[\w.-]{1,64}$/.test(String(value)),
+    ({ name, value }) => /^archiveids?$/.test(letters(name)) && /^[\w.-]{1,64}$/.test(String(value)),
   ).slice(0, most);
 
 /**
@@ -218,5 +219,3 @@ export function namedConsentFiles(exchange: Exchange, known: readonly string[]):
   });
   return known.filter((file) => paths.includes(file) || pairs.some((folder) => file.startsWith(folder)));
 }
-
-const parentOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'));

@@ -1,6 +1,8 @@
 // Reads how many players a party says it takes.
+
 import { placesOf } from '../../engine/flow/places.ts';
 import { answerLeaves, type Exchange } from '../../engine/http/exchange.ts';
+import { parentOf } from '../../engine/values/json-walk.ts';
 
 const limitName =
   /^(max(imum)?_?(party)?_?(size|players|members|slots)|capacity|(size|player|member)_?limit)$/i;
@@ -27,5 +29,3 @@ export function limitsIn(view: Exchange, leaderId: string): readonly number[] {
   });
   return [...new Set(found)];
 }
-
-const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));

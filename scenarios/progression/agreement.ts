@@ -5,7 +5,7 @@ import { poll } from '../../engine/flow/polling.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { Ask } from '../../engine/http/ask.ts';
 import { answerLeaves, type Exchange } from '../../engine/http/exchange.ts';
-import { leavesOf, readJson } from '../../engine/values/json-walk.ts';
+import { leavesOf, parentOf, readJson } from '../../engine/values/json-walk.ts';
 
 /** The members of one object that are no objects themselves, by name. */
 type Entry = ReadonlyMap<string, unknown>;
@@ -90,7 +90,7 @@ const isIdentifier = (value: unknown) =>
 function entriesOf(answer: Exchange, isNamed: (name: string, value: unknown) => boolean): Entries {
   const objects = new Map<string, Map<string, unknown>>();
   for (const { pointer, name, value } of answerLeaves(answer)) {
-    const place = pointer.slice(0, pointer.lastIndexOf('/'));
+    const place = parentOf(pointer);
     objects.set(place, (objects.get(place) ?? new Map()).set(name, value));
   }
   const found = new Map<string, Entry[]>();

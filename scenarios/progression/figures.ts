@@ -1,5 +1,7 @@
 // Finds the same figure in answers to a call and to a read: alone under its name, beside the same members.
+
 import { answerLeaves, type Exchange } from '../../engine/http/exchange.ts';
+import { parentOf } from '../../engine/values/json-walk.ts';
 
 export interface GrownFigure {
   readonly name: string;
@@ -11,10 +13,9 @@ export interface GrownFigure {
 /** The numbers of an answer, each with what stands beside it. */
 function figuresOf(answer: Exchange): readonly GrownFigure[] {
   const leaves = answerLeaves(answer);
-  const holderOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'));
-  const objects = Map.groupBy(leaves, ({ pointer }) => holderOf(pointer));
+  const objects = Map.groupBy(leaves, ({ pointer }) => parentOf(pointer));
   return leaves.flatMap(({ pointer, name, value }) => {
-    const members = objects.get(holderOf(pointer)) ?? [];
+    const members = objects.get(parentOf(pointer)) ?? [];
     if (typeof value !== 'number' || members.length < 2) return [];
     const beside = members
       .map((one) => `${one.name} ${typeof one.value === 'string' ? one.value : ''}`)

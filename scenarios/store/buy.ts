@@ -1,10 +1,12 @@
 // Buys a character: the one that the profile names, or one that the target's own reads offer and the buyer does not own.
+
 import { areas } from '../../catalog/catalog.ts';
 import { belongings } from '../../engine/attack/figures.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
+import { parentOf } from '../../engine/values/json-walk.ts';
 import type { Snapshots } from './effects.ts';
 
 const { extensions, game, general } = areas;
@@ -81,8 +83,7 @@ function namesIn(offer: Exchange): readonly string[] {
   const leaves = answerLeaves(offer);
   // A list of bare names.
   const bare = leaves.filter(({ pointer, value }) => typeof value === 'string' && /\/\d+$/.test(pointer));
-  const entryOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'));
-  const entries = [...Map.groupBy(leaves, ({ pointer }) => entryOf(pointer)).values()];
+  const entries = [...Map.groupBy(leaves, ({ pointer }) => parentOf(pointer)).values()];
   const characterEntries = entries.filter((entry) =>
     entry.some(({ name, value }) => /character/i.test(name) || /^characters?$/i.test(String(value))),
   );
