@@ -220,6 +220,11 @@ export class Stop extends Error {
     super(judgement.kind);
     this.judgement = judgement;
   }
+
+  /** Why it could not be judged; undefined where it was. */
+  get reason(): InconclusiveReason | undefined {
+    return this.judgement.kind === 'inconclusive' ? this.judgement.reason : undefined;
+  }
 }
 
 /** What part of a check returns, or the judgement that it stops with. */

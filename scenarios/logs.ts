@@ -278,7 +278,7 @@ const numbersIn = (answer: Exchange): ReadonlyMap<string, number> =>
   );
 
 const isNeedOfBody = (error: unknown): error is Stop =>
-  error instanceof Stop && error.judgement.kind === 'inconclusive' && error.judgement.reason === 'needs-body';
+  error instanceof Stop && error.reason === 'needs-body';
 
 const { analyticsBatch, logsBatch } = areas.logs;
 

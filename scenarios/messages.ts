@@ -49,7 +49,7 @@ function clearing(flow: Flow): void {
       try {
         await context.done('player', messages.clear, { mayRefuse: 'clearing without naming messages' });
       } catch (error) {
-        const needsBody = error instanceof Stop && reasonOf(error) === 'needs-body';
+        const needsBody = error instanceof Stop && error.reason === 'needs-body';
         if (!needsBody || first === undefined) throw error;
         await context.done('player', messages.clear, { carry: { messageId: first.id }, anyFixed: true });
       }
@@ -157,8 +157,6 @@ async function isMarked(
 }
 
 const textsOf = (all: readonly Message[]) => new Map(all.map(({ id, text }) => [id, text]));
-
-const reasonOf = ({ judgement }: Stop) => (judgement.kind === 'inconclusive' ? judgement.reason : undefined);
 
 const mostTried = 5;
 /** Neither result is a fault, so this wait is shorter than that for a required effect. */

@@ -17,6 +17,7 @@ import {
   expectOnce,
   holdingsBefore,
   inWords,
+  isMoreThan,
   movementsIn,
   namesIn,
   shownOf,
@@ -80,9 +81,7 @@ function buying(flow: Flow): void {
       const { own } = context.of(before);
       const read = [...own].filter(([one]) => belongings.includes(one));
       if (read.length === 0) context.cannotTell('needs-state', 'no read of belongings is answered');
-      // An inventory may hold the balances as well: what changed in the wallet is nothing that was bought.
-      const isMoney = (value: string) => wallet.came.includes(value) || wallet.went.includes(value);
-      const isMore = ({ came, went }: Change) => ![...came, ...went].every(isMoney);
+      const isMore = isMoreThan(wallet);
       const hasArrived =
         belongings.some((one) => [changes.get(one)].some((change) => change && isMore(change))) ||
         (await comes(context, read, isMore));

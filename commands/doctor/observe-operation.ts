@@ -10,7 +10,7 @@ import { type Exchange, header, membersOf, statusOf } from '../../engine/http/ex
 import type { InconclusiveReason } from '../../engine/judgement.ts';
 import type { Evidence } from '../../engine/probe/evidence.ts';
 import { type Alone, answersOf, compareWith } from '../../engine/probe/served/samples.ts';
-import { open, type Routed } from '../../engine/probe/served/verdict.ts';
+import { open, type Routed, served } from '../../engine/probe/served/verdict.ts';
 import { createPointers } from '../../engine/run/create-context.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { matchCall } from '../learn/match/match-call.ts';
@@ -48,7 +48,6 @@ export interface Reading {
   readonly alone: Alone;
 }
 
-const served = (why: string): Routed => ({ served: true, why });
 const absent = (why: string): Routed => ({ served: false, kind: 'unrouted', why });
 const untold = open('prerequisite-failed', 'only a call that changes something would show it');
 

@@ -1,9 +1,11 @@
 // Estimates which share of the documented checks a run could judge on each host. The share is exact where every
 // operation was sampled; otherwise the sample stands for the rest.
+
 import { operationById } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import type { PlannedCheck } from '../../engine/judgement.ts';
 import { planOf } from '../../engine/run/plan.ts';
+import { operationsOf } from '../../engine/run/result.ts';
 import { silentProfile } from '../../engine/target/profile.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { is2xx } from '../../engine/values/status.ts';
@@ -81,7 +83,7 @@ function shareIf(host: Host, facts: Facts): number | undefined {
 }
 
 function likelihood(check: PlannedCheck, odds: (id: string) => Odds, signedIn: boolean): number {
-  const ids = idsOf(check);
+  const ids = operationsOf(check);
   if (check.id.endsWith('#routed')) return odds(ids[0] ?? '').routed;
   if (!signedIn && check.clause === logoutClause) return 0;
   return Math.min(...ids.map((id) => odds(id).open));
@@ -154,13 +156,9 @@ function oddsOf({ host, seen, status, reason }: Sampled, signedIn: boolean, isWa
   return { routed, open: seen === 'served' && isOpen ? 1 : 0 };
 }
 
-/** The ids of what a check judges. */
-const idsOf = ({ operation }: PlannedCheck): readonly string[] =>
-  typeof operation === 'string' ? [operation] : operation;
-
 /** The checks that judge none of these operations. */
 const without = (checks: readonly PlannedCheck[], ids: Pick<ReadonlySet<string>, 'has'>) =>
-  checks.filter((check) => !idsOf(check).some((id) => ids.has(id)));
+  checks.filter((check) => !operationsOf(check).some((id) => ids.has(id)));
 
 // The checks that a run would ask, by its own plan; its judged share counts these.
 
@@ -180,6 +178,6 @@ export function applying(
     return host !== undefined && hosts[host] !== undefined;
   };
   return without(checks, profile?.omitted ?? silentProfile.omitted).filter((check) =>
-    idsOf(check).every(isGiven),
+    operationsOf(check).every(isGiven),
   );
 }

@@ -3,7 +3,8 @@
 import { catalog } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Json } from '../../engine/target/profile-validation.ts';
-import { isObject, pointerTo } from '../../engine/values/json-walk.ts';
+import { pointerTo } from '../../engine/values/json-walk.ts';
+import { objectOf } from '../../engine/values/members.ts';
 import { counted, plural } from '../../engine/values/text.ts';
 import { aRun } from './from-run.ts';
 import { loginTemplate, onlyRowOf, ownParameters } from './infer/bodies.ts';
@@ -40,16 +41,16 @@ export function keepOperations(
   learnt: StatedOperations,
 ): StatedOperations {
   const sources = { ...learnt.sources };
-  const keptSources = entriesOf(kept.sources) as Readonly<Record<string, string>>;
+  const keptSources = objectOf<string>(kept.sources);
   const claim = (pointer: string) => {
     delete sources[pointer];
     const source = keptSources[pointer];
     if (source !== undefined) sources[pointer] = source;
   };
   const operations: Record<string, Entry> = { ...learnt.operations };
-  for (const [id, entry] of Object.entries(entriesOf(kept.operations))) {
+  for (const [id, entry] of Object.entries(objectOf<Entry>(kept.operations))) {
     const at = pointerTo('/operations', id);
-    const stated = entriesOf(entry as Json);
+    const stated = objectOf<Json>(entry);
     const found = operations[id] ?? {};
     const isLearnt = (key: string) => keptSources[`${at}/${key}`] !== undefined && key in found;
     const own = { ...stated };
@@ -67,7 +68,7 @@ export function keepOperations(
       if (key === 'schema' && isLearnt(key))
         sources[`${at}/${key}`] = bothSources(keptSources[`${at}/${key}`], learnt.sources[`${at}/${key}`]);
       else if (key === 'ids' || key === 'parameters')
-        for (const name of Object.keys(entriesOf(own[key]))) claim(pointerTo(`${at}/${key}`, name));
+        for (const name of Object.keys(objectOf(own[key]))) claim(pointerTo(`${at}/${key}`, name));
       else claim(`${at}/${key}`);
     }
   }
@@ -83,9 +84,6 @@ const inOrder = (entry: Entry): Entry =>
     ),
   );
 
-const entriesOf = (value: Json | undefined): Readonly<Record<string, Json>> & Entries =>
-  (isObject(value) ? value : {}) as Readonly<Record<string, Json>> & Entries;
-
 const bothSources = (kept = '', found = '') =>
   kept.split('; ').includes(found) ? kept : `${kept}; ${found}`;
 
@@ -96,7 +94,7 @@ const both = (kept: readonly Json[], found: unknown) =>
 
 function merged(key: 'ids' | 'parameters', own: Readonly<Record<string, Json>>, found: Entry) {
   if (own[key] === undefined) return {};
-  const all = { ...entriesOf(found[key] as Json), ...entriesOf(own[key]) };
+  const all = { ...objectOf(found[key]), ...objectOf(own[key]) };
   return { [key]: Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1))) };
 }
 
@@ -168,9 +166,6 @@ const textOf = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 const sorted = <T>(entries: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(entries).sort(([a], [b]) => (a < b ? -1 : 1)));
-
-const objectOf = (value: Json | undefined): Readonly<Record<string, Json>> =>
-  isObject(value) ? (value as Readonly<Record<string, Json>>) : {};
 
 /** Keys that are merged from the profile and from what was learnt; the others stay as they are. */
 const madeApart = new Set(['session', 'operations', 'sources']);

@@ -30,14 +30,14 @@ export async function identify(from: Exchange, { operation, name, proof, flows }
   const pointer = flows.pointer(operation, name);
   if (pointer !== undefined) {
     const stated = valueAt(parsed.value, pointer);
-    if (isIdentifier(stated)) return String(stated);
+    if (isShortId(stated)) return String(stated);
     throw cannotTell(
       'unknown-resource',
       `the profile looks for ${name} at ${pointer || 'the root'}, and nothing like it is there`,
       from,
     );
   }
-  const leaves = leavesOf(parsed.value).filter(({ value }) => isIdentifier(value));
+  const leaves = leavesOf(parsed.value).filter(({ value }) => isShortId(value));
   const named = leaves.find((leaf) => isNamed(leaf, name));
   if (named) return String(named.value);
   const candidates = ranked(leaves, name);
@@ -58,8 +58,11 @@ function isNamed({ name, pointer }: Leaf, sought: string): boolean {
   return [name, before + last].some((spelling) => letters(spelling) === letters(sought));
 }
 
-const isIdentifier = (value: unknown): value is string | number =>
-  (typeof value === 'string' && value !== '' && value.length <= 256) || Number.isSafeInteger(value);
+/** Whether a value may be an identifier. */
+export const isIdentifier = (value: unknown): value is string | number =>
+  (typeof value === 'string' && value !== '') || Number.isSafeInteger(value);
+const isShortId = (value: unknown): value is string | number =>
+  isIdentifier(value) && String(value).length <= 256;
 
 /** Names that end like the sought one come first (`id`, `party_id`, `key` of `partyId`), then the rest as they stand. */
 function ranked(leaves: readonly { name: string; value: unknown }[], name: string) {

@@ -7,7 +7,7 @@ import type { Skeleton } from '../values/json-shape.ts';
 import { isObject, pointerTo } from '../values/json-walk.ts';
 import { cut } from '../values/text.ts';
 import { judgedShares } from './judged-shares.ts';
-import type { Result, RunResult, TargetSummary } from './result.ts';
+import { type Result, type RunResult, ruleOf, type TargetSummary } from './result.ts';
 
 /** The behaviour of the `shape` rule: a status and a form; the form is a skeleton where it is JSON. */
 interface Sample {
@@ -181,9 +181,6 @@ export function behaviourChanges(before: Behaviours, after: Behaviours): Behavio
     .filter((change) => change !== undefined)
     .sort((a, b) => b.points.length - a.points.length);
 }
-
-/** `anonymous` of `party.create#anonymous`; the step of a flow stands for itself. */
-const ruleOf = (point: string) => point.split('#')[1] ?? point;
 
 /** As much of a result as the comparison looks at. */
 interface Stood extends Pick<Result, 'outcome' | 'level'> {

@@ -3,7 +3,7 @@ import { becomes, behaviourValue } from '../../catalog/behaviours.ts';
 import type { PlannedCheck } from '../judgement.ts';
 import { globMatches, nearest, quoted } from '../values/text.ts';
 import { type Behaviours, behavioursOf, isOtherBehaviour } from './compare-runs.ts';
-import type { Result, RunResult } from './result.ts';
+import { type Result, type RunResult, ruleOf } from './result.ts';
 
 type About = Pick<RunResult, 'target' | 'runId'>;
 
@@ -51,7 +51,7 @@ export function applyPins(
         expected: `${pinned} (expected by the profile)`,
         actual: behaviourValue(check.id, behaviour) ?? behaviour,
         detail: becomes(check.id, check.title, pinned, behaviour),
-        cause: `expects | ${check.id.split('#')[1] ?? check.id} | ${pinned} | ${behaviour}`,
+        cause: `expects | ${ruleOf(check.id)} | ${pinned} | ${behaviour}`,
       };
     }),
     problems: [

@@ -163,3 +163,10 @@ export interface TargetSummary {
   readonly cdn?: string;
   readonly gamelogs?: string;
 }
+
+/** The ids of the operations that a check judges. */
+export const operationsOf = ({ operation }: Pick<PlannedCheck, 'operation'>): readonly string[] =>
+  typeof operation === 'string' ? [operation] : operation;
+
+/** `anonymous` of `party.create#anonymous`; the step of a flow stands for itself. */
+export const ruleOf = (id: string): string => id.split('#')[1] ?? id;

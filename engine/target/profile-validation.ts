@@ -1,4 +1,5 @@
 // Finds every mistake in a profile's text: JSON syntax, the published schema, and what a schema cannot say.
+
 import { readFileSync } from 'node:fs';
 import { areas, catalog, operationById } from '../../catalog/catalog.ts';
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
@@ -12,6 +13,7 @@ import {
   shownPointer,
   valueAt,
 } from '../values/json-walk.ts';
+import { objectOf } from '../values/members.ts';
 import { globMatches, nearest, quoted } from '../values/text.ts';
 import { compileAlone, jsonSchemas, type Validate, type Violation } from './json-schemas.ts';
 
@@ -235,8 +237,6 @@ export const ofLogin: ReadonlySet<string> = new Set(['token', 'player.name', 'un
 /** Most identifier names of a profile that are searched, so that a hostile file does not make the search long. */
 const mostFound = 1000;
 
-type Members = { readonly [key: string]: Json };
-
 /** What every template but the login's may name; identifiers of the document and of the profile's own `ids` come on top. */
 export const always = [
   'player.id',
@@ -261,14 +261,14 @@ export const foundByFlows: Readonly<Record<string, string>> = {
  * @param wrongPointers pointers of what the schema does not allow
  */
 export function tellNonsense(reading: Reading, wrongPointers: ReadonlySet<string>): void {
-  const operations = Object.entries(membersOf(reading.at('/operations')));
-  const found = operations.flatMap(([, spoken]) => Object.keys(membersOf(membersOf(spoken).ids)));
+  const operations = Object.entries(objectOf<Json>(reading.at('/operations')));
+  const found = operations.flatMap(([, spoken]) => Object.keys(objectOf<Json>(objectOf<Json>(spoken).ids)));
   const known = new Set([...always, ...parameterNames, ...found.slice(0, mostFound)]);
   const inArea = (area: string) => Object.keys(foundByFlows).filter((name) => foundByFlows[name] === area);
   templates(reading, '/session/body', reading.at('/session/body'), ofLogin);
   for (const [id, spoken] of operations) {
     const at = pointerTo('/operations', id);
-    const { body, contentType, ids, parameters, schema } = membersOf(spoken);
+    const { body, contentType, ids, parameters, schema } = objectOf<Json>(spoken);
     const operation = operationById(id);
     if (operation === undefined) continue;
     const isLogin = operation === areas.auth.login;
@@ -278,7 +278,7 @@ export function tellNonsense(reading: Reading, wrongPointers: ReadonlySet<string
         if (name)
           reading.report(`${at}/${name}`, () => `${shown(`${at}/${name}`)}: a GET has none; remove it`);
     names(reading, `${at}/ids`, ids);
-    for (const name of Object.keys(membersOf(parameters)))
+    for (const name of Object.keys(objectOf<Json>(parameters)))
       if (!parametersOf(operation).includes(name)) notOfRow(reading, `${at}/parameters`, name, operation);
     if (schema !== undefined && ![...wrongPointers].some((place) => place.startsWith(`${at}/schema`)))
       compile(reading, `${at}/schema`, schema);
@@ -306,15 +306,13 @@ function sharing(reading: Reading): void {
 function globs(reading: Reading, wrongPointers: ReadonlySet<string>): void {
   const omissions = reading.at('/omit');
   for (const [nth, omission] of (Array.isArray(omissions) ? omissions : []).entries()) {
-    const { operation } = membersOf(omission);
+    const { operation } = objectOf<Json>(omission);
     if (typeof operation !== 'string' || !/[*?]/.test(operation)) continue;
     const at = `/omit/${nth}/operation`;
     if (wrongPointers.has(at) || catalog.some(({ id }) => globMatches(operation, id))) continue;
     reading.report(at, () => `${shown(at)} is ${quoted(operation)}; no operation has such an id`);
   }
 }
-
-const membersOf = (value: Json | undefined): Members => (isObject(value) ? (value as Members) : {});
 
 const marks = /\{\{(?:([^{}]*)\}\})?/g;
 
@@ -357,7 +355,7 @@ function meant(name: string, known: ReadonlySet<string>): string {
 
 /** The document's own names are written as the document writes them: another letter case is a slip. */
 function names(reading: Reading, at: string, ids: Json | undefined): void {
-  for (const name of Object.keys(membersOf(ids))) {
+  for (const name of Object.keys(objectOf<Json>(ids))) {
     const meant = parameterNames.find((known) => known.toLowerCase() === name.toLowerCase());
     if (meant !== undefined && meant !== name) reading.unknownKey(at, name, [meant]);
   }

@@ -1,4 +1,5 @@
 // Reads members of values of unknown type, such as the JSON of a file.
+import { isObject } from './json-walk.ts';
 
 export function at(value: unknown, ...path: readonly string[]): unknown {
   let here = value;
@@ -8,6 +9,10 @@ export function at(value: unknown, ...path: readonly string[]): unknown {
   }
   return here;
 }
+
+/** Empty where it is no object. */
+export const objectOf = <Value = unknown>(value: unknown): Readonly<Record<string, Value>> =>
+  (isObject(value) ? value : {}) as Readonly<Record<string, Value>>;
 
 /** Undefined where it is no finite number. */
 export function numberAt(value: unknown, ...path: readonly string[]): number | undefined {

@@ -2,9 +2,9 @@
 // of the run itself where it fails for what no check shows.
 
 import type { Outcome } from '../../engine/judgement.ts';
-import type { Result, RunResult } from '../../engine/run/result.ts';
+import { operationsOf, type Result, type RunResult } from '../../engine/run/result.ts';
 import { assayVersion } from '../../engine/version.ts';
-import { foundText, operationsOf, type PlaceOf, suiteOf } from '../summary/causes.ts';
+import { foundText, type PlaceOf, suiteOf } from '../summary/causes.ts';
 import { runTrouble, staleWaivers } from '../summary/headline.ts';
 
 export type CtrfStatus = 'passed' | 'failed' | 'skipped' | 'pending' | 'other';

@@ -1,7 +1,7 @@
 // Writes JUnit XML for CI: one case per check, one failure per failed check, nothing folded; and an error of the run itself
 // where it fails for what no check shows.
-import type { Result, RunResult, WaiverAccount } from '../../engine/run/result.ts';
-import { changeText, clauseText, exchangesOf, foundText, operationsOf, suiteOf } from '../summary/causes.ts';
+import { operationsOf, type Result, type RunResult, type WaiverAccount } from '../../engine/run/result.ts';
+import { changeText, clauseText, exchangesOf, foundText, suiteOf } from '../summary/causes.ts';
 import { type RunTrouble, runTrouble, staleWaivers } from '../summary/headline.ts';
 
 const entities: Readonly<Record<string, string>> = {

@@ -4,19 +4,12 @@ import { createHash } from 'node:crypto';
 import type { Invocation, Log, Notification, ReportingDescriptor, Result as SarifResult } from 'sarif';
 import type { Clause, Level } from '../../catalog/clauses/clause.ts';
 import { knownClause } from '../../catalog/clauses/clauses.ts';
-import type { Result, RunResult } from '../../engine/run/result.ts';
+import { operationsOf, type Result, type RunResult } from '../../engine/run/result.ts';
 import { cut } from '../../engine/values/text.ts';
 import { typedWith } from '../../engine/values/typed-command.ts';
 import { assayVersion } from '../../engine/version.ts';
 import { adviceOf } from '../explain/explain.ts';
-import {
-  changeText,
-  clauseText,
-  counting,
-  foundText,
-  operationsOf,
-  type PlaceOf,
-} from '../summary/causes.ts';
+import { changeText, clauseText, counting, foundText, type PlaceOf } from '../summary/causes.ts';
 import { runTrouble, staleWaivers } from '../summary/headline.ts';
 
 /** The name that they know for the root of a checkout. */

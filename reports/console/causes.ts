@@ -1,7 +1,7 @@
 // Prints findings on the console: the rule, why it exists, what was seen, how to repeat it; and what is excused.
 
 import { reasonIn } from '../../engine/run/reason-codes.ts';
-import type { Result, RunResult } from '../../engine/run/result.ts';
+import { operationsOf, type Result, type RunResult } from '../../engine/run/result.ts';
 import { counted, whole } from '../../engine/values/text.ts';
 import { resultFile } from '../files.ts';
 import {
@@ -10,7 +10,6 @@ import {
   clauseText,
   exchangesOf,
   furtherLines,
-  operationsOf,
   prerequisiteText,
   rulesOf,
   titleOf,

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { operationById } from '../../catalog/catalog.ts';
 import { allHosts } from '../../catalog/operation.ts';
 import { absentHost, reasonIn } from '../../engine/run/reason-codes.ts';
-import type { Result, RunResult } from '../../engine/run/result.ts';
+import { operationsOf, type Result, type RunResult } from '../../engine/run/result.ts';
 import { variableOf } from '../../engine/target/settings.ts';
 import { counted, whole } from '../../engine/values/text.ts';
 import { type Format, resultFile, runFiles } from '../files.ts';
-import { type Cause, causes, counting, operationsOf } from '../summary/causes.ts';
+import { type Cause, causes, counting } from '../summary/causes.ts';
 import {
   attackSummary,
   type FlowLine,

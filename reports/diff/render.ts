@@ -4,7 +4,7 @@
 import { askedDifferently } from '../../engine/run/asked.ts';
 import type { BehaviourChange, Change } from '../../engine/run/compare-runs.ts';
 import { reasons } from '../../engine/run/reason-codes.ts';
-import type { Result, RunResult, TargetSummary } from '../../engine/run/result.ts';
+import { operationsOf, type Result, type RunResult, type TargetSummary } from '../../engine/run/result.ts';
 import { counted, minuteOf, whole } from '../../engine/values/text.ts';
 import { causeLine, shortened } from '../console/causes.ts';
 import {
@@ -17,7 +17,7 @@ import {
   paragraph,
   type Style,
 } from '../console/layout.ts';
-import { causes, operationsOf, titleOf } from '../summary/causes.ts';
+import { causes, titleOf } from '../summary/causes.ts';
 import { attackLines, percent } from '../summary/headline.ts';
 import {
   behavioursChanged,

@@ -2,9 +2,9 @@
 
 import { register } from '../../catalog/clauses/clauses.ts';
 import { reasonIn } from '../../engine/run/reason-codes.ts';
-import type { Result, RunResult } from '../../engine/run/result.ts';
+import { operationsOf, type Result, type RunResult } from '../../engine/run/result.ts';
 import { counted, cut, whole } from '../../engine/values/text.ts';
-import { type Cause, clauseText, furtherLines, operationsOf, titleOf } from '../summary/causes.ts';
+import { type Cause, clauseText, furtherLines, titleOf } from '../summary/causes.ts';
 
 import { lookOf, signOf, words } from './flows.ts';
 import { field, fragment, longCommand, type Markup, markup, nothing, table } from './markup.ts';

@@ -6,9 +6,9 @@ import { deflateRawSync } from 'node:zlib';
 import { areas } from '../../catalog/catalog.ts';
 import { levels } from '../../catalog/clauses/clause.ts';
 import type { RecordedExchange } from '../../engine/http/exchange.ts';
-import type { Result, RunResult } from '../../engine/run/result.ts';
+import { operationsOf, type Result, type RunResult } from '../../engine/run/result.ts';
 import { counted, cut } from '../../engine/values/text.ts';
-import { type Cause, clauseText, operationsOf } from '../summary/causes.ts';
+import { type Cause, clauseText } from '../summary/causes.ts';
 
 import { clauseSource } from './causes.ts';
 import { lookOf, looks, words } from './flows.ts';

@@ -2,9 +2,8 @@
 
 import { areas } from '../../catalog/catalog.ts';
 import type { Outcome } from '../../engine/judgement.ts';
-import type { Result } from '../../engine/run/result.ts';
+import { operationsOf, type Result } from '../../engine/run/result.ts';
 import { counted, cut, whole } from '../../engine/values/text.ts';
-import { operationsOf } from '../summary/causes.ts';
 import {
   attackLines,
   attackScripts,

@@ -3,7 +3,7 @@ import { outcomes } from '../../engine/judgement.ts';
 import type { RunResult } from '../../engine/run/result.ts';
 import { counted, cut, minuteOf, whole } from '../../engine/values/text.ts';
 import { changeText, exchangesOf } from '../summary/causes.ts';
-import { leftOut } from '../summary/headline.ts';
+import { hasRule, leftOut } from '../summary/headline.ts';
 import { signOf, words } from './flows.ts';
 import { field, fragment, type Markup, markup, nothing, table } from './markup.ts';
 
@@ -58,18 +58,16 @@ function targetOf({ target }: RunResult): string {
 
 function figures(result: RunResult): Markup[] {
   const { operations, served, answered2xx } = result.headline;
-  // A rule that the run did not ask is left out: a zero would read as a verdict.
-  const hasRule = (rule: string) => result.checks.some(({ id }) => id.endsWith(`#${rule}`));
   const leftOutCount = leftOut(result);
   const ofAll = `of ${whole(operations)}${leftOutCount > 0 ? `, ${whole(leftOutCount)} left out` : ''}`;
   const shares = Object.entries(result.judgedShare).map(
     ([host, share]) => markup`<span class="share">${Math.floor(share * 100)} % <small>${host}</small></span>`,
   );
   return [
-    ...(hasRule('routed')
+    ...(hasRule(result, 'routed')
       ? [field('operations served', markup`${whole(served)} <small>${ofAll}</small>`)]
       : []),
-    ...(hasRule('answers') ? [field('answered 2xx', markup`${whole(answered2xx)}`)] : []),
+    ...(hasRule(result, 'answers') ? [field('answered 2xx', markup`${whole(answered2xx)}`)] : []),
     ...(shares.length > 0 ? [field('documented checks judged', markup`${shares}`)] : []),
     field(
       counted(result.checks.length, 'check').replace(/^\S+ /, ''),

@@ -5,7 +5,7 @@ import { readRegularFile } from '../../engine/files.ts';
 import type { Outcome } from '../../engine/judgement.ts';
 import { askedTexts } from '../../engine/run/asked.ts';
 import type { BehaviourChange } from '../../engine/run/compare-runs.ts';
-import type { Result, RunResult } from '../../engine/run/result.ts';
+import { type Result, type RunResult, ruleOf } from '../../engine/run/result.ts';
 import { counted, cut, minuteOf, whole } from '../../engine/values/text.ts';
 import { type Cause, causes, counting } from '../summary/causes.ts';
 import { noiseLines } from '../summary/headline.ts';
@@ -193,6 +193,4 @@ function changed(
 ${table('Changed behaviours', ['open point', 'before', 'now'], rows)}`;
 }
 
-/** `anonymous` of `party.create#anonymous`; the step of a flow stands for itself. */
-const ruleOf = (point: string) => point.split('#')[1] ?? point;
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

@@ -7,7 +7,7 @@ import { knownClause } from '../../catalog/clauses/clauses.ts';
 import type { RecordedExchange } from '../../engine/http/exchange.ts';
 import type { Outcome } from '../../engine/judgement.ts';
 import { shapeChanges } from '../../engine/run/compare-runs.ts';
-import type { Result } from '../../engine/run/result.ts';
+import { operationsOf, type Result } from '../../engine/run/result.ts';
 import { counted, cut } from '../../engine/values/text.ts';
 
 /** One finding: the results that share it, in plan order, and the first of them as its example. */
@@ -67,11 +67,6 @@ export function foundText({ expected = 'otherwise', actual, detail = '' }: Resul
 /** `party.create#routed` is of the area party, `login/logout` of the flow login. */
 export function suiteOf(id: string): string {
   return id.split(/[.#/]/, 1)[0] || id;
-}
-
-/** Operation ids a result is filed under. */
-export function operationsOf({ operation }: Pick<Result, 'operation'>): readonly string[] {
-  return typeof operation === 'string' ? [operation] : operation;
 }
 
 function causeOf({ cause, clause, expected, actual, detail }: Result): string {

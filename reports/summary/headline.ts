@@ -2,7 +2,7 @@
 
 import type { HostNoise } from '../../engine/compare/noise.ts';
 import { judged, type Outcome, outcomes } from '../../engine/judgement.ts';
-import type { Result, RunResult, WaiverAccount } from '../../engine/run/result.ts';
+import { type Result, type RunResult, ruleOf, type WaiverAccount } from '../../engine/run/result.ts';
 import { counted, whole } from '../../engine/values/text.ts';
 import { typed } from '../../engine/values/typed-command.ts';
 
@@ -29,13 +29,13 @@ interface Headline {
 
 export function headline(result: RunResult): Headline {
   const { operations, served, answered2xx, verdict } = result.headline;
-  // A rule that the run did not ask is left out: a zero would read as a verdict.
-  const hasRule = (rule: string) => result.checks.some(({ id }) => id.endsWith(`#${rule}`));
   const leftOutCount = leftOut(result);
   const besides = leftOutCount > 0 ? ` (${whole(leftOutCount)} left out by the profile)` : '';
   const scope = [
-    ...(hasRule('routed') ? [`${whole(served)} of ${whole(operations)} operations served${besides}`] : []),
-    ...(hasRule('answers') ? [`${whole(answered2xx)} answered 2xx`] : []),
+    ...(hasRule(result, 'routed')
+      ? [`${whole(served)} of ${whole(operations)} operations served${besides}`]
+      : []),
+    ...(hasRule(result, 'answers') ? [`${whole(answered2xx)} answered 2xx`] : []),
     `${counted(result.checks.length, 'check')} in ${seconds(result.durationMs)}`,
   ];
   const seen = outcomes.filter((outcome) => result.summary[outcome] > 0);
@@ -94,6 +94,10 @@ function noiseOf(noise: HostNoise): readonly string[] {
       : []),
   ];
 }
+
+/** Whether the run asked a rule; of one that it did not, a count of zero would read as a verdict. */
+export const hasRule = ({ checks }: Pick<RunResult, 'checks'>, rule: string): boolean =>
+  checks.some(({ id }) => ruleOf(id) === rule);
 
 /** Operations that the profile leaves out: they are not among those that are counted. */
 export const leftOut = ({ checks }: Pick<RunResult, 'checks'>): number =>

@@ -1,9 +1,11 @@
 // Finds the list of messages in an answer, whose shape the document does not show, and checks the list in its four forms.
+
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
+import { isIdentifier } from '../../engine/flow/identifiers.ts';
 import { requireAnswer, unlessStopped } from '../../engine/flow/refusal.ts';
 import { textInOneOrder } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
@@ -51,7 +53,7 @@ export function findList(exchange: Exchange, id?: string): Place | undefined {
 export function messagesAt(exchange: Exchange, { list, key }: Place): Message[] | undefined {
   return entriesAt(exchange, list)?.flatMap((entry) => {
     const id: unknown = isObject(entry) ? entry[key] : undefined;
-    return isId(id) ? [{ id, text: textInOneOrder(entry) }] : [];
+    return isIdentifier(id) ? [{ id, text: textInOneOrder(entry) }] : [];
   });
 }
 
@@ -74,7 +76,9 @@ const isByIds = (members: readonly (readonly [string, unknown])[]): boolean => {
   const [first] = members;
   const keys = isObject(first?.[1]) ? Object.keys(first[1]) : [];
   return keys.some((key) =>
-    members.every(([name, entry]) => isObject(entry) && isId(entry[key]) && String(entry[key]) === name),
+    members.every(
+      ([name, entry]) => isObject(entry) && isIdentifier(entry[key]) && String(entry[key]) === name,
+    ),
   );
 };
 
@@ -92,12 +96,9 @@ function keysOf(entries: readonly Entry[]): string[] {
   return Object.keys(entries[0] ?? {}).filter((name) => {
     const ids = new Set<unknown>();
     // Stops at the first entry without the name, so that rare names are cheap.
-    return entries.every((entry) => isId(entry[name]) && ids.size < ids.add(entry[name]).size);
+    return entries.every((entry) => isIdentifier(entry[name]) && ids.size < ids.add(entry[name]).size);
   });
 }
-
-const isId = (value: unknown): value is string | number =>
-  (typeof value === 'string' && value !== '') || Number.isSafeInteger(value);
 
 const { messages, party, players } = areas;
 

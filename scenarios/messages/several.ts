@@ -80,7 +80,7 @@ export function several(flow: Flow): void {
     let done: DoneForTwo | undefined;
     for (let at = 0; at < Math.min(mostPairs, some.length - 1); at += 1) {
       done = await forTwoOf(context, list, messages.claim, some.slice(at, at + 2), isOther);
-      const isRefused = done.answer instanceof Stop && reasonOf(done.answer) === 'needs-state';
+      const isRefused = done.answer instanceof Stop && done.answer.reason === 'needs-state';
       if (!isRefused) break;
     }
     return done ?? context.cannotTell('needs-state', 'there are no two messages to claim');
@@ -268,5 +268,3 @@ async function readsNames(context: People): Promise<boolean> {
   if (!holds) return true;
   return refusesBody(requireAnswer(await context.put('sender', messages.clear, { ...ask, body: '{}' })));
 }
-
-const reasonOf = ({ judgement }: Stop) => (judgement.kind === 'inconclusive' ? judgement.reason : undefined);

@@ -1,5 +1,7 @@
 // Checks that a read agrees with the answer to a call: finds what the answer states and the read contradicts.
+
 import type { Operation } from '../../catalog/operation.ts';
+import { isIdentifier } from '../../engine/flow/identifiers.ts';
 import { isLong } from '../../engine/flow/places.ts';
 import { poll } from '../../engine/flow/polling.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
@@ -82,9 +84,6 @@ function namedBy({ request }: Exchange, names: readonly string[]) {
           leaf.value === value && (leaf.name === name || (typeof value === 'string' && isLong(value))),
       ));
 }
-
-const isIdentifier = (value: unknown) =>
-  (typeof value === 'string' && value !== '') || Number.isSafeInteger(value);
 
 /** The objects of an answer that are about what the call names. */
 function entriesOf(answer: Exchange, isNamed: (name: string, value: unknown) => boolean): Entries {

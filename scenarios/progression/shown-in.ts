@@ -6,7 +6,7 @@ import { belongings, wallets } from '../../engine/attack/figures.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { answerLeaves, type Exchange } from '../../engine/http/exchange.ts';
 import { charactersOf, isSent } from '../store/characters.ts';
-import { type Change, changesOf, holdingsBefore, inWords } from '../store/effects.ts';
+import { type Change, changesOf, holdingsBefore, inWords, isMoreThan } from '../store/effects.ts';
 
 const { archives, extensions, game, general } = areas;
 
@@ -85,8 +85,7 @@ function levels(flow: Flow): void {
       const name = names.find((one) => isSent(answer, one));
       if (!read.some(([, { exchange }]) => showsLevelOf(exchange, name)))
         context.cannotTell('needs-state', 'no read shows the level of a character');
-      const isMoney = (value: string) => wallet.came.includes(value) || wallet.went.includes(value);
-      const isMore = ({ came, went }: Change) => ![...came, ...went].every(isMoney);
+      const isMore = isMoreThan(wallet);
       const hasCharacter = (found: ReadonlyMap<Operation, Change>) =>
         read.some(([one]) => [found.get(one)].some((change) => change && isMore(change)));
       // Once more, since copies may lag.

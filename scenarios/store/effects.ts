@@ -154,6 +154,15 @@ export async function comes(
   return isThere;
 }
 
+/**
+ * Whether a change is more than one of balances, which an inventory may hold as well.
+ * @param wallet how the balances changed
+ */
+export const isMoreThan =
+  (wallet: Change) =>
+  ({ came, went }: Change): boolean =>
+    ![...came, ...went].every((value) => wallet.came.includes(value) || wallet.went.includes(value));
+
 /** The values that stand more often in the one list than in the other. */
 function without(values: readonly string[], others: readonly string[]): string[] {
   const left = [...others];

@@ -6,7 +6,7 @@ import { basename } from 'node:path';
 import type { Host } from '../../../catalog/operation.ts';
 import { whyUnreadable } from '../../../engine/files.ts';
 import { ConfigurationError } from '../../../engine/values/configuration-error.ts';
-import { isObject } from '../../../engine/values/json-walk.ts';
+import { objectOf } from '../../../engine/values/members.ts';
 import { mediaTypeIn, quoted } from '../../../engine/values/text.ts';
 import { createLearner, type Learnt } from '../learner.ts';
 import type { Body, ObservedCall, Side } from '../observed-call.ts';
@@ -21,9 +21,9 @@ type Fields = Readonly<Record<string, unknown>>;
  * @param source the base name of its file
  */
 export function observedCallIn(entry: unknown, source: string): ObservedCall | undefined {
-  const { request, response } = fields(entry);
-  const { method, url, headers, postData } = fields(request);
-  const { status, headers: answered, content } = fields(response);
+  const { request, response } = objectOf(entry);
+  const { method, url, headers, postData } = objectOf(request);
+  const { status, headers: answered, content } = objectOf(response);
   if (typeof method !== 'string' || typeof url !== 'string') return undefined;
   const parsed = URL.parse(url);
   if (!parsed || !/^https?:$/.test(parsed.protocol)) return undefined;
@@ -31,18 +31,16 @@ export function observedCallIn(entry: unknown, source: string): ObservedCall | u
     source,
     method: method.toUpperCase(),
     url: parsed,
-    request: side(headers, () => sent(fields(postData)), fields(postData).mimeType),
+    request: side(headers, () => sent(objectOf(postData)), objectOf(postData).mimeType),
     status: typeof status === 'number' && status > 0 ? status : 0,
-    answer: side(answered, () => received(fields(content)), fields(content).mimeType),
+    answer: side(answered, () => received(objectOf(content)), objectOf(content).mimeType),
   };
 }
-
-const fields = (value: unknown): Fields => (isObject(value) ? (value as Fields) : {});
 
 /** The body is read on demand: for most calls that match no operation it is never needed. */
 function side(headers: unknown, read: () => Body, mimeType: unknown): Side {
   const list = (Array.isArray(headers) ? headers : []).slice(0, mostHeaders).flatMap((header) => {
-    const { name, value } = fields(header);
+    const { name, value } = objectOf(header);
     if (typeof name !== 'string' || typeof value !== 'string' || name.startsWith(':')) return [];
     return [[name.toLowerCase(), value] as const];
   });

@@ -44,7 +44,7 @@ export interface Observation {
 
 type Row = readonly [when: (observation: Observation) => boolean, then: (observation: Observation) => Routed];
 
-const served = (why: string): Routed => ({ served: true, why });
+export const served = (why: string): Routed => ({ served: true, why });
 const absent = (kind: Absent, why: string): Routed => ({ served: false, kind, why });
 /** The verdict stays open, and why. */
 export const open = (reason: InconclusiveReason, why: string): Routed => ({ served: undefined, reason, why });
