@@ -289,7 +289,6 @@ function textOf(command: string, { code, text }: Ended): string {
 /** A subcommand of Assay to its end. */
 async function run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended> {
   const child = start([...assay, ...args], env);
-  const timer = setTimeout(() => child.kill('SIGKILL'), limitMs);
   let text = '';
   let errors = '';
   child.stdout?.setEncoding('utf8').on('data', (chunk) => {
@@ -299,7 +298,6 @@ async function run(args: readonly string[], env?: Readonly<Record<string, string
     errors += chunk;
   });
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  clearTimeout(timer);
   if (code === null) throw new Error(`assay ${args.join(' ')}: not over after ${limitMs} ms`);
   return { code, text, errors };
 }
@@ -311,11 +309,9 @@ async function withServer<T>(
 ): Promise<T> {
   if (args === undefined) return use({});
   const child = start(args);
-  const timer = setTimeout(() => child.kill('SIGKILL'), limitMs);
   try {
     return await use(await hostsOf(child));
   } finally {
-    clearTimeout(timer);
     child.kill('SIGKILL');
   }
 }
@@ -342,6 +338,8 @@ function start(args: readonly string[], hosts: Readonly<Record<string, string>> 
     cwd: scratch,
     env: { PATH, HOME, ...hosts },
     stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: limitMs,
+    killSignal: 'SIGKILL',
   });
   children.add(child);
   child.once('close', () => children.delete(child));

@@ -127,7 +127,7 @@ interface How {
   readonly yields?: true;
 }
 
-/** Runs one step under a kill timer; the first that fails ends everything. */
+/** Runs one step within its time; the first that fails ends everything. */
 async function run(name: string, args: readonly string[], { limitMs, env, yields }: How): Promise<void> {
   console.log(`\n== ${name}`);
   const begun = performance.now();
@@ -135,14 +135,14 @@ async function run(name: string, args: readonly string[], { limitMs, env, yields
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, ...env },
+    timeout: limitMs,
+    killSignal: 'SIGKILL',
   });
   underWay.add(child);
   if (yields && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
-  const timer = setTimeout(() => child.kill('SIGKILL'), limitMs);
   const code = await new Promise<number | string>((resolve) =>
     child.once('exit', (status, signal) => resolve(status ?? signal ?? 1)),
   );
-  clearTimeout(timer);
   underWay.delete(child);
   if (code !== 0)
     fail(`${name}: ended with ${code}${code === 'SIGKILL' ? `, killed after ${limitMs / 1000} s` : ''}`);

@@ -39,10 +39,10 @@ export async function measure(
     cwd: root,
     stdio: 'ignore',
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env, ASSAY_USAGE: file },
+    timeout: killAfterMs,
+    killSignal: 'SIGKILL',
   });
-  const timer = setTimeout(() => child.kill('SIGKILL'), killAfterMs);
   await new Promise((resolve) => child.once('exit', resolve));
-  clearTimeout(timer);
   const wallMs = performance.now() - begun;
   const usage = JSON.parse(readFileSync(file, 'utf8')) as NodeJS.ResourceUsage;
   rmSync(folder, { recursive: true });

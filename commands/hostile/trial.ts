@@ -208,15 +208,15 @@ async function tryOn(hostile: Hostile, planned: readonly string[], only: readonl
       LOGIN_TOKEN: tokens.join(' '),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: mostMs,
+    killSignal: 'SIGKILL',
   });
   let shown = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (shown += chunk));
   const tree = watchTree(child.pid ?? 0);
-  const limit = setTimeout(() => child.kill('SIGKILL'), mostMs);
   const exit = await new Promise<number | string>((resolve) =>
     child.once('close', (code, signal) => resolve(code ?? signal ?? 'no exit')),
   );
-  clearTimeout(limit);
   tree.stop();
   const seconds = Math.round((performance.now() - begun) / 100) / 10;
   const mebibytes = tree.peakMebibytes();

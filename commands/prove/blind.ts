@@ -144,10 +144,14 @@ async function runOn(server: BlindServer, { mutant, profile, baseline }: BlindRu
       ...(baseline === undefined ? [] : ['--baseline', before]),
     ];
     const env = { PATH: process.env.PATH, SEED: '1', ...hosts };
-    const child = spawn(process.execPath, args, { cwd: root, env, stdio: 'ignore' });
-    const timer = setTimeout(() => child.kill('SIGKILL'), runLimitMs);
+    const child = spawn(process.execPath, args, {
+      cwd: root,
+      env,
+      stdio: 'ignore',
+      timeout: runLimitMs,
+      killSignal: 'SIGKILL',
+    });
     const exit = await new Promise((resolve) => child.once('exit', resolve));
-    clearTimeout(timer);
     if (exit !== 0 && exit !== 1) throw new Error(`the run against ${server.name} ended with ${exit}`);
     return readStoredResult(join(out, 'result.json'), 'prove');
   } finally {

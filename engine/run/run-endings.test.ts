@@ -34,12 +34,12 @@ function startIn(out: string, hosts: Readonly<Record<string, string>>, ...args: 
     cwd: root,
     env: { PATH: process.env.PATH, ...hosts },
     stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: limitMs,
+    killSignal: 'SIGKILL',
   });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (text += chunk));
-  const timer = setTimeout(() => child.kill('SIGKILL'), limitMs);
   const exit = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
-  void exit.then(() => clearTimeout(timer));
   return { child, out, text: () => text, exit };
 }
 
