@@ -1,4 +1,5 @@
 // `npm run bench`: what a run costs, as ratios of figures taken side by side in one run.
+import { median } from '../engine/values/quantile.ts';
 import { capacityBench } from './bench/capacity.ts';
 import { ceilingBench } from './bench/ceiling.ts';
 import { hourBench } from './bench/hour.ts';
@@ -36,8 +37,6 @@ interface Row {
   readonly holds: boolean;
 }
 
-const median = (values: readonly number[]) =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
 const rows: Row[] = [];
 const row = (what: string, value: number, most: number, shown: string, bound: string) =>

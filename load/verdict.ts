@@ -1,5 +1,6 @@
 // Decides whether a load run is PASS, FAIL or INVALID, and why: SLOs, wrong answers, ended sessions, trends over time and
 // limits of the generator. Pure.
+import { median } from '../engine/values/quantile.ts';
 import { threeDigits } from '../engine/values/text.ts';
 import { type Bound, type Slo, sloText } from './capacity/slo.ts';
 import { brokenLines } from './conserved/conserved.ts';
@@ -43,9 +44,7 @@ interface Trend {
   readonly lastErrors: number;
 }
 
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-const p95Of = (seconds: readonly Second[]) => median(seconds.map(({ p95 }) => p95));
+const p95Of = (seconds: readonly Second[]) => median(seconds.map(({ p95 }) => p95)) || 0;
 const errorShare = (seconds: readonly Second[]) => {
   const requests = seconds.reduce((sum, second) => sum + second.requests, 0);
   return requests === 0 ? 0 : seconds.reduce((sum, { errors }) => sum + errors, 0) / requests;

@@ -1,5 +1,7 @@
 // `npm run bench -- capacity`: the search with k6 against servers of known capacity, and the dispersion of arrivals.
+
 import { parseArgs } from 'node:util';
+import { median } from '../../engine/values/quantile.ts';
 import type { OracleKind } from '../../fixtures/analytic-targets/models.ts';
 import { dispersion } from '../../fixtures/analytic-targets/theory.ts';
 import { type Arrivals, type Arrived, drawnTimes, openArrivals } from './arrivals.ts';
@@ -105,8 +107,6 @@ async function calmLook(open: Arrivals, plan: Parameters<Arrivals['of']>[0]): Pr
     looks.push(await open.of(plan));
   return looks.sort((a, b) => a.lagMs - b.lagMs)[0] as Arrived;
 }
-
-const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
 async function dispersions(seed: number, isKept: boolean): Promise<boolean> {
   const heads = ['arrivals', 'rate', '10 ms', '100 ms', '1 s', 'generator late (p95)'];

@@ -1,9 +1,11 @@
 // `npm run bench -- load`: what a journey of one request costs beside the barest k6 script, on a target that does nothing:
 // processor time at the same rate, and throughput with as many under way. Both collect garbage by the same rules.
+
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { median } from '../../engine/values/quantile.ts';
 import type { BarePlan } from '../../load/k6/bare.ts';
 import { resolveK6 } from '../../load/k6-install/build.ts';
 import { startNull } from '../../load/null-target/start.ts';
@@ -26,8 +28,6 @@ const spare = 1.3;
 const mostCpu = 1;
 
 const signal = new AbortController().signal;
-const median = (values: readonly number[]) =>
-  [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 const percent = (ratio: number) => `${(ratio * 100).toFixed(0)} %`;
 
 interface Sent {

@@ -1,5 +1,6 @@
 // Observes how one operation is answered beside unrouted paths. Reads are asked as a run asks them; operations that change
 // something only get calls that cannot change anything.
+
 import { areas } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import { operationsMatching, segmentsOf } from '../../catalog/path-templates.ts';
@@ -13,6 +14,7 @@ import { type Alone, answersOf, compareWith } from '../../engine/probe/served/sa
 import { open, type Routed, served } from '../../engine/probe/served/verdict.ts';
 import { createPointers } from '../../engine/run/create-context.ts';
 import type { Target } from '../../engine/target/target.ts';
+import { median } from '../../engine/values/quantile.ts';
 import { matchCall } from '../learn/match/match-call.ts';
 
 /** Plain data. */
@@ -203,13 +205,12 @@ export function watch(client: Client, { hosts, profile }: Pick<Target, 'hosts' |
 }
 
 function seenIn(exchanges: readonly Exchange[]): Seen {
-  const ahead = exchanges.flatMap(clockAhead).sort((a, b) => a - b);
-  const middle = ahead[Math.floor(ahead.length / 2)];
+  const ahead = exchanges.flatMap(clockAhead);
   const limit = exchanges.map(limitIn).find((each) => each !== undefined);
   return {
     calls: exchanges.length,
     limited: exchanges.filter(isLimited).length,
-    ...(middle !== undefined && { clockAheadMs: middle }),
+    ...(ahead.length > 0 && { clockAheadMs: median(ahead) }),
     ...(limit !== undefined && { limit }),
   };
 }
