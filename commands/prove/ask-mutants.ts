@@ -2,14 +2,14 @@
 
 import { sideBySide } from '../../engine/values/side-by-side.ts';
 import type { Mutant } from '../../fixtures/mutants/mutant.ts';
-import type { ProofRow, Proving } from './prover.ts';
+import type { ProofRow, Prover } from './prover.ts';
 
 /** Mutants that are asked at once: most of the time they wait for answers that do not come. */
 const atOnce = 32;
 
 /** The rows of these mutants, in their order. */
 export async function askAll(
-  { prove }: Pick<Proving, 'prove'>,
+  { prove }: Pick<Prover, 'prove'>,
   mutants: readonly Mutant[],
   onProgress: (done: number, of: number) => void = () => {},
   most = atOnce,

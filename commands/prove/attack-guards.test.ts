@@ -10,7 +10,7 @@ test('a guard that is taken away leaves a correct server accused, and one that d
 }, async () => {
   const ground = await openGround('1');
   try {
-    const { prove } = await attackProverOn(ground);
+    const { prove } = attackProverOn(ground);
     const needed = guardsOf('forged/none', 'http/one-content', 'isolation/reads-general-inventories');
     const idle = { ...(needed[0] as (typeof attackGuards)[number]), remove: () => [] };
     const rows = await proveAttackGuards(prove, correctServers, [...needed, idle]);

@@ -166,7 +166,7 @@ interface Asked {
 async function proveOnce(seed: string, asked: Asked, onProgress: (done: number) => void): Promise<Round> {
   const ground = await openGround(seed);
   try {
-    const prover = await attackProverOn(ground);
+    const prover = attackProverOn(ground);
     const attackAll = (of: readonly RacyShop[]) =>
       sideBySide(of, shopsAtOnce, (each) => attackShop(each, seed));
     const both = async (servers: readonly Mutant[], shops: readonly RacyShop[], tell?: typeof onProgress) =>

@@ -12,7 +12,7 @@ import {
   type Mutation,
   type Reply,
 } from '../../fixtures/mutants/mutant.ts';
-import { openProving } from './prover.ts';
+import { openProver } from './prover.ts';
 
 const { extensions, game, general, party, playerName, players } = areas;
 const operations: readonly Operation[] = [extensions, game, general, party, playerName, players].flatMap(
@@ -83,7 +83,7 @@ const oneWallet: Mutation = () => {
 async function found(mutation: Mutation, touched: readonly Operation[]): Promise<string[][]> {
   const rows: string[][] = [];
   for (const seed of seeds) {
-    const { prove, close } = await openProving(seed);
+    const { prove, close } = await openProver(seed);
     try {
       const about = { name: 'crossed', wrong: '', clause: 'sense.own-answer', turns: [] };
       const { turned } = await prove({ ...about, operations: touched, mutation });

@@ -15,7 +15,7 @@ test(
     try {
       // With 120 no two players share an account.
       for (const players of [120, 12, 4]) {
-        const rows = await askAll(await proverOn(ground, players), mutants);
+        const rows = await askAll(proverOn(ground, players), mutants);
         const found = rows.filter(({ turned }) => turned.some((id) => id.includes('/')));
         expect(found.map(({ mutant }) => mutant)).toEqual(mutants.map(({ name }) => name));
       }

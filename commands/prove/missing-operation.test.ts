@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Mutation } from '../../fixtures/mutants/mutant.ts';
-import { openProving } from './prover.ts';
+import { openProver } from './prover.ts';
 
 const { archives, general, match, messages, mysteryBox, onboarding, party, playerName, players } = areas;
 
@@ -31,7 +31,7 @@ const judged: readonly (readonly [Operation, readonly string[]])[] = [
 ];
 
 test('a step that needs no answer of a missing operation passes without it', async () => {
-  const { prove, close } = await openProving('1');
+  const { prove, close } = await openProver('1');
   try {
     for (const [operation, steps] of judged) {
       const { missed } = await prove({

@@ -17,7 +17,7 @@ import {
 } from './conforming/prove.ts';
 import { guardLines, guards, proveGuards } from './guards.ts';
 import { holds, matrixLines, proofMarkdown } from './matrix.ts';
-import { chosen, mutantsFor, openProving, proveAll } from './prover.ts';
+import { chosen, mutantsFor, openProver, proveAll } from './prover.ts';
 
 export interface ProveOptions {
   readonly seed: string;
@@ -71,9 +71,9 @@ export async function proveCommand({
     return;
   }
   if (list) {
-    const proving = await openProving(seed);
-    const { outcomes: conforming } = await proving.conforming();
-    const mutants = mutantsFor({ checks: proving.checks, conforming, seed });
+    const prover = await openProver(seed);
+    const { outcomes: conforming } = await prover.conforming();
+    const mutants = mutantsFor({ checks: prover.checks, conforming, seed });
     for (const { name, wrong } of chosen(mutants, only)) console.log(`${name}: ${wrong}`);
     return;
   }

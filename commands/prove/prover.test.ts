@@ -6,7 +6,7 @@ import { openGround, type ProofRow, proverOn } from './prover.ts';
 
 const ground = await openGround('1');
 afterAll(ground.close);
-const { prove } = await proverOn(ground);
+const { prove } = proverOn(ground);
 
 const { version } = areas.general;
 const twoTexts: Mutation = about(version, async (_, forward) => {

@@ -1,4 +1,4 @@
-// Proves the checks: each mutant must turn the checks that it breaks, and no others.
+// Proves the checks: each mutant must turn the checks that it breaks (from a pass to a failure or a warning), and no others.
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { root } from '../../engine/files.ts';
@@ -98,7 +98,7 @@ interface ProverOptions {
   /** The embedded server as a target, started on the same world. */
   readonly target: Target;
   /** The same with the embedded server's profile, for mutants that only show with it. */
-  readonly spoken: Target;
+  readonly profiled: Target;
   readonly suites: readonly Suite[];
   /** How many tokens each mutant is asked with; without it as many as a run likes. */
   readonly players?: number | undefined;
@@ -109,23 +109,25 @@ interface ProverOptions {
 const violated: ReadonlySet<Outcome> = new Set(['fail', 'warn']);
 /** Outcomes that count as turned. A harness error is no finding, so it counts as one that should not have turned. */
 const turned: ReadonlySet<Outcome> = new Set([...violated, 'harness-error']);
-/** A timeout that a busy machine does not reach, so that no mutant is found by slowness alone. */
-const patientMs = 60_000;
+/** A time limit of calls that a busy machine does not reach, so that no mutant is found by slowness alone. */
+const unhurriedMs = 60_000;
 const budgetMs = 300_000;
 const concurrency = 32;
 
 interface AskOptions extends Pick<Mutant, 'timeoutMs'> {
   readonly asTarget?: Target;
+  /** As in a mutant. */
   readonly discovered?: boolean | undefined;
 }
 
-interface Prover {
+export interface Prover {
+  readonly checks: readonly Check[];
   readonly prove: (mutant: Mutant) => Promise<ProofRow>;
   /** The results of the unmutated server, without its profile and with it. */
   readonly conforming: () => Promise<{ readonly outcomes: Draw['conforming']; readonly bursts: number }>;
 }
 
-function createProver({ world, target, spoken, suites, players, attacks }: ProverOptions): Prover {
+function createProver({ world, target, profiled, suites, players, attacks }: ProverOptions): Prover {
   const checks = suites.flatMap((suite) => suite.checks);
   let runs = 0;
   const conformingSignIn = createConformingSignIn();
@@ -133,7 +135,7 @@ function createProver({ world, target, spoken, suites, players, attacks }: Prove
   const ask = async (
     mutation: Mutation,
     selected: readonly Check[],
-    { asTarget = target, discovered = false, timeoutMs = patientMs }: AskOptions = {},
+    { asTarget = target, discovered = false, timeoutMs = unhurriedMs }: AskOptions = {},
   ): Promise<{ readonly outcomes: CheckOutcome[]; readonly bursts: number }> => {
     const server = await startMutatedServer(world, mutation);
     // Each mutant has its own names and players, since all mutants share the world.
@@ -191,6 +193,7 @@ function createProver({ world, target, spoken, suites, players, attacks }: Prove
   };
 
   return {
+    checks,
     async conforming() {
       let bursts = 0;
       const outcomesOn = async (asTarget: Target) => {
@@ -198,7 +201,7 @@ function createProver({ world, target, spoken, suites, players, attacks }: Prove
         bursts += asked.bursts;
         return new Map(asked.outcomes.map((each) => [each.id, each]));
       };
-      const [plain, profile] = [await outcomesOn(target), await outcomesOn(spoken)];
+      const [plain, profile] = [await outcomesOn(target), await outcomesOn(profiled)];
       return { outcomes: { plain, profile }, bursts };
     },
     async prove({ name, wrong, clause, operations, mutation, turns, says = {}, profile, ...mutant }) {
@@ -219,7 +222,7 @@ function createProver({ world, target, spoken, suites, players, attacks }: Prove
       );
       const { outcomes, bursts } = await ask(mutation, selected, {
         ...how,
-        asTarget: profile ? spoken : target,
+        asTarget: profile ? profiled : target,
       });
       const found = outcomes.filter(({ outcome }) => turned.has(outcome));
       const missed = outcomes.filter(
@@ -269,7 +272,7 @@ interface Ground {
   readonly world: readonly FastifyInstance[];
   readonly target: Target;
   /** The same with the embedded server's profile, for what breaks what a profile states. */
-  readonly spoken: Target;
+  readonly profiled: Target;
   readonly close: () => void;
 }
 
@@ -283,31 +286,21 @@ export async function openGround(seed: string): Promise<Ground> {
     await opened.close();
     return { ...opened.target, hosts };
   };
-  const [target, spoken] = await Promise.all([targetWith(), targetWith(profile)]);
-  return { world, target, spoken, close };
+  const [target, profiled] = await Promise.all([targetWith(), targetWith(profile)]);
+  return { world, target, profiled, close };
 }
 
-/** All checks, with a prover that judges mutants in this process, without a runner. */
-export async function proverOn(ground: Ground, players?: number): Promise<Omit<Proving, 'close'>> {
-  return { ...createProver({ ...ground, suites, players }), checks: suites.flatMap((suite) => suite.checks) };
-}
+/** Judges mutants by all checks but attacks, in this process, without a runner. */
+export const proverOn = (ground: Ground, players?: number): Prover =>
+  createProver({ ...ground, suites, players });
 
-export interface Proving extends Prover {
-  readonly checks: readonly Check[];
-  readonly close: () => void;
-}
+/** Judges mutants by attacks. */
+export const attackProverOn = (ground: Ground): Prover =>
+  createProver({ ...ground, suites: attackSuites, attacks: true });
 
-/** The same for attacks. */
-export async function attackProverOn(ground: Ground): Promise<Omit<Proving, 'close'>> {
-  return {
-    ...createProver({ ...ground, suites: attackSuites, attacks: true }),
-    checks: attackSuites.flatMap((suite) => suite.checks),
-  };
-}
-
-export async function openProving(seed: string): Promise<Proving> {
+export async function openProver(seed: string): Promise<Prover & Pick<Ground, 'close'>> {
   const ground = await openGround(seed);
-  return { ...(await proverOn(ground)), close: ground.close };
+  return { ...proverOn(ground), close: ground.close };
 }
 
 export interface ProveAll {
@@ -321,20 +314,20 @@ export interface ProveAll {
 export const mutantsFor = (draw: Draw): Mutant[] => [...drawMutants(ruleMutations, draw), ...flowMutants];
 
 export async function proveAll({ seed, only = [], onProgress = () => {} }: ProveAll): Promise<Proof> {
-  const proving = await openProving(seed);
+  const prover = await openProver(seed);
   try {
-    const { checks } = proving;
+    const { checks } = prover;
     // Reports a name that no seed draws at once.
     chosen(mutantsFor({ checks, conforming: allPass(checks), seed, most: Number.POSITIVE_INFINITY }), only);
-    const { outcomes: conforming } = await proving.conforming();
+    const { outcomes: conforming } = await prover.conforming();
     const mutants = chosen(mutantsFor({ checks, conforming, seed }), only);
-    const rows = await againAlone(await askAll(proving, mutants, onProgress), (name) => {
+    const rows = await againAlone(await askAll(prover, mutants, onProgress), (name) => {
       const missed = mutants.find((mutant) => mutant.name === name);
-      return missed && proving.prove(missed);
+      return missed && prover.prove(missed);
     });
     return proofOf({ seed, checks, conforming, mutants, rows, isWhole: only.length === 0 });
   } finally {
-    proving.close();
+    prover.close();
   }
 }
 

@@ -9,8 +9,8 @@ import { openTarget } from '../../engine/run/open-target.ts';
 import type { RunResult } from '../../engine/run/result.ts';
 import { startRunner } from '../../engine/run/run.ts';
 import { scratchFolder } from '../../fixtures/kit/scratch.ts';
+import { reference } from '../../fixtures/reference/existing-values.ts';
 import { makeHosts } from '../../fixtures/reference/server.ts';
-import { reference } from '../../fixtures/reference/start.ts';
 
 /** All kinds of nights are among eight; a workflow simulates twenty each night (NIGHTS=20), a second of processor each. */
 const nights = Number(process.env.NIGHTS ?? 8);

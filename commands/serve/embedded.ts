@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { ambientParameters } from '../../catalog/request-path.ts';
 import type { Target } from '../../engine/target/target.ts';
+import { reference } from '../../fixtures/reference/existing-values.ts';
 import { startServerThread } from '../../fixtures/reference/own-thread.ts';
-import { reference } from '../../fixtures/reference/start.ts';
 import type { Embedded } from '../../load/step/open-load.ts';
 
 const longestMs = 20_000;

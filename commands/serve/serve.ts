@@ -3,9 +3,9 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quotedWord } from '../../engine/values/shell.ts';
+import { reference } from '../../fixtures/reference/existing-values.ts';
 import { otherHosts, startServer } from '../../fixtures/reference/server.ts';
 import { transports } from '../../fixtures/reference/sessions.ts';
-import { reference } from '../../fixtures/reference/start.ts';
 
 interface ServeOptions {
   readonly port: number;

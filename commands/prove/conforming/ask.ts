@@ -17,7 +17,7 @@ import { readTarget, type Target } from '../../../engine/target/target.ts';
 import { defaultLimits } from '../../../engine/values/default-limits.ts';
 import { serveVariants, type VariantServer } from '../../../fixtures/conforming-variants/serve.ts';
 import type { Variant } from '../../../fixtures/conforming-variants/variant.ts';
-import { reference } from '../../../fixtures/reference/start.ts';
+import { reference } from '../../../fixtures/reference/existing-values.ts';
 
 export interface Accusation {
   /** Of the check. */

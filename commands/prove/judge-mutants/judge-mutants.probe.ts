@@ -20,7 +20,7 @@ const unchanged: Mutant = {
 const judged: MutantResults[] = [];
 for (const { name, apply, serverMutants: names } of [unchanged, ...mutants]) {
   const undo = apply();
-  const { prove } = await proverOn(ground);
+  const { prove } = proverOn(ground);
   const rows = await Promise.all(
     names.map((each) => {
       const mutant = byName.get(each);
