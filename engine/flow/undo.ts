@@ -3,7 +3,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
-import { answerLeaves, type Exchange, isSuccess, type Response, text } from '../http/exchange.ts';
+import { answerLeaves, answerText, type Exchange, isSuccess, type Response } from '../http/exchange.ts';
 import type { Player } from '../players/players.ts';
 import type { CleanUp } from '../probe/context.ts';
 import { poll } from './polling.ts';
@@ -269,7 +269,7 @@ function sameValues(before: Exchange, after: Exchange): boolean {
   const texts = (values: ReadonlyMap<string, unknown>) =>
     [...values].filter(([, value]) => typeof value === 'string' && !/^\d{4}-\d\d-\d\dT/.test(value));
   if (isSuccess(before) !== isSuccess(after)) return false;
-  return is.size > 0 ? String(texts(was)) === String(texts(is)) : bytesOf(before) === bytesOf(after);
+  return is.size > 0 ? String(texts(was)) === String(texts(is)) : answerText(before) === answerText(after);
 }
 
 /** The request with the values that stood there before in place of its own; undefined where nothing stood there. */
@@ -297,7 +297,6 @@ function requestOfBefore(
 }
 
 const nothing = new Uint8Array();
-const bytesOf = ({ response }: Exchange) => (response ? text(response) : '');
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 const saysText = ({ url, body = '' }: Exchange['request'], text: string) =>
   url.includes(encodeURIComponent(text)) || (typeof body === 'string' && body.includes(`"${inJson(text)}"`));

@@ -175,6 +175,10 @@ const jsonOf = remembered(parse);
 /** The body as UTF-8, each bad byte as U+FFFD, a byte order mark kept. */
 export const text = ({ body }: Response): string => textOf(body);
 
+/** The body of an answer as text; empty where there is no answer. */
+export const answerText = ({ response }: Pick<Exchange, 'response'>): string =>
+  response ? text(response) : '';
+
 /** The body as JSON. All callers share the value: never change it. */
 export const json = ({ body }: Response): Json => jsonOf(body);
 

@@ -13,15 +13,15 @@ import { is4xx } from '../../engine/values/status.ts';
 import type { Person } from '../k6/plan.ts';
 import type { Reading } from './reading.ts';
 import {
-  type About,
   type Control,
-  ended,
+  type ControlInput,
+  conservedIn,
   type Item,
   itemsOf,
-  named,
-  pollMs,
+  nameOf,
   settle,
   settleMs,
+  showsAfter,
   showsWithinMs,
 } from './rule.ts';
 
@@ -55,7 +55,7 @@ interface Effect {
 /** What players have done so far: a call that has its effect once has it no more. */
 type Done = 'never' | 'perhaps' | 'done';
 
-export async function once(about: About): Promise<Control> {
+export async function effectOnce(about: ControlInput): Promise<Control> {
   const { reading, call, groups, mark, spare } = about;
   const [buyer, idle] = spare;
   const control = await onceControl(about);
@@ -99,7 +99,7 @@ export async function once(about: About): Promise<Control> {
         const found = await settle<Item, Figures>(reading, {
           items,
           lagMs,
-          async look({ person }) {
+          async read({ person }) {
             const now = await figuresOf(reading, person, names);
             return isWhole(now) && isWhole(before.get(person) ?? {}) ? now : undefined;
           },
@@ -113,9 +113,14 @@ export async function once(about: About): Promise<Control> {
           const { acknowledged, unknown } = item.effects;
           const [name, times] = wrongIn(item, found.shown.get(item) ?? {})[0] ?? ['', 0];
           const by = single.get(name) ?? 0;
-          return `${named(item.person)}: ${acknowledged} acknowledged${unknown > 0 ? ` and ${unknown} unknown` : ''}, ${name} changed by ${+(times * by).toPrecision(6)}, and by ${by} for one call alone`;
+          return `${nameOf(item.person)}: ${acknowledged} acknowledged${unknown > 0 ? ` and ${unknown} unknown` : ''}, ${name} changed by ${+(times * by).toPrecision(6)}, and by ${by} for one call alone`;
         };
-        const result = ended({ ...{ effects, items, example }, ...found, broken, shown: found.shown.size });
+        const result = conservedIn({
+          ...{ effects, items, example },
+          ...found,
+          broken,
+          shown: found.shown.size,
+        });
         for (const { effects: done, person } of items)
           if (done.acknowledged > 0) state.set(person, 'done');
           else if (done.unknown > 0 && state.get(person) !== 'done') state.set(person, 'perhaps');
@@ -173,17 +178,13 @@ async function onceControl({
   call,
   spare: [buyer, idle],
   mark,
-}: About): Promise<OnceControl | { readonly notChecked: string }> {
+}: ControlInput): Promise<OnceControl | { readonly notChecked: string }> {
   const idleBefore = await figuresOf(reading, idle);
   const before = await figuresOf(reading, buyer);
   const first = await reading.call(call, buyer, mark, 0);
   if (!isSuccess(first)) return { notChecked: `the control was answered ${statusOf(first) || 'not at all'}` };
-  let moved = effectOf(before, await figuresOf(reading, buyer));
-  let lagMs = 0;
-  for (; moved.size === 0 && lagMs < showsWithinMs; lagMs += pollMs) {
-    await reading.pause(pollMs);
-    moved = effectOf(before, await figuresOf(reading, buyer));
-  }
+  const hasMoved = async () => effectOf(before, await figuresOf(reading, buyer)).size > 0;
+  const lagMs = (await showsAfter(reading, hasMoved)) ?? showsWithinMs;
   await reading.pause(settleMs);
   const after = await figuresOf(reading, buyer);
   const second = await reading.call(call, buyer, mark, 1);

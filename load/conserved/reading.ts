@@ -2,7 +2,7 @@
 import type { Operation } from '../../catalog/operation.ts';
 import { requestOf } from '../../engine/http/ask.ts';
 import { createClient } from '../../engine/http/client.ts';
-import { type Exchange, isSuccess, statusOf, text } from '../../engine/http/exchange.ts';
+import { answerText, type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { createBodies } from '../../engine/players/bodies.ts';
 import { write } from '../../engine/players/body-template.ts';
 import { sideBySide } from '../../engine/values/side-by-side.ts';
@@ -109,10 +109,10 @@ const aloneIn = ({ as, about }: Call, person: Person): Actors =>
   Array.from({ length: Math.max(as, about) + 1 }, () => person);
 
 /** The identifiers that an answer gives, of those that later calls need. */
-const givenIn = ({ gives, mayGive = {} }: Call, { response }: Exchange): Given =>
+const givenIn = ({ gives, mayGive = {} }: Call, answer: Exchange): Given =>
   Object.fromEntries(
     Object.entries({ ...gives, ...mayGive }).map(([name, where]) => [
       name,
-      identifierAt(response ? text(response) : '', where),
+      identifierAt(answerText(answer), where),
     ]),
   );

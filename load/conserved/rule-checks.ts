@@ -6,9 +6,9 @@ import type { Call, Visit } from '../k6/plan.ts';
 import type { Ready } from '../prepare/ready.ts';
 import type { Staying } from '../run/script-output.ts';
 import type { Conserved } from './conserved.ts';
-import { once } from './holdings.ts';
+import { effectOnce } from './holdings.ts';
 import { openReading, type Reading } from './reading.ts';
-import type { About, Control } from './rule.ts';
+import type { Control, ControlInput } from './rule.ts';
 import { storedOnce } from './stored.ts';
 import { oneMatch, oneParty } from './together.ts';
 import { lastWrite, oneHolder } from './writes.ts';
@@ -129,7 +129,7 @@ async function controlOf(
   if (first === undefined || second === undefined)
     return { notChecked: 'it takes two players who play no journey, and there are too few' };
   const { groups } = data;
-  const about: About = { reading, call, groups, spare: [first, second], mark };
+  const about: ControlInput = { reading, call, groups, spare: [first, second], mark };
   const together = { reading, calls, groups, spare: [one ?? [], other ?? []], mark } as const;
   switch (rule.kind) {
     case 'one-match':
@@ -141,6 +141,6 @@ async function controlOf(
     case 'one-holder':
       return oneHolder(about, rule);
     case 'once':
-      return once(about);
+      return effectOnce(about);
   }
 }

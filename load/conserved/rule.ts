@@ -25,7 +25,7 @@ export type Control =
   | { readonly check: RuleCheck; readonly refusal?: number }
   | { readonly notChecked: string };
 
-export interface About {
+export interface ControlInput {
   readonly reading: Reading;
   readonly call: Call;
   readonly groups: readonly Actors[];
@@ -47,10 +47,10 @@ export const itemsOf = (effects: readonly Effects[], groups: readonly Actors[]):
     return person === undefined ? [] : [{ effects: each, person }];
   });
 
-export const sum = (effects: readonly Effects[], name: 'acknowledged' | 'unknown') =>
+export const sumOf = (effects: readonly Effects[], name: 'acknowledged' | 'unknown') =>
   effects.reduce((all, each) => all + each[name], 0);
 
-export const named = ({ values }: Person) => values['player.name'] ?? 'a player';
+export const nameOf = ({ values }: Person) => values['player.name'] ?? 'a player';
 
 interface Ending {
   readonly effects: readonly Effects[];
@@ -64,7 +64,7 @@ interface Ending {
 export const mostExamples = 5;
 
 /** What became of a rule in a step. */
-export function ended({
+export function conservedIn({
   effects,
   items,
   shown,
@@ -79,22 +79,38 @@ export function ended({
       : undefined;
   return {
     looked: isMoving ? 0 : shown,
-    ...{ acknowledged: sum(effects, 'acknowledged'), unknown: sum(effects, 'unknown') },
+    ...{ acknowledged: sumOf(effects, 'acknowledged'), unknown: sumOf(effects, 'unknown') },
     ...{ broken: broken.length, examples: broken.slice(0, mostExamples).map(example) },
     ...(notChecked !== undefined && { notChecked }),
   };
 }
 
-// A control waits for what it did.
+// Waiting.
 
-export const pollMs = 50;
+const pollMs = 50;
+/** How long a control waits until its effect shows. */
 export const showsWithinMs = 2_000;
 
-// Settling.
+/**
+ * Reads until the effect of a control shows.
+ * @param shows undefined where no read is answered, which ends it
+ * @returns how long that took, in ms; undefined where it does not show
+ */
+export async function showsAfter(
+  { pause }: Pick<Reading, 'pause'>,
+  shows: () => Promise<boolean | undefined>,
+): Promise<number | undefined> {
+  for (let waited = 0; ; waited += pollMs) {
+    const isShown = await shows();
+    if (isShown) return waited;
+    if (isShown === undefined || waited >= showsWithinMs) return undefined;
+    await pause(pollMs);
+  }
+}
 
-/** Between two looks at what seems broken. */
-const lookAgainMs = 300;
-/** How long a violation must stay the same, in ms: calls under way may still change it. */
+/** Between two reads of what seems broken. */
+const readAgainMs = 300;
+/** How long a violation must stay the same: calls under way may still change it. */
 const quietMs = 2_500;
 /** What a target takes back, or catches up with, later than this is not waited for. */
 const mostMs = 30_000;
@@ -103,7 +119,7 @@ export const settleMs = 150;
 interface Settling<Item, Shown> {
   readonly items: readonly Item[];
   /** What the target shows of one; undefined where it cannot be read. */
-  readonly look: (item: Item) => Promise<Shown | undefined>;
+  readonly read: (item: Item) => Promise<Shown | undefined>;
   /** Those that break the rule, of all that was shown. */
   readonly brokenIn: (shown: ReadonlyMap<Item, Shown>) => readonly Item[];
   /** The longest that a read was seen to stay behind a write here. */
@@ -118,34 +134,34 @@ interface Settled<Item, Shown> {
 }
 
 /**
- * Looks at everything once, and at what breaks the rule until it holds, or shows the same for a while. So a target that is
- * behind with its work, or takes something back, is given the time, and a right one costs one read each.
+ * Reads everything once, and what breaks the rule again until it holds, or shows the same for a while. A target that is
+ * behind with its work, or takes something back, is given the time; a right one costs one read each.
  */
 export async function settle<Item, Shown>(
   { each, pause }: Pick<Reading, 'each' | 'pause'>,
-  { items, look, brokenIn, lagMs }: Settling<Item, Shown>,
+  { items, read, brokenIn, lagMs }: Settling<Item, Shown>,
 ): Promise<Settled<Item, Shown>> {
   const shown = new Map<Item, Shown>();
-  const lookAt = (some: readonly Item[]) =>
+  const readAll = (some: readonly Item[]) =>
     each(some, async (item) => {
-      const now = await look(item);
+      const now = await read(item);
       if (now === undefined) shown.delete(item);
       else shown.set(item, now);
     });
   await pause(Math.max(settleMs, 2 * lagMs));
-  await lookAt(items);
+  await readAll(items);
   let broken = brokenIn(shown);
   const textOf = () => JSON.stringify(broken.map((item) => shown.get(item)));
   const wantedMs = Math.max(quietMs, 4 * lagMs);
   let before = textOf();
   let stillMs = 0;
-  for (let waited = 0; broken.length > 0 && stillMs < wantedMs; waited += lookAgainMs) {
+  for (let waited = 0; broken.length > 0 && stillMs < wantedMs; waited += readAgainMs) {
     if (waited >= mostMs) return { shown, broken: [], isMoving: true };
-    await pause(lookAgainMs);
-    await lookAt(broken);
+    await pause(readAgainMs);
+    await readAll(broken);
     broken = brokenIn(shown);
     const now = textOf();
-    stillMs = now === before ? stillMs + lookAgainMs : 0;
+    stillMs = now === before ? stillMs + readAgainMs : 0;
     before = now;
   }
   return { shown, broken, isMoving: false };

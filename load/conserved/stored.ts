@@ -2,7 +2,7 @@
 import { storedLogs } from '../../engine/players/logs-sink.ts';
 import type { Call } from '../k6/plan.ts';
 import type { Reading } from './reading.ts';
-import { type Control, mostExamples, settle, sum } from './rule.ts';
+import { type Control, mostExamples, settle, sumOf } from './rule.ts';
 
 /** The rehearsal sends the first body, perhaps more than once. */
 const rehearsed = 4;
@@ -62,7 +62,7 @@ export function storedOnce(
         const found = await settle<'store', string>(reading, {
           items: ['store'],
           lagMs: 500,
-          async look() {
+          async read() {
             now = await counts();
             return now && JSON.stringify(all.filter(isWrong).map(({ id }) => storedOf(id)));
           },
@@ -82,7 +82,7 @@ export function storedOnce(
         for (const each of broken) known.set(each.id, (known.get(each.id) ?? 0) + surplusOf(each));
         return {
           looked: isChecked ? all.length : 0,
-          ...{ acknowledged: sum(effects, 'acknowledged'), unknown: sum(effects, 'unknown') },
+          ...{ acknowledged: sumOf(effects, 'acknowledged'), unknown: sumOf(effects, 'unknown') },
           ...{ broken: isChecked ? broken.length : 0, examples: isChecked ? examples : [] },
           ...(notChecked !== undefined && { notChecked }),
         };

@@ -8,7 +8,7 @@ import type { Actors, Call, Person } from '../k6/plan.ts';
 import type { Given } from '../k6/send-call.ts';
 import type { Staying } from '../run/script-output.ts';
 import type { Reading } from './reading.ts';
-import { type Control, mostExamples, named, type RuleCheck, settle } from './rule.ts';
+import { type Control, mostExamples, nameOf, type RuleCheck, settle } from './rule.ts';
 
 export interface Together {
   readonly reading: Reading;
@@ -59,18 +59,18 @@ interface Finding {
   readonly story: string;
 }
 
-/** Looks until nothing is found, or the same findings stay. */
-async function ended(
+/** What became of a rule in a step, once nothing is found any more, or the same findings stay. */
+async function settledFindings(
   reading: Reading,
   stays: readonly Staying[],
-  look: () => Promise<readonly Finding[]>,
+  find: () => Promise<readonly Finding[]>,
 ): ReturnType<RuleCheck['end']> {
   let found: readonly Finding[] = [];
   const { isMoving, broken } = await settle<'all', readonly Finding[]>(reading, {
     items: ['all'],
     lagMs: 0,
-    async look() {
-      found = stays.length === 0 ? [] : await look();
+    async read() {
+      found = stays.length === 0 ? [] : await find();
       return found;
     },
     brokenIn: () => (found.length > 0 ? ['all'] : []),
@@ -124,7 +124,7 @@ export async function oneMatch(
   if (one === undefined || one !== other) return { notChecked: 'two players did not meet beforehand' };
   if (places.length === 0) return { notChecked: 'no read shows who is in a match' };
 
-  return { check: { end: (_, __, stays) => ended(reading, stays, () => findingsIn(stays)) } };
+  return { check: { end: (_, __, stays) => settledFindings(reading, stays, () => findingsIn(stays)) } };
 
   async function findingsIn(stays: readonly Staying[]): Promise<Finding[]> {
     const people = stays.flatMap(({ place, sure, given: known }) => {
@@ -147,7 +147,7 @@ export async function oneMatch(
       });
     const found = await reading.each(people, async ({ person, known, place }): Promise<Finding[]> => {
       const within = isIn(person);
-      const player = named(person);
+      const player = nameOf(person);
       if (within.length > 1)
         return [{ player, story: `${player} is in the matches ${within.join(' and ')}` }];
       if (within.length === 0 || known[name as string] !== undefined) return [];
@@ -199,7 +199,7 @@ export async function oneParty(
   return {
     check: {
       async end(_, __, stays) {
-        const result = await ended(reading, stays, () => findingsIn(stays));
+        const result = await settledFindings(reading, stays, () => findingsIn(stays));
         const notChecked = `a party takes all ${actors.length}, so that its size is not known`;
         return mayBeFull && outside.size === 0 ? { notChecked, ...result } : result;
       },
@@ -219,8 +219,8 @@ export async function oneParty(
       const isTwice = (person: Person, at: number) =>
         lists.some((place) => timesOf(person, place) > Math.max(1, standing[at]?.get(place) ?? 0));
       const is = (person: Person, what: string) => ({
-        player: named(person),
-        story: `${named(person)} ${what.replace('IT', `the party of ${named(leader)}`)}`,
+        player: nameOf(person),
+        story: `${nameOf(person)} ${what.replace('IT', `the party of ${nameOf(leader)}`)}`,
       });
       const held = members.filter(isIn).length;
       return [

@@ -1,40 +1,25 @@
 // Checks writes against later reads: the last acknowledged write is read back, and of players who ask for the same
 // thing, one has it.
-import type { Operation } from '../../catalog/operation.ts';
-import { type Exchange, isSuccess, statusOf, text } from '../../engine/http/exchange.ts';
+import { answerText, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { is4xx } from '../../engine/values/status.ts';
 import type { Rule } from '../journeys/journeys.ts';
 import { ownName, ownValue } from '../k6/effects.ts';
 import type { Call, Person } from '../k6/plan.ts';
 import type { Reading } from './reading.ts';
 import {
-  type About,
   type Control,
-  ended,
+  type ControlInput,
+  conservedIn,
   type Item,
   itemsOf,
-  named,
-  pollMs,
+  nameOf,
   settle,
-  showsWithinMs,
+  showsAfter,
 } from './rule.ts';
 
-const bodyOf = ({ response }: Exchange) => (response ? text(response) : '');
-
 /** How long a read stays behind the write, in ms; undefined where it does not show it. */
-async function showsAfter(
-  { read, pause }: Reading,
-  [person, operation]: readonly [Person, Operation],
-  value: string,
-): Promise<number | undefined> {
-  for (let waited = 0; waited <= showsWithinMs; waited += pollMs) {
-    const answer = await read(person, operation);
-    if (answer === undefined) return undefined;
-    if (bodyOf(answer).includes(value)) return waited;
-    await pause(pollMs);
-  }
-  return undefined;
-}
+const readAfter = (reading: Reading, person: Person, rule: WriteRule, value: string) =>
+  showsAfter(reading, async () => (await shownTo(reading, person, rule))?.includes(value));
 
 /** What a write of this iteration carries. */
 function writtenBy({ from, body }: Call, mark: string, nth: number, { values }: Person): string | undefined {
@@ -52,8 +37,8 @@ type WriteRule = Extract<Rule, { readonly kind: 'last-write' | 'one-holder' }>;
 
 /** Two writes, one after the other: the read shows each of them, and the second in place of the first. */
 async function writeControl(
-  { reading, call, spare: [person], mark }: About,
-  { read }: WriteRule,
+  { reading, call, spare: [person], mark }: ControlInput,
+  rule: WriteRule,
 ): Promise<{ readonly lagMs: number } | { readonly notChecked: string }> {
   let lagMs = 0;
   for (const nth of [0, 2]) {
@@ -62,14 +47,14 @@ async function writeControl(
     const answer = await reading.call(call, person, mark, nth);
     if (!isSuccess(answer))
       return { notChecked: `the control was answered ${statusOf(answer) || 'not at all'}` };
-    const after = await showsAfter(reading, [person, read], value);
+    const after = await readAfter(reading, person, rule, value);
     if (after === undefined) return { notChecked: 'no read shows it' };
     lagMs = Math.max(lagMs, after);
   }
   return { lagMs };
 }
 
-export async function lastWrite(about: About, rule: WriteRule): Promise<Control> {
+export async function lastWrite(about: ControlInput, rule: WriteRule): Promise<Control> {
   const control = await writeControl(about, rule);
   if ('notChecked' in control) return control;
   const { reading, call, groups } = about;
@@ -84,15 +69,15 @@ export async function lastWrite(about: About, rule: WriteRule): Promise<Control>
         const found = await settle<Item, string>(reading, {
           items,
           lagMs: control.lagMs,
-          look: ({ person }) => shownTo(reading, person, rule),
+          read: ({ person }) => shownTo(reading, person, rule),
           brokenIn: (shown) =>
             [...shown].flatMap(([item, body]) =>
               values(item).some((value) => body.includes(value)) ? [] : [item],
             ),
         });
         const example = (item: Item) =>
-          `${named(item.person)} wrote ${values(item).at(-1)} and reads ${inShort(found.shown.get(item) ?? '')}`;
-        return ended({ ...{ effects, items, example }, ...found, shown: found.shown.size });
+          `${nameOf(item.person)} wrote ${values(item).at(-1)} and reads ${inShort(found.shown.get(item) ?? '')}`;
+        return conservedIn({ ...{ effects, items, example }, ...found, shown: found.shown.size });
       },
     },
   };
@@ -103,12 +88,12 @@ const inShort = (body: string) => (body.length > longestShown ? `${body.slice(0,
 
 const shownTo = async (reading: Reading, person: Person, { read }: WriteRule) => {
   const answer = await reading.read(person, read);
-  return answer && bodyOf(answer);
+  return answer && answerText(answer);
 };
 
 // Of players who ask for the same, one has it.
 
-export async function oneHolder(about: About, rule: WriteRule): Promise<Control> {
+export async function oneHolder(about: ControlInput, rule: WriteRule): Promise<Control> {
   const { reading, call, groups, mark, spare } = about;
   const [holder, asker] = spare;
   // Another name than that of the write's control.
@@ -116,7 +101,7 @@ export async function oneHolder(about: About, rule: WriteRule): Promise<Control>
   const first = await reading.call(call, holder, mark, nth);
   if (!isSuccess(first)) return { notChecked: `the control was answered ${statusOf(first) || 'not at all'}` };
   const value = writtenBy(call, mark, nth, holder) ?? '';
-  const lagMs = await showsAfter(reading, [holder, rule.read], value);
+  const lagMs = await readAfter(reading, holder, rule, value);
   if (lagMs === undefined) return { notChecked: 'no read shows it' };
   const second = await reading.call(call, asker, mark, nth + 1);
   const shown = await shownTo(reading, asker, rule);
@@ -142,7 +127,7 @@ export async function oneHolder(about: About, rule: WriteRule): Promise<Control>
         const found = await settle<Item, string>(reading, {
           items,
           lagMs,
-          look: ({ person }) => shownTo(reading, person, rule),
+          read: ({ person }) => shownTo(reading, person, rule),
           brokenIn: (bodies) =>
             [...holdersIn(bodies).values()].flatMap((holders) =>
               holders.length > 1 ? holders.map(({ item }) => item) : [],
@@ -152,9 +137,9 @@ export async function oneHolder(about: About, rule: WriteRule): Promise<Control>
           const held = [...holdersIn(found.shown)].find(([, holders]) =>
             holders.some((each) => each.item === item),
           );
-          return `${held?.[1].map((each) => named(each.item.person)).join(' and ')} are both ${held?.[0]}`;
+          return `${held?.[1].map((each) => nameOf(each.item.person)).join(' and ')} are both ${held?.[0]}`;
         };
-        return ended({ ...{ effects, items, example }, ...found, shown: found.shown.size });
+        return conservedIn({ ...{ effects, items, example }, ...found, shown: found.shown.size });
       },
     },
   };
