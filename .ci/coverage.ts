@@ -7,6 +7,7 @@ import { join, relative } from 'node:path';
 
 /** Per cent. */
 const least = { lines: 95, branches: 95 };
+/** Files that are named where it does not suffice. */
 const weakest = 10;
 /** What the judge is judged with; a proof shows that it works. */
 const instruments = [

@@ -16,7 +16,7 @@ type Identifier =
   | 'party join key'
   | 'content version';
 
-const named: Readonly<Record<string, Identifier>> = {
+const identifiedBy: Readonly<Record<string, Identifier>> = {
   storyId: 'story',
   archiveId: 'archive',
   playerId: 'player',
@@ -34,7 +34,7 @@ const named: Readonly<Record<string, Identifier>> = {
 
 /** What a parameter identifies; undefined where it only selects or shapes the answer (`limit`, `locale`). */
 export function identifierOf(parameter: string): Identifier | undefined {
-  return Object.hasOwn(named, parameter) ? named[parameter] : undefined;
+  return Object.hasOwn(identifiedBy, parameter) ? identifiedBy[parameter] : undefined;
 }
 
 export const allHosts = ['base', 'cdn', 'gamelogs'] as const;
@@ -64,7 +64,7 @@ export interface Operation<Path extends string = string, Query extends QueryTemp
   /** Which parameters identify what; parameters that only select or shape an answer are absent. */
   readonly identifiers: Readonly<Record<string, Identifier>>;
   readonly words: readonly WordMark[];
-  /** What calling it takes away from operations called later. */
+  /** What the call puts an end to, so that later calls lack it. */
   readonly ends?: 'session' | 'party';
   /**
    * What else a refusal of its plain call may honestly mean. `follows`: it needs an earlier call that nobody made here.

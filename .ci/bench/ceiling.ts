@@ -1,4 +1,4 @@
-// `npm run bench -- ceiling`: what this machine's generator can do, journey by journey, on a target that does nothing.
+// `npm run bench -- ceiling`: the rate that this machine's load generator reaches, journey by journey, on a target that does nothing.
 
 import { lengths, rounded, want } from '../../load/capacity/model.ts';
 import { isFast } from '../../load/capacity/next-step.ts';
@@ -10,19 +10,19 @@ import type { Step } from '../../load/step/plan.ts';
 import { openGenerator, openRecorder } from './generator.ts';
 import { openTable } from './table.ts';
 
-/** The generator's own p95 may be a twentieth of it. */
+/** The latency at the target that does nothing is the generator's own: at most a twentieth of this. */
 const slo = parseSlo('p95=80ms');
 const first = 100;
 const maxRate = 50_000;
 const nearEnough = 1.1;
-/** Of the ceiling: from there on another machine is wanted. */
+/** The share of the ceiling beyond which a second machine is advised. */
 const leaveAt = 0.7;
 const players = 300;
-/** What else this machine does may spoil one. */
+/** Of a rate: whatever else this machine does may spoil one. */
 const attempts = 3;
 const signal = new AbortController().signal;
 
-/** Journeys per second on two cores, the target that does nothing beside. */
+/** The journeys per second that two cores must reach, with the target beside. */
 const least: Readonly<Record<string, number>> = { queue: 1_200, logs: 4_500 };
 const most = { lateMs: 4, memoryMiB: 300, firstMs: 500 };
 
@@ -80,7 +80,7 @@ interface Ceiling {
   readonly firstMs: number;
 }
 
-/** Doubled until it is too much, or halved until it is not, then narrowed. */
+/** Doubles the rate until it is too much, or halves it until it is not, then narrows the interval. */
 async function ceilingOf(journey: string): Promise<Ceiling> {
   const nowhere = await startNull();
   const operation = journey.includes('.') ? journey : undefined;
@@ -100,7 +100,7 @@ async function ceilingOf(journey: string): Promise<Ceiling> {
     };
     let taken: Step | undefined;
     let failed = Number.POSITIVE_INFINITY;
-    // What has to be taken is asked itself.
+    // The least that must be reached comes first.
     let next = least[journey] ?? first;
     while (next >= first && next <= maxRate && failed / (taken?.rate ?? 0) > nearEnough) {
       const step = await inTime(next);
@@ -117,7 +117,7 @@ async function ceilingOf(journey: string): Promise<Ceiling> {
   }
 }
 
-/** The best of a few: what else this machine does may hold up a process. */
+/** The best of a few: whatever else this machine does may hold up a process. */
 async function firstRequest(load: Load): Promise<number> {
   const recorder = await openRecorder();
   try {

@@ -1,4 +1,4 @@
-// The yardstick: bare undici, N reads of a server's health, 32 at a time.
+// What Assay's speed is compared with: bare undici reads a server's health N times, 32 at a time.
 import { Agent, request } from 'undici';
 
 const total = Number(process.argv[2]);

@@ -27,7 +27,7 @@ const embedded: Server = {
   known: { parameters: reference },
 };
 const blind = blindServers
-  .filter(({ isHere }) => isHere())
+  .filter(({ isInstalled }) => isInstalled())
   .map(
     ({ name, profile, start }): Server => ({
       name,

@@ -68,7 +68,7 @@ export async function proveBlind({ withHeldBack, only, onRow }: BlindOptions): P
       );
     });
   const wanted = blindServers.filter((server) => chosen(server).length > 0);
-  const servers = wanted.filter((server) => server.isHere());
+  const servers = wanted.filter((server) => server.isInstalled());
   const of = servers.reduce((sum, server) => sum + chosen(server).length, 0);
   if (wanted.length === 0)
     throw new ConfigurationError([

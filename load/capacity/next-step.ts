@@ -26,7 +26,7 @@ export function afterCeiling(search: Search, taken: Taken): Pick<Search, 'ceilin
   if (isFast(search.options.slo, taken.step, taken.judgement))
     return narrowed(
       search,
-      { proven: Math.max(ceiling.proven, rate), failed: above(ceiling.failed, rate) },
+      { proven: Math.max(ceiling.proven, rate), failed: stillFailed(ceiling.failed, rate) },
       pending,
     );
   const previous = all.at(-2);
@@ -36,15 +36,18 @@ export function afterCeiling(search: Search, taken: Taken): Pick<Search, 'ceilin
 }
 
 /** Forgets a failed rate that the generator managed later: another process had slowed it. */
-const above = (failed: number, rate: number) => (rate < failed ? failed : Number.POSITIVE_INFINITY);
+const stillFailed = (failed: number, managed: number) =>
+  managed < failed ? failed : Number.POSITIVE_INFINITY;
 
-/** Each ceiling is asked twice at once; the one that would end the search, once more later. */
-const mostAsked = 3;
+const hasFailed = ({ failed }: Search['ceiling']) => failed < Number.POSITIVE_INFINITY;
 
-/** A ceiling that a busy moment of this machine would explain is asked again before it is the answer. */
+/** A ceiling is measured twice in a row where the first time fails; the one that would end the search, once more later. */
+const mostMeasurements = 3;
+
+/** Measures the ceiling again before it is the answer: this machine may have been busy for a moment. */
 function ceilingAgain({ options, taken, pending, ceiling }: Search): Wanted | undefined {
   const attempts = taken.filter(({ purpose, plan }) => purpose === 'ceiling' && plan.rate === ceiling.failed);
-  if (attempts.length === 0 || attempts.length >= mostAsked) return undefined;
+  if (attempts.length === 0 || attempts.length >= mostMeasurements) return undefined;
   return want({ options, taken, pending }, 'ceiling', ceiling.failed, lengths.ceiling, againRestMs);
 }
 
@@ -52,9 +55,9 @@ function narrowed(search: Search, ceiling: Search['ceiling'], pending: Search['p
   const highestProven = Math.max(ceiling.proven, lastGood(search) ?? 0);
   if (highestProven === 0 || ceiling.failed / highestProven <= nearEnough) {
     // A rate that the target took is a rate that the generator can send.
-    return { ceiling: ceiling.failed < Infinity ? { ...ceiling, proven: highestProven } : ceiling, pending };
+    return { ceiling: hasFailed(ceiling) ? { ...ceiling, proven: highestProven } : ceiling, pending };
   }
-  if (ceiling.failed === Number.POSITIVE_INFINITY) return { ceiling, pending };
+  if (!hasFailed(ceiling)) return { ceiling, pending };
   const between = Math.sqrt(highestProven * ceiling.failed);
   return { ceiling, pending: [want(search, 'ceiling', between, lengths.ceiling), ...pending] };
 }
@@ -122,14 +125,14 @@ function isSwitched({ judgement, step }: Taken, { bounds }: Slo): boolean {
   return Math.min(step.latency.max, ms * Math.exp(judgement.excess)) > 12 * step.latency.p50;
 }
 
-// The next step, when nothing else is pending.
+// What decides the next step.
 const growth = 2;
-/** Half of the interval, as a share of the answer, that is narrow enough. */
-const narrow = 0.055;
-/** Above the first a short step is enough, above the second one of middling length; below it a long one pays. */
+// Half the width of the interval, as a share of the answer: where it is wide a short step is enough, down to `narrowing` one
+// of middling length, below it a long one pays. Where it is narrow the search may end.
 const wide = 0.15;
 const narrowing = 0.07;
-/** One long step has to stand near the answer. */
+const narrow = 0.055;
+/** How near to the answer a longer step has to confirm it. */
 const near = 0.05;
 /** Comfortable steps in a row after which a failed rate is tried again: the target may have been cold. */
 const mostComfortable = 3;
@@ -139,11 +142,12 @@ const mostFirstSteps = 3;
 const firstRestMs = 4_000;
 const mostWarmingSteps = 16;
 
+/** The next step, or the outcome, when nothing else is pending. */
 export function decide(search: Search): Wanted | Outcome {
   const latest = evidence(search).at(-1);
   const { belief } = search;
   const passed = passes(search).map(({ plan }) => plan.rate);
-  if (latest === undefined || passed.length === 0) return again(search);
+  if (latest === undefined || passed.length === 0) return firstAgain(search);
   if (belief === undefined) return grow(search, Math.max(...passed));
   if (isUnstable(search)) return outcomeOf(search, 'unstable');
   return (
@@ -193,7 +197,7 @@ function narrower(search: Search, belief: Belief): Wanted | Outcome {
 
 /** The highest rate that the user and the generator allow. */
 const mostRate = ({ options, ceiling }: Search) =>
-  Math.min(options.maxRate, ceiling.failed < Number.POSITIVE_INFINITY ? ceiling.proven : options.maxRate);
+  Math.min(options.maxRate, hasFailed(ceiling) ? ceiling.proven : options.maxRate);
 
 /**
  * Latency that goes from far below the bound to far beyond it within a few per cent of rate, or within one step, is no
@@ -211,8 +215,8 @@ function hold(search: Search, low: number): Wanted | undefined {
   return want(search, 'refine', 0.97 * low, lengths.hold);
 }
 
-/** Cold caches grow warm: as long as it gets better, the first rate is asked again. */
-function again(search: Search): Wanted | Outcome {
+/** Repeats the first rate as long as that gets better: cold caches grow warm. */
+function firstAgain(search: Search): Wanted | Outcome {
   const all = evidence(search);
   const [before, , now] = all.slice(-3).map(({ judgement }) => judgement.excess);
   const isWarming = before !== undefined && now !== undefined && now < before - 0.1;

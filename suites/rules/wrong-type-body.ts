@@ -34,8 +34,8 @@ export const wrongTypeBody: Rule = {
   },
 };
 
-/** Requests; among more places than these are drawn. */
-const most = 8;
+/** Most requests; where there are more places, these are drawn. */
+const mostPlaces = 8;
 
 type Place = readonly string[];
 
@@ -50,7 +50,7 @@ export function spoiledWithin(exchange: Exchange, random: () => number): readonl
   if (typeof body !== 'string' || !is2xx(status)) return [];
   const sent = parsedJson(body);
   const places = [...placesIn(sent, [])];
-  while (places.length > most) places.splice(Math.floor(random() * places.length), 1);
+  while (places.length > mostPlaces) places.splice(Math.floor(random() * places.length), 1);
   return places.map((place) => JSON.stringify(spoiledAt(sent, place)));
 }
 
