@@ -4,6 +4,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { type Host, type Method, type Operation, placeholders } from '../../catalog/operation.ts';
 import { keepsSlashes } from '../../catalog/request-path.ts';
 import { pathInWords } from '../../catalog/words.ts';
+import { placeholder, placeholderAlone } from '../../engine/players/body-template.ts';
 import type { Template } from '../../engine/target/profile.ts';
 import { ambientVariables } from '../../engine/target/target.ts';
 import { isNested, keysIn, withTexts } from '../../engine/values/json-walk.ts';
@@ -293,9 +294,6 @@ export const encoded = (variable: string, expression: string): string =>
 
 // Texts with `{{variables}}`, and bodies made of them.
 
-const placeholder = /\{\{([A-Za-z][\w.]*)(:number)?\}\}/g;
-const alone = /^\{\{([A-Za-z][\w.]*)(:number)?\}\}$/;
-
 type Rename = (placeholder: string) => string;
 
 const variablesIn = (text: string): string[] =>
@@ -317,11 +315,11 @@ export const asPlainText = (text: string): string =>
 
 /** A text as an expression of JavaScript. */
 export function textExpression(text: string, expressionOf: (variable: string) => string): string {
-  const [, name] = alone.exec(text) ?? [];
+  const [, name] = placeholderAlone.exec(text) ?? [];
   if (name !== undefined) return expressionOf(name);
   if (variablesIn(text).length === 0) return quoted(text);
   const pieces = text.split(/(\{\{[A-Za-z][\w.]*(?::number)?\}\})/g).map((piece) => {
-    const [, variable] = alone.exec(piece) ?? [];
+    const [, variable] = placeholderAlone.exec(piece) ?? [];
     return variable === undefined ? escaped(piece).replace(/[`$]/g, '\\$&') : `\${${expressionOf(variable)}}`;
   });
   return `\`${pieces.join('')}\``;
@@ -330,7 +328,7 @@ export function textExpression(text: string, expressionOf: (variable: string) =>
 /** A body as an expression of JavaScript, in which each `{{name:number}}` is a number. */
 export function bodyExpression(template: Template, expressionOf: (variable: string) => string): string {
   if (typeof template === 'string') {
-    const asNumber = alone.exec(template)?.[2] !== undefined;
+    const asNumber = placeholderAlone.exec(template)?.[2] !== undefined;
     const expression = textExpression(template, expressionOf);
     return asNumber ? `Number(${expression})` : expression;
   }

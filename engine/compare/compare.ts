@@ -55,14 +55,13 @@ const known = new WeakMap<Exchange['request'], readonly Echo[]>();
 
 /** Text pieces of a request that an answer may echo, longest first, with the placeholder of each. */
 export function echoes(request: Exchange['request']): readonly Echo[] {
-  const made = known.get(request) ?? make(request);
+  const made = known.get(request) ?? echoesOf(request);
   known.set(request, made);
   return made;
 }
 
-function make(request: Exchange['request']): readonly Echo[] {
-  const [beforeQuery = '', query = ''] = request.url.replace(/^[a-z]+:\/\/[^/]+/i, '').split('?', 2);
-  const path = beforeQuery;
+function echoesOf(request: Exchange['request']): readonly Echo[] {
+  const [path = '', query = ''] = withoutOrigin(request.url).split('?', 2);
   const pieces: [string, string][] = [
     [request.url, '‹url›'],
     [query === '' ? path : `${path}?${query}`, '‹target›'],
@@ -76,6 +75,8 @@ function make(request: Exchange['request']): readonly Echo[] {
     .flatMap(([piece, placeholder]) => formsOf(piece).map((form) => [form, placeholder] as const));
   return [...new Map(forms)].sort((a, b) => b[0].length - a[0].length);
 }
+
+const withoutOrigin = (url: string): string => url.replace(/^[a-z]+:\/\/[^/]+/i, '');
 
 /** How a piece may be written in an answer. */
 function formsOf(piece: string): readonly string[] {
@@ -113,7 +114,7 @@ const cache = new WeakMap<Exchange, Fingerprint>();
 export function fingerprint(exchange: Exchange): Fingerprint {
   const known = cache.get(exchange);
   if (known) return known;
-  const made = compareMake(exchange);
+  const made = partsOf(exchange);
   cache.set(exchange, made);
   return made;
 }
@@ -167,7 +168,7 @@ function namesApart(a: string, b: string): ReadonlySet<string> {
   const [one, other] = [a, b].map(
     (url) =>
       new Set(
-        (url.replace(/^[a-z]+:\/\/[^/]+/i, '').split('?', 1)[0] ?? '')
+        (withoutOrigin(url).split('?', 1)[0] ?? '')
           .split('/')
           .flatMap((segment) => [segment, segment.replace(/\.[^.]*$/, '')]),
       ),
@@ -190,7 +191,7 @@ function sameOnceMasked(
   return maskEchoes(left, b) === maskEchoes(right, a);
 }
 
-function compareMake(exchange: Exchange): Fingerprint {
+function partsOf(exchange: Exchange): Fingerprint {
   const { response, request } = exchange;
   if (!response) return new Map([['transport', exchange.error?.kind ?? 'unknown']]);
   const parts = createParts([

@@ -1,7 +1,9 @@
 // Models the noise of a host: how its answers change by themselves, learnt from all calls that a run repeats and that
 // none of its own calls can have changed. Comparisons ask it how many samples they need.
+
 import type { Host } from '../../catalog/operation.ts';
 import { type Exchange, header } from '../http/exchange.ts';
+import { withoutPositions } from '../values/json-walk.ts';
 import { differences, fingerprint, ignoredHeader, inShort, maskEchoes } from './compare.ts';
 import type { UnroutedNoise } from './controls.ts';
 import { noAnswer } from './no-answer.ts';
@@ -223,7 +225,7 @@ function seriesOf(answers: readonly Exchange[]): readonly Series[] {
 /** A part by the name that people know: the JSON Pointer of a member, or the header. */
 const nameOf = (part: string): string =>
   part.startsWith('body/')
-    ? part.slice('body'.length).replace(/\/\d+(?=\/|$)/g, '/-')
+    ? withoutPositions(part.slice('body'.length), '-')
     : part.replace(/^body word \d+/, 'the text');
 
 // Independent samples of a response, spaced so that load balancing and caches do not repeat one.

@@ -1,6 +1,6 @@
 // Finds the places in an answer where a value stands, as paths. Member names do not count.
 import { answerLeaves, type Exchange, isSuccess, json, text } from '../http/exchange.ts';
-import { isNested, leavesOf, parsedJson, pointerTo } from '../values/json-walk.ts';
+import { isNested, leavesOf, parsedJson, pointerTo, withoutPositions } from '../values/json-walk.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import type { View } from './polling.ts';
 import { textInOneOrder } from './snapshot.ts';
@@ -58,7 +58,7 @@ export function heldBy(exchange: Exchange, id: string, fellow: string, value: st
 export const isLong = (value: string) => value.length >= shortest;
 
 /** The path of a pointer, as places name it. */
-export const pathOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/#');
+export const pathOf = (pointer: string): string => withoutPositions(pointer, '#');
 
 interface Node {
   readonly value: unknown;

@@ -6,7 +6,7 @@ import { createContrast } from '../compare/contrast.ts';
 import { noAnswer } from '../compare/no-answer.ts';
 import { type KnownNoise, samplesApart } from '../compare/noise.ts';
 import { type Exchange, json, jsonValue } from '../http/exchange.ts';
-import { entriesOf, isNested } from '../values/json-walk.ts';
+import { entriesOf, isNested, withoutPositions } from '../values/json-walk.ts';
 
 const deepest = 100;
 /** Most values of one answer; further ones are not read. */
@@ -68,7 +68,7 @@ export function valuesIn(answer: Exchange): Map<string, string[]> {
 }
 
 /** As `valuesIn` names it, the place of a part that `differences` names. */
-const placeOfPart = (name: string): string => name.replace(/^body/, '').replace(/\/\d+(?=\/|$)/g, '/-');
+const placeOfPart = (name: string): string => withoutPositions(name.replace(/^body/, ''), '-');
 
 function valuesByPlace(root: unknown): Map<string, string[]> {
   const found = new Map<string, string[]>();

@@ -11,9 +11,10 @@ type Filled =
   | { readonly ok: true; readonly body: Json }
   | { readonly ok: false; readonly missing: readonly string[] };
 
-/** `{{other.id:number}}` is an identifier in digits that goes out as a number. */
-const placeholder = /\{\{([A-Za-z][\w.]*)(?::number)?\}\}/g;
-const alone = /^\{\{([A-Za-z][\w.]*)(:number)?\}\}$/;
+/** The placeholders in a text. `{{other.id:number}}` is an identifier in digits that goes out as a number. */
+export const placeholder = /\{\{([A-Za-z][\w.]*)(:number)?\}\}/g;
+/** A text that is one placeholder and nothing else. */
+export const placeholderAlone = /^\{\{([A-Za-z][\w.]*)(:number)?\}\}$/;
 /** Whole numbers as JSON writes them, and as a double holds them. */
 const digits = /^(0|[1-9]\d{0,14})$/;
 /** Whether an identifier is a whole number, or one in digits. */
@@ -42,7 +43,7 @@ export function fill(template: Json, values: TemplateValues): Filled {
 /** The template with these placeholders marked as numbers, where a string is one placeholder alone. */
 export const asNumbers = (template: Json, names: readonly string[]): Json =>
   withTexts(template, (text) => {
-    const [, name, asNumber] = alone.exec(text) ?? [];
+    const [, name, asNumber] = placeholderAlone.exec(text) ?? [];
     return name !== undefined && !asNumber && names.includes(name) ? `{{${name}:number}}` : text;
   });
 
@@ -62,7 +63,7 @@ function put(template: Json, values: TemplateValues, missing: Set<string>): Json
         });
   const filled = (text: string): Json => {
     // A batch of a thousand records has few texts with a placeholder.
-    const [, name, asNumber] = text.startsWith('{{') ? (alone.exec(text) ?? []) : [];
+    const [, name, asNumber] = text.startsWith('{{') ? (placeholderAlone.exec(text) ?? []) : [];
     if (name === undefined) return inText(text);
     const value = resolved(name);
     if (!asNumber) return value;

@@ -211,12 +211,17 @@ export const together = ({ storefront, game, wordsAt = {}, doubted = [] }: Parts
     ? { missing: false, clues: [], ...game, ...(storefront && { storefront }), wordsAt, doubted }
     : undefined;
 
+/** The words that hold everywhere, as a profile names them. */
+export const wordsIn = ({ game, storefront }: Pick<FoundWords, 'game' | 'storefront'>) => ({
+  ...(game && { game: game.word }),
+  ...(storefront && { storefront: storefront.word }),
+});
+
 /** The target with words that evidence shows: they count as given. */
 export function inWords(target: Target, found: FoundWords | undefined): Target {
   if (found === undefined) return target;
-  const { game, storefront, clues } = found;
-  const words = { ...(game && { game: game.word }), ...(storefront && { storefront: storefront.word }) };
-  const likely = { ...target, likelyWords: clues.map(({ word }) => word) };
+  const words = wordsIn(found);
+  const likely = { ...target, likelyWords: found.clues.map(({ word }) => word) };
   if (Object.keys(words).length + Object.keys(found.wordsAt).length === 0) return likely;
   const { profile = silentProfile } = target;
   return {

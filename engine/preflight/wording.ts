@@ -11,7 +11,7 @@ import { insecureLine, isLoopback } from '../target/transport.ts';
 import { quoted } from '../values/text.ts';
 import { typed } from '../values/typed-command.ts';
 import { doubtLine } from './doubtful-words.ts';
-import type { FoundWords } from './find-words.ts';
+import { type FoundWords, wordsIn } from './find-words.ts';
 import type { Preflight, Reach } from './preflight.ts';
 import { type FoundSegments, folderOf, wrongGivenVersion } from './segments.ts';
 
@@ -269,13 +269,14 @@ export function givenVersionLine(elsewhere: FoundSegments, target: Target): stri
 }
 
 /** The target's own words and their evidence; or the words to try. */
-export function wordLines({ missing, game, storefront, wordsAt, clues, doubted }: FoundWords): string[] {
-  const words = { ...(game && { game: game.word }), ...(storefront && { storefront: storefront.word }) };
+export function wordLines(found: FoundWords): string[] {
+  const { missing, game, storefront, wordsAt, clues, doubted } = found;
+  const words = wordsIn(found);
   const profile = {
     ...(Object.keys(words).length > 0 && { words }),
     ...(Object.keys(wordsAt).length > 0 && { wordsAt }),
   };
-  const found = [
+  const evidence = [
     ...(storefront
       ? [
           `words: storefront is "${storefront.word}" here: tried because ${storefront.because}, and its login lets in`,
@@ -290,9 +291,9 @@ export function wordLines({ missing, game, storefront, wordsAt, clues, doubted }
   const keep =
     Object.keys(profile).length > 0 ? [`words: put into the profile: ${JSON.stringify(profile)}`] : [];
   const doubts = doubted.map(doubtLine);
-  if (game || !missing) return [...found, ...keep, ...doubts];
+  if (game || !missing) return [...evidence, ...keep, ...doubts];
   return [
-    ...found,
+    ...evidence,
     ...keep,
     ...doubts,
     `words: no read is served by the document's word "game"; ${worthTrying(clues.map(({ word }) => word)) ?? 'name the one of this target'} in the profile: {"words": {"game": "…"}}`,

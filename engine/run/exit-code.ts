@@ -3,7 +3,7 @@ import { becomes } from '../../catalog/behaviours.ts';
 import type { Host } from '../../catalog/operation.ts';
 import { judged } from '../judgement.ts';
 import { variableOf } from '../target/settings.ts';
-import { counted, minuteOf } from '../values/text.ts';
+import { counted, minuteOf, percent } from '../values/text.ts';
 import { typed } from '../values/typed-command.ts';
 import { gates, type Held } from './baseline.ts';
 import { unjudgedFlows } from './reason-codes.ts';
@@ -114,9 +114,8 @@ function verdictOf(standing: Standing): string {
     );
   // A user who asked to stop early knows that not all was judged.
   for (const [host, share] of ended === 'bail' ? [] : tooShort(standing)) {
-    const found = Math.floor(share * 100 + 1e-9);
     parts.push(
-      `Too little could be judged on ${host}: ${found} % of its documented checks, ${minJudged} % are needed.`,
+      `Too little could be judged on ${host}: ${percent(share)} of its documented checks, ${minJudged} % are needed.`,
     );
   }
   if (!hasJudged(standing) && parts.length === 0) parts.push(nothingJudged(standing));

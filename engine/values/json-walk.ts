@@ -42,6 +42,10 @@ export function withTexts<Value>(
 /** The JSON Pointer of what holds this place. */
 export const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
 
+/** A JSON Pointer with a mark in place of each position in a list. */
+export const withoutPositions = (pointer: string, mark: string): string =>
+  pointer.replace(/\/\d+(?=\/|$)/g, `/${mark}`);
+
 /** The names in a JSON Pointer, outermost first. */
 export const keysIn = (pointer: string): string[] =>
   pointer

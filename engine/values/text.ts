@@ -125,6 +125,9 @@ export function percentDecoded(text: string): string | undefined {
 /** A pattern that matches this text alone; Node 22 has no RegExp.escape. */
 export const literalPattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
+/** A share as `83 %`, rounded down, so that what is not enough never looks like enough. */
+export const percent = (share: number): string => `${Math.floor(share * 100 + 1e-9)} %`;
+
 /** A measured figure: none of its digits after the third is sure. `0.0123`, `12.3`, `1,230`. */
 export const threeDigits = (value: number): string =>
   value.toLocaleString('en', { maximumSignificantDigits: 3 });

@@ -1,6 +1,6 @@
 // Plays journeys that change something: chooses the players of each journey, and makes them leave what they still have to.
 import { type Actors, type Inside, isOfSegment, type Plan } from './plan.ts';
-import type { Iteration, Prepared } from './send-call.ts';
+import { type Iteration, nobody, type Prepared } from './send-call.ts';
 import { print } from './tally.ts';
 import { type Ended, leaveFirst, possiblyInside, type StillInside, visit } from './visit.ts';
 
@@ -13,7 +13,7 @@ interface ChangingOptions {
   readonly segment: number;
 }
 
-const nobody: Actors = [{ headers: {}, query: '', values: {} }];
+const noActors: Actors = [nobody];
 
 /** For one process: it remembers what the actors that it plays may still be in. */
 export function changing({ plan, groups, journeys, segment }: ChangingOptions) {
@@ -96,7 +96,7 @@ export function changing({ plan, groups, journeys, segment }: ChangingOptions) {
     calls: readonly Prepared[],
     turn: Iteration,
   ): Promise<Ended | 'another'> {
-    turn.actors = groups.at(place) ?? nobody;
+    turn.actors = groups.at(place) ?? noActors;
     turn.place = place;
     turn.isStuck = isStuck;
     const before = takeEarlierStates(place, turn.nth);
@@ -135,7 +135,7 @@ export function changing({ plan, groups, journeys, segment }: ChangingOptions) {
     /** Plays nothing: the next group that may still be in something leaves it. */
     async leaveOnly(turn: Iteration): Promise<void> {
       const place = plan.stillInside[turn.nth]?.place ?? 0;
-      turn.actors = groups.at(place) ?? nobody;
+      turn.actors = groups.at(place) ?? noActors;
       turn.place = place;
       let isOut = true;
       for (const state of statesOf(place, true))

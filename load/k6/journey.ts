@@ -13,7 +13,7 @@ import { newJar, senderOf } from './http.ts';
 import { type Arrival, startOpenLoop } from './open-loop.ts';
 import { type Actors, type Call, type Data, filled, type Person, type Plan } from './plan.ts';
 import { hostIn, isFast, portAt, urlOf, withPort } from './request.ts';
-import { type Iteration, type Prepared, plainVisit } from './send-call.ts';
+import { type Iteration, nobody, type Prepared, plainVisit } from './send-call.ts';
 import { type Away, type CohortTally, counters, print, tallyOf } from './tally.ts';
 import { type Ended, type StillInside, visit } from './visit.ts';
 
@@ -103,7 +103,7 @@ const coldEvery = 10;
 const recorder = createEffectRecorder();
 /** Clients that come in turn where nobody signs in, and each has a connection of its own. */
 const anonymousClients = 500;
-const nobody: Actors = [{ headers: {}, query: '', values: {} }];
+const noActors: Actors = [nobody];
 
 /** Reading from a shared array costs as much as a request, so what was read is kept. */
 function kept<T>(source: ArrayLike<T>) {
@@ -164,13 +164,13 @@ function playerOf(segment: number, clock: () => number): Play {
     const play = plainVisit(plan, plain, newJar, batch);
     return (nth, cohort) => {
       const place = placeOf(nth);
-      return play(nth, place, (groups.at(place) ?? nobody)[plain.call.as] as Person, cohort);
+      return play(nth, place, (groups.at(place) ?? noActors)[plain.call.as] as Person, cohort);
     };
   }
   const turnOf = (nth: number, place: number, seen: CohortTally, times: Times): Iteration => ({
     nth,
     place,
-    actors: groups.at(place) ?? nobody,
+    actors: groups.at(place) ?? noActors,
     seen,
     ...times,
     newJar,
@@ -309,7 +309,7 @@ export async function leaving(): Promise<void> {
     const turn = {
       ...{ nth, seen: tally.measured, newJar, jars: [], cold: true },
       ...{ leavesAt: Number.POSITIVE_INFINITY, staysAt: Number.POSITIVE_INFINITY },
-      ...{ actors: nobody, place: 0, isStuck: false, recorder, pause, clock: Date.now },
+      ...{ actors: noActors, place: 0, isStuck: false, recorder, pause, clock: Date.now },
       ...{ batch: (kind: string) => batch(kind, 0), batchPlace: () => 0 },
     };
     try {

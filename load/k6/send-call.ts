@@ -136,13 +136,14 @@ async function putWithValidators(
 
 /** Made once for each person: it costs as much as a request. */
 function headersOf({ call, headersBy }: Prepared, person: Person): Record<string, string> {
-  const whose = call.signed ? person : everybody;
+  const whose = call.signed ? person : nobody;
   const made = headersBy.get(whose) ?? { ...call.headers, ...whose.headers };
   headersBy.set(whose, made);
   return made;
 }
 
-const everybody: Person = { headers: {}, query: '', values: {} };
+/** Who calls where nobody signs in. */
+export const nobody: Person = { headers: {}, query: '', values: {} };
 
 /** A session in a cookie is sent as a header; what the target sets in its answer must not be sent beside it. */
 function jarOf({ jars, newJar }: Iteration, { as, signed }: Call, person: Person): Jar {

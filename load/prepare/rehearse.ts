@@ -1,5 +1,6 @@
 // Rehearses a journey once in Node before any load: finds the bodies that the target takes and where answers hold ids,
 // and checks that every call is served.
+
 import { setTimeout as pause } from 'node:timers/promises';
 import { areas } from '../../catalog/catalog.ts';
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
@@ -16,6 +17,7 @@ import { variableOf } from '../../engine/target/settings.ts';
 import type { Target } from '../../engine/target/target.ts';
 import type { Journey, Stop } from '../journeys/journeys.ts';
 import type { Actors, Body, Call, Person, ShownWaiting } from '../k6/plan.ts';
+import { nobody } from '../k6/send-call.ts';
 import { isLeftOut } from '../k6/visit.ts';
 import { batchBodies, bodyFor, ofEachIteration, ownValues, type Roles, sharedValues } from './bodies.ts';
 import { around, callOf, controlsFor, idsIn, isUnrouted, signedAs } from './calls.ts';
@@ -60,8 +62,6 @@ type Tried =
       readonly hasMet?: true;
     }
   | { readonly mistake: string };
-
-const nobody: Person = { headers: {}, query: '', values: {} };
 
 /** What is stored can be read, so its records are marked. */
 const runOf = ({ logsSinkCommand, runId }: Target) => (logsSinkCommand === undefined ? undefined : runId);

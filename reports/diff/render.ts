@@ -5,7 +5,7 @@ import { askedDifferently } from '../../engine/run/asked.ts';
 import type { BehaviourChange, Change } from '../../engine/run/compare-runs.ts';
 import { reasons } from '../../engine/run/reason-codes.ts';
 import { operationsOf, type Result, type RunResult, type TargetSummary } from '../../engine/run/result.ts';
-import { counted, minuteOf, whole } from '../../engine/values/text.ts';
+import { counted, minuteOf, percent, whole } from '../../engine/values/text.ts';
 import { causeLine, shortened } from '../console/causes.ts';
 import {
   blank,
@@ -18,7 +18,7 @@ import {
   type Style,
 } from '../console/layout.ts';
 import { causes, titleOf } from '../summary/causes.ts';
-import { attackLines, percent } from '../summary/headline.ts';
+import { attackLines } from '../summary/headline.ts';
 import {
   behavioursChanged,
   type DiffView,

@@ -1,7 +1,7 @@
 // Renders the head of report.html: verdict, how much is served and judged, checks by outcome, waivers and baseline.
 import { outcomes } from '../../engine/judgement.ts';
 import type { RunResult } from '../../engine/run/result.ts';
-import { counted, cut, minuteOf, whole } from '../../engine/values/text.ts';
+import { counted, cut, minuteOf, percent, whole } from '../../engine/values/text.ts';
 import { changeText, exchangesOf } from '../summary/causes.ts';
 import { hasRule, leftOut } from '../summary/headline.ts';
 import { signOf, words } from './flows.ts';
@@ -61,7 +61,7 @@ function figures(result: RunResult): Markup[] {
   const leftOutCount = leftOut(result);
   const ofAll = `of ${whole(operations)}${leftOutCount > 0 ? `, ${whole(leftOutCount)} left out` : ''}`;
   const shares = Object.entries(result.judgedShare).map(
-    ([host, share]) => markup`<span class="share">${Math.floor(share * 100)} % <small>${host}</small></span>`,
+    ([host, share]) => markup`<span class="share">${percent(share)} <small>${host}</small></span>`,
   );
   return [
     ...(hasRule(result, 'routed')

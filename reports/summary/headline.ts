@@ -3,7 +3,7 @@
 import type { HostNoise } from '../../engine/compare/noise.ts';
 import { judged, type Outcome, outcomes } from '../../engine/judgement.ts';
 import { type Result, type RunResult, ruleOf, type WaiverAccount } from '../../engine/run/result.ts';
-import { counted, whole } from '../../engine/values/text.ts';
+import { counted, percent, whole } from '../../engine/values/text.ts';
 import { typed } from '../../engine/values/typed-command.ts';
 
 const words: Readonly<Record<Outcome, string>> = {
@@ -116,11 +116,6 @@ function excused({ checks }: RunResult): string {
 
 function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(ms < 9950 ? 1 : 0)} s`;
-}
-
-/** Rounded down: 100 % means all of it. */
-export function percent(share: number): string {
-  return `${Math.floor(share * 100)} %`;
 }
 
 // Each flow as a line of steps, in the order in which they are played.

@@ -66,7 +66,8 @@ export async function offered<Role extends string>(
   return [...all.filter((name) => !isOwned(name)), ...all.filter(isOwned)];
 }
 
-const nameOfItem = /^(?:character|item|product|offer|sku|catalog)?_?(?:id|name|key|sku)$/i;
+/** Under such a name an offer says what it sells. */
+export const nameOfItem = /^(?:character|item|product|offer|sku|catalog)?_?(?:id|name|key|sku)$/i;
 
 /** The values of members named `characterName`, like the parameter, then the names of the items in the offers. */
 const charactersFirst = (offers: readonly Exchange[]): readonly string[] => [

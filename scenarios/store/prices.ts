@@ -1,4 +1,5 @@
 // Finds what the target's own offers ask for an item, where the answer to a purchase names no price.
+
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { figuresIn } from '../../engine/attack/figures.ts';
@@ -6,11 +7,11 @@ import { poll } from '../../engine/flow/polling.ts';
 import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { nameOfItem } from './buy.ts';
 import { currenciesIn, namesPrice } from './effects.ts';
 
 const { extensions, general } = areas;
 
-const nameOfItem = /^(?:character|item|product|offer|sku|catalog)?_?(?:id|name|key|sku)$/i;
 /** What may change a price, or pay for it otherwise. */
 const mayLower =
   /discount|sale|promo|free|percent|trial|voucher|ticket|reduc|special|level|require|until|expire/i;

@@ -1,7 +1,9 @@
 // Finds what keeps a run from judging the interface: unknown words, and too little that can be judged.
+
 import { worthTrying } from '../../../catalog/words.ts';
 import { adviceOn, doubtOf } from '../../../engine/preflight/doubtful-words.ts';
 import { defaultLimits } from '../../../engine/values/default-limits.ts';
+import { percent } from '../../../engine/values/text.ts';
 import { typed, typedWith } from '../../../engine/values/typed-command.ts';
 import type { Examination } from '../examine.ts';
 import { meantOperations } from '../sample-operations.ts';
@@ -126,5 +128,3 @@ export function servedOf({ served, told, operations }: Share): string {
 /** `about 62 %` where not all was looked at. */
 export const percentOf = ({ judged, told, operations }: Share) =>
   `${told < operations ? 'about ' : ''}${percent(judged)}`;
-
-const percent = (share: number) => `${Math.floor(share * 100 + 1e-9)} %`;

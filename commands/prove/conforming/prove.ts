@@ -1,9 +1,9 @@
 // Judges every conforming variant, alone and beside every other, and renders the proof.
 
 import { sideBySide } from '../../../engine/values/side-by-side.ts';
+import { percent } from '../../../engine/values/text.ts';
 import { variants } from '../../../fixtures/conforming-variants/all.ts';
 import type { Variant } from '../../../fixtures/conforming-variants/variant.ts';
-import { percent } from '../../../reports/summary/headline.ts';
 import type { GuardRow } from '../guards.ts';
 import {
   atOnce,
