@@ -195,7 +195,7 @@ export async function inboxOfTwo<Role extends string>(
 }
 
 /** The messages that a form of the list shows. */
-export async function listed<Role extends string>(
+async function listed<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
   { place }: Inbox,
