@@ -1,4 +1,5 @@
 // `npm run accept`: writes the behaviours of a result into the profile (`expects`), so that a run fails where one changes.
+
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -11,6 +12,7 @@ import { readStoredResult } from '../engine/run/stored-result.ts';
 import { loadProfile, profilePath } from '../engine/target/profile.ts';
 import { withDotenv } from '../engine/target/settings.ts';
 import { ConfigurationError } from '../engine/values/configuration-error.ts';
+import { byName } from '../engine/values/members.ts';
 import { quotedWord } from '../engine/values/shell.ts';
 import { counted, didYouMean, globMatches, quoted, whole } from '../engine/values/text.ts';
 import { typedWith } from '../engine/values/typed-command.ts';
@@ -177,7 +179,7 @@ const mostBytes = 1024 * 1024;
 export function writePins(path: string, isNew: boolean, pins: Expects): void {
   const text = isNew ? '{}' : readRegularFile(path, mostBytes).toString('utf8');
   const written = JSON.parse(text) as { readonly expects?: Readonly<Record<string, unknown>> };
-  const expects = Object.entries({ ...written.expects, ...pins }).sort(([a], [b]) => (a < b ? -1 : 1));
+  const expects = Object.entries({ ...written.expects, ...pins }).sort(byName);
   const profile = { ...written, expects: Object.fromEntries(expects) };
   writeWhole(path, `${JSON.stringify(profile, null, 2)}\n`, '--profile');
 }

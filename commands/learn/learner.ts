@@ -4,6 +4,7 @@ import { allHosts, type Host } from '../../catalog/operation.ts';
 import type { Omission } from '../../engine/target/profile.ts';
 import type { Json } from '../../engine/target/profile-validation.ts';
 import type { OtherHost, SessionTransport } from '../../engine/target/session-transport.ts';
+import { byName } from '../../engine/values/members.ts';
 import { is2xx } from '../../engine/values/status.ts';
 import {
   addBody,
@@ -347,7 +348,7 @@ export function clientHeadersOf(
   );
   return Object.fromEntries(
     kept
-      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .sort(byName)
       .map(([name, value]) => [
         name,
         isPublic(name, value) && !isPersonal(value) ? value : { env: variable(name) },

@@ -4,7 +4,7 @@ import { catalog } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Json } from '../../engine/target/profile-validation.ts';
 import { pointerTo } from '../../engine/values/json-walk.ts';
-import { objectOf } from '../../engine/values/members.ts';
+import { byName, objectOf } from '../../engine/values/members.ts';
 import { counted, plural } from '../../engine/values/text.ts';
 import { aRun } from './from-run.ts';
 import { loginTemplate, onlyRowOf, ownParameters } from './infer/bodies.ts';
@@ -95,7 +95,7 @@ const both = (kept: readonly Json[], found: unknown) =>
 function merged(key: 'ids' | 'parameters', own: Readonly<Record<string, Json>>, found: Entry) {
   if (own[key] === undefined) return {};
   const all = { ...objectOf(found[key]), ...objectOf(own[key]) };
-  return { [key]: Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1))) };
+  return { [key]: sorted(all) };
 }
 
 /** Largest profile in bytes; a reader accepts more, which leaves room for what people add. */
@@ -165,7 +165,7 @@ function withoutApart({ parameters, rowParameters, bodyOf }: Learnt): Learnt['pa
 const textOf = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 const sorted = <T>(entries: Readonly<Record<string, T>>): Record<string, T> =>
-  Object.fromEntries(Object.entries(entries).sort(([a], [b]) => (a < b ? -1 : 1)));
+  Object.fromEntries(Object.entries(entries).sort(byName));
 
 /** Keys that are merged from the profile and from what was learnt; the others stay as they are. */
 const madeApart = new Set(['session', 'operations', 'sources']);

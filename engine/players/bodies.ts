@@ -1,8 +1,10 @@
 // Chooses the body that a call is sent with, and remembers which of several an operation accepts.
+
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { type Exchange, refusesInBody, statusOf } from '../http/exchange.ts';
 import type { Target } from '../target/target.ts';
+import { byName } from '../values/members.ts';
 import { is2xx } from '../values/status.ts';
 import { type Form, formOf, type TemplateValues, type Written, write } from './body-template.ts';
 import { guessesFor } from './candidate-bodies.ts';
@@ -128,6 +130,6 @@ export function createBodies({ profile, described }: Pick<Target, 'profile' | 'd
       return first;
     },
 
-    chosen: () => new Map([...chosen].sort(([a], [b]) => (a < b ? -1 : 1))),
+    chosen: () => new Map([...chosen].sort(byName)),
   };
 }

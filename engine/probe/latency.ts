@@ -1,6 +1,8 @@
 // Summarises how long the target took for each operation in this run. It is no load test, but shows what is slow.
+
 import { isUnanswered } from '../compare/no-answer.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { byName } from '../values/members.ts';
 import { is2xx } from '../values/status.ts';
 
 /** Of one operation's calls that were answered 2xx: five figures in milliseconds, and how many calls they stand for. */
@@ -33,7 +35,7 @@ export function createLatencies() {
     figures: (): Readonly<Record<string, LatencyFigures>> =>
       Object.fromEntries(
         [...durations]
-          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .sort(byName)
           .map(([operation, taken]) => [operation, figuresOf(taken.sort((a, b) => a - b))]),
       ),
   };

@@ -5,6 +5,7 @@ import type { Host } from '../../catalog/operation.ts';
 import { judged, type Outcome } from '../judgement.ts';
 import type { Skeleton } from '../values/json-shape.ts';
 import { isObject, pointerTo } from '../values/json-walk.ts';
+import { byName } from '../values/members.ts';
 import { cut } from '../values/text.ts';
 import { judgedShares } from './judged-shares.ts';
 import { type Result, type RunResult, ruleOf, type TargetSummary } from './result.ts';
@@ -349,7 +350,7 @@ export function behavioursOf(
   const entries = checks.flatMap(({ id, outcome, behaviour }) =>
     outcome === 'observed' && behaviour !== undefined ? [[id, settled(behaviour)] as const] : [],
   );
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(entries.sort(byName));
 }
 
 /** Replaces the parts of a behaviour that belong to one run or moment: run id, addresses, times, ids. */

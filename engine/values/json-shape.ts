@@ -1,5 +1,7 @@
 // Makes the type skeleton of a JSON value: names and types without values. The skeleton is JSON itself.
+
 import { entriesOf } from './json-walk.ts';
+import { byName } from './members.ts';
 
 /** Levels; deeper values are ignored. */
 const deepest = 12;
@@ -81,12 +83,10 @@ class Place {
   }
 
   #object(depth: number): Skeleton {
-    const named = [...this.#members]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, { place, seen }]) => ({
-        name: name !== anyKey && seen < this.#objects ? `${name}?` : name,
-        shape: place.skeleton(depth - 1),
-      }));
+    const named = [...this.#members].sort(byName).map(([name, { place, seen }]) => ({
+      name: name !== anyKey && seen < this.#objects ? `${name}?` : name,
+      shape: place.skeleton(depth - 1),
+    }));
     const shapes = new Set(named.map(({ shape }) => JSON.stringify(shape)));
     if (named.length >= manyAlike && shapes.size === 1) return { [anyKey]: named[0]?.shape ?? '…' };
     return Object.fromEntries(named.map(({ name, shape }) => [name, shape]));

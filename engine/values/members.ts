@@ -14,6 +14,10 @@ export function at(value: unknown, ...path: readonly string[]): unknown {
 export const objectOf = <Value = unknown>(value: unknown): Readonly<Record<string, Value>> =>
   (isObject(value) ? value : {}) as Readonly<Record<string, Value>>;
 
+/** Sorts entries by their names, as code units. */
+export const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>
+  a < b ? -1 : 1;
+
 /** Undefined where it is no finite number. */
 export function numberAt(value: unknown, ...path: readonly string[]): number | undefined {
   const found = at(value, ...path);

@@ -1,4 +1,4 @@
-// Makes text safe for a message, counts things in words, and matches globs over ids and names.
+// Makes text safe and short for a message, puts counts, shares and times into words, and matches and compares names.
 
 const longest = 80;
 

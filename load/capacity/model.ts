@@ -120,18 +120,25 @@ export function want(
   durationMs: number,
   restMs = 0,
 ): Wanted {
-  const { options, taken } = search;
-  const nth = taken.length + 1;
+  const { options } = search;
   const plan = {
     rate: rounded(Math.min(rate, options.maxRate)),
     durationMs,
     warmupMs,
-    seed: (options.seed + nth) >>> 0,
     arrivals: options.arrivals,
     inFlight: inFlight(options, rate),
-    label: `${String(nth).padStart(2, '0')}-${purpose}`,
+    ...numbered(search, purpose),
   };
   return { purpose, restMs, plan };
+}
+
+/** The seed and the label of the step that comes next. */
+export function numbered(
+  { options, taken }: Pick<Search, 'options' | 'taken'>,
+  purpose: Purpose,
+): Pick<StepPlan, 'seed' | 'label'> {
+  const nth = taken.length + 1;
+  return { seed: (options.seed + nth) >>> 0, label: `${String(nth).padStart(2, '0')}-${purpose}` };
 }
 
 /** Four digits: more would promise too much. */

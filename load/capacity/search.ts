@@ -5,6 +5,7 @@ import type { RunStep, Step } from '../step/plan.ts';
 import { beliefOf, evidence, isSpoilt, lastGood, learn } from './estimate.ts';
 import {
   lengths,
+  numbered,
   type Outcome,
   type Search,
   type SearchOptions,
@@ -180,12 +181,10 @@ function affordable(search: Search, wanted: Wanted): Search {
   const remainingMs = options.budgetMs - spentMs - overheadMs - restMs - plan.warmupMs;
   const least = Math.min(plan.durationMs, shortestMs);
   if (remainingMs < least || taken.length >= mostSteps) return conclude(search, 'budget');
-  const nth = String(taken.length + 1).padStart(2, '0');
-  const seed = (options.seed + taken.length + 1) >>> 0;
+  // Steps may have come between since it was wanted.
   const next = {
     ...plan,
-    seed,
-    label: `${nth}-${purpose}`,
+    ...numbered(search, purpose),
     durationMs: Math.floor(Math.min(plan.durationMs, remainingMs)),
   };
   return { ...search, next: { ...wanted, plan: next } };

@@ -6,6 +6,7 @@ import { isAmbient } from '../../../catalog/request-path.ts';
 import { asNumbers, placeholdersIn } from '../../../engine/players/body-template.ts';
 import type { Json } from '../../../engine/target/profile-validation.ts';
 import { isNested, withTexts } from '../../../engine/values/json-walk.ts';
+import { byName } from '../../../engine/values/members.ts';
 import {
   type IdentifierName,
   isEnumWord,
@@ -93,7 +94,7 @@ export function addBody(part: BodyPart, value: unknown, reading: BodyReading, ke
 export function templateOf(part: BodyPart): Json {
   if (part.objects > 0 && part.objects >= part.lists) {
     const members = [...part.members].filter(([, member]) => member.seen >= part.objects);
-    const sorted = members.sort(([a], [b]) => (a < b ? -1 : 1));
+    const sorted = members.sort(byName);
     return Object.fromEntries(sorted.map(([name, member]) => [name, templateOf(member)]));
   }
   if (part.lists > 0) return part.items && part.items.seen > 0 ? [templateOf(part.items)] : [];
@@ -267,7 +268,7 @@ export function parametersFound(
   { all }: ParameterValues,
   isPersonal: (text: string) => boolean,
 ): Map<string, FoundParameter> {
-  const found = [...all].sort(([a], [b]) => (a < b ? -1 : 1));
+  const found = [...all].sort(byName);
   return new Map(found.flatMap(([name, tally]) => mostOften(name, tally, isPersonal)));
 }
 

@@ -1,5 +1,7 @@
 // Infers the shape of an operation's answers: names and types that hold for several of them, never a value.
+
 import { isNested, isObject } from '../../../engine/values/json-walk.ts';
+import { byName } from '../../../engine/values/members.ts';
 import { isCrowdKey } from '../privacy.ts';
 
 export interface AnswerReading {
@@ -114,7 +116,7 @@ function written(skeleton: Skeleton): Record<string, unknown> {
   const types = [...skeleton.types].sort();
   const members = [...skeleton.members]
     .filter(([, { skeleton }]) => skeleton.answers >= leastAnswers)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
+    .sort(byName);
   // Once it is a map, what was taken for names of fields is left out, and the members below are of both kinds.
   const isMapAlone = skeleton.members.size === 0 && (skeleton.values?.types.size ?? 0) > 0;
   const isFields = skeleton.values === undefined && members.length > 0;
