@@ -296,7 +296,7 @@ function leaving(flow: Flow): void {
       if (last.replies.some(isMatched)) return;
       // Players who have quit a match may have to wait: these two have quit none, and wait longer than anybody was told to.
       const { replies } = await context.aloneInQueue(() =>
-        meet(context, ['gone', 'other'], context.unique('assayqueue'), 'patiently'),
+        meet(context, ['gone', 'other'], context.unique('assayqueue'), 'at length'),
       );
       context.expect(
         replies.some(isMatched),

@@ -7,7 +7,7 @@ import { waryServers } from '../../fixtures/mutants/attacks/correct-servers.ts';
 import { forgingConforming } from '../../fixtures/mutants/attacks/forging.ts';
 import { httpConforming } from '../../fixtures/mutants/attacks/http.ts';
 import { discreetServers } from '../../fixtures/mutants/attacks/leaks.ts';
-import { patientServers } from '../../fixtures/mutants/attacks/lost-answers.ts';
+import { refusingWhileUnderWay } from '../../fixtures/mutants/attacks/lost-answers.ts';
 import { lockedServers } from '../../fixtures/mutants/attacks/races.ts';
 import type { Mutant } from '../../fixtures/mutants/mutant.ts';
 import { correctShops, type RacyShop, racyShops, shopIsHere } from '../../fixtures/racy-shop/servers.ts';
@@ -67,7 +67,7 @@ export const correctServers = [
   ...lockedServers.map((server) => ({ ...server, name: `the locked server of ${server.turns[0]}` })),
   ...httpConforming,
   ...forgingConforming,
-  ...patientServers,
+  ...refusingWhileUnderWay,
   ...discreetServers,
   ...waryServers,
 ];

@@ -156,7 +156,7 @@ export interface BehaviourChange {
 
 const isShape = (point: string) => point.endsWith('#shape');
 
-/** Changes of points that both ledgers hold; those seen at most points first, then by point. */
+/** What changed of the points that both runs observed: what changed at most points first, then by point. */
 export function behaviourChanges(before: Behaviours, after: Behaviours): BehaviourChange[] {
   const changed = Object.keys(before).flatMap((point): BehaviourChange[] => {
     const [was, is] = [before[point], Object.hasOwn(after, point) ? after[point] : undefined];
@@ -273,7 +273,7 @@ export interface Changes {
 
 export type Comparable = Pick<RunResult, 'checks' | 'options' | 'judgedShare' | 'target' | 'runId' | 'ended'>;
 
-/** The items of `after` that are not in `before`, and the other way round. */
+/** What changed from an earlier run to a later one. */
 export function compareRuns(before: Comparable, after: Comparable): Changes {
   const earlier = new Map(before.checks.map((check) => [check.id, check]));
   const later = new Map(after.checks.map((check) => [check.id, check]));

@@ -115,13 +115,13 @@ export function statedWaitMs(answer: Exchange): number | undefined {
 /**
  * Two players enter and poll for a bounded time until both replies name a match. Where a match takes more players, others
  * enter as well: as many as were found to be enough, or else one after another. Without a match all leave again.
- * @param how `briefly` leaves the match, too, once both have read it; `patiently` waits for it longer
+ * @param how `briefly` leaves the match, too, once both have read it; `at length` waits for it longer
  */
 export async function meet<Role extends string>(
   context: StepContext<Role>,
   [first, second]: Two<Role>,
   name: string,
-  how?: 'briefly' | 'patiently',
+  how?: 'briefly' | 'at length',
 ): Promise<Meeting> {
   const crew = await crewOf(context);
   const people: [Role, Role, ...Role[]] = [first, second];
@@ -136,7 +136,7 @@ export async function meet<Role extends string>(
     const answer = entered.get(role) as Exchange;
     const last = await lastReply(context, [role, role === first ? second : first], name, {
       entered: answer,
-      withinMs: how === 'patiently' ? longestMs : (withinMs ?? statedWithinMs(answer)),
+      withinMs: how === 'at length' ? longestMs : (withinMs ?? statedWithinMs(answer)),
     });
     if (isMatched(last)) matched.set(role, last);
     return last;

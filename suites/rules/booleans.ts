@@ -5,11 +5,11 @@ import type { Rule } from '../../engine/probe/check.ts';
 import { answered, servedAnswer } from '../../engine/probe/prerequisites.ts';
 import { is2xx } from '../../engine/values/status.ts';
 
-const named = new Set(['includeState', 'disband', 'ban']);
+const booleanNames = new Set(['includeState', 'disband', 'ban']);
 
 /** The opposite value of each of the operation's booleans. */
 function flipped({ query }: Operation): Record<string, string> {
-  const booleans = Object.entries(query).filter(([name]) => named.has(name));
+  const booleans = Object.entries(query).filter(([name]) => booleanNames.has(name));
   return Object.fromEntries(booleans.map(([name, value]) => [name, value === 'true' ? 'false' : 'true']));
 }
 
@@ -36,6 +36,6 @@ export const booleans: Rule = {
 
 const describeQuery = (query: Readonly<Record<string, string>>) =>
   Object.entries(query)
-    .filter(([name]) => named.has(name))
+    .filter(([name]) => booleanNames.has(name))
     .map(([name, value]) => `${name}=${value}`)
     .join(' and ');
