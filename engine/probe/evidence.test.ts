@@ -52,6 +52,27 @@ describe('an exchange is made once', () => {
   });
 });
 
+test('a read of what was made just now is asked again where it is not there yet, once', async () => {
+  const { ask, paths } = evidenceOn(({ method }) => ({ status: method === 'POST' ? 201 : 404 }));
+  await ask(party.details);
+  await ask(party.delete);
+  const [reads, deletes] = ['GET ', 'DELETE '].map((method) =>
+    paths().filter((one) => one.startsWith(method)),
+  );
+  expect([reads?.length, deletes?.length]).toEqual([2, 1]);
+});
+
+test('an inbox that is empty at first is read once more, for the message that a call names', async () => {
+  let reads = 0;
+  const { ask } = evidenceOn(({ method, body }) => {
+    if (method !== 'GET') return { status: String(body).includes('"messageId":7') ? 200 : 400 };
+    reads += 1;
+    return { status: 200, body: { messages: reads > 1 ? [{ messageId: 7 }] : [] } };
+  });
+  expect((await ask(messages.claim)).response?.status).toBe(200);
+  expect(reads).toBe(2);
+});
+
 test("what a host does by itself is learnt from reads that no player's call changes", async () => {
   const noise = createNoise();
   let asked = 0;
