@@ -1,4 +1,5 @@
 // The flow `progression`: archives, gifts, onboarding and ranks.
+import { isDeepStrictEqual } from 'node:util';
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import type { Operation } from '../catalog/operation.ts';
@@ -40,14 +41,20 @@ const saysStatus = (value: string) => /^(true|false|\d{1,6}|"[a-z_ -]+")$/i.test
 const isFurther = (own: Exchange, others: Exchange): boolean =>
   [...placesThatDiffer(own, others)].some((place) => valuesIn(own).get(place)?.some(saysStatus));
 
-/** Whether an answer has another number or truth value under a name that the read has as well. */
-const countsOtherwise = (answer: Exchange, read: Exchange): boolean =>
+/**
+ * Whether an answer has another number or truth value under a name that the read has as well; one that changes from read to
+ * read, such as a clock, shows nothing.
+ */
+const countsOtherwise = (answer: Exchange, read: Exchange, later: Exchange): boolean =>
   answerLeaves(answer).some(({ name, value }) => {
-    const shown = answerLeaves(read).filter(
-      (leaf) => leaf.name === name && typeof leaf.value === typeof value,
-    );
+    const valuesOf = (one: Exchange) =>
+      answerLeaves(one).flatMap((leaf) =>
+        leaf.name === name && typeof leaf.value === typeof value ? [leaf.value] : [],
+      );
+    const shown = valuesOf(read);
     const isCount = typeof value === 'number' || typeof value === 'boolean';
-    return isCount && shown.length > 0 && shown.every((leaf) => leaf.value !== value);
+    const isSteady = shown.length > 0 && isDeepStrictEqual(shown, valuesOf(later));
+    return isCount && isSteady && !shown.includes(value);
   });
 
 /** The first steps of a player. */
@@ -78,9 +85,10 @@ function onboarding(flow: Flow): void {
     'the bot-match status changes after the report',
     async (context, answer) => {
       const { botMatches, othersBotMatches } = context.of(statusBefore);
-      // The answer counts what the status shows under the same name: the report was understood.
-      if (countsOtherwise(answer, botMatches.exchange)) context.worked(onboardingArea.playBotMatch);
       const changed = await context.hasChanged('player', botMatches, onboardingArea.botMatchStatus);
+      // The answer counts what the status shows under the same name: the report was understood.
+      if (!changed && countsOtherwise(answer, botMatches.exchange, await botMatches.read()))
+        context.worked(onboardingArea.playBotMatch);
       // A status that is not that of a newcomer was reached in an earlier run, and may have no other after it.
       const isReached = isFurther(botMatches.exchange, othersBotMatches.exchange);
       if (!changed && isReached) return context.observe(alreadyUsed);
