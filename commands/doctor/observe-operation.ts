@@ -12,7 +12,7 @@ import type { InconclusiveReason } from '../../engine/judgement.ts';
 import type { Evidence } from '../../engine/probe/evidence.ts';
 import { type Alone, answersOf, compareWith } from '../../engine/probe/served/samples.ts';
 import { open, type Routed, served } from '../../engine/probe/served/verdict.ts';
-import { createPointers } from '../../engine/run/create-context.ts';
+import { createPointers } from '../../engine/run/pointers.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { median } from '../../engine/values/quantile.ts';
 import { matchCall } from '../learn/match/match-call.ts';

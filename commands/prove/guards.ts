@@ -3,10 +3,10 @@
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { differences } from '../../engine/compare/compare.ts';
 import { leaveOut } from '../../engine/compare/contrast.ts';
-import { answersWith } from '../../engine/flow/body-variants.ts';
 import { showsMembership } from '../../engine/flow/places.ts';
 import { mayMeanGone, pollTimeoutMs } from '../../engine/flow/polling.ts';
 import { isGuessed } from '../../engine/flow/refusal.ts';
+import { answersWith } from '../../engine/flow/understood.ts';
 import { stale } from '../../engine/http/client.ts';
 import { mediaType } from '../../engine/http/exchange.ts';
 import { isInterim, unstatedLength } from '../../engine/http/raw.ts';

@@ -6,23 +6,15 @@ import { type Exchange, statusOf } from '../http/exchange.ts';
 import { inconclusive, Stop } from '../judgement.ts';
 import { mostMended, refusesBody } from '../players/bodies.ts';
 import { complaintsIn } from '../players/body-complaints.ts';
-import {
-  type Form,
-  firstOf,
-  forTwo,
-  placeholdersIn,
-  secondOf,
-  type TemplateValues,
-  write,
-} from '../players/body-template.ts';
+import { type Form, forTwo, secondOf, type TemplateValues, write } from '../players/body-template.ts';
 import type { Player } from '../players/players.ts';
 import type { Context } from '../probe/context.ts';
-import { isObject, leavesOf, parsedJson } from '../values/json-walk.ts';
-import { switchPoint } from '../values/switch-points.ts';
+import { leavesOf, parsedJson } from '../values/json-walk.ts';
 import { mentions } from './places.ts';
 import { pollView, type ViewReads } from './polling.ts';
 import { accepted, cannotTell, refusedHonestly, refusedWhy, requireAnswer } from './refusal.ts';
 import type { BodyAsk } from './step-context.ts';
+import { carriedBy, isUnderstood, namesOnlyIds, type Tried } from './understood.ts';
 import { withoutExcuse } from './unserved.ts';
 
 export interface Speaker extends ViewReads {
@@ -59,6 +51,11 @@ export async function sendWithBody(
   const { until, untilGone, mayRefuse: stated, madeUp } = request;
   const ask = askIn(request);
   await context.flows.ready(operation);
+  const asking = {
+    context,
+    send: async (members: object) =>
+      requireAnswer(await put(role, operation, { ...ask, body: JSON.stringify(members) })),
+  };
   const queue = bodiesFor(operation, request, speaker);
   const mend = createMender(operation, request, speaker);
   let last: Exchange | undefined;
@@ -120,7 +117,7 @@ export async function sendWithBody(
       shown: carriedBy(request).filter((value) => mentions(exchange, value)),
     };
     // What it holds stays for the whole scenario: no answer, which may be large.
-    if (!isRead) guessed.set(operation.id, () => isUnderstood(operation, request, tried, speaker));
+    if (!isRead) guessed.set(operation.id, () => isUnderstood(operation, request, tried, asking));
     if (view === undefined) return exchange;
     const { by, ...own } = view;
     const sought = until ? 'there' : 'gone';
@@ -135,7 +132,7 @@ export async function sendWithBody(
     }
     inVain = { ...tried, exchange };
   }
-  if (inVain && (await isUnderstood(operation, request, inVain, speaker))) {
+  if (inVain && (await isUnderstood(operation, request, inVain, asking))) {
     guessed.delete(operation.id);
     return inVain.exchange;
   }
@@ -146,76 +143,6 @@ export async function sendWithBody(
   const decisive = mayChoose ? (refusedChoice ?? found) : found;
   throw new Stop(await judgementOfRefusal(operation, decisive as Exchange, context, mayRefuse));
 }
-
-/** Values of a body that the target's own answers gave. */
-const ids: ReadonlySet<string> = new Set(['other.id', 'messageId', 'pageId', 'partyId', 'matchId']);
-/** The call needs only an id of the target's, and the body has a place for it. */
-const namesOnlyIds = (form: Form, { carry = {}, madeUp, reports }: BodyAsk): boolean =>
-  madeUp === undefined &&
-  !reports &&
-  Object.keys(carry).length > 0 &&
-  Object.keys(carry).every((name) => ids.has(firstOf(name)) && form.carries.includes(name)) &&
-  answersWith(form, Object.keys(carry));
-
-/** A target reads the member that it asked for: where none of those holds the id, the call may name somebody else. */
-export const answersWith = switchPoint(({ answers = [] }: Form, names: readonly string[]): boolean => {
-  const scalars = answers.filter((answer) => !isObject(answer) && typeof answer !== 'boolean');
-  return (
-    scalars.length === 0 ||
-    scalars.some((answer) => placeholdersIn(answer).some((name) => names.includes(name)))
-  );
-});
-
-/** A guess that was accepted. */
-interface Tried {
-  readonly form: Form | undefined;
-  readonly body: Ask['body'];
-  /** Which of the values that it carries the answer shows. */
-  readonly shown: readonly string[];
-}
-
-/** The value that a call carries, or else the ids. */
-function carriedBy({ carry = {} }: BodyAsk): readonly string[] {
-  const { value, ...names } = carry;
-  return (value === undefined ? Object.values(names) : [value]).map(String);
-}
-
-/** Whether the target reads what an accepted guess carries, by its answers to that guess without it, or with more beside it. */
-async function isUnderstood(
-  operation: Operation,
-  request: BodyAsk,
-  { form, body, shown }: Tried,
-  { put, role, context }: Speaker,
-): Promise<boolean> {
-  const parsed = typeof body === 'string' ? parsedJson(body) : undefined;
-  if (!isObject(parsed) || Array.isArray(parsed)) return false;
-  const sent: object = parsed;
-  const send = async (members: object) =>
-    requireAnswer(await put(role, operation, { ...askIn(request), body: JSON.stringify(members) }));
-  if (form && namesOnlyIds(form, request)) {
-    const answer = await send(without(sent, carriedBy(request)));
-    if (refusesBody(answer)) return true;
-    // What it answers anyway does not come from the body.
-    if (shown.some((value) => mentions(answer, value))) return false;
-  } else if (typeof request.carry?.value !== 'string') return false;
-  return shown.length > 0 && (await showsWhatItKnows());
-
-  /** It refuses or leaves out a member that nobody knows. An answer that shows that one, too, repeats whatever comes. */
-  async function showsWhatItKnows(): Promise<boolean> {
-    const [name, unknown] = [context.flows.unique('assaymember'), context.flows.unique('assayunknown')];
-    const answer = await send({ ...sent, [name]: unknown });
-    if (!accepted(operation, answer, context)) return refusesBody(answer);
-    return shown.every((value) => mentions(answer, value)) && !mentions(answer, unknown);
-  }
-}
-
-/** The members in which none of the values stands. */
-const without = (members: object, values: readonly string[]) =>
-  Object.fromEntries(
-    Object.entries(members).filter(
-      ([, member]) => !leavesOf(member).some((leaf) => values.includes(String(leaf.value))),
-    ),
-  );
 
 /** The texts that a refusal allows in the place of a value that was sent: few of them, the same for every player. */
 export function choicesIn({ request, response }: Exchange, value: unknown): readonly string[] {

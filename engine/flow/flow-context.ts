@@ -15,7 +15,7 @@ import type { Player, Players } from '../players/players.ts';
 import type { Breaker, Guarded } from '../probe/circuit-breaker.ts';
 import type { AnybodysCall, CleanUp, FlowContext, SeenInSteps } from '../probe/context.ts';
 import { type Evidence, notSent, type Withheld } from '../probe/evidence.ts';
-import { dependsOnPlayer } from '../probe/known-values.ts';
+import { dependsOnPlayer } from '../probe/identifier-sources.ts';
 import { choicesFor, valuesFor } from '../probe/parameters.ts';
 import { takesSession } from '../target/session-transport.ts';
 import { surroundingsOf, type Target } from '../target/target.ts';

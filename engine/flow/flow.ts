@@ -2,7 +2,6 @@
 import type { Clause } from '../../catalog/clauses/clause.ts';
 import { undocumented } from '../../catalog/clauses/open.ts';
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
-import { statusOf } from '../http/exchange.ts';
 import {
   inconclusive,
   type Judgement,
@@ -16,13 +15,12 @@ import type { Player } from '../players/players.ts';
 import { type Check, leftOutOf, type Operations, type Suite, suite } from '../probe/check.ts';
 import type { Context } from '../probe/context.ts';
 import { whyOmitted } from '../target/profile.ts';
-import { is5xx, isServerFault } from '../values/status.ts';
 import { sharedBy } from './attack-context.ts';
 import type { Guessed } from './body-variants.ts';
+import { excused, withLevel } from './excuse.ts';
 import { createShownPlaces, type ShownPlaces } from './places.ts';
-import { isGuessed, needsValue, unlessStopped } from './refusal.ts';
+import { needsValue } from './refusal.ts';
 import { type Again, createStepContext, type StepContext } from './step-context.ts';
-import { usedUp } from './used-up.ts';
 
 /** A step that others may build on; its value is what its run returned. */
 export interface Step<Value> {
@@ -165,7 +163,7 @@ export function flow(name: string, { attack = false }: { readonly attack?: boole
 
 type StepRun = (stepContext: StepContext) => Promise<unknown>;
 
-interface ScenarioStep {
+export interface ScenarioStep {
   /** The id of its check; undefined where the step only prepares. */
   readonly id?: string;
   readonly name: string;
@@ -355,63 +353,4 @@ function lackingValue(judgement: Judgement, { operations }: ScenarioStep, { flow
   if (detail === undefined || evidence === undefined || !flows.invented(evidence)) return judgement;
   const [name] = operations.flatMap((each) => parametersOf(each).filter((one) => !flows.stated(each, one)));
   return name === undefined ? judgement : needsValue(`not exercised: ${detail}`, name, evidence);
-}
-
-/**
- * A target that was sent a body it may not understand, in this step or by an operation that the step is about, is not
- * blamed for what did not follow from it, but for a server error all the same; and a step that asserts nothing blames nobody.
- */
-async function excused(
-  judgement: Judgement,
-  { operations, clause }: ScenarioStep,
-  { guessed, trace, playedBefore }: Played,
-  guessedBefore: Guessed,
-): Promise<Judgement> {
-  const used = playedBefore ? usedUp(judgement, operations) : undefined;
-  if (used) return used;
-  if (judgement.kind !== 'violation') return judgement;
-  const seen = `expected ${judgement.expected}, got ${judgement.actual}`;
-  const elsewhere = trace();
-  if (elsewhere !== undefined && !(judgement.evidence && is5xx(statusOf(judgement.evidence))))
-    return inconclusive(
-      'needs-players',
-      `${elsewhere}, and this may be a trace of that: ${seen}`,
-      judgement.evidence,
-    );
-  if (clause?.level === 'open') return inconclusive('needs-state', seen, judgement.evidence);
-  const status = judgement.evidence ? statusOf(judgement.evidence) : 0;
-  if (isServerFault(status)) return judgement;
-  const concerned = [...guessed].filter(
-    ([id, guess]) => operations.some((each) => each.id === id) || guessedBefore.get(id) !== guess,
-  );
-  const guess = await notUnderstood(concerned);
-  if (guess === undefined) return judgement;
-  return inconclusive(
-    'needs-body',
-    `${guess} was sent a guessed body, so this may be no fault: ${seen}`,
-    judgement.evidence,
-  );
-}
-
-/** The id of the first operation that may not have read the guessed body that it took. */
-async function notUnderstood(
-  guesses: Iterable<[string, () => Promise<boolean>]>,
-): Promise<string | undefined> {
-  for (const [id, isUnderstood] of guesses) if (!(await isUnderstood().catch(unlessStopped))) return id;
-  return undefined;
-}
-
-/**
- * Raises the level of a judgement to `profile` where the profile states how to call every operation of the step, and no
- * body is a guess.
- */
-function withLevel(
-  judgement: Judgement,
-  { operations, clause }: ScenarioStep,
-  { flows }: Context,
-): Judgement {
-  if (judgement.kind !== 'violation' && judgement.kind !== 'pass') return judgement;
-  if (judgement.level !== undefined || clause?.level !== 'inferred') return judgement;
-  const isSpoken = (operation: Operation) => flows.spoken(operation) && !isGuessed(flows.forms(operation));
-  return operations.every(isSpoken) ? { ...judgement, level: 'profile' } : judgement;
 }

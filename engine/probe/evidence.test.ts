@@ -14,7 +14,7 @@ import type { Profile } from '../target/profile.ts';
 import { readTarget } from '../target/target.ts';
 import { reader } from './callers.ts';
 import type { Breaker } from './circuit-breaker.ts';
-import { createIdentifierSources } from './known-values.ts';
+import { createIdentifierSources } from './identifier-sources.ts';
 
 const { archives, clientData, general, match, me, messages, party, playerName, players, game, queue, auth } =
   areas;

@@ -12,7 +12,7 @@ import { burstHttp2, offersHttp2 } from '../http/burst-http2.ts';
 import { shortestWindowMs } from '../http/burst-window.ts';
 import type { Client } from '../http/client.ts';
 import { cutOff } from '../http/cut-off.ts';
-import { type Exchange, json, statusOf } from '../http/exchange.ts';
+import { type Exchange, statusOf } from '../http/exchange.ts';
 import type { Places } from '../http/rate-limits.ts';
 import { rawFindings } from '../http/raw.ts';
 import { createLock } from '../players/account.ts';
@@ -34,14 +34,13 @@ import { createLatencies } from '../probe/latency.ts';
 import { createWatch, nobodyNamed } from '../probe/named-players.ts';
 import { createRouter, routerFactsOf } from '../probe/served/router.ts';
 import type { Routed } from '../probe/served/verdict.ts';
-import { changingIn, type Profile, silentProfile, whyOmitted } from '../target/profile.ts';
+import { changingIn, silentProfile, whyOmitted } from '../target/profile.ts';
 import { marked } from '../target/refusal-form.ts';
 import { isSessionUntried, takesSession, wallPhrase } from '../target/session-transport.ts';
 import type { Target } from '../target/target.ts';
 import { defaultLimits } from '../values/default-limits.ts';
-import { shownPointer, valueAt } from '../values/json-walk.ts';
 import { once } from '../values/once.ts';
-import { is2xx } from '../values/status.ts';
+import { createPointers } from './pointers.ts';
 
 /** Connections that the probes of all hosts read at one time. */
 export const probesAtATime = 3 * allHosts.length;
@@ -305,54 +304,6 @@ function heard(
       return exchange;
     },
   };
-}
-
-interface Place {
-  readonly operation: string;
-  readonly pointer: string;
-  answers: number;
-  matched: boolean;
-}
-
-/** @param fewest how many answers must lack the identifier before its pointer is reported */
-export function createPointers(profile: Pick<Profile, 'operations'> | undefined, fewest = 1) {
-  const places = Object.entries(profile?.operations ?? {}).flatMap(([operation, { ids = {} }]) =>
-    Object.values(ids).map((pointer): Place => ({ operation, pointer, answers: 0, matched: false })),
-  );
-  const byOperation = Map.groupBy(places, ({ operation }) => operation);
-  return {
-    /** Counts an answer for the pointers of its operation, where it succeeded and has a body. */
-    note(operation: string, { response }: Exchange) {
-      const sought = byOperation.get(operation)?.filter(({ matched }) => !matched) ?? [];
-      if (sought.length === 0 || !response || !is2xx(response.status)) return;
-      if (response.body.length === 0) return;
-      const parsed = json(response);
-      for (const place of sought) {
-        if (parsed.ok && cannotTellYet(parsed.value, place.pointer)) continue;
-        place.answers += 1;
-        const value = parsed.ok ? valueAt(parsed.value, place.pointer) : undefined;
-        place.matched = typeof value === 'string' || typeof value === 'number';
-      }
-    },
-    /** One line per pointer to an identifier that matched in no answer of its operation; sorted. */
-    unmatched: () =>
-      places
-        .filter(({ answers, matched }) => answers >= fewest && !matched)
-        .map(({ operation, pointer, answers }) => {
-          const where = shownPointer(pointer, 'the root');
-          return `ids: ${where} of ${operation} matched nothing in ${answers} ${answers === 1 ? 'answer' : 'answers'}`;
-        })
-        .sort(),
-  };
-}
-
-/** Whether the path ends early at an empty list or a null: the pointer may match in an answer that has entries. */
-function cannotTellYet(answer: unknown, pointer: string): boolean {
-  const parts = pointer.split('/');
-  return parts.slice(0, -1).some((_, at) => {
-    const value = valueAt(answer, parts.slice(0, at + 1).join('/'));
-    return value === null || (Array.isArray(value) && value.length === 0);
-  });
 }
 
 const probeDeadlineMs = 3_000;

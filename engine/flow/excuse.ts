@@ -1,0 +1,69 @@
+// Decides what excuses a violation that a step saw, and at which level it counts.
+import type { Operation } from '../../catalog/operation.ts';
+import { statusOf } from '../http/exchange.ts';
+import { inconclusive, type Judgement } from '../judgement.ts';
+import type { Context } from '../probe/context.ts';
+import { is5xx, isServerFault } from '../values/status.ts';
+import type { Guessed } from './body-variants.ts';
+import type { Played, ScenarioStep } from './flow.ts';
+import { isGuessed, unlessStopped } from './refusal.ts';
+import { usedUp } from './used-up.ts';
+
+/**
+ * A target that was sent a body it may not understand, in this step or by an operation that the step is about, is not
+ * blamed for what did not follow from it, but for a server error all the same; and a step that asserts nothing blames nobody.
+ */
+export async function excused(
+  judgement: Judgement,
+  { operations, clause }: ScenarioStep,
+  { guessed, trace, playedBefore }: Played,
+  guessedBefore: Guessed,
+): Promise<Judgement> {
+  const used = playedBefore ? usedUp(judgement, operations) : undefined;
+  if (used) return used;
+  if (judgement.kind !== 'violation') return judgement;
+  const seen = `expected ${judgement.expected}, got ${judgement.actual}`;
+  const elsewhere = trace();
+  if (elsewhere !== undefined && !(judgement.evidence && is5xx(statusOf(judgement.evidence))))
+    return inconclusive(
+      'needs-players',
+      `${elsewhere}, and this may be a trace of that: ${seen}`,
+      judgement.evidence,
+    );
+  if (clause?.level === 'open') return inconclusive('needs-state', seen, judgement.evidence);
+  const status = judgement.evidence ? statusOf(judgement.evidence) : 0;
+  if (isServerFault(status)) return judgement;
+  const concerned = [...guessed].filter(
+    ([id, guess]) => operations.some((each) => each.id === id) || guessedBefore.get(id) !== guess,
+  );
+  const guess = await notUnderstood(concerned);
+  if (guess === undefined) return judgement;
+  return inconclusive(
+    'needs-body',
+    `${guess} was sent a guessed body, so this may be no fault: ${seen}`,
+    judgement.evidence,
+  );
+}
+
+/** The id of the first operation that may not have read the guessed body that it took. */
+async function notUnderstood(
+  guesses: Iterable<[string, () => Promise<boolean>]>,
+): Promise<string | undefined> {
+  for (const [id, isUnderstood] of guesses) if (!(await isUnderstood().catch(unlessStopped))) return id;
+  return undefined;
+}
+
+/**
+ * Raises the level of a judgement to `profile` where the profile states how to call every operation of the step, and no
+ * body is a guess.
+ */
+export function withLevel(
+  judgement: Judgement,
+  { operations, clause }: ScenarioStep,
+  { flows }: Context,
+): Judgement {
+  if (judgement.kind !== 'violation' && judgement.kind !== 'pass') return judgement;
+  if (judgement.level !== undefined || clause?.level !== 'inferred') return judgement;
+  const isSpoken = (operation: Operation) => flows.spoken(operation) && !isGuessed(flows.forms(operation));
+  return operations.every(isSpoken) ? { ...judgement, level: 'profile' } : judgement;
+}

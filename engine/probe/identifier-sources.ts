@@ -1,0 +1,168 @@
+// Names the call whose answer holds an identifier that another call needs: a party, a story, a message.
+import { areas, catalog, operationById } from '../../catalog/catalog.ts';
+import { type Operation, parametersOf } from '../../catalog/operation.ts';
+import type { Bodies } from '../players/bodies.ts';
+import type { Profile } from '../target/profile.ts';
+import { once } from '../values/once.ts';
+import { preparing } from './preparing.ts';
+
+type Allows = (operation: Operation) => boolean;
+
+export interface IdentifierSource {
+  readonly operation: Operation;
+  /** Where the profile finds it in the answer. */
+  readonly pointer?: string;
+  /** The call to use where this one gives none: a read may lag behind the call that created the resource. */
+  readonly otherwise?: IdentifierSource;
+  /** Names it may stand under there, the surest first; `nodes[]` is a list of values. */
+  readonly names: readonly string[];
+  /** The form that a value has to have. */
+  readonly form?: RegExp;
+}
+
+const { archives, clientData, extensions, game, match, messages, party, playerName, queue } = areas;
+
+/** Identifiers whose value depends on the player, so that an answer's value goes before a given one. */
+const ofPlayer: Readonly<Record<string, IdentifierSource>> = {
+  partyId: { operation: party.create, names: ['partyId', 'id'] },
+  autoJoinKey: { operation: party.create, names: ['autoJoinKey'] },
+  matchId: { operation: match.create, names: ['matchId', 'id'] },
+  messageId: { operation: messages.list, names: ['messageId', 'id'] },
+  // Used only where the login's answer gave no id.
+  playerId: { operation: playerName.get, names: ['playerId', 'userId', 'accountId', 'uid', 'id'] },
+  queueToken: { operation: queue.issueToken, names: ['queueToken', 'token'] },
+};
+
+/** A file within a folder, and no address. */
+const fileName = /^(?!.*\.\.)[\w-][\w.-]*(\/[\w.-]+)*$/;
+
+/** Identifiers whose value is the same for all players, so that it is looked for only where none was given. */
+const ofTarget: Readonly<Record<string, IdentifierSource>> = {
+  storyId: {
+    operation: archives.storyStatus,
+    names: ['storyId', 'storyIds[]', 'stories[]'],
+    otherwise: { operation: archives.activeNode, names: ['storyId'] },
+  },
+  archiveId: {
+    operation: archives.tier,
+    names: ['archiveId'],
+    otherwise: {
+      operation: archives.rawTier,
+      names: ['archiveId'],
+      otherwise: {
+        operation: archives.checkPass,
+        names: ['archiveId'],
+        otherwise: {
+          operation: clientData.contentMetadata,
+          names: ['archiveId', 'archiveIds[]', 'archives[]'],
+          form: /^[\w.-]{1,64}$/,
+        },
+      },
+    },
+  },
+  newsUrl: {
+    operation: clientData.contentMetadata,
+    names: ['newsUrl'],
+    form: fileName,
+    otherwise: {
+      operation: extensions.news,
+      names: ['newsUrl'],
+      form: fileName,
+      otherwise: {
+        operation: clientData.contentSchedule,
+        names: ['newsUrl'],
+        form: fileName,
+        otherwise: { operation: clientData.versionedNews, names: ['newsUrl'], form: fileName },
+      },
+    },
+  },
+  pageId: { operation: archives.journal, names: ['pageId', 'pageIds[]', 'pages[]'] },
+  nodeId: { operation: archives.story, names: ['nodeId', 'node', 'nodeIds[]', 'nodes[]'] },
+  characterName: { operation: game.allCharacters, names: ['characterName', 'character'] },
+};
+
+/** Is a value of that name one player's, and no other's? */
+export const dependsOnPlayer = (name: string): boolean =>
+  name === 'friendId' || Object.hasOwn(ofPlayer, name);
+
+const login = areas.auth.login.id;
+
+/**
+ * Finds the call whose answer holds an identifier that an operation needs; undefined where there is none, or where that
+ * call would need the operation itself first.
+ */
+export function createIdentifierSources({ forms }: Pick<Bodies, 'forms'>, profile: Profile | undefined) {
+  const stated = statedIn(profile);
+  const known = (name: string): IdentifierSource | undefined => {
+    const identifierSource = stated.get(name);
+    const creating = own(ofPlayer, name);
+    if (identifierSource === undefined) return creating ?? own(ofTarget, name);
+    const isOther = creating !== undefined && creating.operation !== identifierSource.operation;
+    return isOther ? { ...identifierSource, otherwise: creating } : identifierSource;
+  };
+
+  /** The calls that must come before this one, whichever body it is sent with. */
+  const needsOf = once((operation: Operation): ReadonlySet<Operation> => {
+    const names = [...parametersOf(operation), ...forms(operation).flatMap(({ carries }) => carries)];
+    const identifierSources = names.flatMap((name) => {
+      const { operation: source, otherwise } = known(name) ?? {};
+      return [source, otherwise?.operation].filter((each) => each !== undefined);
+    });
+    const first = preparing(operation, true)?.operation;
+    return new Set(first ? [first, ...identifierSources] : identifierSources);
+  });
+
+  /** Whether a call that may be made before this one, or before that call, changes something. */
+  const needsChange = (operation: Operation, mayMake: Allows, seen = new Set<Operation>()): boolean => {
+    if (seen.has(operation)) return false;
+    seen.add(operation);
+    const changes = (each: Operation) => each.effect !== 'read' && mayMake(each);
+    return [...needsOf(operation)].some((each) => changes(each) || needsChange(each, mayMake, seen));
+  };
+
+  const needs = (operation: Operation, sought: Operation, seen = new Set<Operation>()): boolean => {
+    if (operation === sought) return true;
+    if (seen.has(operation)) return false;
+    seen.add(operation);
+    return [...needsOf(operation)].some((each) => needs(each, sought, seen));
+  };
+
+  const identifierSourceOf = (operation: Operation, name: string): IdentifierSource | undefined => {
+    const identifierSource = known(name);
+    if (identifierSource === undefined || needs(identifierSource.operation, operation)) return undefined;
+    const { otherwise, ...alone } = identifierSource;
+    return otherwise && !needs(otherwise.operation, operation) ? identifierSource : alone;
+  };
+  return {
+    identifierSourceOf,
+    /** Whether one call waits for the other. */
+    needs: (operation: Operation, sought: Operation) => needs(operation, sought),
+    needsChange,
+    isOfPlayer: (name: string) => stated.has(name) || Object.hasOwn(ofPlayer, name),
+    isOfTarget: (name: string) => Object.hasOwn(ofTarget, name),
+  };
+}
+
+const own = <T>(table: Readonly<Record<string, T>>, name: string) =>
+  Object.hasOwn(table, name) ? table[name] : undefined;
+
+/** The profile's identifier sources: of several for one name a call that creates, then one that only reads, in the document's order. */
+function statedIn(profile: Profile | undefined): ReadonlyMap<string, IdentifierSource> {
+  const found = new Map<string, IdentifierSource>();
+  const telling = catalog.filter(
+    ({ id, ends }) => id !== login && ends === undefined && profile?.operations[id]?.ids,
+  );
+  const creates = ({ id }: Operation) => Object.values(ofPlayer).some(({ operation }) => operation.id === id);
+  const ranked = [
+    ...telling.filter(creates),
+    ...telling.filter((row) => !creates(row) && row.effect === 'read'),
+    ...telling.filter((row) => !creates(row) && row.effect !== 'read'),
+  ];
+  for (const { id } of ranked) {
+    for (const [name, pointer] of Object.entries(profile?.operations[id]?.ids ?? {})) {
+      const operation = operationById(id);
+      if (operation && !found.has(name)) found.set(name, { operation, pointer, names: [name] });
+    }
+  }
+  return found;
+}
