@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../engine/http/client.ts';
 import { createRedactor, sessionVariable } from '../engine/http/redact.ts';
 import { secretsOf } from '../engine/players/session.ts';
-import { type Discovery, type Found, whyNoSession } from '../engine/players/session-discovery.ts';
+import { type Discovery, type Found, whyNoSession } from '../engine/players/sign-in-discovery.ts';
 import { createPlayerTokens } from '../engine/players/tokens.ts';
 import { discoverByAnyName } from '../engine/preflight/find-words.ts';
 import { createSessionTrial } from '../engine/preflight/try-session.ts';

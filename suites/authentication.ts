@@ -16,7 +16,7 @@ import {
   text,
 } from '../engine/http/exchange.ts';
 import { inconclusive, type Judgement, pass, violation, warning } from '../engine/judgement.ts';
-import { isTokenLike, rankOf } from '../engine/players/session-candidates.ts';
+import { isTokenLike, rankOf } from '../engine/players/session-token.ts';
 import { type Check, check, checksOf, suite } from '../engine/probe/check.ts';
 import type { Context } from '../engine/probe/context.ts';
 import { valuesOf } from '../engine/probe/matchers/json.ts';

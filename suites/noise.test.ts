@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { suites } from '../commands/run/suites.ts';
-import type { Found } from '../engine/players/session-discovery.ts';
+import type { Found } from '../engine/players/sign-in-discovery.ts';
 import { openJudge } from '../engine/run/judge.ts';
 import type { Result } from '../engine/run/result.ts';
 import { readTarget } from '../engine/target/target.ts';

@@ -3,7 +3,7 @@ import { areas, operationById } from '../../catalog/catalog.ts';
 import { createClient } from '../../engine/http/client.ts';
 import { createRedactor } from '../../engine/http/redact.ts';
 import { createPlayers } from '../../engine/players/players.ts';
-import { whyNoSession } from '../../engine/players/session-discovery.ts';
+import { whyNoSession } from '../../engine/players/sign-in-discovery.ts';
 import { createContext } from '../../engine/run/create-context.ts';
 import { readTarget } from '../../engine/target/target.ts';
 import { stoppedClock } from '../../fixtures/kit/examined.ts';

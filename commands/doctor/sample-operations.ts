@@ -9,7 +9,7 @@ import type { InconclusiveReason } from '../../engine/judgement.ts';
 import { createLock } from '../../engine/players/account.ts';
 import { createBodies } from '../../engine/players/bodies.ts';
 import { createPlayers, type Players } from '../../engine/players/players.ts';
-import { type Discovery, whyNoSession } from '../../engine/players/session-discovery.ts';
+import { type Discovery, whyNoSession } from '../../engine/players/sign-in-discovery.ts';
 import { putter } from '../../engine/preflight/ask-target.ts';
 import { findOpen, inWords, together } from '../../engine/preflight/find-words.ts';
 import { createEvidence } from '../../engine/probe/evidence.ts';

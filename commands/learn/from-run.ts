@@ -6,7 +6,7 @@ import { catalog, operationById } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { type Exchange, type Headers, json, mediaType } from '../../engine/http/exchange.ts';
 import { guessesFor } from '../../engine/players/candidate-bodies.ts';
-import type { Discovery } from '../../engine/players/session-discovery.ts';
+import type { Discovery } from '../../engine/players/sign-in-discovery.ts';
 import { signInLine } from '../../engine/preflight/wording.ts';
 import { openTarget } from '../../engine/run/open-target.ts';
 import type { Json } from '../../engine/target/profile-validation.ts';

@@ -9,7 +9,7 @@ import { type InconclusiveReason, type Judgement, judgementOf } from '../../engi
 import { type Bodies, createBodies } from '../../engine/players/bodies.ts';
 import type { Form } from '../../engine/players/body-template.ts';
 import { createPlayers } from '../../engine/players/players.ts';
-import { whyNoSession } from '../../engine/players/session-discovery.ts';
+import { whyNoSession } from '../../engine/players/sign-in-discovery.ts';
 import type { Check } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { createContext } from '../../engine/run/create-context.ts';

@@ -3,7 +3,7 @@
 
 import { playerIdIn } from '../../engine/players/own-names.ts';
 import { withoutScheme } from '../../engine/players/session.ts';
-import { rankOf } from '../../engine/players/session-candidates.ts';
+import { rankOf } from '../../engine/players/session-token.ts';
 import type { SessionTransport } from '../../engine/target/session-transport.ts';
 import { leavesOf } from '../../engine/values/json-walk.ts';
 import type { CallMatch } from './match/match-call.ts';

@@ -1,5 +1,5 @@
-// Decides when each request goes out: a queue by priority, a limit of requests in flight, a rate, and the waits that
-// the target asks for.
+// Decides when each request goes out: a queue by priority, a limit of requests in flight, a rate, and the waits that a
+// 429 or a 503 asks for.
 type Sleep = (ms: number) => Promise<void>;
 
 /** How many requests are in flight together. */

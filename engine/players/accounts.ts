@@ -7,9 +7,9 @@ import type { OrWhy } from '../values/or-why.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { type Account, createAccount } from './account.ts';
 import type { Session } from './session.ts';
-import type { Found } from './session-discovery.ts';
 import type { Liveness } from './session-end.ts';
 import { type SignedIn, signInWith } from './sign-in.ts';
+import type { Found } from './sign-in-discovery.ts';
 import type { GivenToken, PlayerTokens } from './tokens.ts';
 
 /** Most accounts that single checks share. */

@@ -4,7 +4,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { type Behaviour, loginPath, pooled, standIn } from '../../fixtures/kit/sign-in-server.ts';
 import type { ClientOptions } from '../http/client.ts';
 import { createPlayers, type Player } from './players.ts';
-import type { Found } from './session-discovery.ts';
+import type { Found } from './sign-in-discovery.ts';
 
 /** Every sign-in gets a session of its own, and says whose it is. */
 const numbered = (): Behaviour => {

@@ -13,9 +13,9 @@ import { areFew, createPeople, createRoom, layoutOf, type Room } from './account
 import { createIdentities, type Identities } from './identities.ts';
 import { createScenarioPeople, type ScenarioPeople, type Spread } from './scenario-people.ts';
 import { type Session, secretsIn, signed } from './session.ts';
-import type { Found } from './session-discovery.ts';
 import { createLiveness, type DeadSession, endSession } from './session-end.ts';
 import { signInWith } from './sign-in.ts';
+import type { Found } from './sign-in-discovery.ts';
 import { createPlayerTokens } from './tokens.ts';
 
 export interface Players extends ScenarioPeople, Pick<Room, 'hasRoom'> {

@@ -7,7 +7,7 @@ import { type Exchange, isSuccess, refusesInBody, statusOf, text } from '../http
 import type { SessionEvidence } from '../target/session-transport.ts';
 import type { Target } from '../target/target.ts';
 import { combined, next, type Session, spoiled } from './session.ts';
-import type { Candidates } from './session-candidates.ts';
+import type { Candidates } from './session-token.ts';
 
 /** The exchange without echoes of the credential in its answer: an echo proves nothing. */
 export function withoutEcho(exchange: Exchange, { credentials, query = [], secrets }: Session): Exchange {

@@ -4,7 +4,7 @@ import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { type Behaviour, loginPath, signsInBy, standIn } from '../../fixtures/kit/sign-in-server.ts';
 import { nobody } from '../http/ask.ts';
 import type { Request } from '../http/exchange.ts';
-import type { Found } from '../players/session-discovery.ts';
+import type { Found } from '../players/sign-in-discovery.ts';
 import { silentProfile } from '../target/profile.ts';
 import { readTarget, type Target } from '../target/target.ts';
 import { createSources, putter } from './ask-target.ts';

@@ -9,7 +9,7 @@ import { type Ask, nobody, requestOf } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
 import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
 import { signed } from '../players/session.ts';
-import type { Discovery } from '../players/session-discovery.ts';
+import type { Discovery } from '../players/sign-in-discovery.ts';
 import { notSent } from '../probe/evidence.ts';
 import { whyOmitted } from '../target/profile.ts';
 import { takesSession } from '../target/session-transport.ts';

@@ -3,7 +3,7 @@ import { areas, catalog } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import { type Word, words } from '../../catalog/words.ts';
 import { type Exchange, statusOf } from '../http/exchange.ts';
-import type { Discovery } from '../players/session-discovery.ts';
+import type { Discovery } from '../players/sign-in-discovery.ts';
 import type { Target } from '../target/target.ts';
 import { scramble } from '../values/nonexistent.ts';
 import { randomFrom } from '../values/random.ts';

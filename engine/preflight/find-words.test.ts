@@ -9,7 +9,7 @@ import {
   twoMachines,
 } from '../../fixtures/kit/sign-in-server.ts';
 import { createRedactor } from '../http/redact.ts';
-import type { Discovery } from '../players/session-discovery.ts';
+import type { Discovery } from '../players/sign-in-discovery.ts';
 import { createPlayerTokens } from '../players/tokens.ts';
 import { silentProfile } from '../target/profile.ts';
 import { createSources, putter } from './ask-target.ts';

@@ -10,7 +10,7 @@ import { nobody } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
 import { isSuccess, statusOf } from '../http/exchange.ts';
 import type { Redactor } from '../http/redact.ts';
-import { type Discovery, discover } from '../players/session-discovery.ts';
+import { type Discovery, discover } from '../players/sign-in-discovery.ts';
 import type { PlayerTokens } from '../players/tokens.ts';
 import { silentProfile } from '../target/profile.ts';
 import type { Described, Target } from '../target/target.ts';

@@ -12,7 +12,7 @@ import {
   text,
 } from '../http/exchange.ts';
 import type { Redactor } from '../http/redact.ts';
-import type { Discovery } from '../players/session-discovery.ts';
+import type { Discovery } from '../players/sign-in-discovery.ts';
 import { createPlayerTokens } from '../players/tokens.ts';
 import { createRefusalWatch } from '../target/refusal-form.ts';
 import { isWall } from '../target/session-transport.ts';

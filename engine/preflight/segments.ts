@@ -2,7 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import type { Client } from '../http/client.ts';
 import { type Exchange, isSuccess } from '../http/exchange.ts';
-import type { Discovery } from '../players/session-discovery.ts';
+import type { Discovery } from '../players/sign-in-discovery.ts';
 import { valuesOf } from '../probe/matchers/json.ts';
 import { namedVersions, versionsToTry } from '../probe/matchers/version.ts';
 import type { Target } from '../target/target.ts';

@@ -6,7 +6,7 @@ import { brokenExchange, type ExchangeFields, exchangeOf } from '../../fixtures/
 import { requestOf } from '../http/ask.ts';
 import type { Exchange, Request } from '../http/exchange.ts';
 import type { Session } from '../players/session.ts';
-import type { Discovery, Found } from '../players/session-discovery.ts';
+import type { Discovery, Found } from '../players/sign-in-discovery.ts';
 import { type SessionProfile, silentProfile } from '../target/profile.ts';
 import {
   hostSessionLine,

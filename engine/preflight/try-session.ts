@@ -9,7 +9,7 @@ import { type Exchange, isSuccess, type Request, statusOf } from '../http/exchan
 import { createBodies } from '../players/bodies.ts';
 import { write } from '../players/body-template.ts';
 import { areAtOdds, beside, next, type Session, signed, spoiled } from '../players/session.ts';
-import type { Discovery, Found } from '../players/session-discovery.ts';
+import type { Discovery, Found } from '../players/sign-in-discovery.ts';
 import {
   type HostSession,
   isConfidential,

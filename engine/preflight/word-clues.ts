@@ -2,7 +2,7 @@
 import type { Word } from '../../catalog/words.ts';
 import { type Exchange, header } from '../http/exchange.ts';
 import { claimsIn } from '../players/forged-jwt.ts';
-import type { Discovery } from '../players/session-discovery.ts';
+import type { Discovery } from '../players/sign-in-discovery.ts';
 import { valuesOf } from '../probe/matchers/json.ts';
 import type { SessionTransport } from '../target/session-transport.ts';
 import type { Described, Target } from '../target/target.ts';

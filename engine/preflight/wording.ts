@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { pathInWords, worthTrying } from '../../catalog/words.ts';
 import type { TransportKind } from '../http/exchange.ts';
 import { described } from '../players/session.ts';
-import { type Discovery, triedWith } from '../players/session-discovery.ts';
+import { type Discovery, triedWith } from '../players/sign-in-discovery.ts';
 import { type HostSession, hostSessionLine, isWall, type OtherHost } from '../target/session-transport.ts';
 import { variableOf } from '../target/settings.ts';
 import type { Target } from '../target/target.ts';

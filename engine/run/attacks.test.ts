@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Discovery } from '../players/session-discovery.ts';
+import type { Discovery } from '../players/sign-in-discovery.ts';
 import { attackNotes, whyNoAttack } from './attacks.ts';
 
 const signedIn = (from: 'LOGIN_TOKEN' | 'test JWT') => ({ kind: 'found', from }) as Discovery;

@@ -1,5 +1,5 @@
 // Decides whether a run attacks its target: lets calls meet, forges sessions, cuts answers off.
-import type { Discovery } from '../players/session-discovery.ts';
+import type { Discovery } from '../players/sign-in-discovery.ts';
 import type { Target } from '../target/target.ts';
 import { isLoopback } from '../target/transport.ts';
 import { typed } from '../values/typed-command.ts';

@@ -8,7 +8,7 @@ import type { Request } from '../http/exchange.ts';
 import { createRedactor, type Secrets } from '../http/redact.ts';
 import { script } from '../http/script.ts';
 import { createPlayers } from '../players/players.ts';
-import { loginFault, whyNoSession } from '../players/session-discovery.ts';
+import { loginFault, whyNoSession } from '../players/sign-in-discovery.ts';
 import type { Check } from '../probe/check.ts';
 import { changingIn, silentProfile } from '../target/profile.ts';
 import { whyNoAttack } from './attacks.ts';

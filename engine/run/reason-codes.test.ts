@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Discovery, whyNoSession } from '../players/session-discovery.ts';
+import { type Discovery, whyNoSession } from '../players/sign-in-discovery.ts';
 import { silentProfile } from '../target/profile.ts';
 import { wallPhrase } from '../target/session-transport.ts';
 import { readTarget, type Target } from '../target/target.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type MessagePort, Worker } from 'node:worker_threads';
 import type { Host } from '../../catalog/operation.ts';
 import { temporaryFolder, unwritten } from '../files.ts';
-import type { Discovery } from '../players/session-discovery.ts';
+import type { Discovery } from '../players/sign-in-discovery.ts';
 import { namedInVain } from '../target/sharing.ts';
 import { randomRunId, type Target } from '../target/target.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';

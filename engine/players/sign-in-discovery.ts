@@ -1,5 +1,5 @@
-// Signs in once and finds out how the session travels, so that every other player can do the same: session-candidates.ts
-// lists where it may stand in the login's answer, session-proof.ts tries these.
+// Signs in once and finds out how the session travels, so that every other player can do the same: session-token.ts lists
+// where the token may stand in the login's answer, session-proof.ts tries these.
 import { areas } from '../../catalog/catalog.ts';
 import { pathInWords } from '../../catalog/words.ts';
 import { compareWithControl, isAbsent } from '../compare/controls.ts';
@@ -12,8 +12,8 @@ import { surroundingsOf, type Target } from '../target/target.ts';
 import { scramble } from '../values/nonexistent.ts';
 import { randomFrom } from '../values/random.ts';
 import { described, type Session, signed, sourceInWords, take, wayInWords } from './session.ts';
-import { type Candidates, candidates, challengesIn } from './session-candidates.ts';
 import { type Ask, controls, proveSession } from './session-proof.ts';
+import { type Candidates, candidates, challengesIn } from './session-token.ts';
 import { type LoginBody, login, playerIdAt, type Recipe, signIn, whyUnwritable } from './sign-in.ts';
 import type { GivenToken, PlayerTokens } from './tokens.ts';
 

@@ -5,7 +5,7 @@ import { discovered, loginPath, signsInBy } from '../../fixtures/kit/sign-in-ser
 import { startServer } from '../../fixtures/reference/server.ts';
 import { createClient } from '../http/client.ts';
 import { readTarget } from '../target/target.ts';
-import { type Discovery, discover, loginFault, whyNoSession } from './session-discovery.ts';
+import { type Discovery, discover, loginFault, whyNoSession } from './sign-in-discovery.ts';
 import { createPlayerTokens } from './tokens.ts';
 
 const secret = 'c2Vzc2lvbi1vZi10aGUtcGxheWVy';

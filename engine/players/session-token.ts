@@ -1,4 +1,5 @@
-// Lists the values in a login's answer that could be the session, likeliest first, and the ways to send each back.
+// Finds the session's token in the answer to a login: lists the values that could be it, likeliest first, and the ways to send
+// each back.
 
 import { cookiesOf } from '../http/cookies.ts';
 import { type Exchange, headerAll, json } from '../http/exchange.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../fixtures/kit/sign-in-server.ts';
 import type { Json } from '../target/profile-validation.ts';
 import type { SessionTransport } from '../target/session-transport.ts';
-import { whyNoSession } from './session-discovery.ts';
+import { whyNoSession } from './sign-in-discovery.ts';
 
 const secret = 'c2Vzc2lvbi1vZi10aGUtcGxheWVy';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../http/exchange.ts';
 import { take } from './session.ts';
-import { candidates, challengesIn } from './session-candidates.ts';
+import { candidates, challengesIn } from './session-token.ts';
 
 const token = 'the.login.token-itself';
 
