@@ -1,5 +1,5 @@
-// Renders the list of checks of report.html: its filters, and the checks as compressed data, whose rows and columns
-// `page/list.js` draws.
+// Renders the list of checks of report.html: its filters, and the checks as compressed data, a column after the other, which
+// `page/unpack.js` reads and `page/list.js` draws.
 
 import { Buffer } from 'node:buffer';
 import { deflateRawSync } from 'node:zlib';
