@@ -169,11 +169,8 @@ function createMender(operation: Operation, request: BodyAsk, speaker: Speaker) 
       if (lead === undefined || made.size === mostMended) return undefined;
       const form = await speaker.context.flows.mend(operation, lead.form, lead.exchange);
       lead = undefined;
-      // A member that only the refusal names takes any text.
-      const spare = {
-        value: speaker.context.flows.unique('assay'),
-        'other.id': speaker.others.find(({ id }) => id !== undefined)?.id,
-      };
+      // A member that only the refusal names takes any text, or another player's id.
+      const spare = givenFor(operation, speaker);
       const [body] = form ? writtenFrom([form], operation, request, speaker, spare).bodies : [];
       if (body?.form === undefined) return undefined;
       made.add(body.form);

@@ -6,7 +6,7 @@ import type { Form } from '../players/body-template.ts';
 import { type Leaf, leavesOf } from '../values/json-walk.ts';
 import { choicesIn, saysValue } from './body-variants.ts';
 import { placesOf } from './places.ts';
-import { askOf, pollAnswered, type View } from './polling.ts';
+import { askOf, pollAnswered } from './polling.ts';
 import { requireAnswer } from './refusal.ts';
 import type { Kept, StepContext } from './step-context.ts';
 
@@ -48,18 +48,15 @@ export const setting =
       } catch (error) {
         const refusal =
           error instanceof Stop && error.judgement.kind === 'inconclusive' && error.judgement.evidence;
-        const choices = refusal ? choicesIn(refusal, value).map(shownIn) : [];
-        const shows = async (view: View) =>
-          context.mentioned(
-            requireAnswer(await context.put(view.by ?? role, view.operation, askOf(view))),
-            view.value ?? '',
-          );
-        for (const view of choices) {
-          if (view.value === undefined || (await shows(view))) continue;
-          await set(view.value);
-          return { value: view.value, isOwn: false };
-        }
-        throw error;
+        const choices = refusal ? choicesIn(refusal, value) : [];
+        if (choices[0] === undefined) throw error;
+        const { by = role, ...view } = shownIn(choices[0]);
+        const before = requireAnswer(await context.put(by, view.operation, askOf(view)));
+        // One that stands there already would not show that it was set.
+        const other = choices.find((choice) => !context.mentioned(before, choice));
+        if (other === undefined) throw error;
+        await set(other);
+        return { value: other, isOwn: false };
       }
     }
     const view = shownIn(String(fixed[0]?.value));

@@ -161,7 +161,7 @@ export interface SeenInSteps {
 /** How a host answers 404 to the plain calls of its operations. */
 export interface NotFounds {
   /** Operations that are answered otherwise than paths without a route: they do not find what is named. */
-  readonly told: number;
+  readonly unlike: number;
   /** Operations that are answered just as those paths. */
   readonly alike: number;
 }

@@ -1,5 +1,5 @@
 // Watches every exchange of a run for server errors: those that come and go, which retries and polls hide otherwise, and
-// one of each kind, whoever met it.
+// one of each kind, from any caller.
 import type { Operation } from '../../catalog/operation.ts';
 import { type Exchange, isSuccess, type Request, type Response } from '../http/exchange.ts';
 import { isServerError } from './matchers/http-fields.ts';

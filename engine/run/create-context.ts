@@ -230,7 +230,7 @@ export function createContext(options: EngineOptions): Context {
       const of = (isIt: (verdict: Routed) => boolean) =>
         missing.filter(([, verdict], nth) => statuses[nth] === 404 && isIt(verdict)).length;
       return {
-        told: of(({ served }) => served === true),
+        unlike: of(({ served }) => served === true),
         alike: of((verdict) => verdict.served === undefined && verdict.reason === 'unknown-resource'),
       };
     },

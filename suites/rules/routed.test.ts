@@ -49,10 +49,10 @@ test('what a step saw is seen again only where that step is run as well', async 
 });
 
 test.each([
-  ['five others tell what they did not find', { told: 5, alike: 1 }, 404, 'warning'],
-  ['four do', { told: 4, alike: 1 }, 404, 'unknown-resource'],
-  ['another one is answered alike', { told: 9, alike: 2 }, 404, 'unknown-resource'],
-  ['it is no 404', { told: 9, alike: 1 }, 403, 'unknown-resource'],
+  ['five others say what they did not find', { unlike: 5, alike: 1 }, 404, 'warning'],
+  ['four do', { unlike: 4, alike: 1 }, 404, 'unknown-resource'],
+  ['another one is answered alike', { unlike: 9, alike: 2 }, 404, 'unknown-resource'],
+  ['it is no 404', { unlike: 9, alike: 1 }, 403, 'unknown-resource'],
 ])('a 404 as of paths without a route, where %s', async (_, notFounds, status, expected) => {
   const unknown: Found = { served: undefined, reason: 'unknown-resource', why: 'like all' };
   const context = { routed: async () => unknown, notFounds: async () => notFounds };

@@ -31,8 +31,11 @@ export const routed: Rule = {
     if (found.served === true) return pass(answer, found.why);
     if (found.served === undefined && served !== undefined && isSuccess(served))
       return pass(served, `${statusOf(served)} to a call that names what is there`);
-    if (found.served === undefined)
-      return (await habitual(operation, answer, context)) ?? inconclusive(found.reason, found.why, answer);
+    if (found.served === undefined) {
+      const habitual =
+        found.reason === 'unknown-resource' && (await unlikeOthers(operation, answer, context, expected));
+      return habitual || inconclusive(found.reason, found.why, answer);
+    }
     if (found.warn !== undefined) return warning(expected, `${found.why}; ${found.warn}`, answer);
     const actual = found.kind === 'unrouted' ? 'just the answer that paths that do not exist get' : found.why;
     return { ...violation(expected, actual, answer), cause: `routed: ${found.kind}` };
@@ -42,20 +45,19 @@ export const routed: Rule = {
 /** So many operations that do not find what is named, for each that is answered as no route is, are a habit of the host. */
 const share = 5;
 
-/** A 404 that is the answer to paths without a route, where nearly all others tell what they did not find. */
-async function habitual(
+/** A 404 that is the answer to paths without a route, where nearly all others say what they did not find. */
+async function unlikeOthers(
   operation: Operation,
   answer: Exchange,
-  context: Context,
+  { notFounds }: Context,
+  expected: string,
 ): Promise<Judgement | undefined> {
   if (operation.host !== 'base' || statusOf(answer) !== 404) return undefined;
-  const found = await context.routed(operation);
-  if (found.served !== undefined || found.reason !== 'unknown-resource') return undefined;
-  const { told, alike } = await context.notFounds(operation.host);
-  if (told < share * Math.max(alike, 1)) return undefined;
-  const actual = `just that answer, where ${told} other calls whose 404 means that something is unknown have another one`;
+  const { unlike, alike } = await notFounds(operation.host);
+  if (unlike < share * Math.max(alike, 1)) return undefined;
+  const actual = `just that answer, where ${unlike} other calls whose 404 means that something is unknown have another one`;
   return {
-    ...violation('an answer unlike that of paths that do not exist', actual, answer),
+    ...violation(expected, actual, answer),
     onlyWarns: true,
     cause: 'routed: unrouted',
     // The others' answers are known from their own calls.
