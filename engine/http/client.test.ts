@@ -171,6 +171,20 @@ test('a flood of headers is too large', async () => {
   expect(exchange.error?.kind).toBe('too-large');
 });
 
+test.each([
+  [999, undefined],
+  [1_001, 'too-large'],
+])('an answer of %i short header fields: %s', async (fields, kind) => {
+  const base = await serveSocket((socket) => {
+    const head = Array.from({ length: fields - 1 }, (_, nth) => `x-${nth}: y\r\n`).join('');
+    socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 0\r\n${head}\r\n`);
+  });
+
+  const exchange = await client().send(get(base));
+
+  expect(exchange.error?.kind).toBe(kind);
+});
+
 test('interim answers are skipped, an unasked 100 too', async () => {
   const base = await serveSocket((socket) => {
     socket.write('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n');

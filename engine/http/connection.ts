@@ -150,7 +150,9 @@ interface Connector {
   readonly proxyOf: (origin: string) => ProxyServer | undefined;
 }
 
+/** The longest head of an answer: bytes of names and values, and fields. A longer one fails the call as `too-large`. */
 const maxHeaderSize = 32 * 1024;
+const mostFields = 1_000;
 
 /** One connector for all connections of a client, so that TLS sessions are resumed. HTTP/1.1 only. */
 export function createConnector(options: TransportOptions): Connector {
@@ -215,7 +217,7 @@ export class Connection {
         const socket: unknown = connect(options, (...result) => {
           this.served = 0;
           callback(...result);
-          if (result[1]) tolerateContinue(result[1]);
+          if (result[1]) mendParser(result[1]);
         });
         this.#socket = socket as Socket;
       },
@@ -247,19 +249,37 @@ function absolute(
   };
 }
 
-type HeadersComplete = (status: number, ...rest: boolean[]) => number;
+/** What is used of undici's parser of answers, which it exports to nobody. */
+interface Parser {
+  /** Names and values by turns. */
+  readonly headers: readonly unknown[];
+  readonly headersSize: number;
+  readonly headersMaxSize: number;
+  onHeadersComplete(status: number, ...rest: boolean[]): number;
+  /** Called for each name and each value; ends the connection where the head is too long. */
+  trackHeader(length: number): void;
+}
 
 /**
  * undici drops the connection at a 100 it did not ask for; RFC 9110 15.2 wants it skipped like any other
- * 1xx. It skips 102, so its parser gets 102. Without that parser nothing is changed.
+ * 1xx. It skips 102, so its parser gets 102.
+ *
+ * At a head that is too long, undici ends the connection but reads on to the end of what has come, and keeps two objects for
+ * each field: garbage of 3 MiB for an answer of 10,000 fields. Its parser is stopped there, and fields are counted too.
+ *
+ * Without that parser nothing is changed.
  */
-function tolerateContinue(socket: object): void {
+function mendParser(socket: object): void {
   const key = Object.getOwnPropertySymbols(socket).find((symbol) => symbol.description === 'parser');
-  const parser = key && (socket as Record<symbol, { onHeadersComplete?: HeadersComplete }>)[key];
-  const complete = parser?.onHeadersComplete;
-  if (!parser || !complete) return;
+  const parser = key && (socket as Record<symbol, Parser>)[key];
+  const { onHeadersComplete: complete, trackHeader: track } = parser ?? {};
+  if (!parser || !complete || !track) return;
   parser.onHeadersComplete = (status, ...rest) =>
     complete.call(parser, status === 100 ? 102 : status, ...rest);
+  parser.trackHeader = (length) => {
+    track.call(parser, parser.headers.length > 2 * mostFields ? parser.headersMaxSize : length);
+    if (parser.headersSize >= parser.headersMaxSize) throw new Error('the head is too long');
+  };
 }
 
 // The certificate of a host, read apart from every call, so that an untrusted one can be reported.
