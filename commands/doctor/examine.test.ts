@@ -108,6 +108,7 @@ describe('what to set', () => {
   };
   const looked = (host: Host, seen: 'served' | 'unrouted') => ({
     seen: { calls: 1, limited: 0 },
+    passingErrors: { calls: 1, errors: 0 },
     sample: [{ id: 'x', host, seen, status: seen === 'served' ? 200 : 404 }],
   });
 

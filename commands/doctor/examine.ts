@@ -1,6 +1,7 @@
 // Examines a target: preflight, a second player, sampled operations, and hosts that serve nothing of their own.
 import { areas, catalog, operationById } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
+import { createErrorRepeats, type PassingErrors } from '../../engine/compare/passing-errors.ts';
 import type { Client } from '../../engine/http/client.ts';
 import { type Certificate, certificateOf } from '../../engine/http/connection.ts';
 import type { Redactor } from '../../engine/http/redact.ts';
@@ -91,6 +92,8 @@ export interface HostSample {
   readonly url: string;
   readonly reach: Reach;
   readonly seen: Seen;
+  /** Calls that nothing is judged by, and the server errors among them that did not come again. */
+  readonly passingErrors: PassingErrors;
   /** The certificate of an https host. */
   readonly certificate?: Certificate;
   /** The sampled operations, without those that the profile leaves out. */
@@ -184,7 +187,8 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
   const certificates = given.map((host) =>
     certificateOf(target.hosts[host] ?? '', { ...target.transport, deadlineMs: withinMs }),
   );
-  const found = await preflight({ client, target, redactor, withinMs, readOnly: true });
+  const repeats = createErrorRepeats();
+  const found = await preflight({ client, target, redactor, withinMs, readOnly: true, repeats });
   const { discovery, segments, elsewhere, words: ownWords } = found;
   const reachable = found.hosts.flatMap(({ host, reachable }) => (reachable ? [host] : []));
   const settled = await spellLogs(client, found.target, discovery, reachable);
@@ -194,6 +198,7 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
     client,
     redactor,
     discovery,
+    repeats,
     // Where there was no time to find client data, none of it can be reported as missing.
     hosts: reachable.filter((host) => host !== 'cdn' || segments || isGiven),
     concurrency,
@@ -231,6 +236,7 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
         url: target.hosts[host] ?? '',
         reach,
         seen: watched.seen(host),
+        passingErrors: together(repeats.of(new URL(target.hosts[host] ?? '').origin), repeats.of(host)),
         sample: sampled.filter((operation) => operation.host === host),
         share: shareOf(host, facts),
         ...(certificate && { certificate }),
@@ -253,6 +259,11 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
     tookMs: now() - at,
   };
 }
+
+const together = (a: PassingErrors, b: PassingErrors): PassingErrors => ({
+  calls: a.calls + b.calls,
+  errors: a.errors + b.errors,
+});
 
 /** Whether it may only look missing: no served read confirms a word in its path, so the target may have another. */
 function mayBeSpelledOtherwise({ id, seen }: Sampled, { fits }: Words): boolean {

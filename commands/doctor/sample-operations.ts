@@ -3,6 +3,7 @@ import { areas, catalog, operationById } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import { type GivenWords, type Word, wordGiven, words } from '../../catalog/words.ts';
 import { createNoise } from '../../engine/compare/noise.ts';
+import type { ErrorRepeats } from '../../engine/compare/passing-errors.ts';
 import type { Client } from '../../engine/http/client.ts';
 import type { Redactor } from '../../engine/http/redact.ts';
 import type { InconclusiveReason } from '../../engine/judgement.ts';
@@ -111,6 +112,8 @@ interface SampleOptions {
   readonly concurrency: number;
   /** Returns whether another operation may be begun, a chosen or a drawn one. */
   readonly mayBegin: (isDrawn: boolean) => boolean;
+  /** Counts the server errors that do not come again, by host. */
+  readonly repeats?: ErrorRepeats;
 }
 
 /** The client until doctor has seen enough: from then on nothing is sent, and what was seen decides. */
@@ -143,7 +146,7 @@ export async function sampleOperations(options: SampleOptions): Promise<SampledO
   const players = isFound ? withoutRoom(createPlayers({ client, target, discovery, redactor })) : undefined;
   const changing = changingIn(target.profile ?? silentProfile);
   const isRead = ({ id, effect }: Operation) => effect === 'read' && !changing.has(id);
-  const noise = createNoise();
+  const noise = createNoise(options.repeats);
   const { ask, control } = createEvidence({
     client,
     target,

@@ -2,11 +2,13 @@
 // none of its own calls can have changed. Comparisons ask it how many samples they need.
 
 import type { Host } from '../../catalog/operation.ts';
-import { type Exchange, header } from '../http/exchange.ts';
+import { type Exchange, header, statusOf } from '../http/exchange.ts';
 import { withoutPositions } from '../values/json-walk.ts';
+import { isServerFault } from '../values/status.ts';
 import { differences, fingerprint, ignoredHeader, inShort, maskEchoes } from './compare.ts';
 import type { UnroutedNoise } from './controls.ts';
 import { noAnswer } from './no-answer.ts';
+import { createErrorRepeats, type ErrorRepeats, type PassingErrors } from './passing-errors.ts';
 
 /** What one host's answers do by themselves, as `result.json` has it. */
 export interface HostNoise {
@@ -20,6 +22,8 @@ export interface HostNoise {
   readonly lagMs: number;
   /** Members (JSON Pointers, `-` for each element of a list) and headers that changed between answers to one question. */
   readonly wanders: readonly string[];
+  /** Calls to paths without a route, and how many met a server error that did not come again; absent where none did. */
+  readonly passingErrors?: PassingErrors;
 }
 
 /** What comparisons ask: controls show nothing of how reads are copied, so that reads count for themselves. */
@@ -34,6 +38,8 @@ type Kind = 'root' | 'control' | 'read';
 export interface Noise {
   /** @param question equal for answers that would be equal if nothing varied by itself */
   readonly note: (host: Host, kind: Kind, question: string, answer: Exchange) => void;
+  /** Puts a control, again where it meets a server error: that shows nothing of a path. */
+  readonly pastErrors: ErrorRepeats['past'];
   /** A read showed a write after that many ms. */
   readonly noteLag: (host: Host, ms: number) => void;
   readonly readTimeout: ReadTimeout;
@@ -66,7 +72,7 @@ const fullWaits = 2;
 /** The wait for a read, in ms, where no read of the host was seen to lag: a busy machine may stop for half of that time. */
 const leastReadTimeoutMs = 400;
 
-export function createNoise(): Noise {
+export function createNoise(repeats: ErrorRepeats = createErrorRepeats()): Noise {
   const hosts = new Map<Host, HostAccount>();
   const account = (host: Host) => {
     const known = hosts.get(host) ?? createAccount();
@@ -75,6 +81,7 @@ export function createNoise(): Noise {
   };
   return {
     note: (host, kind, question, answer) => account(host).note(kind, question, answer),
+    pastErrors: repeats.past,
     noteLag: (host, ms) => account(host).noteLag(ms),
     readTimeout: {
       forRead: (host, kind, fullMs) => account(host).patienceMs(kind, fullMs),
@@ -87,7 +94,8 @@ export function createNoise(): Noise {
         [...hosts]
           .map(([host, each]) => {
             const { reads: _, ...figures } = each.figures();
-            return [host, figures] as const;
+            const passingErrors = repeats.of(host);
+            return [host, { ...figures, ...(passingErrors.errors > 0 && { passingErrors }) }] as const;
           })
           .filter(([, { repeats }]) => repeats > 0),
       ),
@@ -118,7 +126,7 @@ function createAccount() {
   return {
     unrouted,
     note(kind: Kind, question: string, answer: Exchange): void {
-      if (noAnswer(answer)) return;
+      if (noAnswer(answer) || (kind === 'read' && isServerFault(statusOf(answer)))) return;
       const key = `${kind} ${question}`;
       const asked = questions.get(key) ?? { answers: [], series: undefined };
       questions.set(key, asked);

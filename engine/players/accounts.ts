@@ -56,6 +56,8 @@ type Person = OrWhy<{ readonly account: Account }>;
 
 interface PeopleOptions {
   readonly client: Client;
+  /** Signs in: past server errors that do not come again. */
+  readonly unjudged: Client;
   readonly target: Target;
   readonly tokens: PlayerTokens;
   readonly discovery: Found;
@@ -89,7 +91,7 @@ function whyNot(
 }
 
 export function createPeople(options: PeopleOptions): People {
-  const { client, target, tokens, discovery, liveness, note } = options;
+  const { client, unjudged, target, tokens, discovery, liveness, note } = options;
   const { recipe, evidence } = discovery;
   const idOf = new Map<string, number>();
   let inVain = 0;
@@ -106,7 +108,7 @@ export function createPeople(options: PeopleOptions): People {
   const signIn = async (nth: number): Promise<SignedIn & Partial<Signing>> => {
     const given = await tokens.of(nth);
     if ('why' in given) return { refused: true, why: given.why };
-    const signed = await signInWith(recipe, client, target, { token: given.token, nth });
+    const signed = await signInWith(recipe, unjudged, target, { token: given.token, nth });
     if ('session' in signed) note(signed.session, nth);
     return { ...signed, from: given.from };
   };

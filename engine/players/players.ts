@@ -1,6 +1,7 @@
 // The players of a run: created when first needed, and distinct accounts for as many as the target allows.
 import { areas, operationById } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
+import { pastErrors } from '../compare/passing-errors.ts';
 import type { Client } from '../http/client.ts';
 import type { Exchange, Request } from '../http/exchange.ts';
 import type { Redactor, Secrets } from '../http/redact.ts';
@@ -108,6 +109,8 @@ function numbersOfRuined(forChecks: number): Readonly<Record<string, number>> {
 
 export function createPlayers(options: PlayersOptions): Players {
   const { client, target, redactor, discovery } = options;
+  // For calls that nothing is judged by.
+  const unjudged = pastErrors(client);
   const tokens = createPlayerTokens(target, redactor, discovery);
   const sessions: Session[] = [];
   const identities = createIdentities();
@@ -117,8 +120,8 @@ export function createPlayers(options: PlayersOptions): Players {
     identities.note(session, account);
   };
   const probe = operationById(discovery.evidence.operation);
-  const liveness = createLiveness(client, target, probe ?? areas.me.location, discovery.evidence.differs);
-  const people = createPeople({ client, target, tokens, discovery, liveness, note });
+  const liveness = createLiveness(unjudged, target, probe ?? areas.me.location, discovery.evidence.differs);
+  const people = createPeople({ client, unjudged, target, tokens, discovery, liveness, note });
   const layout = layoutOf(tokens.accounts);
   const isFew = areFew(tokens.accounts);
   const outlive = target.loginTokens.length > 0;
@@ -286,7 +289,7 @@ export function createPlayers(options: PlayersOptions): Players {
       async enter(token, like) {
         redactor.learn(token);
         const signing = { token, nth: like.account };
-        const entered = await signInWith(discovery.recipe, client, target, signing);
+        const entered = await signInWith(discovery.recipe, unjudged, target, signing);
         if (!('session' in entered)) return { kind: entered.refused ? 'refused' : 'unheard' };
         return { kind: 'in', player: intruder(like, entered.session), login: entered.login };
       },
@@ -300,7 +303,7 @@ export function createPlayers(options: PlayersOptions): Players {
     },
     deadSession() {
       dead ??= account(loggedOut).then(async (own) => {
-        const end = () => own.apart((session) => endSession({ client, target, liveness, session }));
+        const end = () => own.apart((session) => endSession({ client: unjudged, target, liveness, session }));
         // Where a player has one session, another sign-in of the same player ends this one before its logout does. All
         // checks of dead sessions hang on it, so it is tried once more.
         const ended = await end();

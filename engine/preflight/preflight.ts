@@ -1,6 +1,7 @@
 // Runs before the first check: reaches each host, signs in, and finds the words and segments of the target.
 import type { Host } from '../../catalog/operation.ts';
 import { onHost } from '../../catalog/request-path.ts';
+import { type ErrorRepeats, pastErrors } from '../compare/passing-errors.ts';
 import type { Client } from '../http/client.ts';
 import {
   type Exchange,
@@ -228,6 +229,8 @@ interface PreflightOptions {
   readonly calls?: Readonly<Record<string, number>> | undefined;
   /** Nothing but reads and the sign-in is sent. */
   readonly readOnly?: boolean;
+  /** Counts the server errors that did not come again, by origin. */
+  readonly repeats?: ErrorRepeats;
   /** All of it, in ms. Default 12,000, and more where answers take their time; five sixths of them to reach the hosts. */
   readonly withinMs?: number;
 }
@@ -246,7 +249,7 @@ const describesWithinMs = 4_000;
 export async function preflight(options: PreflightOptions): Promise<Preflight> {
   const { target, redactor, calls, readOnly = false, withinMs = defaultMs } = options;
   const refusals = createRefusalWatch();
-  const client = watched(options.client, target.hosts.base, refusals.note);
+  const client = pastErrors(watched(options.client, target.hosts.base, refusals.note), options.repeats);
   let endsAt = performance.now() + withinMs;
   const given = Object.keys(target.hosts) as Host[];
   const asked = given.map((host) =>

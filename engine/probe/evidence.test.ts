@@ -8,7 +8,7 @@ import { silenceOf } from '../compare/no-answer.ts';
 import { createNoise } from '../compare/noise.ts';
 import { type Ask, dead, nobody, own, spoiled } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
-import type { Exchange, Request } from '../http/exchange.ts';
+import { type Exchange, type Request, statusOf } from '../http/exchange.ts';
 import { createContext } from '../run/create-context.ts';
 import type { Profile } from '../target/profile.ts';
 import { readTarget } from '../target/target.ts';
@@ -552,6 +552,12 @@ describe('a control', () => {
     const { control, sent } = evidenceOn(() => ({ status: 500 }));
     for (let nth = 0; nth < 3; nth += 1) await control(archives.tier, 'sibling', 1);
     expect(sent).toHaveLength(1);
+  });
+
+  test('that met a server error once is put again, and has the answer that stays', async () => {
+    const answers = [500, 404];
+    const { control } = evidenceOn(() => ({ status: answers.shift() ?? 404 }), { noise: createNoise() });
+    expect(statusOf(await control(archives.tier, 'sibling', 1))).toBe(404);
   });
 
   test.each<readonly [string, ExchangeFields | Exchange]>([

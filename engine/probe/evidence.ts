@@ -102,7 +102,7 @@ interface EvidenceOptions {
   /** Calls that enter the queue are let in together; scenarios that watch who meets whom there, alone. */
   readonly matchmaking: Pick<Lock, 'together'>;
   /** Learns from what is asked more than once. */
-  readonly noise?: Pick<Noise, 'note'>;
+  readonly noise?: Pick<Noise, 'note' | 'pastErrors'>;
   readonly withheld?: Withheld | undefined;
   readonly asking?: Parameters<typeof createCredentials>[0]['asking'];
   readonly answered?: Parameters<typeof createCredentials>[0]['answered'];
@@ -286,13 +286,14 @@ export function createEvidence({
     const written = plainBodies.isOpen(operation, asked)
       ? await plainBodies.writtenFor(operation, around.placeholders)
       : {};
-    const put = { ...written, ...asked, path: query === undefined ? made.path : `${made.path}?${query}` };
-    const request = requestOf(operation, put, around);
+    const spelled = { ...written, ...asked, path: query === undefined ? made.path : `${made.path}?${query}` };
+    const request = requestOf(operation, spelled, around);
     const caller = await callers.of(operation, asked);
     const as = asked.as === own ? caller : callers.ofControl(operation, kind, caller, around.unknown);
     const key = `control ${operation.host} ${request.method} ${made.key} ${operation === areas.auth.login ? '' : query} ${String(request.body)} ${as}`;
     return once(`${key} ${nth}`, async () => {
-      const exchange = await send(operation, request, { ...asked, as }, 0);
+      const put = () => send(operation, request, { ...asked, as }, 0);
+      const exchange = await (noise?.pastErrors(operation.host, put) ?? put());
       if (mayAnswerLater(exchange)) forget(`${key} ${nth}`);
       noise?.note(operation.host, kind === 'root' ? 'root' : 'control', key, exchange);
       return exchange;

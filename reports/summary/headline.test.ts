@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sampleResult, sampleResults, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import { renderHtml } from '../html/html.ts';
-import { headline, noiseLines, usedLine } from './headline.ts';
+import { headline, noiseLines, noisyLines, usedLine } from './headline.ts';
 
 test('the headline shows served, answered 2xx, checks and time', () => {
   const checks = sampleResults(2143, () => ({}));
@@ -69,5 +69,12 @@ test('a member that changes by itself is named in plain words, whatever the targ
   const base = { repeats: 9, machines: 1, copiesLiveMs: 0, lagMs: 0, wanders: ['/now', '/<script>alert(1)'] };
   expect(noiseLines({ noise: { base } })).toEqual([
     'base: /now, a member of another name change by themselves',
+  ]);
+});
+
+test('server errors that do not come again stand before all else that a host does by itself', () => {
+  const base = { repeats: 9, machines: 2, copiesLiveMs: 0, lagMs: 0, wanders: [] };
+  expect(noisyLines({ noise: { base: { ...base, passingErrors: { calls: 1_212, errors: 26 } } } })).toEqual([
+    expect.stringMatching(/^base: 26 calls of 1,212 met a server error .*, answers as from 2 machines$/),
   ]);
 });

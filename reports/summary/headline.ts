@@ -71,8 +71,8 @@ export const noiseLines = ({ noise = {} }: Pick<RunResult, 'noise'>): readonly s
 export const noisyLines = ({ noise = {} }: Pick<RunResult, 'noise'>): readonly string[] =>
   noiseLines({ noise: Object.fromEntries(Object.entries(noise).filter(([, each]) => isNoisy(each))) });
 
-const isNoisy = ({ machines, copiesLiveMs, lagMs, wanders }: HostNoise) =>
-  machines > 1 || copiesLiveMs > 0 || lagMs > 0 || wanders.length > 0;
+const isNoisy = ({ machines, copiesLiveMs, lagMs, wanders, passingErrors }: HostNoise) =>
+  passingErrors !== undefined || machines > 1 || copiesLiveMs > 0 || lagMs > 0 || wanders.length > 0;
 
 const mostNamed = 4;
 
@@ -81,11 +81,16 @@ const inPlainWords = (name: string) =>
   /^[\w $./~:+-]{1,80}$/.test(name) ? name : 'a member of another name';
 
 function noiseOf(noise: HostNoise): readonly string[] {
-  const { repeats, machines, copiesLiveMs, lagMs, wanders } = noise;
+  const { repeats, machines, copiesLiveMs, lagMs, wanders, passingErrors } = noise;
   if (!isNoisy(noise)) return [`nothing changed by itself in ${counted(repeats, 'repeated answer')}`];
   const named = wanders.slice(0, mostNamed).map(inPlainWords).join(', ');
   const more = wanders.length > mostNamed ? ` and ${whole(wanders.length - mostNamed)} more` : '';
   return [
+    ...(passingErrors === undefined
+      ? []
+      : [
+          `${counted(passingErrors.errors, 'call')} of ${whole(passingErrors.calls)} met a server error that did not come again (mend that first: whatever fails below may have met one)`,
+        ]),
     ...(machines > 1 ? [`answers as from ${whole(machines)} machines`] : []),
     ...(copiesLiveMs > 0 ? [`copies live ${seconds(copiesLiveMs)}`] : []),
     ...(lagMs > 0 ? [`reads follow writes within ${seconds(lagMs)}`] : []),

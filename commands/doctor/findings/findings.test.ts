@@ -83,6 +83,16 @@ test('words that are open are reported with the operations that may hold them', 
   expect(found?.remedy).toContain('{"wordsAt": {"clientData.gameConfigs": {"game": "…"}}}');
 });
 
+test('server errors that do not come again hide what a run could judge', () => {
+  const hosts = [{ ...healthy, passingErrors: { calls: 70, errors: 11 } }];
+  expect(pressing(examined({}, { hosts }))).toContainEqual(
+    expect.objectContaining({
+      ...{ code: 'passing-errors', weight: 'hides' },
+      what: `${healthy.host}: 11 of 70 calls met a server error, and another answer when they were put again`,
+    }),
+  );
+});
+
 test('of many findings the most pressing ten are shown', () => {
   const hosts = Array.from({ length: 12 }, () => ({ ...healthy, seen: { calls: 9, limited: 9 } }));
   const examination = examined({}, { hosts });

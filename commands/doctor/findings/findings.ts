@@ -38,6 +38,7 @@ const finders: readonly ((examination: Examination) => readonly Finding[])[] = [
     fit.wordFindings,
   ],
   ...[
+    host.passingErrorFindings,
     fit.unseenFindings,
     host.anyNameFindings,
     host.rateLimitFindings,

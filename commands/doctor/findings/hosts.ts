@@ -187,6 +187,24 @@ export function rateLimitFindings({ hosts }: Examination): Finding[] {
   );
 }
 
+/** Reports hosts that answer some calls with a server error, and otherwise when they are put again. */
+export function passingErrorFindings({ hosts }: Examination): Finding[] {
+  return hosts.flatMap(({ host, passingErrors: { errors, calls } }) =>
+    errors === 0
+      ? []
+      : [
+          {
+            code: 'passing-errors',
+            weight: 'hides' as const,
+            host,
+            what: `${host}: ${errors} of ${calls} calls met a server error, and another answer when they were put again`,
+            remedy:
+              'look for these errors in its log first: any call of a run may meet one, and what fails by it looks like another fault',
+          },
+        ],
+  );
+}
+
 /** Calls that a run sends, in round figures. */
 const callsOfRun = 3_000;
 

@@ -18,6 +18,7 @@ import { noAnswer, silenceOf, unheard } from '../../compare/no-answer.ts';
 import { type Ask, nobody, own } from '../../http/ask.ts';
 import { type Exchange, header, membersOf, statusOf } from '../../http/exchange.ts';
 import { once } from '../../values/once.ts';
+import { isServerFault } from '../../values/status.ts';
 import { redirectOf } from '../matchers/http-fields.ts';
 import { jsonIn, saysNothing } from '../matchers/json.ts';
 import type { Proof, RouterFacts } from './router.ts';
@@ -37,6 +38,17 @@ const guarded: readonly Operation[] = [areas.auth.login, areas.general.redeem];
 export function answersOf(ask: Asker, operation: Operation, answer: Exchange, put: Ask = {}): Answers {
   const repeats = mayRepeat(operation, answer);
   return async (nth) => (nth > 1 && repeats ? ask(operation, { ...put, nth }) : answer);
+}
+
+/** A server error stands out from every control, and may have come by chance: a call that may be repeated is put again. */
+async function askPastError(ask: Asker, operation: Operation, put: Ask = {}): Promise<Exchange> {
+  const first = await ask(operation, put);
+  if (!isServerFault(statusOf(first)) || !mayRepeat(operation, first)) return first;
+  for (const nth of ['after an error', 'after two errors']) {
+    const again = await ask(operation, { ...put, nth });
+    if (!noAnswer(again) && !isServerFault(statusOf(again))) return again;
+  }
+  return first;
 }
 
 const mayRepeat = (operation: Operation, answer: Exchange) =>
@@ -105,7 +117,7 @@ async function secondSample(
   };
   const unsigned = async () => {
     const without: Ask = { as: nobody };
-    const here = await ask(operation, without);
+    const here = await askPastError(ask, operation, without);
     // A refusal of the method shows no route that takes it.
     if (unheard(here) || [405, 501].includes(statusOf(here))) return undefined;
     const answers = answersOf(ask, operation, here, without);
@@ -156,7 +168,7 @@ export function createSampler(
       const query = Object.entries(operation.query)
         .map(([key, value]) => `${key}=${encodeURIComponent(value)}`)
         .join('&');
-      return ask(operation, { ...plain, path: query === '' ? other : `${other}?${query}` });
+      return askPastError(ask, operation, { ...plain, path: query === '' ? other : `${other}?${query}` });
     };
 
   /** A call that must not be repeated meets one machine only: the controls show beforehand how the other one answers. */
@@ -170,7 +182,7 @@ export function createSampler(
   );
 
   return async (operation) => {
-    const answer = await ask(operation);
+    const answer = await askPastError(ask, operation);
     if (noAnswer(answer)) return unanswered(answer);
     const status = statusOf(answer);
     const answers = answersOf(ask, operation, answer);

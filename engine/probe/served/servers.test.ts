@@ -19,6 +19,7 @@ import {
   serving,
   tally,
 } from '../../../fixtures/kit/routed.ts';
+import { randomFrom } from '../../values/random.ts';
 
 const { archives, general, party, queue, clientData, match, me, messages, logs } = areas;
 
@@ -240,6 +241,16 @@ test('a conforming server of 60 operations: just these are served, and nothing e
     if (row.absence === 'never' && row.words.length === 0)
       expect([row.id, verdicts[row.id]]).toEqual([row.id, 'not served']);
   }
+});
+
+test('server errors by chance, one call in seven, change no verdict on a read', async () => {
+  const ours = base.filter((_, at) => at % 2 === 0).slice(0, 60);
+  const reads = base.filter(({ effect }) => effect === 'read');
+  const random = randomFrom('one in seven');
+  const failing: Kind = (call) =>
+    random() < 1 / 7 ? { status: 500, body: {} } : serving(ours, notFound)(call);
+  const verdicts = await (await judgeOf(failing, onBase)).all(reads);
+  expect(verdicts).toEqual(await (await judgeOf(serving(ours), onBase)).all(reads));
 });
 
 test('two operations that differ in their query alone are judged each with its own', async () => {

@@ -1,0 +1,87 @@
+// Repeats calls that meet a server error and are judged by nothing: controls, sign-ins, the preflight's questions. An error
+// that does not come again shows nothing of what was asked; it shows that the host fails at random.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '../http/client.ts';
+import { type Exchange, statusOf } from '../http/exchange.ts';
+import { isServerFault } from '../values/status.ts';
+
+/** Plain data. */
+export interface PassingErrors {
+  /** Calls that were put. */
+  readonly calls: number;
+  /** Those of them that met a server error, and another answer when they were put again. */
+  readonly errors: number;
+}
+
+export interface ErrorRepeats {
+  /**
+   * The answer to a call; put again while it is a server error, a bounded number of times. A host that repeats its errors is
+   * believed, and asked once from then on.
+   * @param host calls of one host share what is known of it
+   */
+  readonly past: (host: string, put: () => Promise<Exchange>) => Promise<Exchange>;
+  readonly of: (host: string) => PassingErrors;
+}
+
+/** Pauses before each repeat, in ms. Where one call in three fails by chance, 1 in 81 fails so often in turn. */
+const pausesMs = [0, 50, 200] as const;
+/** Calls in turn that kept their error through all repeats: the host answers so. */
+const enoughKept = 3;
+
+export function createErrorRepeats(
+  pause: (ms: number) => Promise<unknown> = (ms) => sleep(ms),
+): ErrorRepeats {
+  const hosts = new Map<string, Account>();
+  const account = (host: string) => {
+    const known = hosts.get(host) ?? { calls: 0, errors: 0, keptInTurn: 0, repeated: Promise.resolve() };
+    hosts.set(host, known);
+    return known;
+  };
+  const repeat = async (known: Account, first: Exchange, put: () => Promise<Exchange>): Promise<Exchange> => {
+    if (known.keptInTurn >= enoughKept) return first;
+    for (const ms of pausesMs) {
+      await pause(ms);
+      const again = await put();
+      if (again.response === undefined) return first;
+      if (isPassing(again)) continue;
+      known.errors += 1;
+      known.keptInTurn = 0;
+      return again;
+    }
+    known.keptInTurn += 1;
+    return first;
+  };
+  return {
+    async past(host, put) {
+      const known = account(host);
+      known.calls += 1;
+      const first = await put();
+      if (!isPassing(first)) return first;
+      // One after another: of a host that is broken, few of many calls at once are then repeated.
+      const repeated = known.repeated.then(() => repeat(known, first, put));
+      known.repeated = repeated.catch(() => {});
+      return repeated;
+    },
+    of(host) {
+      const { calls, errors } = account(host);
+      return { calls, errors };
+    },
+  };
+}
+
+interface Account {
+  calls: number;
+  errors: number;
+  keptInTurn: number;
+  /** Ends with the latest repeat. */
+  repeated: Promise<unknown>;
+}
+
+/** 501 says what it is, and 503 that it passes. */
+const isPassing = (exchange: Exchange) => isServerFault(statusOf(exchange)) && statusOf(exchange) !== 503;
+
+/** The same client, for calls that nothing is judged by. */
+export const pastErrors = (client: Client, repeats = createErrorRepeats()): Client => ({
+  ...client,
+  send: (request, options) => repeats.past(new URL(request.url).origin, () => client.send(request, options)),
+});
