@@ -1,4 +1,5 @@
 // The flow `messages`: listing, claiming, marking and clearing.
+
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
@@ -25,6 +26,7 @@ import {
 } from './messages/inbox.ts';
 import { notices } from './messages/notices.ts';
 import { markingOne, several } from './messages/several.ts';
+import { expectAgreement, statements } from './progression/agreement.ts';
 
 const { messages } = areas;
 const clauses = effects.messages;
@@ -229,8 +231,9 @@ function taking(flow: Flow): void {
       const message = found.findLast(({ id }) => id !== claimedIn(context)) ?? found.at(-1);
       if (message === undefined) return context.cannotTell('needs-state', 'there is no message to mark');
       const before = await context.put('player', messages.list);
-      await context.done('player', messages.markAs, { carry: { messageId: message.id }, anyFixed: true });
-      return { message, before };
+      const carry = { messageId: message.id };
+      const answer = await context.done('player', messages.markAs, { carry, anyFixed: true });
+      return { message, before, answer };
     },
   );
 
@@ -239,7 +242,7 @@ function taking(flow: Flow): void {
     [messages.list, messages.markAs],
     clauses.marked,
     'marking a message changes no other message in its place',
-    async (context, { message, before }) => {
+    async (context, { message, before, answer: said }) => {
       const was = messagesAt(before, context.of(made).place) ?? [];
       const changes = (answer: Exchange) => changedIn(was, answer, context.of(made));
       const untilMarked = (withinMs?: number) =>
@@ -255,6 +258,9 @@ function taking(flow: Flow): void {
       requireAnswer(last);
       const changed = changes(last);
       if (changed.length === 0) {
+        const answered = { answer: said, before, call: messages.markAs };
+        if (statements(answered).length > 0)
+          await expectAgreement(context, 'player', answered, { operation: messages.list });
         await expectMarkShown(context, context.of(made).place, message);
         context.cannotTell('needs-state', 'marking a message changes nothing in the list');
       }

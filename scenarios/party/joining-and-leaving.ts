@@ -6,7 +6,8 @@ import { heldBy } from '../../engine/flow/places.ts';
 import { pollAnswered, type View } from '../../engine/flow/polling.ts';
 import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
-import { isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { answerLeaves, type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { Stop } from '../../engine/judgement.ts';
 import {
   admit,
   amongMembers,
@@ -190,6 +191,42 @@ async function expectRejected(
 const outsider = (context: StepContext<'leader' | 'friend' | 'other'>): View =>
   amongMembers(context, 'other', 'leader', 'the rejected player');
 
+/**
+ * Expects that an acknowledged invitation makes a difference: a player who accepts it is not refused in the words in which one
+ * is refused whom nobody invited.
+ * @param thrown why the invitation was not accepted; thrown again where the refusal shows no more
+ */
+async function expectInvited(
+  context: StepContext<'leader' | 'friend' | 'other'>,
+  partyId: string,
+  thrown: unknown,
+  uninvited: Exchange,
+): Promise<void> {
+  if (!(thrown instanceof Stop) || thrown.reason !== 'needs-state') throw thrown;
+  const accept = context.likeliestAsk('friend', party.acceptInvite, invitation(context, partyId));
+  const { last } = await pollAnswered(() => context.put('friend', party.acceptInvite, accept), isSuccess);
+  const isAlike =
+    statusOf(last) === statusOf(uninvited) && refusalText(context, last) === refusalText(context, uninvited);
+  if (!isSuccess(last) && !isAlike) throw thrown;
+  context.expect(
+    !isAlike,
+    `${party.acceptInvite.id} lets the invited player in`,
+    `${statusOf(last)}, as for a player whom nobody invited`,
+    last,
+  );
+}
+
+/** What a refusal says, without what names players, times or the request. */
+function refusalText(context: StepContext<'leader' | 'friend' | 'other'>, refusal: Exchange): string {
+  const players = ['friend', 'other'] as const;
+  const masked = (text: string) =>
+    players.reduce((masks, role) => masks.replaceAll(context.id(role), '…'), text);
+  return answerLeaves(refusal)
+    .filter(({ name }) => !/id$|time|date|stamp|trace|instance/i.test(name))
+    .map(({ pointer, value }) => `${pointer} ${masked(String(value))}`)
+    .join('\n');
+}
+
 /** Invitations: accepted, declined, and one that was never made. */
 export function inviting(flow: Flow): void {
   const { prepare, step, observe } = flow.scenario('leader', 'friend', 'other');
@@ -203,7 +240,7 @@ export function inviting(flow: Flow): void {
       const accept = context.likeliestAsk('other', party.acceptInvite, invitation(context, context.of(made)));
       const answer = await context.observeAnswer('other', party.acceptInvite, accept);
       if (statusOf(answer) < 300) await context.put('other', party.leave, { params: { disband: 'false' } });
-      return statusOf(answer) >= 400 ? 'refused' : 'taken';
+      return { isRefused: statusOf(answer) >= 400, answer };
     },
   );
 
@@ -228,7 +265,9 @@ export function inviting(flow: Flow): void {
     async (context, partyId) => {
       const member = amongMembers(context, 'friend', 'leader', "the friend's id");
       await context.sampleBefore('leader', member);
-      await context.done('friend', party.acceptInvite, invitation(context, partyId));
+      await context
+        .done('friend', party.acceptInvite, invitation(context, partyId))
+        .catch((thrown) => expectInvited(context, partyId, thrown, context.of(uninvited).answer));
       await context.sees('leader', member);
     },
   );
@@ -236,7 +275,7 @@ export function inviting(flow: Flow): void {
   prepare('an invitation that led to a membership', async (context) => {
     context.of(accepted);
     // Where joining needs no invitation, membership does not show that the invitation worked.
-    if (context.of(uninvited) === 'refused') context.worked(party.invite);
+    if (context.of(uninvited).isRefused) context.worked(party.invite);
   });
 
   step(

@@ -70,12 +70,18 @@ function isState(stated: unknown, shown: unknown, isAlike: boolean): boolean {
 const isOfOneForm = (one: Entry, other: Entry) =>
   one.size > 1 && one.size === other.size && [...one.keys()].every((name) => other.has(name));
 
+/** Whether the body of a call has such a member. */
+const says = ({ request }: Exchange, { name, stated }: Denial): boolean =>
+  leavesSentIn(request).some((leaf) => leaf.name === name && leaf.value === stated);
+
+function leavesSentIn({ body: sent }: Exchange['request']) {
+  const parsed = readJson(typeof sent === 'string' ? sent : new TextDecoder().decode(sent));
+  return parsed.wrong === undefined ? leavesOf(parsed.value) : [];
+}
+
 /** Whether a member identifies what the call names: a value of its body under the same name, or one of the given ids. */
 function namedBy({ request }: Exchange, names: readonly string[]) {
-  const body = typeof request.body === 'string' ? request.body : new TextDecoder().decode(request.body);
-  const parsed = readJson(body);
-  const sent =
-    parsed.wrong === undefined ? leavesOf(parsed.value).filter(({ value }) => isIdentifier(value)) : [];
+  const sent = leavesSentIn(request).filter(({ value }) => isIdentifier(value));
   return (name: string, value: unknown) =>
     isIdentifier(value) &&
     (names.includes(String(value)) ||
@@ -119,6 +125,8 @@ export async function expectAgreement<Role extends string>(
   );
   const [denial] = denials(answered, last);
   const { name, stated, shown } = denial ?? { name: '', stated: '', shown: '' };
+  // What the call itself did not say, the target says on its own account: it has understood the call.
+  if (denial !== undefined && !says(answered.answer, denial)) context.worked(answered.call);
   context.expect(
     denial === undefined,
     `${operation.id} shows ${name} ${JSON.stringify(stated)}, as the answer of ${answered.call.id} says`,

@@ -8,6 +8,7 @@ import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, jsonValue, statusOf } from '../../engine/http/exchange.ts';
 import { valueAt } from '../../engine/values/json-walk.ts';
 import { findList } from '../messages/inbox.ts';
+import { expectAgreement, statements } from './agreement.ts';
 import { figureIn, grownIn } from './figures.ts';
 
 const area = areas.archives;
@@ -185,8 +186,12 @@ export function archives(flow: Flow): void {
         (answer) => marked(answer).some(({ id }) => id === page.id),
       );
       const [other] = marked(last);
-      if (other === undefined)
+      if (other === undefined) {
+        const answered = { answer: sent, before, call: area.readPage };
+        if (statements(answered).length > 0)
+          await expectAgreement(context, 'player', answered, { operation: area.journal });
         return context.cannotTell('needs-state', `the journal marks nothing after ${statusOf(sent)}`);
+      }
       context.worked(area.readPage);
       context.expect(
         marked(last).some(({ id }) => id === page.id),

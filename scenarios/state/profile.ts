@@ -4,7 +4,8 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { poll, pollAnswered } from '../../engine/flow/polling.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { type Exchange, mediaType, statusOf, text } from '../../engine/http/exchange.ts';
+import { answerLeaves, type Exchange, mediaType, statusOf, text } from '../../engine/http/exchange.ts';
+import { Stop } from '../../engine/judgement.ts';
 import { is2xx, is3xx } from '../../engine/values/status.ts';
 
 /** How written bytes stand in an answer: as they are, or as base64 within a text, which bytes of no known type are not. */
@@ -52,13 +53,40 @@ interface Write {
   readonly what: string;
 }
 
-/** Writes bytes, which a target may refuse: the format of a profile is not documented. */
+/**
+ * Writes bytes, which a target may refuse: the format of a profile is not documented. One that wants to be told which version
+ * a write replaces says at which version the profile stands, and gets that number.
+ */
 export async function write<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
   { bytes, what, ...rest }: Write,
 ): Promise<void> {
-  await context.done(role, players.setBinaryState, { ...asked(context, rest), body: bytes, mayRefuse: what });
+  const put = (version: number) => ({ ...asked(context, { ...rest, version }), body: bytes });
+  const done = (version: number) =>
+    context.done(role, players.setBinaryState, { ...put(version), mayRefuse: what });
+  try {
+    await done(rest.version);
+  } catch (thrown) {
+    if (!(thrown instanceof Stop)) throw thrown;
+    const stands = statedVersion(await context.put(role, players.setBinaryState, put(rest.version)));
+    if (stands === undefined || stands === rest.version) throw thrown;
+    await done(stands);
+  }
+}
+
+const isConflict: ReadonlySet<number> = new Set([409, 412, 428]);
+
+/** The version that a refused write is told of; undefined where none is, or several are. */
+function statedVersion(refusal: Exchange): number | undefined {
+  if (!isConflict.has(statusOf(refusal))) return undefined;
+  const found = answerLeaves(refusal).flatMap(({ name, value }) => {
+    if (typeof value === 'number') return /version/i.test(name) ? [value] : [];
+    const inText = typeof value === 'string' ? /\bversion\b\D{0,12}(\d{1,9})\b/i.exec(value)?.[1] : undefined;
+    return inText === undefined ? [] : [Number(inText)];
+  });
+  const [version, ...others] = new Set(found);
+  return others.length === 0 ? version : undefined;
 }
 
 /** The same call, to be put by other means. */
