@@ -59,6 +59,10 @@ const inferred = clauses('inferred', {
     says: 'An object or a list is labelled as JSON where the host labels nearly all others so.',
     why: 'Many clients look at the label before they parse: to them this one answer is a text.',
   },
+  'sense.refusal-status': {
+    says: 'What an answer says to be an error has a status of refusal, where the host refuses nearly everything so.',
+    why: 'Clients look at the status first: they take the error for what they asked for.',
+  },
   'sense.past-times': {
     says: 'A time at which something has happened is not later than the answer that names it.',
     why: 'A client that counts from a time in another zone shows "in two hours" for what was sent just now.',

@@ -17,6 +17,7 @@ import type { Intermittent } from './intermittent-errors.ts';
 import type { JsonLabels } from './json-labels.ts';
 import type { LatencyFigures } from './latency.ts';
 import type { Named } from './named-players.ts';
+import type { RefusalStatuses } from './refusal-statuses.ts';
 import type { Routed } from './served/verdict.ts';
 
 type Actors = OrWhy<{
@@ -196,6 +197,8 @@ export interface Context {
   readonly serverErrors: (operation: Operation) => Promise<readonly Exchange[]>;
   /** How the operations of a host label their JSON; once all other checks have ended. */
   readonly jsonLabels: (host: Host) => Promise<JsonLabels>;
+  /** With which status the operations of a host refuse; once all other checks have ended. */
+  readonly refusalStatuses: (host: Host) => Promise<RefusalStatuses>;
   /** How the operations of a host answer 404; once all other checks have ended. */
   readonly notFounds: (host: Host) => Promise<NotFounds>;
   /** Accounts are so few that rules share players: one refusal may come from another check's call. */

@@ -32,6 +32,7 @@ import { createErrorWatch } from '../probe/intermittent-errors.ts';
 import { createLabelWatch } from '../probe/json-labels.ts';
 import { createLatencies } from '../probe/latency.ts';
 import { createWatch, nobodyNamed } from '../probe/named-players.ts';
+import { createRefusalStatusWatch } from '../probe/refusal-statuses.ts';
 import { createRouter, routerFactsOf } from '../probe/served/router.ts';
 import type { Routed } from '../probe/served/verdict.ts';
 import { changingIn, silentProfile, whyOmitted } from '../target/profile.ts';
@@ -102,6 +103,7 @@ export function createContext(options: EngineOptions): Context {
   const watch = players && createWatch(players.identities, target);
   const errors = createErrorWatch();
   const labels = createLabelWatch();
+  const refusals = createRefusalStatusWatch(target.refusalForm);
   const contents = createContents(target.ambient.gameVersion);
   const breakers = breakersFor(target, unreachable, (host, name) =>
     heard(
@@ -125,6 +127,7 @@ export function createContext(options: EngineOptions): Context {
           contents.note(asked, exchange);
           errors.note(asked, exchange);
           labels.note(asked, exchange);
+          refusals.note(asked, exchange);
         }
       },
     ),
@@ -218,6 +221,10 @@ export function createContext(options: EngineOptions): Context {
     async serverErrors(operation) {
       await settled();
       return errors.serverErrors(operation);
+    },
+    async refusalStatuses(host) {
+      await settled();
+      return refusals.of(host);
     },
     async jsonLabels(host) {
       await settled();

@@ -18,3 +18,22 @@ test('a write is asked as a player whom no other check reads', async () => {
   expect(judgement).toMatchObject({ kind: 'observed', behaviour: '404' });
   expect(asked).toEqual([{}, { as: 'fuzzer', params: { matchId: 'assay-mb1d11e' } }]);
 });
+
+test.each([
+  [{ asRefusal: 9, asSuccess: 1 }, 'violation'],
+  [{ asRefusal: 9, asSuccess: 3 }, 'observed'],
+  [{ asRefusal: 7, asSuccess: 1 }, 'observed'],
+])('an error that is called a success, where other operations refuse so: %o', async (statuses, kind) => {
+  const { judgement } = await rehearse(
+    unknownId,
+    areas.match.get,
+    ({ params }) =>
+      params === undefined
+        ? { body: { matchId: 'assay-matchId' } }
+        : { status: 200, body: { error: { code: 'NO_MATCH' } }, refuses: true },
+    { refusalStatuses: async () => statuses },
+  );
+  expect(judgement.kind).toBe(kind);
+  if (kind === 'violation')
+    expect(judgement).toMatchObject({ clause: 'sense.refusal-status', level: 'inferred' });
+});

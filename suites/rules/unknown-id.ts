@@ -1,12 +1,17 @@
-// Records how a call answers for an id that nobody has. The document shows no errors, so nothing here fails.
+// Records how a call answers for an id that nobody has. The document shows no errors: what fails is an error that is called a
+// success, on a host that calls its other errors refusals.
 
-import { observed } from '../../engine/judgement.ts';
+import { observed, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { answered, servedAnswer } from '../../engine/probe/prerequisites.ts';
 import { noSuchId } from '../../engine/values/nonexistent.ts';
 import { askedPathAlone } from './asked-path.ts';
 import { fuzzerOf, lastParameter } from './bad-input.ts';
 import { isRead } from './quiet-reads.ts';
+
+/** So many operations that refuse with 4xx, and so many for each that does not, are a habit of the host. */
+const fewest = 8;
+const share = 4;
 
 export const unknownId: Rule = {
   name: 'unknown-id',
@@ -20,6 +25,21 @@ export const unknownId: Rule = {
     const params = { [name]: noSuchId(decodeURIComponent(asked)) };
     const as = isRead(operation) ? {} : { as: fuzzerOf(operation) };
     const unknown = answered(await context.ask(operation, { params, ...as }));
-    return observed(String(unknown.response.status), unknown.exchange);
+    const { status } = unknown.response;
+    if (!unknown.response.refuses) return observed(String(status), unknown.exchange);
+    const { asRefusal, asSuccess } = await context.refusalStatuses(operation.host);
+    if (asRefusal < fewest || asRefusal < share * asSuccess)
+      return observed(String(status), unknown.exchange);
+    return {
+      ...violation(
+        `a status of refusal, as ${asRefusal} of the ${asRefusal + asSuccess} operations of this host have that say so in the body`,
+        `${status} with an error`,
+        unknown.exchange,
+      ),
+      level: 'inferred',
+      clause: 'sense.refusal-status',
+      // How the others refuse is known from their own calls.
+      seenIn: ['#answers', '#unknown-id', '#malformed-body', '#private'],
+    };
   },
 };
