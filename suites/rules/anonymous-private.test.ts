@@ -160,3 +160,21 @@ test('an id that the path asked for does not count', () => {
   const asked = (id: string) => answer({ id }, `/api/v1/friends/${id}`);
   expect(ownData(asked('player-1111'), asked('player-2222'), asked('player-1111')).own).toEqual([]);
 });
+
+const wallet: Answer = { body: { coins: 5 } };
+/** Two new players have the same; the other reads of own data answer an anonymous caller so. */
+const letIn =
+  (others: Answer): Script =>
+  ({ as = 'main' }, { id }) =>
+    id !== row.id && as === '(nobody)' ? others : wallet;
+
+test.each([
+  ['the other reads refuse', row, refused, 'violation'],
+  ['other reads let them in as well', row, wallet, 'not-applicable'],
+  ['it is about no player', areas.general.config, refused, 'not-applicable'],
+] as const)(
+  'an anonymous caller gets what every player has, where %s',
+  async (_, operation, others, kind) => {
+    expect((await rehearse(anonymousPrivate, operation, letIn(others))).judgement.kind).toBe(kind);
+  },
+);

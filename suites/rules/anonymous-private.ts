@@ -1,11 +1,13 @@
 // Checks that a caller without a valid credential gets neither the player's own data nor a server error.
+import { aboutCaller, ownReads } from '../../catalog/about-caller.ts';
 import { ofOthers } from '../../catalog/clauses/clause.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { fingerprint } from '../../engine/compare/compare.ts';
+import { sameOutline } from '../../engine/compare/content.ts';
 import { silenceOf } from '../../engine/compare/no-answer.ts';
 import { type Ask, nobody, spoiled } from '../../engine/http/ask.ts';
-import { type Exchange, isSuccess, json } from '../../engine/http/exchange.ts';
+import { answerLeaves, type Exchange, isSuccess, json, statusOf } from '../../engine/http/exchange.ts';
 import {
   inconclusive,
   type Judgement,
@@ -18,6 +20,7 @@ import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { isServerError } from '../../engine/probe/matchers/http-fields.ts';
 import { answered, samplesInTurn, successfulAnswer } from '../../engine/probe/prerequisites.ts';
+import { is2xx } from '../../engine/values/status.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
 import { toAnonymous } from './anonymous-caller.ts';
 import { askedPath } from './asked-path.ts';
@@ -84,10 +87,47 @@ async function shown(
     return inconclusive('needs-players', 'no second player could be signed in to compare with');
   const found = ownData(mine, others.exchange, given, context.isPlayer);
   if (found.own.length === 0)
-    return notTriggered("two players are answered the same: nothing here is one player's own");
+    return (
+      (await letIn(operation, context, mine, given, how)) ??
+      notTriggered("two players are answered the same: nothing here is one player's own")
+    );
   const confirmed = await lastingly(operation, context, mine, ask, found);
   if (confirmed.shown.length === 0) return undefined;
   return violation(`no data of a player ${how}`, `a player's own value at ${place(confirmed)}`, given);
+}
+
+/** So many reads of own data that refuse anonymous callers, and so many for each that does not, are a habit of the host. */
+const fewest = 8;
+const share = 4;
+
+/**
+ * A read about its caller that answers an anonymous one as it answers a player, on a host whose other such reads refuse. New
+ * players may all have the same, and a caller who is nobody has nothing.
+ */
+async function letIn(
+  operation: Operation,
+  context: Context,
+  mine: Exchange,
+  given: Exchange,
+  how: string,
+): Promise<Judgement | undefined> {
+  const isOwn = aboutCaller.has(operation) && ownReads.includes(operation);
+  if (!isOwn || !sameOutline(mine, given) || answerLeaves(given).length === 0) return undefined;
+  const others = ownReads.filter((other) => other !== operation);
+  const statuses = await Promise.all(
+    others.map(async (other) => {
+      const signedIn = await context.ask(other);
+      return isSuccess(signedIn) ? statusOf(await context.ask(other, { as: nobody })) : 0;
+    }),
+  );
+  const refusing = statuses.filter((status) => status === 401 || status === 403).length;
+  const letting = 1 + statuses.filter(is2xx).length;
+  if (refusing < fewest || refusing < share * letting) return undefined;
+  return violation(
+    `a refusal, as ${refusing} of the ${refusing + letting} reads of a player's own data have`,
+    `${statusOf(given)} ${how}, in the form that a player gets`,
+    given,
+  );
 }
 
 export const anonymousPrivate: Rule = {
