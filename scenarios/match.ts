@@ -261,6 +261,21 @@ function meeting(flow: Flow): void {
     async (context) =>
       expectBoth(context, context.of(together), 'are in the list of recently played players'),
   );
+
+  listed.step(
+    'recently-played-kept',
+    [players.recentlyPlayed, players.addRecentlyPlayed],
+    clauses.played,
+    'a player who was added stays in the list of recently played players when another is added',
+    async (context) => {
+      await context.done('player', players.addRecentlyPlayed, {
+        carry: { 'other.id': context.id('outsider') },
+        until: amongMet(context, 'player', 'outsider'),
+      });
+      await context.sees('player', amongMet(context, 'player', 'outsider'));
+      await context.sees('player', amongMet(context, 'player', 'met'));
+    },
+  );
 }
 
 const amongMet = (context: StepContext<Role>, role: Role, other: Role): View => ({

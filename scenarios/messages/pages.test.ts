@@ -3,11 +3,11 @@ import { areas } from '../../catalog/catalog.ts';
 import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { rehearseFlow, withoutWaits } from '../../fixtures/kit/flow-rehearsal.ts';
 import messages from '../messages.ts';
-import { nextPage } from './pages.ts';
+import { nextPages } from './pages.ts';
 
 const url = 'http://a.test/v/api/v1/messages/listV2?limit=2';
 const next = (parts: Parameters<typeof exchangeOf>[0]) =>
-  nextPage(exchangeOf({ url, status: 200, ...parts }), areas.messages.listLimited);
+  nextPages(exchangeOf({ url, status: 200, ...parts }), areas.messages.listLimited)[0];
 const link = (field: string) => ({ headers: { link: field } });
 
 test('the next page is found in a Link field, or at next in the body', () => {
@@ -26,6 +26,7 @@ test.each([
   [{ paging: { nextPageToken: 'bzI' } }, { query: '?limit=2&pageToken=bzI', parameter: 'pageToken' }],
   [{ nextOffset: 2 }, { query: '?limit=2&offset=2', parameter: 'offset' }],
   [{ continuationToken: 'x' }, { query: '?limit=2&continuationToken=x', parameter: 'continuationToken' }],
+  [{ next: 4 }, { query: '?limit=2&cursor=4', parameter: 'cursor' }],
 ])('a cursor of %j goes back under its name', (body, found) => {
   expect(next({ body })).toEqual(found);
 });
@@ -44,14 +45,14 @@ test.each([
 test('no next page is found in other links, other paths, times, and what was asked already', () => {
   expect(next(link('<?from=2>; rel="last"'))).toBeUndefined();
   expect(next(link('</api/v1/messages/unread?from=2>; rel="next"'))).toBeUndefined();
-  expect(next({ body: { next: 'bzI', nextAt: '', last: '?from=2' } })).toBeUndefined();
+  expect(next({ body: { nextAt: '2', last: '?from=2' } })).toBeUndefined();
   expect(next(link('<?limit=2>; rel="next"'))).toBeUndefined();
 });
 
 /** The judgement of messages in pages of two, of which the server shows some on each page. */
 async function judged(
   page: (from: number) => readonly string[],
-  how: 'link' | 'cursor' | 'unread cursor' | 'nothing' = 'link',
+  how: 'link' | 'cursor' | 'next' | 'unread cursor' | 'nothing' = 'link',
 ) {
   const all = ['m-1', 'm-2', 'm-3', 'm-4'];
   const mail = (ids: readonly string[], beside = {}) => ({
@@ -61,16 +62,19 @@ async function judged(
     if (operation === 'messages.list') return mail(all);
     if (operation !== 'messages.listLimited') return {};
     const isRead = how !== 'unread cursor';
-    const from = isRead ? Number(ask.path?.match(/(?:from|cursor)=(\d+)/)?.[1] ?? 0) : 0;
+    const from = isRead
+      ? Number(ask.path?.match(how === 'next' ? /after=(\d+)/ : /(?:from|cursor)=(\d+)/)?.[1] ?? 0)
+      : 0;
     const headers = how === 'link' && from === 0 ? { link: '<?limit=2&from=2>; rel="next"' } : {};
-    const beside = how.includes('cursor') && from === 0 ? { nextCursor: '2' } : {};
+    const beside =
+      from > 0 ? {} : how.includes('cursor') ? { nextCursor: '2' } : how === 'next' ? { next: '2' } : {};
     return { ...mail(page(from), beside), url, headers };
   });
   const [judgement] = await withoutWaits(() => play(messages, 'pages'));
   return judgement;
 }
 
-test.each(['link', 'cursor'] as const)(
+test.each(['link', 'cursor', 'next'] as const)(
   'pages that a %s leads to pass with each message once, in whichever order',
   async (how) => {
     const judgement = await judged((from) => (from ? ['m-1', 'm-4'] : ['m-3', 'm-2']), how);
@@ -78,7 +82,7 @@ test.each(['link', 'cursor'] as const)(
   },
 );
 
-test.each(['link', 'cursor'] as const)(
+test.each(['link', 'cursor', 'next'] as const)(
   'a message on two pages, or on none, is a violation: %s',
   async (how) => {
     expect(await judged((from) => (from ? ['m-2', 'm-3', 'm-4'] : ['m-1', 'm-2']), how)).toMatchObject({

@@ -24,10 +24,10 @@ interface Next {
 }
 
 /**
- * The next page: at an address of the same path, in a `Link` field or at `next` in the body, or behind a cursor there, which
- * goes back under the name that it has without its `next`.
+ * Where the next page may be: at an address of the same path, in a `Link` field or at `next` in the body, or behind a cursor
+ * there, which goes back under the name that it has without its `next`, or under one of the usual ones.
  */
-export function nextPage(answer: Exchange, { path }: Pick<Operation, 'path'>): Next | undefined {
+export function nextPages(answer: Exchange, { path }: Pick<Operation, 'path'>): readonly Next[] {
   const leaves = answerLeaves(answer);
   const named = leaves.flatMap(({ pointer, value }) =>
     typeof value === 'string' && /next/i.test(pointer) ? [value] : [],
@@ -36,28 +36,30 @@ export function nextPage(answer: Exchange, { path }: Pick<Operation, 'path'>): N
   for (const address of [...linkedNext(answer), ...named]) {
     const url = URL.parse(address, answer.request.url);
     const isOther = url?.search !== '' && url?.search !== asked?.search;
-    if (url?.pathname.endsWith(path) && isOther) return { query: url.search };
+    if (url?.pathname.endsWith(path) && isOther) return [{ query: url.search }];
   }
   // What stands in an entry is the entry's own.
   const beside = leaves.filter(({ pointer }) => !/\/\d+(\/|$)/.test(pointer));
-  if (beside.some(({ name, value }) => /^(has|is)?_?(more|next)$/i.test(name) && value === false))
-    return undefined;
-  for (const { name, value } of beside) {
-    const parameter = cursorName(name);
-    if (parameter === undefined || !isCursor(value)) continue;
-    const query = new URLSearchParams(asked?.search);
-    if (query.get(parameter) === String(value)) continue;
-    query.set(parameter, String(value));
-    return { query: `?${query}`, parameter };
-  }
-  return undefined;
+  if (beside.some(({ name, value }) => /^(has|is)?_?(more|next)$/i.test(name) && value === false)) return [];
+  return beside.flatMap(({ name, value }) =>
+    (isCursor(value) ? cursorNames(name) : []).flatMap((parameter) => {
+      const query = new URLSearchParams(asked?.search);
+      if (query.get(parameter) === String(value)) return [];
+      query.set(parameter, String(value));
+      return [{ query: `?${query}`, parameter }];
+    }),
+  );
 }
 
-/** `cursor` for `cursor`, `nextCursor` or `next_cursor`; undefined of what names no cursor. */
-function cursorName(name: string): string | undefined {
+/** Where a cursor is called `next` alone. */
+const usualNames = ['cursor', 'next', 'after', 'offset'];
+
+/** `cursor` for `cursor`, `nextCursor` or `next_cursor`; none of what names no cursor. */
+function cursorNames(name: string): readonly string[] {
+  if (/^next$/i.test(name)) return usualNames;
   const [, isNext, bare = ''] = /^(next[_-]?)?(.*(?:cursor|token|marker|offset|page))$/i.exec(name) ?? [];
-  if (isNext !== undefined) return bare.charAt(0).toLowerCase() + bare.slice(1);
-  return /cursor|continuation/i.test(bare) ? bare : undefined;
+  if (isNext !== undefined) return [bare.charAt(0).toLowerCase() + bare.slice(1)];
+  return /cursor|continuation/i.test(bare) ? [bare] : [];
 }
 
 const longestCursor = 2_048;
@@ -103,32 +105,41 @@ async function walk<Role extends string>(
   all: readonly string[],
 ): Promise<{ readonly fault?: string; readonly last: Exchange }> {
   const found = new Set<string>();
-  const pages: (readonly string[])[] = [];
   let last = await context.done(role, operation, ask);
-  let next = nextPage(last, operation);
-  /** The parameter by which this page was asked for; its name is a guess. */
-  let guessed: string | undefined;
-  if (next === undefined) context.notTriggered('no answer gives the address of a next page, or a cursor');
+  const first = entries(last);
+  const isNew = (answer: Exchange) =>
+    isSuccess(answer) && entries(answer).length > 0 && entries(answer).join('\n') !== first.join('\n');
+  const follow = ({ query, parameter }: Next) => {
+    const path = `${operation.path}${query}`;
+    return parameter === undefined
+      ? context.done(role, operation, { path })
+      : context.put(role, operation, { path });
+  };
+  let further = nextPages(last, operation);
+  if (further.length === 0) context.notTriggered('no answer gives the address of a next page, or a cursor');
+  /** The parameter by which pages are asked for: its name is a guess, until one is taken. */
+  let taken: string | undefined;
   for (let page = 1; page <= mostPages; page += 1) {
-    const shown = entries(last);
-    const isKnown = pages.some((earlier) => earlier.join('\n') === shown.join('\n'));
-    if (guessed !== undefined && (isKnown || (page === 2 && shown.length === 0)))
-      context.notTriggered(`the cursor of a page is not taken as ${guessed}`);
-    pages.push(shown);
-    for (const entry of shown) {
+    for (const entry of entries(last)) {
       if (found.has(entry)) return { fault: `page ${page} holds a ${what} once more: ${entry}`, last };
       found.add(entry);
     }
+    const [next] = page === 1 ? further : further.filter(({ parameter }) => parameter === taken);
     if (next === undefined) break;
-    guessed = next.parameter;
-    const path = `${operation.path}${next.query}`;
-    last = await (guessed === undefined
-      ? context.done(role, operation, { path })
-      : context.put(role, operation, { path }));
-    if (guessed !== undefined && !isSuccess(last))
-      context.notTriggered(`the cursor of a page is not taken as ${guessed}`);
-    next = nextPage(last, operation);
+    last = await follow(next);
+    if (page === 1 && next.parameter !== undefined) {
+      taken = next.parameter;
+      for (const other of further.slice(1)) {
+        if (isNew(last)) break;
+        last = await follow(other);
+        taken = other.parameter;
+      }
+      if (!isNew(last)) context.notTriggered(`the cursor of a page is not taken as ${taken}`);
+    }
+    if (!isSuccess(last)) context.notTriggered(`the cursor of a page is not taken as ${taken}`);
+    further = nextPages(last, operation);
   }
-  const lost = next === undefined ? all.find((entry) => !found.has(entry)) : undefined;
+  const isEnd = further.every(({ parameter }) => parameter !== taken);
+  const lost = isEnd ? all.find((entry) => !found.has(entry)) : undefined;
   return { ...(lost !== undefined && { fault: `no page holds a ${what} of the list: ${lost}` }), last };
 }
