@@ -12,6 +12,7 @@ import {
   furtherLines,
   prerequisiteText,
   rulesOf,
+  seenText,
   titleOf,
 } from '../summary/causes.ts';
 
@@ -77,9 +78,9 @@ const mostSeen = 240;
 
 /** A cause in a line, where there is no room for its block: in more on a narrow terminal, so that its ids are not cut. */
 export function causeLine(cause: Cause, width: number): Line[] {
-  const { example, results } = cause;
+  const { results } = cause;
   const count = `${whole(results.length)}×`.padStart(7);
-  const text = terminalText(`${titleOf(cause)}: ${example.actual ?? example.detail ?? ''}`);
+  const text = terminalText(`${titleOf(cause)}: ${seenText(cause)}`);
   const [indent, room] = [' '.repeat(countWidth), width - countWidth];
   const at = (most: number) => ({ text: shortened(idsOf(cause), most), style: 'weak' }) as const;
   const beside = at(Math.max(20, Math.floor(width / 3)));

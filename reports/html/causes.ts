@@ -4,7 +4,7 @@ import { register } from '../../catalog/clauses/clauses.ts';
 import { reasonIn } from '../../engine/run/reason-codes.ts';
 import { operationsOf, type Result, type RunResult } from '../../engine/run/result.ts';
 import { counted, cut, whole } from '../../engine/values/text.ts';
-import { type Cause, clauseText, furtherLines, titleOf } from '../summary/causes.ts';
+import { type Cause, clauseText, furtherLines, seenText, titleOf } from '../summary/causes.ts';
 
 import { lookOf, signOf, words } from './flows.ts';
 import { field, fragment, longCommand, type Markup, markup, nothing, table } from './markup.ts';
@@ -153,8 +153,7 @@ const signed = ({ example }: Cause) => {
 
 /** What was asked, and what came instead. */
 function lineOf(cause: Cause): string {
-  const { actual, detail = '' } = cause.example;
-  return `${cut(titleOf(cause), 300)}: ${cut(actual ?? detail, 90)}`;
+  return `${cut(titleOf(cause), 300)}: ${cut(seenText(cause), 90)}`;
 }
 
 function shortOperations(operations: readonly string[]): string {

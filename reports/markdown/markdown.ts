@@ -15,6 +15,7 @@ import {
   exchangesOf,
   furtherLines,
   prerequisiteText,
+  seenText,
   titleOf,
 } from '../summary/causes.ts';
 import {
@@ -167,7 +168,7 @@ function folded(checks: readonly Result[], outcome: 'warn' | 'harness-error'): s
   const rows = found.map((cause) => [
     whole(cause.results.length),
     markdownText(titleOf(cause), 160),
-    codeSpan(cause.example.actual ?? cause.example.detail ?? '', cell),
+    codeSpan(seenText(cause), cell),
     codeSpan(shortened(cause.operations, 80), cell),
   ]);
   const title = outcome === 'warn' ? 'Warnings' : 'Errors of Assay itself';

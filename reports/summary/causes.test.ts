@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { catalog } from '../../catalog/catalog.ts';
 import { documentedPath } from '../../catalog/request-path.ts';
+import type { Result } from '../../engine/run/result.ts';
 import { sampleResult, sampleResults } from '../../fixtures/kit/sample-run.ts';
-import { catalogPlaces, causes, furtherLines } from './causes.ts';
+import { catalogPlaces, causes, furtherLines, seenText, titleOf } from './causes.ts';
 
 test('failures with one cause are one finding, its operations each once', () => {
   const failures = sampleResults(6, (index) => ({
@@ -49,6 +50,63 @@ test('only results of the outcome asked for are folded', () => {
   const mixed = [sampleResult(), sampleResult({ outcome: 'warn' }), sampleResult({ outcome: 'fail' })];
   expect(causes(mixed).map(({ example }) => example.outcome)).toEqual(['fail']);
   expect(causes(mixed, 'warn').map(({ example }) => example.outcome)).toEqual(['warn']);
+});
+
+/** A check that met a server error at this moment. */
+const broken = (id: string, clause: string, at: number, over: Partial<Result> = {}) =>
+  sampleResult({
+    ...{ id, clause, outcome: 'warn', level: 'inferred', title: `title of ${id}`, cause: id, actual: '500' },
+    exchange: {
+      request: { method: 'GET', url: 'http://127.0.0.1:8080/x', headers: [] },
+      response: { status: 500, headers: [], body: '', bytes: 0 },
+      ...{ startedAt: at, durationMs: 1, attempts: 1, waits: 0 },
+    },
+    ...over,
+  });
+
+test('server errors are one finding whichever checks met them, under a title of its own, with how many calls met one', () => {
+  const found = causes(
+    [
+      broken('a.x#anonymous-private', 'sense.no-server-error', 1),
+      broken('a.y#reliable', 'sense.reliable', 2),
+      broken('a.z#reliable', 'sense.reliable', 3),
+      broken('login/logout-others', 'effects.login.others', 4),
+      broken('login/refused-others', 'effects.login.others', 4, { level: 'profile' }),
+    ],
+    'warn',
+  );
+  expect(found.map(({ results }) => results.length)).toEqual([5]);
+  const [cause] = found;
+  if (cause === undefined) throw new Error('no cause');
+  expect(titleOf(cause)).toBe('the server answers 4 calls with a server error');
+  expect(seenText(cause)).toBe('500 (2 #reliable, 2 steps of flows, 1 #anonymous-private)');
+  expect(cause.example.id).toBe('login/refused-others');
+  expect(furtherLines(cause)).toEqual([
+    'a.x#anonymous-private (title of a.x#anonymous-private): 500',
+    'a.y#reliable (title of a.y#reliable): 500',
+    'a.z#reliable (title of a.z#reliable): 500',
+    'and 1 more',
+  ]);
+});
+
+test('what is found in a server error, or after an attack, is no server error; nor is a connection that breaks', () => {
+  const broke = broken('a.d#query-long', 'sense.no-server-error', 4);
+  const { response: _, ...without } = broke.exchange ?? {};
+  const found = causes(
+    [
+      broken('a.a#anonymous-private', 'sense.no-server-error', 1),
+      broken('a.b#no-internals', 'sense.no-internals', 2),
+      broken('races/seat', 'effects.races.seat', 3, { attack: true }),
+      { ...broke, exchange: without as Exclude<Result['exchange'], undefined> },
+    ],
+    'warn',
+  );
+  expect(found.map(titleOf)).toEqual([
+    'the server answers 1 call with a server error',
+    'title of a.b#no-internals',
+    'title of races/seat',
+    'title of a.d#query-long',
+  ]);
 });
 
 test('the more operations the heavier, and what is documented outweighs good sense', () => {

@@ -7,7 +7,8 @@ import { knownClause } from '../../catalog/clauses/clauses.ts';
 import type { RecordedExchange } from '../../engine/http/exchange.ts';
 import type { Outcome } from '../../engine/judgement.ts';
 import { shapeChanges } from '../../engine/run/compare-runs.ts';
-import { operationsOf, type Result } from '../../engine/run/result.ts';
+import { operationsOf, type Result, ruleOf } from '../../engine/run/result.ts';
+import { isServerFault } from '../../engine/values/status.ts';
 import { counted, cut } from '../../engine/values/text.ts';
 
 /** One finding: the results that share it, in plan order, and the first of them as its example. */
@@ -18,6 +19,8 @@ export interface Cause {
   readonly operations: readonly string[];
   /** Operations concerned × how much the level counts. */
   readonly weight: number;
+  /** The server answered with a server error, whichever checks met it; the title of none of them is the finding's. */
+  readonly isServerError: boolean;
 }
 
 /** What the document states outweighs what is only good sense. */
@@ -46,10 +49,11 @@ const mostFurther = 3;
 
 /**
  * What further checks of a cause saw, a line each: those that broke another rule than the example, whose words are not
- * theirs.
+ * theirs. Of server errors the first of each rule: one is like another.
  */
-export function furtherLines({ example, results }: Cause): readonly string[] {
-  const further = results.filter(({ title }) => title !== example.title);
+export function furtherLines({ example, results, isServerError }: Cause): readonly string[] {
+  const others = results.filter(({ title }) => title !== example.title);
+  const further = isServerError ? firstOfEach(others, ({ title }) => title) : others;
   const more = further.length - mostFurther;
   return [
     ...further
@@ -69,16 +73,48 @@ export function suiteOf(id: string): string {
   return id.split(/[.#/]/, 1)[0] || id;
 }
 
-function causeOf({ cause, clause, expected, actual, detail }: Result): string {
+const serverErrors = 'server errors';
+
+function causeOf(result: Result): string {
+  const { cause, clause, expected, actual, detail } = result;
+  if (meetsServerError(result)) return serverErrors;
   return cause ?? JSON.stringify([clause, expected, actual, detail]);
 }
 
 function toCause(results: readonly [Result, ...Result[]] | readonly Result[]): Cause {
-  const [example] = results as readonly [Result, ...Result[]];
+  const [first] = results as readonly [Result, ...Result[]];
   const operations = [...new Set(results.flatMap(operationsOf))];
-  const weight = Math.max(operations.length, 1) * Math.max(...results.map(({ level }) => counts[level]));
-  return { example, results, operations, weight };
+  const most = Math.max(...results.map(({ level }) => counts[level]));
+  const weight = Math.max(operations.length, 1) * most;
+  const isServerError = meetsServerError(first);
+  // What the group is held to is said of its example.
+  const example = isServerError ? (results.find(({ level }) => counts[level] === most) ?? first) : first;
+  return { example, results, operations, weight, isServerError };
 }
+
+/** Clauses that ask for no more than an answer without a server error. */
+const withoutServerError: ReadonlySet<string> = new Set([
+  'sense.no-server-error',
+  'sense.answers',
+  'sense.language',
+  'sense.concurrent',
+  'sense.reliable',
+]);
+
+/**
+ * Whether a server error is what a check found. A step of a flow that meets one has found no more than that, whatever its
+ * clause. An attack is judged by what is read afterwards.
+ */
+function meetsServerError({ id, clause, attack, exchange }: Result): boolean {
+  if (attack || !isServerFault(exchange?.response?.status ?? exchange?.error?.partial?.status ?? 0))
+    return false;
+  return withoutServerError.has(clause) || isStep(id);
+}
+
+const isStep = (id: string) => !id.includes('#');
+
+const firstOfEach = <T>(items: readonly T[], key: (item: T) => string): T[] =>
+  Array.from(Map.groupBy(items, key).values(), ([first]) => first as T);
 
 // Where things are documented: an operation's place in the interface document, a clause's text, Assay's version.
 
@@ -153,11 +189,32 @@ export function exchangesOf({ since, exchange }: Result): readonly (readonly [wh
   ];
 }
 
-/** The rule's title; `and 2 more rules` where one cause broke several. */
+/** The rule's title; `and 2 more rules` where one cause broke several. Of server errors, how many calls met one. */
 export function titleOf(cause: Cause): string {
   const { title } = cause.example;
+  if (cause.isServerError) return `the server answers ${counted(callsOf(cause), 'call')} with a server error`;
   const more = rulesOf(cause) - 1;
   return more === 0 ? title : `${title}, and ${counted(more, 'more rule')}`;
+}
+
+/** How many calls the results show: one answer may be the finding of several checks. */
+const callsOf = ({ results }: Cause): number =>
+  new Set(
+    results.map(
+      ({ exchange }) => `${exchange?.startedAt} ${exchange?.request.method} ${exchange?.request.url}`,
+    ),
+  ).size;
+
+/** What the checks of a cause saw: the example's words; of server errors, which rules and steps met how many. */
+export function seenText({ example, results, isServerError }: Cause): string {
+  const { actual, detail = '' } = example;
+  if (!isServerError) return actual ?? detail;
+  const statuses = new Set(results.map(({ exchange }) => `${exchange?.response?.status}`));
+  const groups = Map.groupBy(results, ({ id }) => (isStep(id) ? 'steps of flows' : `#${ruleOf(id)}`));
+  const met = [...groups]
+    .sort(([, a], [, b]) => b.length - a.length)
+    .map(([rule, { length }]) => `${length} ${rule}`);
+  return `${[...statuses].sort().join(', ')} (${met.join(', ')})`;
 }
 
 /** How many rules the cause broke. */
