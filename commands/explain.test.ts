@@ -48,6 +48,34 @@ test.each([
   await expect(explainCommand([word])).rejects.toThrow(`did you mean "${step}"`);
 });
 
+test('a last part is answered with the ids that end with it', async () => {
+  await expect(explainCommand(['left-view'])).rejects.toThrow('did you mean "party/left-view"');
+});
+
+test.each([
+  [['exit 2'], ['2']],
+  [['exit', '2'], ['2']],
+  [['Exit code 130'], ['130']],
+  [['exit', 'code', '3'], ['3']],
+  [
+    ['exit 1', 'needs-body'],
+    ['1', 'needs-body'],
+  ],
+  [['exit'], ['0', '1', '2', '3', '130']],
+  [['exit codes'], ['0', '1', '2', '3', '130']],
+  [['exit 0..3'], ['0', '1', '2', '3', '130']],
+])('%j explains %j', async (words, explained) => {
+  const { text } = printed();
+  await explainCommand(words);
+  expect(Array.from(text().matchAll(/^(\S+) {2}(?:exit code|reason)/gm), ([, word]) => word)).toEqual(
+    explained,
+  );
+});
+
+test('an exit code that there is not is a mistake', async () => {
+  await expect(explainCommand(['exit 7'])).rejects.toThrow('explain: "7" is no word');
+});
+
 test('known words are explained beside one that is not known', async () => {
   const { text } = printed();
   await expect(explainCommand(['130', 'needs-bdy', 'harness-error'])).rejects.toThrow(

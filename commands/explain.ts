@@ -18,6 +18,7 @@ import {
   areaWords,
   checkWords,
   clauseWords,
+  exitCodeWords,
   operationWords,
   ruleWords,
   verdictWords,
@@ -57,7 +58,7 @@ export async function explainCommand(
     return;
   }
   const glossaries = await everyGlossary();
-  const found = words.map((word) => ({ word, explanations: explanationsOf(word, glossaries) }));
+  const found = wordsIn(words).map((word) => ({ word, explanations: explanationsOf(word, glossaries) }));
   const mistakes = found
     .filter(({ explanations }) => explanations.length === 0)
     .map(({ word }) => `explain: ${quoted(word)} is no word of Assay's${near(word, glossaries)}`);
@@ -72,6 +73,17 @@ export async function explainCommand(
   }
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
 }
+
+/**
+ * The words to explain. An exit code is asked for as reports write it (`exit 2`, `exit code 2`), in one word or several;
+ * `exit` alone, or with a range, asks for all of them.
+ */
+const wordsIn = (words: readonly string[]): string[] =>
+  words
+    .join('\n')
+    .replace(/^exit(?:\s+codes?)?[\s=:]+(\d+)$/gim, '$1')
+    .replace(/^exit(?:\s+codes?)?(?:[\s=:]+\d+\.\..*)?$/gim, exitCodeWords.join('\n'))
+    .split('\n');
 
 const near = (word: string, glossaries: readonly Glossary[]): string =>
   perhapsOneOf(nearestWords(word, glossaries)) || `; ${typed('explain')} without a word says what there is`;

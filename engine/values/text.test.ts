@@ -44,6 +44,15 @@ test('case does not count, and equals keep their order', () => {
   expect(nearest('abcd', ['abcx', 'abcy'], 2)).toEqual(['abcx', 'abcy']);
 });
 
+test.each([
+  ['left-view', 'party/left-view'],
+  ['left-veiw', 'party/left-view'],
+  ['create', 'party.create'],
+  ['answres', 'party.create#answers'],
+])('%s is near to the last part of %s', (word, name) => {
+  expect(nearest(word, ['queue.enter', name], 3)).toEqual([name]);
+});
+
 test('an absurdly long word is answered at once', () => {
   expect(nearest('x'.repeat(1_000_000), ['a', 'x'.repeat(128)], 1)).toEqual(['x'.repeat(128)]);
 });

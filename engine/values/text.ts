@@ -79,11 +79,15 @@ export const didYouMean = (word: string, candidates: Iterable<string>, n = 1): s
 export const perhapsOneOf = (near: readonly string[]): string =>
   near.length === 0 ? '' : `; did you mean ${near.map(quoted).join(', ')}?`;
 
-/** How far the candidate is, or what it begins with up to a hyphen: `party/lefft` is nearly the `party/left` of `party/left-view`. */
+/**
+ * How far the candidate is, or what it begins with up to a hyphen (`party/lefft` is nearly the `party/left` of
+ * `party/left-view`), or its last part: `left-veiw` is nearly that of `party/left-view`.
+ */
 function nearestPart(sought: string, known: string): { readonly far: number; readonly length: number } {
   const ends = Array.from(known.matchAll(/-/g), ({ index }) => index);
-  return [known.length, ...ends]
-    .map((length) => ({ far: distance(sought, known.slice(0, length)), length }))
+  const last = /[/.#]([^/.#]+)$/.exec(known)?.[1];
+  return [known, ...ends.map((end) => known.slice(0, end)), ...(last === undefined ? [] : [last])]
+    .map((part) => ({ far: distance(sought, part), length: part.length }))
     .reduce((best, each) => (each.far < best.far ? each : best));
 }
 

@@ -191,7 +191,7 @@ const exitCodes: Readonly<Record<string, Text>> = {
     remedy: 'nothing; look at what was inconclusive, since that is not a pass',
   },
   '1': {
-    means: 'a check failed, too little could be judged, or a waiver is out of date',
+    means: `the target does not conform, too little could be judged, a waiver is out of date, the profile does not fit, or a host went away during the run; ${typed('accept')} also ends so where you decline`,
     remedy:
       'read the first line of the run and the causes below it; each gives the command that shows it again',
   },
@@ -377,6 +377,9 @@ const plain = (kind: string, table: Readonly<Record<string, Text>>): Glossary =>
       ['to do', remedy],
     ],
   }));
+
+/** The exit codes, as `explain` takes them. */
+export const exitCodeWords: readonly string[] = Object.keys(exitCodes);
 
 /** Exit codes, outcomes, levels and reasons. */
 export const verdictWords: readonly Glossary[] = [
