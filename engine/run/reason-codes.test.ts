@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Discovery, whyNoSession } from '../players/sign-in-discovery.ts';
+import { unroutedBelow } from '../probe/served/verdict.ts';
 import { silentProfile } from '../target/profile.ts';
 import { wallPhrase } from '../target/session-transport.ts';
 import { readTarget, type Target } from '../target/target.ts';
@@ -28,6 +29,25 @@ test('what a state would take is known: that --read-only left it out, or nothing
     'run without --read-only',
   );
   expect(remedy('needs-state', {}, ['x'])).toMatch(/^leave it as it is; .* list its status in the profile/);
+});
+
+test('below a prefix at which all is answered alike, the advice names the prefix', () => {
+  const detail = `${unroutedBelow} 500 just like this`;
+  const of = (...ids: string[]) =>
+    found(ids.map(() => detail)).map((each, at) => ({ ...each, operation: ids[at] }) as Result);
+  const advice = (results: readonly Result[]) => reasonIn(whole, 'catch-all', results).remedy;
+  expect(advice(of('party.create', 'party.get', 'party.update'))).toBe(
+    'make unrouted paths below /api/v1/party answer 404, as elsewhere on this host',
+  );
+  expect(advice(of('players.block'))).toContain('below /api/v1/players/me answer');
+  expect(advice(of('players.block', 'party.create'))).toContain(
+    'below /api/v1/players/me, /api/v1/party answer',
+  );
+  const everywhere = {
+    ...of('party.get')[0],
+    detail: 'unrouted paths are answered 200 just like this',
+  } as Result;
+  expect(advice([...of('party.create'), everywhere])).toBe(reasons['catch-all'].remedy);
 });
 
 test.each([

@@ -1,11 +1,13 @@
 // Explains reason codes: what each means, and what a user can do about it.
 import { operationById } from '../../catalog/catalog.ts';
-import type { Host } from '../../catalog/operation.ts';
+import type { Host, Operation } from '../../catalog/operation.ts';
+import { hasPlaceholder, segmentsOf } from '../../catalog/path-templates.ts';
 import type { InconclusiveReason, NotApplicableReason } from '../judgement.ts';
+import { unroutedBelow } from '../probe/served/verdict.ts';
 import { remedyOfWall } from '../target/session-transport.ts';
 import { variableOf } from '../target/settings.ts';
 import { typed } from '../values/typed-command.ts';
-import type { Result, RunResult } from './result.ts';
+import { operationsOf, type Result, type RunResult } from './result.ts';
 
 type Reason = InconclusiveReason | NotApplicableReason;
 
@@ -163,6 +165,8 @@ function remedyIn(run: Run, reason: RemediesReason, found: readonly Result[], us
       return wallOf(found);
     case 'host-not-given':
       return `set ${[...new Set(found.map((check) => variableOf[absentHost(run, check)]))].join(' and ')}`;
+    case 'catch-all':
+      return belowPrefix(found) ?? usual;
     case 'prerequisite-failed':
       return rootsOf(found, usual);
     default:
@@ -216,6 +220,38 @@ function wallOf(found: readonly Result[]): string {
   if (different.length === 1 && only) return only.remedy;
   return different.map(({ host, remedy }) => `${host}: ${remedy}`).join('; ');
 }
+
+const mostPrefixes = 3;
+
+/** Where the host answers other unrouted paths otherwise, the prefixes below which all are answered alike. */
+function belowPrefix(found: readonly Result[]): string | undefined {
+  if (!found.every(({ detail = '' }) => detail.startsWith(unroutedBelow))) return undefined;
+  const prefixes = prefixesOf(found.flatMap(operationsOf).flatMap((id) => operationById(id) ?? []));
+  if (prefixes.length === 0) return undefined;
+  const more = prefixes.length > mostPrefixes ? ' and others' : '';
+  return `make unrouted paths below ${prefixes.slice(0, mostPrefixes).join(', ')}${more} answer 404, as elsewhere on this host`;
+}
+
+/** The fixed path above the operations of each area: `/api/v1/party`. */
+function prefixesOf(operations: readonly Operation[]): string[] {
+  const areas = Map.groupBy(operations, ({ area }) => area);
+  return Array.from(areas.values(), (rows) => {
+    const [first = [], ...others] = rows.map((row) => fixedAbove(segmentsOf(row)));
+    return first.filter((_, at) => others.every((other) => isSameUpTo(first, other, at))).join('/');
+  });
+}
+
+/** A path without the segments from its first placeholder on; of one without any, without its last segment. */
+function fixedAbove(segments: readonly string[]): readonly string[] {
+  const at = segments.findIndex(hasPlaceholder);
+  return at < 0 ? segments.slice(0, Math.max(leastPrefix, segments.length - 1)) : segments.slice(0, at);
+}
+
+/** Of `/api/v1/party`: an operation stands at its own prefix, too. */
+const leastPrefix = 4;
+
+const isSameUpTo = (one: readonly string[], other: readonly string[], end: number) =>
+  one.slice(0, end + 1).every((segment, at) => segment === other[at]);
 
 const codes = new RegExp(`\\b(${Object.keys(reasons).join('|')}), `, 'g');
 const mostRoots = 3;

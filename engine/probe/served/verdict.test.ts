@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { inShort } from '../../../fixtures/kit/routed.ts';
-import { type Observation, verdict } from './verdict.ts';
+import { type Observation, unroutedBelow, verdict } from './verdict.ts';
 
 /** A 200 of a `never` operation that differs from every control. */
 const plain: Observation = {
@@ -203,6 +203,12 @@ test('an absence says of what kind it is', () => {
   expect(verdict({ ...plain, status: 405 })).toMatchObject({ kind: 'wrong method' });
   expect(verdict({ ...plain, status: 404, differs: shadow })).toMatchObject({ kind: 'shadowed' });
   expect(verdict({ ...plain, status: 404, differs: fromNone })).toMatchObject({ kind: 'unrouted' });
+});
+
+test('a catch-all below a prefix is told apart from one of the whole host', () => {
+  const why = (differs: Observation['differs']) => verdict({ ...plain, status: 500, differs }).why;
+  for (const differs of [inBranch, tail]) expect(why(differs)).toMatch(unroutedBelow);
+  expect(why(fromNone)).toBe('unrouted paths are answered 500 just like this');
 });
 
 test('a 401 or 403 though signed in says its status, for `answers` to judge', () => {

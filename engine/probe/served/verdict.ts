@@ -42,6 +42,9 @@ export interface Observation {
   readonly areaIsDead: boolean;
 }
 
+/** How the detail of a catch-all below one prefix begins: elsewhere on the host, unrouted paths are answered otherwise. */
+export const unroutedBelow = 'unrouted paths below the same prefix are answered';
+
 type Row = readonly [when: (observation: Observation) => boolean, then: (observation: Observation) => Routed];
 
 export const served = (why: string): Routed => ({ served: true, why });
@@ -145,6 +148,10 @@ const table: readonly Row[] = [
       ),
   ],
   [is(401, 403), (s) => open('auth-wall', `everything here is answered ${s.status}, routed or not`)],
+  [
+    ({ differs }) => differs.root && !(differs.sibling && differs.tail),
+    (s) => open('catch-all', `${unroutedBelow} ${s.status} just like this`),
+  ],
   [() => true, (s) => open('catch-all', `unrouted paths are answered ${s.status} just like this`)],
 ];
 
