@@ -201,6 +201,18 @@ test('warnings and our own errors are one line each', () => {
   );
 });
 
+test('below warnings stands the command that repeats the first of them, whatever the width', () => {
+  const rerun = (id: string) => `BASE_URL=http://127.0.0.1:8080 npm start -- --only '${id}'`;
+  const checks = ['a.a#r', 'b.b#r'].map((id) =>
+    sampleResult({ id, outcome: 'warn', cause: id, rerun: rerun(id) }),
+  );
+  for (const width of [40, 120])
+    expect(render(checks, {}, width)).toMatch(
+      /b\.b#r\n {2}rerun {5}BASE_URL=\S+ npm start -- --only 'a\.a#r'\n/,
+    );
+  expect(render([sampleResult({ outcome: 'harness-error', detail: 'x' })])).not.toContain('rerun');
+});
+
 test('inconclusive is reported by reason, the most frequent first, each with what to do', () => {
   const checks = [
     ...sampleResults(2, () => ({ outcome: 'inconclusive', reason: 'timeout' })),
@@ -271,7 +283,9 @@ describe.each([60, 80, 120])('on %i columns', (width) => {
 
   test('the ids of a warning stand whole, whatever the target sent', () => {
     expect(text).toMatch(/3× after a member left [^…]*200 with it [^…]*… party\/left-view[, ]/);
-    expect(lines.filter((line) => columns(line) > width && !line.startsWith('reports/out'))).toEqual([]);
+    expect(lines.filter((line) => columns(line) > width && !/^reports\/out| {2}rerun /.test(line))).toEqual(
+      [],
+    );
   });
 });
 

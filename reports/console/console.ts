@@ -25,6 +25,7 @@ import {
 import { causeBlock, causeLine, countWidth, openBlock, standingSection } from './causes.ts';
 import {
   blank,
+  copiedField,
   fitting,
   folded,
   type Line,
@@ -61,7 +62,7 @@ function targetLine({ target, seed, options }: RunResult): string {
   return `target${insecure}: ${target.embedded ? 'embedded server' : hosts.join(' · ')} · SEED=${seed}`;
 }
 
-/** Warnings, or Assay's own errors, one line a cause. */
+/** Warnings, or Assay's own errors, one line a cause; below warnings the command that repeats the first, and by its id any other. */
 function foldedSection(
   checks: readonly Result[],
   outcome: 'warn' | 'harness-error',
@@ -73,7 +74,14 @@ function foldedSection(
   const count = found.reduce((sum, { results }) => sum + results.length, 0);
   const title = outcome === 'warn' ? counted(count, 'warning') : `${counted(count, 'error')} of Assay itself`;
   const blocks = found.map((cause) => causeLine(cause, width));
-  return [blank, line(title, outcome === 'warn' ? 'doubt' : 'bad'), ...atMost(blocks, most, 'cause')];
+  const [heaviest] = found;
+  const again = outcome === 'warn' && heaviest ? [copiedField('rerun', heaviest.example.rerun)] : [];
+  return [
+    blank,
+    line(title, outcome === 'warn' ? 'doubt' : 'bad'),
+    ...atMost(blocks, most, 'cause'),
+    ...again,
+  ];
 }
 
 /** Lists checks that could not be judged by reason, the most frequent first, each with its remedy. */
