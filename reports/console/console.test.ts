@@ -213,6 +213,19 @@ test('below warnings stands the command that repeats the first of them, whatever
   expect(render([sampleResult({ outcome: 'harness-error', detail: 'x' })])).not.toContain('rerun');
 });
 
+test('where no host was reached, the summary does not repeat why: the first lines of the run say it', () => {
+  const incidents = [
+    'base was not reached: nothing accepts connections there',
+    'cdn was not reached: no name',
+  ];
+  const verdict = `Nothing was judged: no host answers. ${incidents.map((each) => `${each}.`).join(' ')}`;
+  const checks = [sampleResult({ outcome: 'inconclusive', reason: 'unreachable' })];
+  const headline = { ...sampleRun(checks).headline, verdict };
+  expect(render(checks, { headline, incidents, exitCode: 2 }, 200)).toBe(
+    'Nothing was judged: no host answers. reports/out/result.json says so of each check.',
+  );
+});
+
 test('inconclusive is reported by reason, the most frequent first, each with what to do', () => {
   const checks = [
     ...sampleResults(2, () => ({ outcome: 'inconclusive', reason: 'timeout' })),

@@ -309,9 +309,15 @@ const isUnreached = ({ exitCode, checks }: RunResult) =>
   exitCode === 2 &&
   checks.every(({ outcome, reason }) => outcome === 'not-applicable' || reason === 'unreachable');
 
-function unreachedLines(result: RunResult, width: number, { outDir, isWritten }: SummaryOptions): Line[] {
+/** The verdict without the incidents: the first lines of the run say already which host is not reached, and why. */
+function unreachedLines(
+  { headline: { verdict }, incidents = [] }: RunResult,
+  width: number,
+  { outDir, isWritten }: SummaryOptions,
+): Line[] {
+  const short = incidents.reduce((text, incident) => text.replace(` ${incident}.`, () => ''), verdict);
   const where = isWritten === false ? '' : ` ${join(outDir, resultFile)} says so of each check.`;
-  return paragraph(`${result.headline.verdict}${where}`, width, 3, 'bad');
+  return paragraph(`${short}${where}`, width, 3, 'bad');
 }
 
 /** Blocks while they fit, then causes in short, then how many were left out. */
