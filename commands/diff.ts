@@ -2,7 +2,7 @@
 import type { Gate } from '../engine/run/baseline.ts';
 import { readStoredResult } from '../engine/run/stored-result.ts';
 import { columnsOf, terminalOf } from '../reports/console/layout.ts';
-import { diffCapacity, isCapacity } from '../reports/diff/capacity.ts';
+import { diffCapacity, isCapacity, refuseLoads } from '../reports/diff/capacity.ts';
 import { renderDiff } from '../reports/diff/render.ts';
 import { diffJson, diffViewOf, exitCodeOf } from '../reports/diff/verdict.ts';
 
@@ -23,6 +23,7 @@ export function diffCommand(
   afterPath: string,
   { all, json, failOn }: RawDiffOptions,
 ): void {
+  refuseLoads(beforePath, afterPath);
   if (isCapacity(beforePath) || isCapacity(afterPath)) {
     const { text, exitCode } = diffCapacity(beforePath, afterPath, json ?? false);
     stdout.write(text);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { diffCapacity, isCapacity } from './capacity.ts';
+import { diffCapacity, isCapacity, refuseLoads } from './capacity.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-capacity-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -93,6 +93,15 @@ describe('what cannot be compared is reported in a line', () => {
   ])('a file with %j is refused, since it $1', (over, problem) => {
     expect(() => diff({}, over)).toThrow(problem);
   });
+});
+
+test('a load is refused in one line that names what is compared instead, once for one file', () => {
+  const load = stored({ schema: 'assay.load/1' });
+  expect(() => refuseLoads(load, load)).toThrow(
+    /^diff: "[^"]+" is the load\.json of a load, and loads are not compared: .* two capacity\.json of "npm run capacity".* "npm run trend"$/,
+  );
+  expect(() => refuseLoads(stored(), load)).toThrow(load);
+  expect(() => refuseLoads(stored(), join(folder, 'none'))).not.toThrow();
 });
 
 test('a file is a capacity by what it says of itself', () => {

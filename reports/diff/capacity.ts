@@ -17,20 +17,38 @@ interface StoredCapacity {
   readonly startedAt: string;
 }
 
-const begins = /^\s*\{\s*"schema":\s*"assay\.capacity\/1"/;
 const largest = 8 * 1024 * 1024;
 const longestText = 200;
 
 /** Returns whether a file declares itself a capacity.json; false where it cannot be read. */
-export function isCapacity(path: string): boolean {
+export const isCapacity = (path: string): boolean => schemaOf(path) === 'assay.capacity/1';
+
+/** What a file declares itself first of all; undefined where it does not, or cannot be read. */
+function schemaOf(path: string): string | undefined {
   try {
     return withRegularFile(path, Number.POSITIVE_INFINITY, (file) => {
       const head = Buffer.alloc(200);
-      return begins.test(head.toString('latin1', 0, readSync(file, head)));
+      return /^\s*\{\s*"schema":\s*"([^"]*)"/.exec(head.toString('latin1', 0, readSync(file, head)))?.[1];
     });
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+/**
+ * @throws ConfigurationError with one line for each load.json: a load at one rate does not show how much the target takes,
+ * and two of them are not compared
+ */
+export function refuseLoads(...paths: readonly string[]): void {
+  const loads = new Set(paths.filter((path) => schemaOf(path) === 'assay.load/1'));
+  if (loads.size === 0) return;
+  throw new ConfigurationError(
+    Array.from(
+      loads,
+      (path) =>
+        `diff: ${quoted(path)} is the load.json of a load, and loads are not compared: at one rate they do not show capacity; give two capacity.json of "${typed('capacity')}", or see loads over time with "${typed('trend')}"`,
+    ),
+  );
 }
 
 /** @throws ConfigurationError with one line: what is wrong, where, and what to give instead */
