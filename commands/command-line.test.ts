@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { refuseOptionsOfNpm } from './command-line.ts';
+import { refuseOptionsOfNpm, unselectedLines } from './command-line.ts';
 import { createProgram } from './program.ts';
 
 const { commands } = createProgram();
@@ -21,6 +21,8 @@ test.each([
   ['trend', 'trend', { npm_config_out: 'a' }, '--out', 'npm run trend -- --out …'],
   ['doctor', 'doctor', { npm_config_json: 'true' }, '--json', 'npm run doctor -- --json …'],
   ['diff', 'diff', { npm_config_all: 'true' }, '--all', 'npm run diff -- --all …'],
+  ['init', 'init', { npm_config_cidr: 'github' }, '--ci', 'npm run init -- --ci …'],
+  ['run', 'start', { npm_config_only: 'party' }, '--only', 'npm start -- --only …'],
 ])('%s refuses an option that npm took, and says how it is given', (name, script, kept, option, right) => {
   expect(typed(name, script, kept)).toThrow(
     `${option}: npm took it for its own; put options behind a "--": ${right}`,
@@ -54,6 +56,8 @@ test.each([
   ['accept', 'accept', { npm_config_yes: 'true' }],
   ['learn', 'learn', { npm_config_force: 'true' }],
   ['diff', 'diff', { npm_config_json: '' }],
+  ['init', 'init', { npm_config_cidr: '10.0.0.0/8' }],
+  ['run', 'start', { npm_config_cidr: 'github' }],
 ])('%s in the script %s leaves %j to npm', (name, script, kept) => {
   expect(typed(name, script, kept)).not.toThrow();
 });
@@ -70,4 +74,14 @@ test('the value that npm leaves of an option it took is not reported as an argum
   await expect(createProgram().parseAsync(['node', 'assay', 'serve', '9380'])).rejects.toThrow(
     '--port: npm took it for its own; put options behind a "--": npm run serve -- --port …',
   );
+});
+
+test('in a terminal, npm start without any option says that all is judged, since npm drops its --only', () => {
+  const lines = (words: readonly string[], isTTY = true, script = 'start') =>
+    unselectedLines({ npm_lifecycle_event: script }, ['node', 'cli.ts', 'run', ...words], { isTTY });
+  expect(lines([])).toEqual([expect.stringMatching(/^all checks: no --only .* npm start -- --only party$/)]);
+  expect(lines(['http://127.0.0.1:1'])).toHaveLength(1);
+  expect(lines(['--strict'])).toEqual([]);
+  expect(lines([], false)).toEqual([]);
+  expect(lines([], true, 'other')).toEqual([]);
 });

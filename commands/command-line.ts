@@ -52,7 +52,8 @@ const ofNpmToo = new Set(['force', 'yes']);
 
 /**
  * Refuses options that npm took: `npm start --strict` gives the option to npm, which puts it into the environment, and
- * the command would run without it. `--only WORD` cannot be seen: npm has an `--only` of its own and drops other values.
+ * the command would run without it. `--only WORD` cannot be seen: npm has an `--only` of its own and drops other values;
+ * `unselectedLines` says what may have happened.
  * @throws ConfigurationError naming the options that npm took
  */
 export function refuseOptionsOfNpm(
@@ -66,6 +67,7 @@ export function refuseOptionsOfNpm(
     words.some((word) => word === `--${name}` || word.startsWith(`--${name}=`));
   const names = command.options.map((option) => option.name()).filter((name) => !ofNpmToo.has(name));
   const taken = names.filter((name) => env[`npm_config_${name.replaceAll('-', '_')}`] && !isTyped(name));
+  if (!isTyped('ci') && isSystemOf(command, env.npm_config_cidr)) taken.push('ci');
   const [, , , first = ''] = words;
   if (!isTyped('format') && isFormatOf(command, first)) taken.push('format');
   if (taken.length === 0) return;
@@ -76,6 +78,27 @@ export function refuseOptionsOfNpm(
     ),
   );
 }
+
+/**
+ * What a user who typed `npm start --only party` in a terminal has to know before everything is judged: nothing of that
+ * reaches Assay. No line where any option did, or where nobody is there to read it.
+ */
+export function unselectedLines(
+  env: Readonly<Record<string, string | undefined>>,
+  words: readonly string[],
+  { isTTY = false }: { readonly isTTY?: boolean },
+): string[] {
+  const hasOption = words.slice(3).some((word) => word.startsWith('-'));
+  if (env.npm_lifecycle_event !== 'start' || hasOption || !isTTY) return [];
+  return [
+    `all checks: no --only reached Assay; of "npm start --only party" npm drops it: ${typedWith('run')} --only party`,
+  ];
+}
+
+/** npm reads `--ci github` as its own `--cidr`, which takes no names. */
+const isSystemOf = (command: Command, word: string | undefined): boolean =>
+  word !== undefined &&
+  (command.options.find((option) => option.name() === 'ci')?.argChoices?.includes(word) ?? false);
 
 /** npm reads `--format har` as its own `--format-package-lock`, so only the value `har` arrives, as an argument. */
 function isFormatOf(command: Command, word: string): boolean {

@@ -18,6 +18,7 @@ import { quoted } from '../../engine/values/text.ts';
 import { cut } from '../../reports/console/layout.ts';
 import { type Format, headFile, resultFile } from '../../reports/files.ts';
 import type { Show } from '../../reports/show.ts';
+import { unselectedLines } from '../command-line.ts';
 import { startEmbedded } from '../serve/embedded.ts';
 import {
   attackOn,
@@ -123,6 +124,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
       ...preflight.lines,
       ...notes,
       ...kept,
+      ...unselectedLines(process.env, process.argv, process.stdout),
       ...rerunLines(before, checks, { strict, readOnly }),
       ...asksAnother,
       ...otherSettingsLines({ '--rerun': before?.options, '--baseline': baseline?.options }, opened, {
