@@ -7,7 +7,7 @@ import { resultFile } from '../files.ts';
 import {
   type Cause,
   changeText,
-  clauseText,
+  claimOf,
   exchangesOf,
   furtherLines,
   prerequisiteText,
@@ -37,7 +37,7 @@ const longestCurl = 1_000;
 /** The lines of one cause, a blank one first. */
 export function causeBlock(cause: Cause, width: number): Line[] {
   const { example, results, operations } = cause;
-  const { says, why } = clauseText(example.clause);
+  const { says, why } = claimOf(cause);
   return [
     blank,
     ...folded(

@@ -4,7 +4,7 @@ import { register } from '../../catalog/clauses/clauses.ts';
 import { reasonIn } from '../../engine/run/reason-codes.ts';
 import { operationsOf, type Result, type RunResult } from '../../engine/run/result.ts';
 import { counted, cut, whole } from '../../engine/values/text.ts';
-import { type Cause, clauseText, furtherLines, seenText, titleOf } from '../summary/causes.ts';
+import { type Cause, claimOf, furtherLines, seenText, titleOf } from '../summary/causes.ts';
 
 import { lookOf, signOf, words } from './flows.ts';
 import { field, fragment, longCommand, type Markup, markup, nothing, table } from './markup.ts';
@@ -126,7 +126,7 @@ function leftOut(causes: readonly Cause[]): Markup {
 
 function block(cause: Cause, at: number): Markup {
   const { example, results, operations } = cause;
-  const { says, why } = clauseText(example.clause);
+  const { says, why } = claimOf(cause);
   const source = clauseSource(example.clause);
   const look = lookOf(example);
   return markup`<article id="cause-${at}" class="cause" tabindex="-1">

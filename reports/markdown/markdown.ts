@@ -10,7 +10,7 @@ import {
   type Cause,
   causes,
   changeText,
-  clauseText,
+  claimOf,
   counting,
   exchangesOf,
   furtherLines,
@@ -376,7 +376,7 @@ const longestCommand = 1_000;
 /** A `<details>` block: the rule, why it exists, what was seen, and how to see it again. */
 function causeBlock(cause: Cause): string {
   const { example, results, operations } = cause;
-  const { says, why } = clauseText(example.clause);
+  const { says, why } = claimOf(cause);
   const title = `${titleOf(cause)} (${counted(results.length, 'check')})`;
   const fields: (readonly [name: string, value: string])[] = [
     ['clause', `${markdownText(says)} (${example.level}, ${codeSpan(example.clause)})`],

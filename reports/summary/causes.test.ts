@@ -4,7 +4,7 @@ import { catalog } from '../../catalog/catalog.ts';
 import { documentedPath } from '../../catalog/request-path.ts';
 import type { Result } from '../../engine/run/result.ts';
 import { sampleResult, sampleResults } from '../../fixtures/kit/sample-run.ts';
-import { catalogPlaces, causes, furtherLines, seenText, titleOf } from './causes.ts';
+import { catalogPlaces, causes, claimOf, clauseText, furtherLines, seenText, titleOf } from './causes.ts';
 
 test('failures with one cause are one finding, its operations each once', () => {
   const failures = sampleResults(6, (index) => ({
@@ -71,7 +71,7 @@ test('server errors are one finding whichever checks met them, under a title of 
       broken('a.y#reliable', 'sense.reliable', 2),
       broken('a.z#reliable', 'sense.reliable', 3),
       broken('login/logout-others', 'effects.login.others', 4),
-      broken('login/refused-others', 'effects.login.others', 4, { level: 'profile' }),
+      broken('login/refused-others', 'effects.login.others', 4),
     ],
     'warn',
   );
@@ -80,13 +80,31 @@ test('server errors are one finding whichever checks met them, under a title of 
   if (cause === undefined) throw new Error('no cause');
   expect(titleOf(cause)).toBe('the server answers 4 calls with a server error');
   expect(seenText(cause)).toBe('500 (2 #reliable, 2 steps of flows, 1 #anonymous-private)');
-  expect(cause.example.id).toBe('login/refused-others');
+  expect(cause.example.id).toBe('a.x#anonymous-private');
   expect(furtherLines(cause)).toEqual([
-    'a.x#anonymous-private (title of a.x#anonymous-private): 500',
     'a.y#reliable (title of a.y#reliable): 500',
     'a.z#reliable (title of a.z#reliable): 500',
+    'login/logout-others (title of login/logout-others): 500',
     'and 1 more',
   ]);
+});
+
+test('the example of server errors is of the heaviest level; what a step was about to judge is not what it is held to', () => {
+  const of = (...results: readonly Result[]) => {
+    const [cause, ...others] = causes(results, 'fail');
+    if (cause === undefined || others.length > 0) throw new Error('not one cause');
+    return cause;
+  };
+  const plain = broken('a.x#answers', 'sense.answers', 1, { outcome: 'fail' });
+  const step = broken('login/logout-others', 'effects.login.others', 2, { outcome: 'fail' });
+  const stated = broken('a.y#answers', 'endpoints.default-form', 3, { outcome: 'fail', level: 'documented' });
+  expect(of(step, plain).example).toBe(plain);
+  expect(of(step, plain, stated).example).toBe(stated);
+  expect(claimOf(of(step, plain)).says).toBe(clauseText('sense.answers').says);
+  expect(claimOf(of(step))).toEqual({
+    says: `No call of the step is answered with a server error; it judges this: ${clauseText('effects.login.others').says}`,
+    why: clauseText('sense.answers').why,
+  });
 });
 
 test('what is found in a server error, or after an attack, is no server error; nor is a connection that breaks', () => {

@@ -87,18 +87,23 @@ function toCause(results: readonly [Result, ...Result[]] | readonly Result[]): C
   const most = Math.max(...results.map(({ level }) => counts[level]));
   const weight = Math.max(operations.length, 1) * most;
   const isServerError = meetsServerError(first);
-  // What the group is held to is said of its example.
-  const example = isServerError ? (results.find(({ level }) => counts[level] === most) ?? first) : first;
+  // What the group is held to is said of its example; the clause of a step is about something else.
+  const heaviest = results.filter(({ level }) => counts[level] === most);
+  const clearest = heaviest.find(({ id }) => !isStep(id)) ?? heaviest[0];
+  const example = isServerError && clearest ? clearest : first;
   return { example, results, operations, weight, isServerError };
 }
 
-/** Clauses that ask for no more than an answer without a server error. */
+/** Clauses that a server error breaks by itself. */
 const withoutServerError: ReadonlySet<string> = new Set([
   'sense.no-server-error',
   'sense.answers',
   'sense.language',
   'sense.concurrent',
   'sense.reliable',
+  'sense.stable-shape',
+  'endpoints.default-form',
+  'profile.accepts',
 ]);
 
 /**
@@ -147,6 +152,14 @@ export function catalogPlaces(): PlaceOf {
 /** A clause's text and its reason. A clause of another version, unknown here, is shown by its id. */
 export function clauseText(id: string): { readonly says: string; readonly why: string } {
   return knownClause(id) ?? { says: id, why: 'this version of Assay does not know the clause' };
+}
+
+/** What a cause is held to, and why. A step that met a server error is not held to what it was about to judge. */
+export function claimOf({ example, isServerError }: Cause): ReturnType<typeof clauseText> {
+  const claim = clauseText(example.clause);
+  if (!isServerError || !isStep(example.id)) return claim;
+  const { why } = clauseText('sense.answers');
+  return { says: `No call of the step is answered with a server error; it judges this: ${claim.says}`, why };
 }
 
 const mostPlaces = 3;
