@@ -119,6 +119,7 @@ test('what is found in a server error, or after an attack, is no server error; n
     ],
     'warn',
   );
+  expect(found.map(seenText)).toEqual(['500', '500', '500', '500']);
   expect(found.map(titleOf)).toEqual([
     'the server answers 1 call with a server error',
     'title of a.b#no-internals',

@@ -221,7 +221,7 @@ const callsOf = ({ results }: Cause): number =>
 /** What the checks of a cause saw: the example's words; of server errors, which rules and steps met how many. */
 export function seenText({ example, results, isServerError }: Cause): string {
   const { actual, detail = '' } = example;
-  if (!isServerError) return actual ?? detail;
+  if (!isServerError || results.length === 1) return actual ?? detail;
   const statuses = new Set(results.map(({ exchange }) => `${exchange?.response?.status}`));
   const groups = Map.groupBy(results, ({ id }) => (isStep(id) ? 'steps of flows' : `#${ruleOf(id)}`));
   const met = [...groups]
