@@ -30,6 +30,28 @@ test('where anybody comes in, nothing shows how an invitation is put', async () 
   expect(await operationsLearnt(200)).toEqual([]);
 });
 
+test.each([
+  ['as one whom nobody invited', { code: 'NOT_INVITED', requestId: 'r-2' }, 'violation'],
+  ['for another reason', { code: 'PARTY_CLOSED', requestId: 'r-2' }, 'inconclusive'],
+])('an invited player who is refused %s', async (_, refusal, kind) => {
+  let invited = false;
+  const answer = ({ operation, ask }: Put) => {
+    if (operation === 'party.invite') {
+      if (!String(ask.body).includes('id-of-player')) return { status: 422 };
+      invited = true;
+    }
+    if (operation === 'party.acceptInvite')
+      return { status: 403, body: invited ? refusal : { code: 'NOT_INVITED', requestId: 'r-1' } };
+    return { body: { partyId: 'p-1', members: [{ id: 'id-of-player-1' }] } };
+  };
+  const forms = ({ id }: { readonly id: string }) => (id === 'party.invite' ? [form] : []);
+  const { play } = rehearseFlow(answer, { flows: { forms, pointer: () => '/partyId' } });
+  const judgements = await withoutWaits(() =>
+    play(made.suite(), 'uninvited-accept', 'invite', 'invite-accept'),
+  );
+  expect(judgements[2]).toMatchObject({ kind });
+});
+
 test('a player whose request is not answered yet does not ask a second time', async () => {
   const requests: number[] = [];
   const answer = ({ operation, player }: Put) => {
