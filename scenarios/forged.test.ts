@@ -235,6 +235,16 @@ test.each<[string, Target, string]>([
     'pass: refused: an exp of an hour ago',
   ],
   ['expired', {}, 'violation: a token with an exp of an hour ago'],
+  [
+    'expired',
+    { lets: (token) => token !== '' },
+    'observed: accepted, since no signature is verified: an exp of an hour ago',
+  ],
+  [
+    'expired',
+    { lets: (token) => token !== '' && !(Number(claimsOf(token).nbf) > Date.now() / 1_000) },
+    'violation: a token with an exp of an hour ago',
+  ],
   ['early', {}, 'violation: a token with an nbf in an hour'],
   ['audience', { lets: (token) => isSigned(token) && claimsOf(token).aud === 'game' }, 'pass: '],
   ['issuer', {}, 'violation: a token with another iss'],

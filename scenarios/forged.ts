@@ -223,12 +223,15 @@ const claims: readonly {
   readonly where?: string;
   readonly what: string;
   readonly claims: () => Readonly<Record<string, unknown>>;
+  /** Another wrong claim, which nobody looks at who does not look at this one. */
+  readonly likeIt?: () => Readonly<Record<string, unknown>>;
 }[] = [
   {
     name: 'expired',
     title: 'a token that is over signs nobody in',
     what: 'an exp of an hour ago',
     claims: () => ({ exp: seconds() - hour }),
+    likeIt: () => ({ nbf: seconds() + hour }),
   },
   {
     name: 'early',
@@ -252,14 +255,18 @@ const claims: readonly {
   },
 ];
 
-for (const { name, title, where, what, claims: wanted } of claims)
+for (const { name, title, where, what, claims: wanted, likeIt } of claims)
   login.step(name, [auth.login], clauses.limits, title, async (context, entry) => {
     if (where !== undefined && entry.victim.payload[where] === undefined)
       context.notTriggered(`the good token has no ${where}`);
     const token = await context.of(signer)(wanted());
     if (token === undefined)
       return context.cannotTell('needs-signer', `not exercised: nobody signs a token with ${what}`);
-    await tried(context, entry, [{ what, token }]);
+    const other = likeIt === undefined ? undefined : await context.of(signer)(likeIt());
+    await tried(context, entry, [{ what, token }], async () => {
+      if (other === undefined) return false;
+      return (await entry.attempt(context, other)).kind === 'refused';
+    });
   });
 
 changedSessions(forgedFlow);
