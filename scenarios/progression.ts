@@ -5,12 +5,15 @@ import { effects } from '../catalog/clauses/flows.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { belongings, wallets } from '../engine/attack/figures.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
+import { pollAnswered } from '../engine/flow/polling.ts';
 import { requireAnswer } from '../engine/flow/refusal.ts';
 import { placesThatDiffer, valuesIn } from '../engine/flow/snapshot.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import { alreadyUsed } from '../engine/flow/used-up.ts';
 import { answerLeaves, type Exchange } from '../engine/http/exchange.ts';
-import { expectAgreement } from './progression/agreement.ts';
+import { refusesBody } from '../engine/players/bodies.ts';
+import { isObject, parentOf, parsedJson } from '../engine/values/json-walk.ts';
+import { expectAgreement, statements } from './progression/agreement.ts';
 import { archives } from './progression/archives.ts';
 import { shownIn } from './progression/shown-in.ts';
 import {
@@ -56,6 +59,46 @@ const countsOtherwise = (answer: Exchange, read: Exchange, later: Exchange): boo
     const isSteady = shown.length > 0 && isDeepStrictEqual(shown, valuesOf(later));
     return isCount && isSteady && !shown.includes(value);
   });
+
+const aboutAnEnd = /complete|done|finish|reached/i;
+
+/** What an answer says of a thing by this name: whether it is done; undefined where no object with the name does. */
+function isDoneIn(answer: Exchange, name: unknown): boolean | undefined {
+  const leaves = answerLeaves(answer);
+  const places = leaves.filter(({ value }) => value === name).map(({ pointer }) => parentOf(pointer));
+  return leaves.find(
+    (leaf) =>
+      places.includes(parentOf(leaf.pointer)) &&
+      aboutAnEnd.test(leaf.name) &&
+      typeof leaf.value === 'boolean',
+  )?.value as boolean | undefined;
+}
+
+/**
+ * Expects that a step which was reported is done. The target has to know the step by its name: it refuses another in its place;
+ * and nothing else in the onboarding may have changed, since a step may take several reports.
+ */
+async function expectReported(
+  context: StepContext<'player' | 'other'>,
+  report: Exchange,
+  before: Exchange,
+): Promise<void> {
+  const { updateProgress, get } = onboardingArea;
+  const sent = typeof report.request.body === 'string' ? parsedJson(report.request.body) : undefined;
+  if (!isObject(sent)) return;
+  for (const [member, step] of Object.entries(sent)) {
+    if (typeof step !== 'string' || isDoneIn(before, step) !== false) continue;
+    const { last, holds } = await pollAnswered(
+      () => context.put('player', get),
+      (read) => placesThatDiffer(read, before).size > 0,
+    );
+    if (holds || isDoneIn(last, step) !== false) return;
+    const body = JSON.stringify({ ...sent, [member]: context.unique('assaystep') });
+    if (!refusesBody(requireAnswer(await context.put('player', updateProgress, { body })))) continue;
+    context.worked(updateProgress);
+    context.expect(false, `${get.id} shows ${step} as done`, 'not done, and all as before the report', last);
+  }
+}
 
 /** The first steps of a player. */
 function onboarding(flow: Flow): void {
@@ -132,6 +175,7 @@ function onboarding(flow: Flow): void {
     async (context, answer) => {
       const { exchange } = context.of(before).own;
       const answered = { answer, before: exchange, call: onboardingArea.updateProgress };
+      if (statements(answered).length === 0) await expectReported(context, answer, exchange);
       await expectAgreement(context, 'player', answered, { operation: onboardingArea.get });
     },
   );
