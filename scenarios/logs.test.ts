@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { formOf } from '../engine/players/body-template.ts';
-import { batchForms, stretched } from './logs.ts';
+import { rehearseFlow, withoutWaits } from '../fixtures/kit/flow-rehearsal.ts';
+import logs, { batchForms, stretched } from './logs.ts';
 
 const values = (index: number) => ({ unique: `word-${index}`, app: 'assay' });
 const bodyOf = (writing: ReturnType<typeof stretched>) =>
@@ -17,6 +18,16 @@ test('a guess keeps what a refusal asked for in its record', () => {
   const form = formOf({ logs: [{ message: 'x', event_type: '{{unique}}' }] }, 'guess');
   expect(bodyOf(stretched(form, [{ sequence: 1 }], values))).toEqual({
     logs: [{ event_type: 'word-0', sequence: 1 }],
+  });
+});
+
+test('a value that a refusal asked for stands in place of a realistic one, where that is none of its kind', () => {
+  const template = {
+    logs: [{ level: 'WARN', timestamp: 1, platform: 'PC', sequence: 1, category: '{{unique}}' }],
+  };
+  const realistic = { level: 'info', timestamp: 'now', platform: 'console', sequence: 7, category: 'audio' };
+  expect(bodyOf(stretched(formOf(template, 'guess'), [realistic], values))).toEqual({
+    logs: [{ level: 'WARN', timestamp: 1, platform: 'PC', sequence: 7, category: 'audio' }],
   });
 });
 
@@ -58,4 +69,40 @@ test('what is no record stays a text among records', () => {
   expect(bodyOf(stretched(form, [{ sequence: 1 }, 'no record'], values))).toEqual({
     logs: [{ sequence: 1, tenant: 'word-0' }, 'no record'],
   });
+});
+
+/** The judgement of what an answer to a record and a text counts, where one record is answered so. */
+async function judgedCounts(one: object, ofTwo: object) {
+  const forms = () => [formOf([{ message: 'x' }], 'guess')];
+  const { play } = rehearseFlow(
+    ({ ask }) => ({ status: 202, body: String(ask.body).includes('no record') ? ofTwo : one }),
+    { flows: { forms } },
+  );
+  return (await withoutWaits(() => play(logs, 'logs-rejected')))[0];
+}
+
+test.each<[string, object, object, object]>([
+  [
+    'a rejected record counts as accepted',
+    { accepted: 1, rejected: 0 },
+    { accepted: 2, rejected: 1 },
+    { kind: 'violation', actual: '2', expected: 'at most 1 at /accepted, since 1 of 2 were left out' },
+  ],
+  [
+    'the counts share the records',
+    { accepted: 1, rejected: 0 },
+    { accepted: 1, rejected: 1 },
+    { kind: 'pass' },
+  ],
+  ['none is rejected', { stored: 1 }, { stored: 2, failedCount: 0 }, { kind: 'pass' }],
+  ['what came is counted, too', { received: 1 }, { received: 2, rejected: 1 }, { reason: 'not-triggered' }],
+  ['nothing says what is left out', { accepted: 1 }, { accepted: 2 }, { reason: 'not-triggered' }],
+  [
+    'all batches are counted together',
+    { accepted: 2, rejected: 0 },
+    { accepted: 2, rejected: 1 },
+    { reason: 'not-triggered' },
+  ],
+])('the counts of a batch with what is no record, where %s', async (_, one, ofTwo, expected) => {
+  expect(await judgedCounts(one, ofTwo)).toMatchObject(expected);
 });

@@ -18,9 +18,10 @@ import {
   write,
 } from '../engine/players/body-template.ts';
 import { record as guessedRecord } from '../engine/players/candidate-bodies.ts';
-import { type LogKind, logBatch } from '../engine/players/log-batch.ts';
+import { type LogKind, type LogRecord, logBatch } from '../engine/players/log-batch.ts';
 import type { Json } from '../engine/target/profile-validation.ts';
 import { isNested, isObject } from '../engine/values/json-walk.ts';
+import { is2xx } from '../engine/values/status.ts';
 
 /** Forms with exactly one list of records; a guess with several lists would send each record more than once. */
 export const batchForms = (forms: readonly Form[]): readonly Form[] =>
@@ -44,10 +45,15 @@ export function stretched(
     records.map((realistic, index) => {
       // What is no record stays as it is.
       if (from === 'guess' && typeof realistic === 'string') return realistic;
-      const writing = write(formOf(from === 'guess' ? asked(record) : record, from), valuesOf(index));
+      const wanted = from === 'guess' ? asked(record) : record;
+      const writing = write(formOf(wanted, from), valuesOf(index));
       if (writing.ok) {
         const written = JSON.parse(writing.written.body ?? 'null') as Json;
-        return from === 'guess' ? { ...(written as object), ...(realistic as object) } : written;
+        if (from !== 'guess' || !isObject(written)) return written;
+        const kept = Object.entries(written).filter(([name, value]) =>
+          isWanted(value as Json, (wanted as LogRecord)[name], (realistic as LogRecord)[name]),
+        );
+        return { ...(written as object), ...(realistic as object), ...Object.fromEntries(kept) } as Json;
       }
       missing = writing.missing;
       return null;
@@ -57,9 +63,21 @@ export function stretched(
   return write(formOf(body, from, contentType), valuesOf(0));
 }
 
-/** What a refusal asked for, of a record of a guess. */
+/** What a refusal asked for, of a record of a guess: members that it had not, and other values for those that it had. */
 const asked = (made: Json): Json =>
-  Object.fromEntries(Object.entries(made ?? {}).filter(([name]) => !Object.hasOwn(guessedRecord, name)));
+  Object.fromEntries(
+    Object.entries((made ?? {}) as LogRecord).filter(([name, value]: readonly [string, Json]) => {
+      const guess = (guessedRecord as LogRecord)[name];
+      return typeof value !== typeof guess || (value !== guess && !isOpen(guess));
+    }),
+  );
+
+/** Whether a refusal asks for that value, and not for any of its type: a realistic one stands in place of the latter. */
+const isWanted = (value: Json, template: Json | undefined, realistic: Json | undefined): boolean =>
+  typeof value !== typeof realistic || (typeof value === 'string' && !isOpen(template));
+
+const isOpen = (template: Json | undefined): boolean =>
+  typeof template === 'string' && template.includes('{{');
 
 const isRecords = (value: Json): value is readonly Json[] =>
   Array.isArray(value) && value.length > 0 && value.every((each) => isObject(each));
@@ -233,19 +251,48 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
     },
   );
 
-  one.observe(
+  const strange = one.observe(
     `${key}-strange-record`,
     [operation],
     'how the server answers a batch with a plain string among its records',
     async (context, { form }) => {
-      const strange = [...logBatch(kind, context.unique(key), 1), 'assay: no record'];
-      const writing = stretched({ ...form, from: 'guess' }, strange, () => ({
+      const records = [...logBatch(kind, context.unique(key), 1), 'assay: no record'];
+      const writing = stretched({ ...form, from: 'guess' }, records, () => ({
         now: new Date().toISOString(),
         unique: context.unique(key),
         value: context.unique(key),
       }));
       if (!writing.ok) return context.cannotTell('needs-body', 'the batch could not be written');
-      await context.observeAnswer(undefined, operation, writing.written);
+      const answer = await context.observeAnswer(undefined, operation, writing.written);
+      return { answer, sent: records.length };
+    },
+  );
+
+  one.step(
+    `${key}-rejected`,
+    [operation],
+    clauses.rejected,
+    'a record that an answer counts as rejected is not counted as accepted too',
+    async (context, { numbers: one }) => {
+      const { answer, sent } = context.of(strange);
+      const shown = numbersIn(answer);
+      const counted = (what: RegExp) =>
+        [...shown].filter(([place, value]) => what.test(lastOf(place)) && value <= sent);
+      // A counter of all batches is no count of this one.
+      const [accepted, ...others] = counted(taken).filter(([place]) => one.get(place) === 1);
+      const rejected = counted(leftOut).filter(([place]) => (one.get(place) ?? 0) === 0);
+      const most = Math.max(...rejected.map(([, value]) => value));
+      // An answer that lists what it left out may read as a refusal, and counts all the same.
+      const isCounted = is2xx(statusOf(answer)) && others.length === 0 && rejected.length > 0;
+      if (!isCounted || accepted === undefined)
+        return context.notTriggered(`${operation.id} does not count what it took and what it left out`);
+      const [place, value] = accepted;
+      context.expect(
+        value + most <= sent,
+        `at most ${sent - most} at ${place}, since ${most} of ${sent} were left out`,
+        `${value}`,
+        answer,
+      );
     },
   );
 
@@ -268,6 +315,13 @@ const fifty = 50;
 
 /** Places that say where records stand, and not how many there are. */
 const position = /index|offset|position|last|next|first|cursor|seq/i;
+
+/** Names of the number of records that are kept, and of those that are not. */
+const taken =
+  /^(?:num|number|total)?_?(?:of_?)?(?:accepted|stored|saved|ingested|inserted|persisted|written)(?:_?(?:count|records|events|logs|entries))?$/i;
+const leftOut =
+  /^(?:num|number|total)?_?(?:of_?)?(?:rejected|failed|dropped|discarded|skipped)(?:_?(?:count|records|events|logs|entries))?$/i;
+const lastOf = (pointer: string) => pointer.slice(pointer.lastIndexOf('/') + 1);
 
 /** The numbers in an answer, by the places where they stand. */
 const numbersIn = (answer: Exchange): ReadonlyMap<string, number> =>

@@ -104,6 +104,10 @@ const logs = effectsOf('logs', {
     says: 'An answer that counts the records of a batch counts all of them, or how many it left out.',
     why: 'A client deletes what was acknowledged; records that are cut off without a word are lost.',
   },
+  rejected: {
+    says: 'An answer that counts rejected records does not count them as accepted too.',
+    why: 'A client deletes what was accepted; a record that is in both counts is lost, and no one looks for it.',
+  },
   goesOn: {
     says: 'After a malformed batch, the server accepts the next well-formed one.',
     why: 'One broken record must not cost the records of a whole session.',

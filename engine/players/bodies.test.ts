@@ -97,6 +97,26 @@ describe('without a profile', () => {
     });
   });
 
+  test('where a list is refused without a word, what the refusal of an object names is asked for', async () => {
+    const sent: (string | null)[] = [];
+    const offered = await speaking().offer(areas.logs.logsBatch, {
+      values: async () => ({ now: 'now', unique: 'x', value: 'v' }),
+      look: async () => undefined,
+      send: async ({ body }) => {
+        sent.push(body);
+        const { logs } = JSON.parse(body ?? '') as { logs?: object[] };
+        if (logs?.every((each) => 'kind' in each)) return exchangeOf({ status: 202 });
+        const fields = [{ field: 'logs[0]', problem: 'kind is required (string)' }];
+        return exchangeOf({ status: 422, body: logs ? { fields } : { message: 'must be an object' } });
+      },
+    });
+    expect(sent.slice(0, 2)).toEqual(['{}', expect.stringMatching(/^\[/)]);
+    expect(offered).toMatchObject({
+      kind: 'accepted',
+      form: { template: { logs: [{ kind: '{{value}}' }] } },
+    });
+  });
+
   test('an id in digits is tried as a number before it is tried as text', async () => {
     const { sent } = await offering(speaking(), () => 400, { 'other.id': '17' });
     expect(sent.slice(3, 5)).toEqual(['{"playerId":17}', '{"playerId":"17"}']);

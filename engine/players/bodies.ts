@@ -6,6 +6,7 @@ import { type Exchange, refusesInBody, statusOf } from '../http/exchange.ts';
 import type { Target } from '../target/target.ts';
 import { byName } from '../values/members.ts';
 import { is2xx } from '../values/status.ts';
+import { complaintsIn } from './body-complaints.ts';
 import { type Form, formOf, type TemplateValues, type Written, write } from './body-template.ts';
 import { guessesFor } from './candidate-bodies.ts';
 import { asked, type Look, mended } from './mended-bodies.ts';
@@ -48,6 +49,8 @@ const ofBodies: ReadonlySet<number> = new Set([400, 415, 422]);
 /** Refuses the body, rather than the request or the caller; an answer that refuses with a success status may. */
 export const refusesBody = (exchange: Exchange): boolean =>
   ofBodies.has(statusOf(exchange)) || refusesInBody(exchange);
+
+const namesMembers = ({ response }: Exchange) => response !== undefined && complaintsIn(response).length > 0;
 
 export function createBodies({ profile, described }: Pick<Target, 'profile' | 'described'>): Bodies {
   const chosen = new Map<string, Form>();
@@ -94,6 +97,8 @@ export function createBodies({ profile, described }: Pick<Target, 'profile' | 'd
       await describe(operation, look);
       const missing = new Set<string>();
       let first: Extract<Offered, { readonly kind: 'refused' }> | undefined;
+      /** The first refusal that names members: that of a list may say no more than that it is no object. */
+      let naming: typeof first;
       let tries = 0;
       const offered = forms(operation);
       for (const form of offered) {
@@ -109,12 +114,14 @@ export function createBodies({ profile, described }: Pick<Target, 'profile' | 'd
           if (form !== offered[0]) chosen.set(operation.id, writing.form);
           return { kind: 'accepted', form, exchange };
         }
-        first ??= { kind: 'refused', form, exchange };
+        const refused = { kind: 'refused', form, exchange } as const;
+        first ??= refused;
         if (!refusesBody(exchange)) break;
+        if (form.from === 'guess' && namesMembers(exchange)) naming ??= refused;
       }
       if (first === undefined) return { kind: 'unwritable', missing: [...missing] };
       const isOpen = first.form.from === 'guess' && refusesBody(first.exchange);
-      let { form, exchange } = first;
+      let { form, exchange } = naming ?? first;
       for (let nth = 0; isOpen && nth < mostMended; nth += 1) {
         const next = await mended(operation, form, exchange, look);
         const writing = next && write(next, await values(next));

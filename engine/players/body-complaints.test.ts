@@ -57,6 +57,45 @@ test.each<[string, unknown, string[]]>([
     ['PlayerIds:list<string>', 'Flag=Read|Unread'],
   ],
   [
+    'a service that points at a record and words what it lacks',
+    {
+      error: {
+        code: 'VALIDATION_FAILED',
+        fields: [
+          { field: 'logs[0]', problem: 'eventType is required (string)', in: 'body' },
+          { field: 'logs.1', problem: "missing field 'weight' (integer)" },
+          { pointer: '/logs/2', reason: 'level must be one of low, high' },
+          { path: ['logs', 3], message: 'logs[3].kind is required' },
+          { path: ['logs', 4, 'map'], message: 'is required' },
+          { field: 'logs[5]', problem: 'must be an object' },
+          { field: 'logs[6]', problem: 'logs must hold objects' },
+        ],
+      },
+    },
+    [
+      'logs.0.eventType:string',
+      'logs.1.weight:integer',
+      'logs.2.level=low|high',
+      'logs.3.kind',
+      'logs.4.map',
+      'logs.5:object',
+      'logs.6:object',
+    ],
+  ],
+  [
+    'a map of records to what each lacks',
+    { errors: { 'records[0]': ['eventType is required'], 'records[1].kind': ['is required'] } },
+    ['records.0.eventType', 'records.1.kind'],
+  ],
+  [
+    'a sentence that begins with the record',
+    {
+      message:
+        'records[0]: eventType must be a string; records[1] lacks a kind; records[2] weight is required; records[3]: is required; records[4] must be an object',
+    },
+    ['records.0.eventType:string', 'records.1.kind', 'records.2.weight', 'records.4:object'],
+  ],
+  [
     'a list of complaints beside a text that names no member',
     {
       reason: 'BodyInvalid',

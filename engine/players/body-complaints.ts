@@ -88,6 +88,8 @@ function complaintsOf(asWritten: Node): Complaint[] {
     node.type,
   ].filter(isText);
   const rules = [...ruleNames.map((name) => node[name]), ...worded].filter(isText);
+  const lacking = inside === undefined ? lackingIn(member, worded) : [];
+  if (lacking.length > 0) return lacking;
   if (isText(params.additionalProperty) || rules.some((rule) => isUnwantedText.test(rule)))
     return [{ path: member, isUnwanted: true }];
   const allowed = [node.options, node.values, node.allowed, params.allowedValues, node.enum].find(
@@ -103,6 +105,21 @@ function complaintsOf(asWritten: Node): Complaint[] {
     },
   ];
 }
+
+/** Where a refusal points at an element of a list, the members of that element that its words name. */
+function lackingIn(element: readonly string[], texts: readonly string[]): Complaint[] {
+  if (!isIndex(element.at(-1))) return [];
+  return texts.flatMap(sentences).flatMap((complaint): Complaint[] => {
+    const { path } = complaint;
+    // The words may name the element once more, or its list alone.
+    const says = path.findLastIndex(isIndex) + 1;
+    const below = path.slice(says);
+    const isList = says === 0 && below.length === 1 && element.includes(below[0] as string);
+    return below.length === 0 || isList ? [] : [{ ...complaint, path: [...element, ...below] }];
+  });
+}
+
+const isIndex = (part: string | undefined): boolean => part !== undefined && /^\d+$/.test(part);
 
 /** The same entries under the names that this reader knows: `FieldName` and `field_name` are `fieldName`. */
 const inCamelCase = (node: Node): Node =>
@@ -201,12 +218,14 @@ function mapOf(node: Node): Complaint[] {
     if (envelope.test(name) || texts.length === 0 || !/^[\w$.[\]-]{1,60}$/.test(name)) return [];
     if (!texts.some((text) => isComplaint.test(text))) return [];
     const wording = texts.join('; ');
+    const lacking = lackingIn(segmentsOf(name), texts);
+    if (lacking.length > 0) return lacking;
     return [{ path: segmentsOf(name), ...typesIn(wording), ...allowedIn(texts), ...unwantedIn(wording) }];
   });
 }
 
 const isComplaint =
-  /missing|requir|must|ha(?:s|ve) to|should|expect|invalid|not (?:be )?(?:null|blank|empty|provided|given|present|allowed)|can(?:no|')t be|needs?\b|unknown|unrecogni|one of|failed on|unmarshal|\bis no\b|has no\b|\bis [\w'", ]+ or /i;
+  /missing|requir|lacks|must|ha(?:s|ve) to|should|expect|invalid|not (?:be )?(?:null|blank|empty|provided|given|present|allowed)|can(?:no|')t be|needs?\b|unknown|unrecogni|one of|failed on|unmarshal|\bis no\b|has no\b|\bis [\w'", ]+ or /i;
 const isUnwantedText =
   /(?:unknown|unrecogni[sz]ed|unexpected|additional|extra)[ _-]?(?:field|member|property|properties|key|input|parameter)s?|extra_forbidden|whitelist|should not exist|is not (?:allowed|permitted)\b(?! to)/i;
 const unwantedIn = (text: string) => (isUnwantedText.test(text) ? { isUnwanted: true as const } : {});
@@ -222,7 +241,7 @@ const goField = /Field validation for '(\w+)' failed on the '(\w+)' tag/;
 const goType = /Go struct field (?:\w+\.)*(\w+) of type (\S+)/;
 /** They stand where a name does, and name no member. */
 const noName = new Set(
-  'the a an body request json object value values it this that there input field fields error validation bad invalid parameter member property must string number list you content type unexpected syntax token key one all each at least json_body and or to data_body element elements missing required requires'.split(
+  'the a an body request json object value values it this that there input field fields error validation bad invalid parameter member property must string number list you content type unexpected syntax token key one all each at least json_body and or to data_body element elements missing required requires is'.split(
     ' ',
   ),
 );
@@ -246,6 +265,9 @@ function complaintsInSentence(sentence: string): Complaint[] {
   }
   const lacking = under.exec(sentence);
   if (lacking?.[2] && isName(lacking[2])) return [{ path: [lacking[2]], ...typesIn(lacking[1] ?? '') }];
+  const [place = '', element = ''] = placeBefore.exec(sentence) ?? [];
+  const inElement = lackingIn(segmentsOf(element), [sentence.slice(place.length)]);
+  if (inElement.length > 0) return inElement;
   const { index } = oneOf.exec(sentence) ?? { index: sentence.length };
   const head = sentence.slice(0, index);
   const quoted = [...head.matchAll(quotedName)].map(([, name = '']) => name);
@@ -263,6 +285,10 @@ function complaintsInSentence(sentence: string): Complaint[] {
     ...unwantedIn(sentence),
   }));
 }
+
+/** The place of an element of a list, before what it lacks. */
+const placeBefore =
+  /^\W{0,4}([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*(?:\[\d+\]|[./]\d+))["'`]?(?:\s*[:—-]\s+|\s+(?=lacks?\b|(?:is )?missing\b|[A-Za-z_$][\w$]* (?:is|must|has to|should)\b))/;
 
 const contrasted = /\b(?:received|got|but|found|instead|not)\b/i;
 /** `is read or unread` */

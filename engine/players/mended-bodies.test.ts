@@ -156,6 +156,27 @@ test('what a batch lacks is put into its record, unless the batch itself was ask
   });
 });
 
+test('what a refusal asks of any record of a batch is put into the one of the body', async () => {
+  const { logsBatch } = areas.logs;
+  const record = { type: 'a' };
+  const fields = [
+    { field: 'logs[7]', problem: 'eventType is required (string)' },
+    { field: 'logs[7]', problem: 'weight must be an integer' },
+    { field: 'logs[8]', problem: 'level must be one of low, high' },
+  ];
+  const mendedRecord = { type: 'a', eventType: '{{value}}', weight: 1, level: 'low' };
+  expect(await next({ logs: [record] }, { error: { fields } }, logsBatch)).toEqual({ logs: [mendedRecord] });
+  const atRoot = [{ instancePath: '/3', message: 'must have', params: { missingProperty: 'eventType' } }];
+  expect(await next([record], atRoot, logsBatch)).toEqual([{ type: 'a', eventType: '{{value}}' }]);
+});
+
+test('a list that is refused for members which it cannot have becomes an object with them', async () => {
+  const refused = { error: { fields: [{ field: 'logs', problem: 'is required (array of objects)' }] } };
+  expect(await next([{ type: 'a' }], refused, areas.logs.logsBatch)).toMatchObject({
+    logs: [{ message: '{{unique}}' }],
+  });
+});
+
 test('a refusal that adds nothing gives no further body', async () => {
   expect(
     await next({ stepId: 'tutorial' }, { message: 'stepId is required' }, areas.onboarding.updateProgress),

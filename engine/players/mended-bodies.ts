@@ -32,14 +32,16 @@ export async function asked(
   complaints: readonly Complaint[],
   look: Look,
 ): Promise<Form | undefined> {
-  if (complaints.length === 0 || Array.isArray(template) || isScalar(template)) return undefined;
-  const sent = (template ?? {}) as Readonly<Record<string, Json>>;
+  if (complaints.length === 0 || isScalar(template)) return undefined;
+  // A list is read where a refusal names its elements; elsewhere the body is to be an object.
+  const isList = Array.isArray(template) && complaints.some(({ path }) => isIndex(path[0] ?? ''));
+  const sent = (isList || isObject(template) ? template : {}) as Readonly<Record<string, Json>>;
   const next = structuredClone(sent) as Record<string, Json>;
   const answers: Json[] = [];
   for (const complaint of complaints) {
     const { isUnwanted } = complaint;
     const path = operation.host === 'gamelogs' ? placeOf(complaint, sent) : complaint.path;
-    const name = path.findLast((part) => !/^\d+$/.test(part));
+    const name = path.findLast((part) => !isIndex(part));
     if (name === undefined || path.length > 4 || path.some((part) => part in Object.prototype)) continue;
     if (isUnwanted) change(next, path, () => undefined);
     else {
@@ -60,13 +62,22 @@ export async function asked(
     : { ...formOf(next, 'guess'), isAskedFor: true, answers };
 }
 
-/** In a batch of logs, a member that was not sent belongs into each record. */
+/**
+ * In a batch of logs, a member that was not sent belongs into each record: into the one of a candidate body, whichever
+ * record was refused.
+ */
 function placeOf({ path }: Complaint, body: Readonly<Record<string, Json>>): readonly string[] {
+  if (Array.isArray(body)) return isIndex(path[0] ?? '') ? ['0', ...path.slice(1)] : path;
   const [batch, another] = Object.entries(body).filter(
     ([, value]) => Array.isArray(value) && isObject(value[0]),
   );
+  if (batch === undefined || another !== undefined) return path;
+  const [list] = batch;
   const [name = '', ...below] = path;
-  return batch && !another && below.length === 0 && !Object.hasOwn(body, name) ? [batch[0], '0', name] : path;
+  if (below.length === 0 && !Object.hasOwn(body, name)) return [list, '0', name];
+  const at = path.slice(0, 2).findIndex(isIndex);
+  const isOfRecord = at >= 0 && at < path.length - 1 && (at === 0 || name === list);
+  return isOfRecord ? [list, '0', ...path.slice(at + 1)] : path;
 }
 
 /** Where no batch was sent, the list that is asked for is one, and so is the first member of which no type is named. */
@@ -123,6 +134,8 @@ function change(
   if (value === undefined) delete holder[last];
   else holder[last] = value;
 }
+
+const isIndex = (part: string) => /^\d+$/.test(part);
 
 const letters = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '');
 
