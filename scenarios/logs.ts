@@ -10,6 +10,7 @@ import type { StepContext } from '../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { Stop } from '../engine/judgement.ts';
 import { mostMended } from '../engine/players/bodies.ts';
+import { complaintsIn } from '../engine/players/body-complaints.ts';
 import {
   type Form,
   formOf,
@@ -139,13 +140,15 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
     'a batch of one record is accepted',
     async (context) => {
       let refused: Stop | undefined;
+      let refusal: Exchange | undefined;
+      /** The first form of which a refusal names a record: the target reads its list. */
+      let read: { readonly form: Form; readonly refusal: Exchange } | undefined;
       /** Those that are known, then those that the last refusals ask for. */
       async function* forms() {
         yield* batchForms(context.forms(operation));
-        let form: Form | undefined = formOf({}, 'guess');
+        let form: Form | undefined = read?.form ?? formOf({}, 'guess');
+        refusal = read?.refusal ?? refusal;
         for (let made = 0; form && made < mostMended; made += 1) {
-          const { judgement } = refused ?? {};
-          const refusal = judgement?.kind === 'inconclusive' ? judgement.evidence : undefined;
           form = refusal && (await context.mended(operation, form, refusal));
           yield* batchForms(form ? [form] : []);
         }
@@ -157,6 +160,9 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
         } catch (error) {
           if (!isNeedOfBody(error)) throw error;
           refused = error;
+          const { judgement } = error;
+          refusal = judgement.kind === 'inconclusive' ? judgement.evidence : undefined;
+          if (refusal && form.from === 'guess' && namesRecord(refusal, form)) read ??= { form, refusal };
         }
       }
       throw (
@@ -309,6 +315,15 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
     },
   );
 }
+
+/** Whether a refusal names a record in the list of the form. */
+const namesRecord = ({ response }: Exchange, { template }: Form): boolean =>
+  response !== undefined &&
+  complaintsIn(response).some(({ path }) => {
+    const [list = '', at] = Array.isArray(template) ? ['', ...path] : path;
+    const isList = Array.isArray(template) || (isObject(template) && Object.hasOwn(template, list));
+    return isList && path.length > 1 && /^\d+$/.test(at ?? '');
+  });
 
 /** Enough for a server that takes a page at a time. */
 const fifty = 50;

@@ -1,4 +1,8 @@
 import { expect, test } from 'vitest';
+import { areas } from '../catalog/catalog.ts';
+import { mended } from '../engine/players/mended-bodies.ts';
+import type { Context } from '../engine/probe/context.ts';
+import { parsedJson } from '../engine/values/json-walk.ts';
 import { type Answer, exchangeOf, rehearseCheck, type Script } from '../fixtures/kit/rule-rehearsal.ts';
 import logs from './logs.ts';
 
@@ -18,6 +22,36 @@ test('judges a batch that was built from refusals like a plain call', async () =
       exchangeOf(operation, { body }, { status: body === only ? 202 : 422 }),
   });
   expect(judgement.kind).toBe('pass');
+});
+
+const { logsBatch } = areas.logs;
+const lacking = { fields: [{ field: 'records[1]', problem: 'kind is required (string)' }] };
+const lists: Script = ({ body }) => {
+  const { records } = (parsedJson(String(body ?? '{}')) ?? {}) as { records?: { kind?: unknown }[] };
+  if (records?.every(({ kind }) => typeof kind === 'string')) return { status: 202 };
+  return { status: 422, body: records ? lacking : {} };
+};
+const mend: Context['flows']['mend'] = (operation, form, refusal) =>
+  mended(operation, form, refusal, async () => undefined);
+
+test('a batch whose records a refusal asks for more is sent with that', async () => {
+  const { judgement } = await rehearseCheck(logs.checks, `${logsBatch.id}#accepts-batch`, lists, {
+    flows: { mend },
+  });
+  expect(judgement).toMatchObject({
+    kind: 'pass',
+    evidence: { request: { body: expect.stringContaining('"kind":"assay"') } },
+  });
+});
+
+test('a batch that is refused for no member that changes it stays without a verdict', async () => {
+  const { judgement } = await rehearseCheck(
+    logs.checks,
+    `${logsBatch.id}#accepts-batch`,
+    () => ({ status: 422, body: lacking }),
+    { flows: { mend } },
+  );
+  expect(judgement).toMatchObject({ kind: 'inconclusive', reason: 'needs-body' });
 });
 
 test.each<[Answer, object]>([

@@ -4,10 +4,14 @@ import { clauseById } from '../catalog/clauses/clauses.ts';
 import type { Operation } from '../catalog/operation.ts';
 import type { Exchange } from '../engine/http/exchange.ts';
 import { inconclusive, type Judgement, pass, violation } from '../engine/judgement.ts';
+import { mostMended, refusesBody } from '../engine/players/bodies.ts';
+import { complaintsIn } from '../engine/players/body-complaints.ts';
+import { type Form, formOf, write } from '../engine/players/body-template.ts';
 import { type Check, check, checksOf, suite } from '../engine/probe/check.ts';
 import type { Context } from '../engine/probe/context.ts';
 import { isServerError } from '../engine/probe/matchers/http-fields.ts';
 import { type Answered, answered, servedAnswer, whyNot } from '../engine/probe/prerequisites.ts';
+import type { Json } from '../engine/target/profile-validation.ts';
 import { is2xx } from '../engine/values/status.ts';
 import { rules } from './rules/rules.ts';
 
@@ -29,10 +33,10 @@ const records = [
     event: 'assay',
     message: 'second of two',
   },
-];
+] as const;
 
 /** The shape of a batch is not shown: the likely ones, the likeliest first. */
-const forms: Readonly<Record<string, readonly unknown[]>> = {
+const forms: Readonly<Record<string, readonly Json[]>> = {
   'logs.logsBatch': [{ logs: records }, records, { records }, { batch: records }],
   'logs.analyticsBatch': [{ events: records }, records, { records }, { batch: records }],
 };
@@ -43,12 +47,18 @@ const acceptsBatch = (operation: Operation): Check =>
     if (context.stated(operation)?.body !== undefined) return ofProfile(operation, gate, context);
     let broke: Exchange | undefined;
     let last = gate.response.status;
+    let lead: { readonly form: Form; readonly exchange: Exchange } | undefined;
     for (const form of forms[operation.id] ?? []) {
       const put = answered(await context.ask(operation, { body: JSON.stringify(form) }));
       last = put.response.status;
       if (is2xx(last)) return pass(put.exchange);
       if (isServerError(put.response)) broke = put.exchange;
+      // What a refusal asks for goes into one record.
+      else if (complaintsIn(put.response).length > 0)
+        lead ??= { form: formOf(withOneRecord(form), 'guess'), exchange: put.exchange };
     }
+    const taken = lead && (await mendedBatch(operation, lead, context));
+    if (taken) return pass(taken);
     // The plain call may carry a body that the server's own refusals asked for.
     if (is2xx(gate.response.status) && holdsRecords(gate.exchange)) return pass(gate.exchange);
     if (broke !== undefined) return violation(expected, `answered ${broke.response?.status}`, broke);
@@ -57,6 +67,31 @@ const acceptsBatch = (operation: Operation): Check =>
       `no form of a batch that we tried was accepted: ${last}`,
     );
   });
+
+/** The answer with success to a batch with what the refusals ask for, each batch made of the refusal of the one before. */
+async function mendedBatch(
+  operation: Operation,
+  { form: refused, exchange: refusal }: { readonly form: Form; readonly exchange: Exchange },
+  context: Context,
+): Promise<Exchange | undefined> {
+  let [form, exchange]: [Form | undefined, Exchange] = [refused, refusal];
+  for (let made = 0; made < mostMended && form !== undefined; made += 1) {
+    form = await context.flows.mend(operation, form, exchange);
+    const writing = form && write(form, { now: records[0].timestamp, unique: 'assay', value: 'assay' });
+    if (!writing?.ok) return undefined;
+    const put = answered(await context.ask(operation, writing.written));
+    exchange = put.exchange;
+    if (is2xx(put.response.status)) return holdsRecords(exchange) ? exchange : undefined;
+    if (!refusesBody(exchange)) return undefined;
+  }
+  return undefined;
+}
+
+/** Each list of a form cut to its first record. */
+const withOneRecord = (form: Json): Json =>
+  Array.isArray(form)
+    ? form.slice(0, 1)
+    : Object.fromEntries(Object.entries(form as object).map(([name, list]) => [name, list.slice(0, 1)]));
 
 const holdsRecords = ({ request }: Exchange): boolean => /\[\s*\{/.test(String(request.body ?? ''));
 
