@@ -337,7 +337,7 @@ function buying(flow: Flow): void {
       const after = context.of(effect).get(general.currencies)?.after;
       const wallet = snapshotOf(context, context.of(before).own, general.currencies);
       const moved = after ? movementsIn(wallet.exchange, after).map(({ was, is }) => was - is) : [];
-      await expectNothingBeyond(context, { bought: nameIn(context.of(bought).answer), moved }, belongings);
+      await expectNothingBeyond(context, { answer: context.of(bought).answer, moved }, belongings);
     },
   );
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { judgeStep } from '../../fixtures/kit/flow-rehearsal.ts';
 import { formOf } from '../players/body-template.ts';
+import { mended } from '../players/mended-bodies.ts';
 import type { Json } from '../target/profile-validation.ts';
 import type { Kept } from './step-context.ts';
 
@@ -81,6 +82,44 @@ test.each<[string, Json, (sent: Record<string, unknown>) => unknown, object]>([
   ],
 ])('%s', async (_, template, shown, expected) => {
   expect((await set(template, shown)).judgement).toMatchObject(expected);
+});
+
+/** A purchase that is to say what it is paid with; each of these currencies is answered so. */
+async function paidWith(answers: Readonly<Record<string, number>>) {
+  const { judgement, puts } = await judgeStep(
+    (context) => context.done('leader', general.purchase, { params: { characterName: 'Quill' } }),
+    ({ ask }) => {
+      const { payWith = '' } = JSON.parse(String(ask.body)) as { payWith?: string };
+      const problem = `is required (one of ${Object.keys(answers).join(', ')})`;
+      const fields = [{ field: 'payWith', problem }];
+      return { status: answers[payWith] ?? 422, body: payWith in answers ? {} : { fields } };
+    },
+    {
+      flows: {
+        forms: () => [formOf({ quantity: 1 }, 'guess')],
+        mend: (operation, form, refused) => mended(operation, form, refused, async () => undefined),
+      },
+    },
+    [general.purchase],
+  );
+  return { judgement, bodies: puts.map(({ ask }) => JSON.parse(String(ask.body)).payWith) };
+}
+
+test('where nothing is sold for the first value that a refusal lists, the others are tried', async () => {
+  const { judgement, bodies } = await paidWith({ gems: 409, shards: 422, coins: 201, cells: 201 });
+  expect(judgement?.kind).toBe('pass');
+  expect(bodies).toEqual([undefined, 'gems', 'shards', 'coins']);
+});
+
+test('where all values that a refusal lists are refused, that stands', async () => {
+  const { judgement, bodies } = await paidWith({ gems: 409, coins: 409 });
+  expect(judgement).toMatchObject({ kind: 'inconclusive', reason: 'needs-state' });
+  expect(bodies.slice(0, 3)).toEqual([undefined, 'gems', 'coins']);
+});
+
+test('a refusal of the caller is none of the value that was chosen', async () => {
+  const { bodies } = await paidWith({ gems: 403, coins: 201 });
+  expect(bodies).not.toContain('coins');
 });
 
 test('is inconclusive when the text was shown before the call as well', async () => {

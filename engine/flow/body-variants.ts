@@ -89,6 +89,11 @@ export async function sendWithBody(
         queue.length = 0;
         continue;
       }
+      // Of several values that the target listed, this one may be the wrong one here: a currency that buys nothing.
+      if (form && refusesChoice.has(status) && mend.hasOthers(form)) {
+        refusedValue ??= exchange;
+        continue;
+      }
       if (mayRefuse !== undefined)
         throw new Stop(await refusedHonestly(operation, exchange, mayRefuse, context));
       const found = await withoutExcuse({
@@ -154,26 +159,42 @@ export function choicesIn({ request, response }: Exchange, value: unknown): read
 }
 
 const refusesWhatItNames: ReadonlySet<number> = new Set([404, 409, 410]);
+const refusesChoice: ReadonlySet<number> = new Set([...refusesWhatItNames, 402]);
 
 /** Once every candidate was refused, makes bodies from what the refusals ask for, each from the refusal of the one before. */
 function createMender(operation: Operation, request: BodyAsk, speaker: Speaker) {
   const made = new Set<Form>();
+  let mended = 0;
   let lead: { readonly form: Form; readonly exchange: Exchange } | undefined;
+  let others: readonly Form[] = [];
+  const written = (form: Form | undefined): Body | undefined => {
+    // A member that only the refusal names takes any text, or another player's id.
+    const spare = givenFor(operation, speaker);
+    const [body] = form ? writtenFrom([form], operation, request, speaker, spare).bodies : [];
+    return body?.form && body;
+  };
+  const next = async (): Promise<Body | undefined> => {
+    const { form, exchange } = lead ?? {};
+    lead = undefined;
+    if (form === undefined || exchange === undefined || mended === mostMended) return undefined;
+    mended += 1;
+    const found = await speaker.context.flows.mend(operation, form, exchange);
+    const body = written(found);
+    if (body) others = found?.others ?? others;
+    return body;
+  };
   return {
     isOpen: () => lead !== undefined,
     isMade: (form: Form) => made.has(form),
     refused(form: Form, exchange: Exchange) {
       if (lead === undefined || made.has(form)) lead = { form, exchange };
     },
+    /** Whether the form has one of several values that the target listed, and others of them are left. */
+    hasOthers: (form: Form) => made.has(form) && others.length > 0,
     async next(): Promise<Body | undefined> {
-      if (lead === undefined || made.size === mostMended) return undefined;
-      const form = await speaker.context.flows.mend(operation, lead.form, lead.exchange);
-      lead = undefined;
-      // A member that only the refusal names takes any text, or another player's id.
-      const spare = givenFor(operation, speaker);
-      const [body] = form ? writtenFrom([form], operation, request, speaker, spare).bodies : [];
-      if (body?.form === undefined) return undefined;
-      made.add(body.form);
+      let body = await next();
+      for (; body === undefined && others.length > 0; others = others.slice(1)) body = written(others[0]);
+      if (body?.form) made.add(body.form);
       return body;
     },
   };

@@ -99,6 +99,8 @@ export interface Form {
   readonly isAskedFor?: true;
   /** What it says in the members that refusals asked for, unless they listed the values to choose from. */
   readonly answers?: readonly Json[];
+  /** The same body with the other values that a refusal listed, where nothing says which of them is meant. */
+  readonly others?: readonly Form[];
 }
 
 /** A body as it is sent; null sends none. */

@@ -68,6 +68,28 @@ test('of the values that a refusal lists it takes the one that is meant', async 
   expect(await next({ flag: 'READ' }, { message: 'flag is invalid' }, markAs)).toEqual({ flag: 'read' });
 });
 
+test('of listed values of which none is meant it takes the first, and keeps the others for later', async () => {
+  const refused = refusal({
+    fields: [{ field: 'payWith', problem: 'is required (one of gems, shards, coins)' }],
+  });
+  const form = await mended(
+    areas.general.purchase,
+    formOf({ quantity: 1 }, 'guess'),
+    refused,
+    async () => undefined,
+  );
+  expect(form?.template).toEqual({ quantity: 1, payWith: 'gems' });
+  expect(form?.others?.map(({ template }) => template)).toEqual([
+    { quantity: 1, payWith: 'shards' },
+    { quantity: 1, payWith: 'coins' },
+  ]);
+  const meant = refusal({ message: 'flag must be one of unread, read' });
+  const flagged = formOf({ flag: 'READ' }, 'guess');
+  expect((await mended(areas.messages.markAs, flagged, meant, async () => undefined))?.others).toBe(
+    undefined,
+  );
+});
+
 test('a member that is not wanted is left out, and others stay', async () => {
   const { markAs } = areas.messages;
   const body = {

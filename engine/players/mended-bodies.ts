@@ -22,7 +22,12 @@ export async function mended(
 ): Promise<Form | undefined> {
   const complaints = response === undefined ? [] : complaintsIn(response);
   const form = await asked(operation, refused.template, complaints, look);
-  return form && { ...form, answers: [...(refused.answers ?? []), ...(form.answers ?? [])] };
+  if (form === undefined) return undefined;
+  const all = (made: Form): Form => ({
+    ...made,
+    answers: [...(refused.answers ?? []), ...(made.answers ?? [])],
+  });
+  return { ...all(form), ...(form.others && { others: form.others.map(all) }) };
 }
 
 /** The body with what it lacks; undefined where that changes nothing. */
@@ -38,6 +43,7 @@ export async function asked(
   const sent = (isList || isObject(template) ? template : {}) as Readonly<Record<string, Json>>;
   const next = structuredClone(sent) as Record<string, Json>;
   const answers: Json[] = [];
+  let open: { readonly path: readonly string[]; readonly values: readonly Json[] } | undefined;
   for (const complaint of complaints) {
     const { isUnwanted } = complaint;
     const path = operation.host === 'gamelogs' ? placeOf(complaint, sent) : complaint.path;
@@ -53,14 +59,24 @@ export async function asked(
         // A number under a name that is no player's may mean something else, though it is a player's id.
         const isNamed = said !== '{{other.id:number}}' || namesSomeone.test(letters(name));
         if (complaint.allowed === undefined) answers.push(isNamed ? said : 1);
+        else if (said === value) open ??= { path, values: choicesFor(operation, name, complaint).slice(1) };
         return said;
       });
     }
   }
-  return JSON.stringify(next) === JSON.stringify(template)
-    ? undefined
-    : { ...formOf(next, 'guess'), isAskedFor: true, answers };
+  if (JSON.stringify(next) === JSON.stringify(template)) return undefined;
+  const formWith = (body: Json): Form => ({ ...formOf(body, 'guess'), isAskedFor: true, answers });
+  const { path = [], values = [] } = open ?? {};
+  const others = values.slice(0, mostOthers).map((value) => {
+    const other = structuredClone(next);
+    change(other, path, () => value);
+    return formWith(other);
+  });
+  return { ...formWith(next), ...(others.length > 0 && { others }) };
 }
+
+/** Most values of a list that are tried after the first. */
+const mostOthers = 4;
 
 /**
  * In a batch of logs, a member that was not sent belongs into each record: into the one of a candidate body, whichever
@@ -166,6 +182,23 @@ function theOneId(guesses: readonly Form[]): string | undefined {
   return another === undefined ? only : undefined;
 }
 
+/** The value that a guess has under a name. */
+const guessedAs = (operation: Operation, name: string): Json | undefined =>
+  guessesFor(operation)
+    .flatMap(({ template }) => leavesOf(template))
+    .find((leaf) => letters(leaf.name) === letters(name))?.value as Json | undefined;
+
+/** Of the values that a refusal lists, the one that a guess has under that name; all of them where it has none of them. */
+function choicesFor(
+  operation: Operation,
+  name: string,
+  { allowed = [] }: { readonly allowed?: readonly Json[] | undefined },
+): readonly Json[] {
+  const guessed = letters(String(guessedAs(operation, name) ?? 'assay'));
+  const same = allowed.find((each) => letters(String(each)) === guessed);
+  return same === undefined ? allowed : [same];
+}
+
 async function valueFor(
   operation: Operation,
   name: string,
@@ -175,14 +208,9 @@ async function valueFor(
   const plain = letters(name);
   const one = plain.replace(/s$/, '');
   const guesses = guessesFor(operation);
-  const guessed = guesses
-    .flatMap(({ template }) => leavesOf(template))
-    .find((leaf) => letters(leaf.name) === plain)?.value as Json | undefined;
-  if (allowed !== undefined && allowed.length > 0) {
-    const same = allowed.find((each) => letters(String(each)) === letters(String(guessed ?? 'assay')));
-    const value = same ?? (allowed[0] as Json);
-    return type === 'list' ? [value] : value;
-  }
+  const guessed = guessedAs(operation, name);
+  const [choice] = choicesFor(operation, name, { allowed });
+  if (choice !== undefined) return type === 'list' ? [choice] : choice;
   const isOther = guesses.some(({ carries }) => carries.includes('other.id'));
   const known =
     placeholders.find((each) => letters(each) === one || letters(each) === plain) ??

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { formOf } from '../../engine/players/body-template.ts';
 import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
-import { pricedIn } from './prices.ts';
+import { currencyNamed, nextToSpendOn, pricedIn } from './prices.ts';
 
 const wallet = exchangeOf({
   status: 200,
@@ -54,4 +55,38 @@ test('an item is beyond a wallet that holds less of each currency that it is pai
   expect(isBeyond({ currency: 'Coins', amount: 901 })).toBe(true);
   expect(isBeyond({ currency: 'Coins', amount: 900 })).toBe(false);
   expect(isBeyond({ currency: 'Coins', amount: 901 }, { currency: 'Gems', amount: 5 })).toBe(false);
+});
+
+test('where the purchase names its currency, a price in another one counts for nothing', () => {
+  const prices = [
+    { currency: 'Coins', amount: 901 },
+    { currency: 'Gems', amount: 5 },
+  ];
+  const offer = exchangeOf({ status: 200, body: { items: [{ itemId: 'Rook', prices }] } });
+  expect(pricedIn(offer, wallet, 'coins').get('Rook')).toMatchObject({ price: 901, isBeyond: true });
+  expect(pricedIn(offer, wallet, 'gems').get('Rook')).toMatchObject({ price: 5, isBeyond: false });
+  expect(pricedIn(offer, wallet, 'shards').size).toBe(0);
+});
+
+test('a purchase names a currency where the target asked for it, and not in a guess', () => {
+  const sent = (body: object) => ({ ...wallet, request: { ...wallet.request, body: JSON.stringify(body) } });
+  const template = { payWith: 'coins' };
+  const askedFor = { ...formOf(template, 'guess'), isAskedFor: true } as const;
+  expect(currencyNamed(sent(template), wallet, askedFor)).toBe('coins');
+  expect(currencyNamed(sent(template), wallet, formOf(template, 'profile'))).toBe('coins');
+  expect(currencyNamed(sent(template), wallet, formOf(template, 'guess'))).toBe(undefined);
+  expect(currencyNamed(sent({ payWith: 'gems' }), wallet, askedFor)).toBe(undefined);
+  expect(currencyNamed(sent({ a: 'coins', b: 'gems' }), wallet, askedFor)).toBe(undefined);
+});
+
+test.each<[string, readonly number[], number, number, string | undefined]>([
+  ['one of two is within means, and both are not', [9, 9], 11, 1, 'a'],
+  ['the dearest that is within means comes first', [20, 9, 5], 25, 2, 'a'],
+  ['all of so few are within means', [9, 9, 9], 30, 2, undefined],
+  ['as many as may be bought leave enough for the next', [5, 5, 5], 15, 2, undefined],
+  ['nothing more may be bought', [9, 9], 11, 0, undefined],
+  ['nothing is offered', [], 11, 2, undefined],
+])('what to spend on, where %s', (_, prices, balance, purchases, expected) => {
+  const items = prices.map((price, at) => ['abc'.charAt(at), price] as const);
+  expect(nextToSpendOn(items, balance, purchases)).toBe(expected);
 });

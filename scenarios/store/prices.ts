@@ -3,12 +3,14 @@
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { figuresIn } from '../../engine/attack/figures.ts';
-import { poll } from '../../engine/flow/polling.ts';
+import { poll, pollAnswered } from '../../engine/flow/polling.ts';
 import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import type { Form } from '../../engine/players/body-template.ts';
+import { leavesOf, parsedJson } from '../../engine/values/json-walk.ts';
 import { nameOfItem } from './buy.ts';
-import { currenciesIn, namesPrice } from './effects.ts';
+import { currenciesIn, movementsIn, namesPrice } from './effects.ts';
 
 const { extensions, general } = areas;
 
@@ -24,8 +26,11 @@ export interface Priced {
   readonly texts: ReadonlySet<unknown>;
 }
 
-/** The items that an offer asks a price for, each of its prices above nothing and in a currency of the wallet. */
-export function pricedIn(offer: Exchange, wallet: Exchange): ReadonlyMap<string, Priced> {
+/**
+ * The items that an offer asks a price for, each of its prices above nothing and in a currency of the wallet.
+ * @param paidIn the currency that a purchase names: prices in others are not asked then
+ */
+export function pricedIn(offer: Exchange, wallet: Exchange, paidIn?: string): ReadonlyMap<string, Priced> {
   const currencies = currenciesIn(wallet);
   const balances = figuresIn(wallet);
   const leaves = answerLeaves(offer);
@@ -42,12 +47,13 @@ export function pricedIn(offer: Exchange, wallet: Exchange): ReadonlyMap<string,
     );
     const prices = figures.filter((each) => each.pointer.startsWith(entry) && namesPrice.test(each.name));
     const isPayable = prices.every((each) => each.value > 0 && !each.labels.isDisjointFrom(currencies));
-    const [price] = prices;
+    const asked = paidIn === undefined ? prices : prices.filter((each) => each.labels.has(paidIn));
+    const [price] = asked;
     if (!price || !isPayable || isElse) continue;
     const texts = own.map((leaf) => leaf.value).filter((each) => typeof each === 'string' && each !== value);
-    const isBeyond = prices.every(({ value: asked, labels }) => {
+    const isBeyond = asked.every(({ value: sum, labels }) => {
       const own = labels.intersection(currencies);
-      return balances.every((each) => each.labels.isDisjointFrom(own) || each.value < asked);
+      return balances.every((each) => each.labels.isDisjointFrom(own) || each.value < sum);
     });
     found.set(value, { price: price.value, isBeyond, texts: new Set(texts) });
   }
@@ -67,30 +73,73 @@ export async function pricesOffered(
 export const nameIn = ({ request }: Exchange): string =>
   decodeURIComponent(request.url.split('?', 1)[0]?.split('/').at(-1) ?? '');
 
+/** How much of what the offer says of two items it says of both, from 0 to 1. */
+function likenessIn(offered: ReadonlyMap<string, Priced>, one: string, other: string): number {
+  const { texts = new Set() } = offered.get(one) ?? {};
+  const { texts: own = new Set() } = offered.get(other) ?? {};
+  return own.intersection(texts).size / own.union(texts).size;
+}
+
 /** The other items that are offered, those first of which the offer says most of what it says of this one. */
 function alike(bought: string, offered: ReadonlyMap<string, Priced>): readonly string[] {
-  const { texts = new Set() } = offered.get(bought) ?? {};
-  const likeness = (name: string) => {
-    const own = offered.get(name)?.texts ?? new Set();
-    return own.intersection(texts).size / own.union(texts).size;
-  };
+  const likeness = (name: string) => likenessIn(offered, bought, name);
   const others = [...offered.keys()].filter((name) => name !== bought);
   return others.toSorted((a, b) => likeness(b) - likeness(a));
 }
 
 /**
- * Expects that an item which costs more than the buyer has does not come to the buyer. Prices count where the first purchase
- * was paid with just what the catalog asks: elsewhere they may be meant otherwise.
+ * The one currency of the wallet that the body of a purchase names: the profile's, or one that the target asked for. A
+ * guessed one may not have been read.
+ */
+export function currencyNamed(
+  { request }: Exchange,
+  wallet: Exchange,
+  form: Form | undefined,
+): string | undefined {
+  if (typeof request.body !== 'string' || (form?.from !== 'profile' && !form?.isAskedFor)) return undefined;
+  const textsIn = (body: unknown) =>
+    new Set(leavesOf(body).map(({ value }) => String(value).toLowerCase())).intersection(
+      currenciesIn(wallet),
+    );
+  const [one, ...others] = textsIn(parsedJson(request.body));
+  return others.length === 0 && one !== undefined && textsIn(form.template).has(one) ? one : undefined;
+}
+
+/** Most purchases that are made so that something costs more than is left: they use up what a player has. */
+const mostSpent = 2;
+
+/**
+ * Of the items that are offered like the bought one, the one to buy next so that another is beyond the buyer soon;
+ * undefined where so few purchases do not bring that about.
+ */
+export function nextToSpendOn(
+  items: readonly (readonly [name: string, price: number])[],
+  balance: number,
+  purchases: number,
+): string | undefined {
+  const dearest = items.toSorted(([, a], [, b]) => b - a).slice(0, purchases + 1);
+  const sum = dearest.reduce((all, [, price]) => all + price, 0);
+  return sum > balance ? dearest.find(([, price]) => price <= balance)?.[0] : undefined;
+}
+
+/**
+ * Expects that an item which costs more than the buyer has does not come to the buyer, after few further purchases where
+ * all is within means. Prices count where the first purchase was paid with just what the catalog asks: elsewhere they may
+ * be meant otherwise.
  */
 export async function expectNothingBeyond(
   context: StepContext<'buyer'>,
-  first: { readonly bought: string; readonly moved: readonly number[] },
+  first: { readonly answer: Exchange; readonly moved: readonly number[] },
   /** Reads that show what is owned. */
   belongings: readonly Operation[],
 ): Promise<void> {
-  const wallet = await context.done('buyer', general.currencies);
-  const offered = await pricesOffered(context, wallet);
-  const asked = offered.get(first.bought)?.price;
+  const bought = nameIn(first.answer);
+  let wallet = await context.done('buyer', general.currencies);
+  const [form] = context.forms(general.purchase);
+  const paidIn = currencyNamed(first.answer, wallet, form);
+  const catalog = await context.put('buyer', extensions.catalogItems);
+  const priced = () => (isSuccess(catalog) ? pricedIn(catalog, wallet, paidIn) : new Map<string, Priced>());
+  const asked = priced().get(bought)?.price;
   if (asked === undefined || !first.moved.includes(asked))
     context.notTriggered('what was bought is not in the catalog at the price that was paid');
   const read = (operation: Operation) => context.put('buyer', operation);
@@ -98,18 +147,52 @@ export async function expectNothingBeyond(
   // What lists all that there is shows nothing by a name.
   const namingOnly = (name: string) =>
     owned.flatMap(([each, answer]) =>
-      isSuccess(answer) && context.mentioned(answer, first.bought) && !context.mentioned(answer, name)
+      isSuccess(answer) && context.mentioned(answer, bought) && !context.mentioned(answer, name)
         ? [each]
         : [],
     );
-  const [name] = alike(first.bought, offered).filter(
-    (each) => offered.get(each)?.isBeyond && namingOnly(each).length > 0,
-  );
-  if (name === undefined)
-    return context.notTriggered('nothing in the catalog is known to cost more than the buyer has');
-  const ask = context.likeliestAsk('buyer', general.purchase, { params: { characterName: name } });
-  const answer = await context.put('buyer', general.purchase, ask);
-  requireAnswer(answer);
+  const purchase = async (characterName: string) =>
+    requireAnswer(
+      await context.put(
+        'buyer',
+        general.purchase,
+        context.likeliestAsk('buyer', general.purchase, { params: { characterName } }),
+      ),
+    );
+  const spent = new Set<string>();
+  const beyond = async (): Promise<string> => {
+    const offered = priced();
+    const open = alike(bought, offered).filter((each) => !spent.has(each) && namingOnly(each).length > 0);
+    const dear = open.find((each) => offered.get(each)?.isBeyond);
+    if (dear !== undefined) return dear;
+    const [likest] = open;
+    const same = open.filter(
+      (each) => likest && likenessIn(offered, bought, each) === likenessIn(offered, bought, likest),
+    );
+    const items = same.map((each) => [each, offered.get(each)?.price ?? 0] as const);
+    const balances = figuresIn(wallet).filter(({ labels }) => paidIn === undefined || labels.has(paidIn));
+    const [balance, ...further] = balances;
+    const next =
+      balance && further.length === 0
+        ? nextToSpendOn(items, balance.value, mostSpent - spent.size)
+        : undefined;
+    if (next === undefined)
+      return context.notTriggered('nothing in the catalog is known to cost more than the buyer has');
+    spent.add(next);
+    const status = statusOf(await purchase(next));
+    const before = wallet;
+    const price = offered.get(next)?.price;
+    const { last, holds } = await pollAnswered(
+      () => context.put('buyer', general.currencies),
+      (answer) => isSuccess(answer) && movementsIn(before, answer).some(({ was, is }) => was - is === price),
+    );
+    if (!holds) context.notTriggered(`${next} is answered ${status}, and its price is not paid`);
+    wallet = last;
+    return beyond();
+  };
+  const name = await beyond();
+  const offered = priced();
+  const answer = await purchase(name);
   if (statusOf(answer) === 404) context.notTriggered(`${name} is not sold as the first one is`);
   if (!isSuccess(answer)) return;
   const { last, holds } = await poll(
