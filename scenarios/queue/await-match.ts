@@ -142,7 +142,16 @@ export async function meet<Role extends string>(
     return last;
   };
   const ask = async (): Promise<[QueueReply, QueueReply]> => {
-    const both = () => Promise.all([reply(first), reply(second)]);
+    // Who does not ask for a while may wait no more: where much depends on it, everybody goes on asking.
+    const asking = how === 'at length' ? people.slice(2) : [];
+    const both = async () => {
+      const [one, other] = await Promise.all([
+        reply(first),
+        reply(second),
+        ...asking.map((role) => reply(role)),
+      ]);
+      return [one, other] as [QueueReply, QueueReply];
+    };
     const replies = await both();
     // One player may get the match just when the other has stopped polling.
     return isMatched(replies[0]) === isMatched(replies[1]) ? replies : both();
