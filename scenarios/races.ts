@@ -2,8 +2,13 @@
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import type { Operation } from '../catalog/operation.ts';
-import { effectOf, type Figures, withoutDraws, withoutDrift } from '../engine/attack/figures.ts';
-import { type Control, inSequence, type Race, race } from '../engine/attack/race.ts';
+import {
+  changesBetween,
+  type Figures,
+  withoutDrift,
+  withoutRandomEffects,
+} from '../engine/attack/figures.ts';
+import { type Control, type Race, race, runControl } from '../engine/attack/race.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import type { BodyAsk, StepContext } from '../engine/flow/step-context.ts';
 import { isSuccess } from '../engine/http/exchange.ts';
@@ -46,12 +51,12 @@ function byOnePlayer(flow: Flow): void {
           people: () => 1,
           ...holding(context, operation, ask),
           control: () => twiceInTurn(context, operation, ask),
-          mayDraw: true,
+          mayBeRandom: true,
           broken({ before, after, single, drift, alone, acknowledged }) {
-            const effect = effectOf(before, after);
-            const ofOthers = alone?.map((each) => effectOf(each.before, each.after));
-            const steady = withoutDrift(effectOf(single.before, single.after), drift);
-            const once = withoutDraws(steady, ofOthers);
+            const effect = changesBetween(before, after);
+            const ofOthers = alone?.map((each) => changesBetween(each.before, each.after));
+            const steady = withoutDrift(changesBetween(single.before, single.after), drift);
+            const once = withoutRandomEffects(steady, ofOthers);
             // One call alone has its effect once it is acknowledged, and several that met have at least that of one.
             const isLost = acknowledged.length > 0 && isNowhere(effect, once);
             return isLost ? 'what was acknowledged is not there' : repeated(effect, once);
@@ -70,7 +75,7 @@ const holding = (
 ): Pick<Race<Figures>, 'calls' | 'state'> => ({
   calls: ({ people: [role = ''] }, most) => Array.from({ length: most }, () => ({ role, operation, ask })),
   state: ({ people: [role = ''] }, single) =>
-    holdingsOf(context, role, single && new Set(effectOf(single.before, single.after).keys())),
+    holdingsOf(context, role, single && new Set(changesBetween(single.before, single.after).keys())),
 });
 
 /** The call twice, one after another, by a player who is asked for nothing else: a control that two attacks need. */
@@ -82,7 +87,7 @@ export const twiceInTurn = (
   context.shared(`${operation.id} twice in turn`, async () => {
     const role = 'player of the control';
     await context.recruit(role);
-    return inSequence(context, holding(context, operation, ask), { nth: 0, people: [role] });
+    return runControl(context, holding(context, operation, ask), { nth: 0, people: [role] });
   });
 
 /**
@@ -108,7 +113,7 @@ function oneCode(flow: Flow): void {
     'a code that is good once for all players is good once when several send it at one moment',
     async (context) => {
       const alone = await twiceInTurn(context, general.redeem, {});
-      const changed = [...effectOf(alone.single.before, alone.single.after).keys()];
+      const changed = [...changesBetween(alone.single.before, alone.single.after).keys()];
       // One figure shows who has it: an entry, where there is one, since balances may grow by themselves.
       const [shown = ''] = changed.toSorted((a, b) => Number(isBalance(a)) - Number(isBalance(b)));
       const figures = new Set([shown]);
@@ -117,7 +122,7 @@ function oneCode(flow: Flow): void {
         calls: ({ people }) => people.map((role) => ({ role, operation: general.redeem })),
         state: ({ people }) => Promise.all(people.map((role) => holdingsOf(context, role, figures))),
         broken({ before, after }) {
-          const gained = after.filter((holdings, at) => effectOf(before[at] ?? {}, holdings).size > 0);
+          const gained = after.filter((holdings, at) => changesBetween(before[at] ?? {}, holdings).size > 0);
           return gained.length > 1 ? `${gained.length} players have what the code gives` : undefined;
         },
       });
@@ -151,7 +156,7 @@ function oneName(flow: Flow): void {
             operation: playerName.set,
             ask: { params: { providerPlayerName: nameOf(nth) }, madeUp: 'a name of ours' },
           })),
-        endDecides: true,
+        onlyEndCounts: true,
         state: ({ nth, people }) => holdersOf(context, people, nameOf(nth)),
         broken({ after, othersRefused, acknowledged }) {
           if (othersRefused && acknowledged.length > 0 && after.length === 0)

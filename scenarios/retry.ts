@@ -54,7 +54,7 @@ for (const [name, operation] of Object.entries(once))
       call: (round) => ({ role: one(round), operation, ask }),
       // Who did not ask for attacks waits for balances alone.
       ...(!context.attacksBriefly && { control: () => twiceInTurn(context, operation, ask) }),
-      mayDraw: true,
+      mayBeRandom: true,
       figures: (round, names) =>
         context.attacksBriefly ? balancesOf(context, one(round)) : holdingsOf(context, one(round), names),
     };

@@ -2,9 +2,9 @@
 // anything. The prover removes each in turn, and checks that the server it protects is then judged wrongly.
 
 import { isTheirOwn, samplesAsked } from '../../engine/attack/disclosure.ts';
-import { isDrawn, isDrifting } from '../../engine/attack/figures.ts';
+import { isDrifting, isRandom } from '../../engine/attack/figures.ts';
 import { meansToRepeat, needsNoBody } from '../../engine/attack/lost-answer.ts';
-import { isAcknowledged, isHeard, isJudged, meansIt } from '../../engine/attack/race.ts';
+import { countsAsIntended, isAcknowledged, isHeard, isJudged } from '../../engine/attack/race.ts';
 import { changesByItself } from '../../engine/attack/trespass.ts';
 import { looksAgain, waitMs } from '../../engine/attack/waiting.ts';
 import { fingerprint } from '../../engine/compare/compare.ts';
@@ -35,8 +35,8 @@ export interface AttackGuardRow extends Pick<AttackGuard, 'server' | 'step' | 'k
 }
 
 const atOnce = () => [flip(waitMs, () => 0), flip(looksAgain, () => false)];
-/** What grows by itself grows for everybody, so that what one call alone does seems drawn as well. */
-const byItself = () => [flip(isDrifting, () => false), flip(isDrawn, () => false)];
+/** What grows by itself grows for everybody, so that what one call alone does seems random as well. */
+const byItself = () => [flip(isDrifting, () => false), flip(isRandom, () => false)];
 
 export const attackGuards: readonly AttackGuard[] = [
   {
@@ -55,8 +55,8 @@ export const attackGuards: readonly AttackGuard[] = [
     server: 'a server whose reads are 500 ms behind',
     step: 'retry/gift',
     knows: 'reads may stay behind what a cut call did',
-    // What is read too early is 0 for some players and seems drawn.
-    remove: () => [flip(waitMs, () => 0), flip(isDrawn, () => false)],
+    // What is read too early is 0 for some players and seems random.
+    remove: () => [flip(waitMs, () => 0), flip(isRandom, () => false)],
   },
   {
     server: 'a server that takes back what was too much',
@@ -81,14 +81,14 @@ export const attackGuards: readonly AttackGuard[] = [
       server: 'a server whose gifts are drawn',
       step,
       knows: 'one call alone may give more to one player than to another',
-      remove: () => [flip(isDrawn, () => false)],
+      remove: () => [flip(isRandom, () => false)],
     }),
   ),
   {
     server: 'a server with codes for everybody, always',
     step: 'races/code',
     knows: 'what calls one after another do as well is meant',
-    remove: () => [flip(meansIt, () => false)],
+    remove: () => [flip(countsAsIntended, () => false)],
   },
   {
     server: 'a server with codes for everybody, always',

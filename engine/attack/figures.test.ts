@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { effectOf, timesOf, withoutDraws, withoutDrift } from './figures.ts';
+import { changesBetween, multiplesOf, withoutDrift, withoutRandomEffects } from './figures.ts';
 
 test('counts an effect in multiples of the effect of one call', () => {
-  const effect = effectOf({ coins: 10, gems: 1 }, { coins: 30, gems: 1, points: 4 });
+  const effect = changesBetween({ coins: 10, gems: 1 }, { coins: 30, gems: 1, points: 4 });
   expect([...effect]).toEqual([
     ['coins', 20],
     ['points', 4],
   ]);
-  expect([...timesOf(effect, new Map([['coins', 10]]))]).toEqual([['coins', 2]]);
-  expect([...timesOf(new Map(), new Map([['gems', 1]]))]).toEqual([['gems', 0]]);
+  expect([...multiplesOf(effect, new Map([['coins', 10]]))]).toEqual([['coins', 2]]);
+  expect([...multiplesOf(new Map(), new Map([['gems', 1]]))]).toEqual([['gems', 0]]);
 });
 
 test('leaves out figures that change as fast without a call', () => {
@@ -28,10 +28,10 @@ test('leaves out figures that a single call changes differently for different pl
     ['gems', -4],
     ['items', 1],
   ]);
-  expect(withoutDraws(effect, undefined)).toBe(effect);
+  expect(withoutRandomEffects(effect, undefined)).toBe(effect);
   const others = [
     { coins: 140, gems: -4 },
     { coins: 70, gems: -4, items: 1 },
   ].map((each) => new Map(Object.entries(each)));
-  expect([...withoutDraws(effect, others).keys()]).toEqual(['gems']);
+  expect([...withoutRandomEffects(effect, others).keys()]).toEqual(['gems']);
 });

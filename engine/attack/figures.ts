@@ -23,7 +23,7 @@ export const wallets: readonly [Operation, ...Operation[]] = [
   extensions.localizedCurrencies,
 ];
 
-interface Figure {
+interface LabelledNumber {
   readonly value: number;
   /** The names and texts that stand beside it, in lower case: `coins` of `{"coins": 5}` and `{"id": "Coins", "n": 5}`. */
   readonly labels: ReadonlySet<string>;
@@ -33,8 +33,8 @@ interface Figure {
   readonly pointer: string;
 }
 
-/** All figures of an answer, with what stands beside them. */
-export function figuresIn(answer: Exchange): Figure[] {
+/** All numbers of an answer, with the names and texts that stand beside them. */
+export function labelledNumbersIn(answer: Exchange): LabelledNumber[] {
   const leaves = answerLeaves(answer);
   const texts = Map.groupBy(
     leaves.filter(({ value }) => typeof value === 'string' && value.length < 64),
@@ -47,12 +47,12 @@ export function figuresIn(answer: Exchange): Figure[] {
   });
 }
 
-/** How many values an answer holds: of a list of belongings, more once there is one more; 0 where it is not JSON. */
-export const entriesIn = (answer: Exchange): number => answerLeaves(answer).length;
+/** How many values an answer holds. A list of belongings holds more of them after a new one. 0 for an answer that is not JSON. */
+export const countValues = (answer: Exchange): number => answerLeaves(answer).length;
 
 /** The balances of a wallet, each under a name that no other has. */
 export function balancesIn(answer: Exchange): readonly (readonly [name: string, value: number])[] {
-  const figures = figuresIn(answer);
+  const figures = labelledNumbersIn(answer);
   return figures.flatMap((figure) => {
     const own = [...figure.labels].find((label) =>
       figures.every((other) => other === figure || !other.labels.has(label)),
@@ -61,52 +61,61 @@ export function balancesIn(answer: Exchange): readonly (readonly [name: string, 
   });
 }
 
-/** Balances, numbers of entries, whether something is there (1) or not (0). */
+/** What a player has, by name: a balance, a number of entries, or whether something is there (1) or not (0). */
 export type Figures = Readonly<Record<string, number>>;
 
-/** What changed, by name. */
-export function effectOf(before: Figures, after: Figures): ReadonlyMap<string, number> {
+/** By how much each figure changed. Figures that did not change are left out. */
+export function changesBetween(before: Figures, after: Figures): ReadonlyMap<string, number> {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   const moved = [...names].map((name) => [name, (after[name] ?? 0) - (before[name] ?? 0)] as const);
   return new Map(moved.filter(([, by]) => by !== 0));
 }
 
-/** How often the effect of one call is in the effect of several, by figure: 1 is once, 0 not at all. */
-export function timesOf(
+/**
+ * The effect of several calls in multiples of the effect of one, by figure: 1 is once, 0 not at all.
+ * @param single the effect of one call
+ */
+export function multiplesOf(
   effect: ReadonlyMap<string, number>,
   single: ReadonlyMap<string, number>,
 ): ReadonlyMap<string, number> {
   return new Map([...single].map(([name, by]) => [name, (effect.get(name) ?? 0) / by]));
 }
 
-/** One call alone moves a figure for one player half as much again as for another: what it gives is drawn. */
-export const isDrawn = switchPoint((least: number, most: number) => most >= 1.5 * least);
+/** One call moves a figure for one player at least 1.5 times as much as for another: its effect is random. */
+export const isRandom = switchPoint((least: number, most: number) => most >= 1.5 * least);
 
-/** The effect without the figures that one call alone moves otherwise for other players. */
-export function withoutDraws(
+/**
+ * The effect without the figures that are random.
+ * @param ofOthers what one call alone changed for other players; undefined leaves the effect as it is
+ */
+export function withoutRandomEffects(
   effect: ReadonlyMap<string, number>,
   ofOthers: readonly ReadonlyMap<string, number>[] | undefined,
 ): ReadonlyMap<string, number> {
   if (ofOthers === undefined) return effect;
   const isSteady = (name: string) => {
     const sizes = [effect, ...ofOthers].map((each) => Math.abs(each.get(name) ?? 0));
-    return !isDrawn(Math.min(...sizes), Math.max(...sizes));
+    return !isRandom(Math.min(...sizes), Math.max(...sizes));
   };
   return new Map([...effect].filter(([name]) => isSteady(name)));
 }
 
-/** Further players who show whether a single call has the same effect for everybody. */
-export const playersAlone = 8;
+/** How many other players make a single call each, to compare whether it has the same effect for all of them. */
+export const comparedPlayers = 8;
 
-/** A figure moves by itself as much as a tenth of what a call does to it. */
+/** A figure moves by itself at least a tenth as much as a call moves it. */
 export const isDrifting = switchPoint((moved: number, by: number) => Math.abs(moved) * 10 >= Math.abs(by));
 
-/** The effect without the figures that change by themselves. */
+/**
+ * The effect without the figures that change by themselves.
+ * @param drift what changed while nobody called
+ */
 export function withoutDrift(
   effect: ReadonlyMap<string, number>,
   drift: { readonly before: Figures; readonly after: Figures } | undefined,
 ): ReadonlyMap<string, number> {
   if (drift === undefined) return effect;
-  const moved = effectOf(drift.before, drift.after);
+  const moved = changesBetween(drift.before, drift.after);
   return new Map([...effect].filter(([name, by]) => !isDrifting(moved.get(name) ?? 0, by)));
 }

@@ -24,7 +24,7 @@ interface Target {
   /** What time does, in ms, to a player. */
   readonly passes?: (kept: Kept, ms: number) => void;
   readonly isBrief?: boolean;
-  readonly mayDraw?: true;
+  readonly mayBeRandom?: true;
   readonly sends?: (cut: Cut) => boolean;
 }
 
@@ -36,13 +36,21 @@ const once = (kept: Kept): number => {
 };
 
 /** Cuts answers off; what the step noted, observed or ended with. */
-function attacked({ whole, half, bare, passes, isBrief = false, sends, mayDraw }: Target): Promise<string> {
+function attacked({
+  whole,
+  half,
+  bare,
+  passes,
+  isBrief = false,
+  sends,
+  mayBeRandom,
+}: Target): Promise<string> {
   const players = new Map<string, Kept>();
   const of = (role = '') => players.get(role) as Kept;
   const step = (context: Parameters<typeof loseAnswer>[0]) =>
     loseAnswer(context, {
       call: ({ people: [role = ''] }) => ({ role, operation: redeem }),
-      ...(mayDraw && { mayDraw }),
+      ...(mayBeRandom && { mayBeRandom }),
       figures: async ({ people: [role = ''] }) => ({ coins: of(role).coins }),
     });
   return saidBy(step, {
@@ -122,7 +130,9 @@ test('does not count figures that a single call changes differently for differen
     kept.coins += draws[nth++ % draws.length] ?? 0;
     return 200;
   };
-  expect(await attacked({ whole, mayDraw: true })).toMatch(/^needs-state: .* differs from player to player/);
+  expect(await attacked({ whole, mayBeRandom: true })).toMatch(
+    /^needs-state: .* differs from player to player/,
+  );
   nth = 0;
   expect(await attacked({ whole })).toMatch(/^broken: /);
 });

@@ -9,8 +9,15 @@ import type { Cut } from '../http/cut-off.ts';
 import { type Exchange, isRefusal, isSuccess, statusOf } from '../http/exchange.ts';
 import type { Repetition } from '../http/script.ts';
 import { switchPoint } from '../values/switch-points.ts';
-import { effectOf, type Figures, playersAlone, timesOf, withoutDraws, withoutDrift } from './figures.ts';
-import { type Control, givesOtherwise, isHeard, type Round } from './race.ts';
+import {
+  changesBetween,
+  comparedPlayers,
+  type Figures,
+  multiplesOf,
+  withoutDrift,
+  withoutRandomEffects,
+} from './figures.ts';
+import { type Control, effectVaries, isHeard, type Round } from './race.ts';
 import { comesToHold, confirmed, inRounds, settled } from './waiting.ts';
 
 type Effect = ReadonlyMap<string, number>;
@@ -24,7 +31,7 @@ export interface LostAnswer {
   /** The control, where another attack needs the same one; made here otherwise. */
   readonly control?: () => Promise<Control<Figures>>;
   /** What a call gives may be drawn: where something seems broken, it is seen what one call alone does for others. */
-  readonly mayDraw?: true;
+  readonly mayBeRandom?: true;
   /** What the target shows of the round. @param names those that are asked for; all where there are none */
   readonly figures: (round: Round, names?: ReadonlySet<string>) => Promise<Figures>;
 }
@@ -42,7 +49,7 @@ interface Known {
   /** What a new player has may not all be there at once. */
   readonly arrivesLate: boolean;
   /** How the call was answered that was sent again. */
-  readonly again: number;
+  readonly repeatedStatus: number;
 }
 
 type Ended =
@@ -77,10 +84,10 @@ export async function loseAnswer(context: StepContext, attack: LostAnswer): Prom
     : await control(context, attack, await begin(0));
   let ofOthers: Promise<readonly Effect[]> | undefined;
   const alone = async () => {
-    if (!attack.mayDraw) return undefined;
+    if (!attack.mayBeRandom) return undefined;
     const names = new Set(known.single.keys());
     ofOthers ??= Promise.all(
-      Array.from({ length: playersAlone }, async (_, at) =>
+      Array.from({ length: comparedPlayers }, async (_, at) =>
         aloneIn(context, attack, { round: await begin(2 * withoutBody + at), names }),
       ),
     );
@@ -104,7 +111,7 @@ export async function loseAnswer(context: StepContext, attack: LostAnswer): Prom
       first.evidence,
       first.repetition,
     );
-  if (ends.some(({ kind }) => kind === 'drawn')) throw cannotTell('needs-state', givesOtherwise);
+  if (ends.some(({ kind }) => kind === 'drawn')) throw cannotTell('needs-state', effectVaries);
   if (exercised === 0)
     throw cannotTell('rate-limited', 'not exercised: no call that was cut off was answered when sent again');
   if (ends.some(({ kind }) => kind === 'twice, as meant'))
@@ -117,12 +124,12 @@ async function control(context: StepContext, attack: LostAnswer, round: Round): 
   const early = await arrived(context, () => attack.figures(round), atFirst);
   await settled(context);
   const before = await attack.figures(round);
-  const moving = effectOf(early, before);
+  const moving = changesBetween(early, before);
   const call = attack.call(round);
   await context.done(call.role, call.operation, call.ask);
   const doneAt = performance.now();
   const shown = async () => {
-    const effect = effectOf(before, await attack.figures(round));
+    const effect = changesBetween(before, await attack.figures(round));
     return new Map([...effect].filter(([name]) => !moving.has(name)));
   };
   let first: Effect = new Map();
@@ -138,21 +145,23 @@ async function control(context: StepContext, attack: LostAnswer, round: Round): 
   await settled(context);
   const single = await shown();
   if (!isSame(first, single)) context.noteLag(Math.round(performance.now() - doneAt));
-  const again = await (await context.repeatable(call)).send();
+  const repeated = await (await context.repeatable(call)).send();
   await settled(context);
   const names = new Set(single.keys());
-  const twice = effectOf(before, await attack.figures(round, names));
+  const twice = changesBetween(before, await attack.figures(round, names));
   return madeKnown(single, twice, {
-    ...{ operation: call.operation, again: statusOf(again) },
-    arrivesLate: effectOf(atFirst, before).size > 0,
+    operation: call.operation,
+    repeatedStatus: statusOf(repeated),
+    arrivesLate: changesBetween(atFirst, before).size > 0,
   });
 }
 
-function knownBy({ early, single, changed, again }: Control<Figures>, operation: Operation): Known {
-  const moving = effectOf(early, single.before);
-  const once = [...effectOf(single.before, single.after)].filter(([name]) => !moving.has(name));
-  return madeKnown(new Map(once), effectOf(changed.before, changed.after), {
-    ...{ operation, again },
+function knownBy({ early, single, changed, repeatedStatus }: Control<Figures>, operation: Operation): Known {
+  const moving = changesBetween(early, single.before);
+  const once = [...changesBetween(single.before, single.after)].filter(([name]) => !moving.has(name));
+  return madeKnown(new Map(once), changesBetween(changed.before, changed.after), {
+    operation,
+    repeatedStatus,
     arrivesLate: moving.size > 0,
   });
 }
@@ -161,9 +170,9 @@ function knownBy({ early, single, changed, again }: Control<Figures>, operation:
 function madeKnown(
   once: Effect,
   twice: Effect,
-  { operation, ...seen }: { readonly operation: Operation } & Pick<Known, 'again' | 'arrivesLate'>,
+  { operation, ...seen }: { readonly operation: Operation } & Pick<Known, 'repeatedStatus' | 'arrivesLate'>,
 ): Known {
-  const times = timesOf(twice, once);
+  const times = multiplesOf(twice, once);
   const withTimes = (holds: (count: number) => boolean) =>
     [...times].flatMap(([name, count]) => (holds(count) ? [name] : []));
   const repeating = new Set(withTimes(isTwice));
@@ -211,7 +220,7 @@ async function cutAndRepeat(
   // What arrives late was seen in the control.
   const read = () => attack.figures(round, names);
   const before = await (context.lagMs() === 0 && !known.arrivesLate ? read() : arrived(context, read));
-  const effect = async (of = round, since = before) => effectOf(since, await attack.figures(of, names));
+  const effect = async (of = round, since = before) => changesBetween(since, await attack.figures(of, names));
   const made = attack.call(round);
   const call = await context.repeatable(made);
   const story = (what: string) => `cut ${sent.join(', then ')}${what}`;
@@ -252,7 +261,7 @@ async function cutAndRepeat(
   const isKept = (times: ReadonlyMap<string, number>) =>
     [...times].every(([name, count]) => isThere(count) && (isRepeating(name) || !isTwice(count)));
   await settled(context);
-  let ended = timesOf(await effect(), single);
+  let ended = multiplesOf(await effect(), single);
   if (!isKept(ended)) {
     await confirmed(context);
     const shown = await effect();
@@ -261,12 +270,12 @@ async function cutAndRepeat(
     // What changed by itself as fast is left out.
     const drift = { before: still, after: await attack.figures(round, names) };
     const moved = withoutDrift(single, drift);
-    const isWrong = [...timesOf(shown, moved)].some(
+    const isWrong = [...multiplesOf(shown, moved)].some(
       ([name, count]) => !isThere(count) || (isTwice(count) && !isRepeating(name)),
     );
-    const steady = isWrong ? withoutDraws(moved, await alone()) : moved;
+    const steady = isWrong ? withoutRandomEffects(moved, await alone()) : moved;
     if (isWrong && steady.size === 0) return { kind: 'drawn' };
-    const times = timesOf(shown, steady);
+    const times = multiplesOf(shown, steady);
     const after = story(` and sent again (answered ${statusOf(answer)}): ${inWords(shown, single)}`);
     if ([...times].some(([name, count]) => isTwice(count) && !isRepeating(name)))
       return { kind: 'broken', story: after, evidence: answer, repetition: repetition() };
@@ -276,11 +285,11 @@ async function cutAndRepeat(
       // A call that is still under way may be the reason.
       await call.send();
       await settled(context);
-      const late = timesOf(await effect(), steady);
+      const late = multiplesOf(await effect(), steady);
       if (![...late.values()].every(isThere))
         return { kind: 'broken', story: after, evidence: answer, repetition: repetition() };
     }
-    ended = timesOf(await effect(), single);
+    ended = multiplesOf(await effect(), single);
   }
   const isMeant = [...ended].some(([name, count]) => isTwice(count) && isRepeating(name));
   return { kind: isMeant ? 'twice, as meant' : 'held' };
@@ -296,7 +305,7 @@ async function aloneIn(
   const { role, operation, ask } = call(round);
   await context.put(role, operation, context.likeliestAsk(role, operation, ask));
   await settled(context);
-  return effectOf(before, await figures(round, names));
+  return changesBetween(before, await figures(round, names));
 }
 
 /** Between two reads that tell whether what a new player was given has arrived, in ms. */
@@ -311,7 +320,7 @@ async function arrived(
   const first = atFirst ?? (await figures());
   await pause(apartMs);
   const next = await figures();
-  if (effectOf(first, next).size === 0) return next;
+  if (changesBetween(first, next).size === 0) return next;
   await settled({ pause, lagMs });
   return figures();
 }
@@ -319,11 +328,11 @@ async function arrived(
 const isSame = (one: Effect, other: Effect) =>
   one.size === other.size && [...one].every(([name, by]) => other.get(name) === by);
 
-const someThere = (effect: Effect, single: Effect) => [...timesOf(effect, single).values()].some(isThere);
+const someThere = (effect: Effect, single: Effect) => [...multiplesOf(effect, single).values()].some(isThere);
 
 /** The refusal that a repetition gets. */
-const isRepetition = (answer: Exchange, { again }: Known) =>
-  isRefusal(answer) && (statusOf(answer) === again || statusOf(answer) === 409);
+const isRepetition = (answer: Exchange, { repeatedStatus }: Known) =>
+  isRefusal(answer) && (statusOf(answer) === repeatedStatus || statusOf(answer) === 409);
 
 const inWords = (effect: Effect, single: Effect) =>
   [...single]

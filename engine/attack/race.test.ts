@@ -21,8 +21,8 @@ interface Target {
   readonly answers?: (calls: number) => readonly Exchange[];
   /** Who has redeemed is refused. */
   readonly refuses?: true;
-  /** What a call gives may be drawn. */
-  readonly mayDraw?: true;
+  /** What a call gives may be random. */
+  readonly mayBeRandom?: true;
   /** After so many rounds, and the control before them, the time is over. */
   readonly rounds?: number;
   /** Coins as a read shows them, by the number of reads since the burst. */
@@ -45,7 +45,7 @@ function raced(target: Target): Promise<string> {
         const held = coins.get(role) ?? 0;
         return target.shown?.(held, readsSince) ?? held;
       },
-      ...(target.mayDraw && { mayDraw: true }),
+      ...(target.mayBeRandom && { mayBeRandom: true }),
       broken({ before, after, single, alone = [] }) {
         const most = Math.max(...[single, ...alone].map((each) => each.after - each.before));
         return after - before > most ? `${after - before} coins` : undefined;
@@ -130,18 +130,18 @@ test('is inconclusive when the calls of a burst are held back', async () => {
 test('is not exercised when a single call may give as much, and fails when it never does', async () => {
   let players = 0;
   const drawn = (coins: number) => (coins === 0 ? ([5, 20, 10][players++ % 3] ?? 0) : coins);
-  expect(await raced({ redeem: drawn, mayDraw: true })).toMatch(
+  expect(await raced({ redeem: drawn, mayBeRandom: true })).toMatch(
     /^needs-state: .*differs from player to player/,
   );
   const racy = (coins: number, meets: boolean) => (meets ? coins + 5 : onceFor(coins));
-  expect(await raced({ redeem: racy, mayDraw: true })).toMatch(/^broken: .*; not so in 3 of 3 rounds/);
+  expect(await raced({ redeem: racy, mayBeRandom: true })).toMatch(/^broken: .*; not so in 3 of 3 rounds/);
 });
 
 test('where all but one of the calls were refused, one round is not enough', async () => {
   const refused = exchangeOf({ status: 409 });
   const answers = (calls: number) => Array.from({ length: calls }, (_, at) => (at === 0 ? ok : refused));
   const racy = (coins: number, meets: boolean) => (meets ? coins + 5 : onceFor(coins));
-  const target = { redeem: racy, answers, mayDraw: true, refuses: true } as const;
+  const target = { redeem: racy, answers, mayBeRandom: true, refuses: true } as const;
   expect(await raced({ ...target, rounds: 1 })).toMatch(
     /^one call was done, .*: 8 calls at one moment, 1 ack/,
   );

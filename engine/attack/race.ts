@@ -9,10 +9,10 @@ import { type Exchange, isRefusal, isSuccess, statusOf } from '../http/exchange.
 import type { Repetition } from '../http/script.ts';
 import { is5xx } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
-import { playersAlone } from './figures.ts';
+import { comparedPlayers } from './figures.ts';
 import { comesToHold, confirmed, inRounds, looksAgain, onceTwoAgree, settled } from './waiting.ts';
 
-/** The people of one round, as roles of this scenario, and a number that no other round has. */
+/** The players of one round, as roles of this scenario, and a number that no other round has. */
 export interface Round {
   readonly nth: number;
   readonly people: readonly string[];
@@ -24,18 +24,18 @@ export interface Race<State> {
   readonly people: (calls: number) => number;
   /** Brings them where the calls may meet. May end the step. */
   readonly begin?: (round: Round) => Promise<void>;
-  /** The calls of one burst, at most `most`. */
+  /** The calls of one burst. @param most how many calls at most */
   readonly calls: (round: Round, most: number) => readonly RoleCall[];
   /** What the target shows of the round. @param single what the first call of the control changed, once that is known */
   readonly state: (round: Round, single?: Change<State>) => Promise<State>;
-  /** The state after the calls decides alone, so the state before them is not read. */
-  readonly endDecides?: true;
-  /** Each call does its part of one thing, which shows once all of them came. */
-  readonly together?: true;
+  /** Only the state after the calls counts, so the state before them is not read. */
+  readonly onlyEndCounts?: true;
+  /** One call alone may have no effect that shows: the control makes all its calls before it looks for one. */
+  readonly effectNeedsAll?: true;
   /** The control, where another attack needs the same one. */
   readonly control?: () => Promise<Control<State>>;
-  /** The effect of a call may be random: before a violation counts, single calls of other players show whether it is. */
-  readonly mayDraw?: true;
+  /** The effect of a call may be random. Before a violation counts, single calls of other players show whether it is. */
+  readonly mayBeRandom?: true;
   /** The broken invariant, in words; undefined where it holds. */
   readonly broken: (seen: Seen<State>) => string | undefined;
 }
@@ -50,40 +50,53 @@ export interface Seen<State> extends Change<State> {
   readonly single: Change<State>;
   /** What changed by itself in a time as long; known only once something seems broken. */
   readonly drift?: Change<State>;
-  /** What one call alone changed for other players; known as late, and only where what it gives may be drawn. */
+  /** What one call alone changed for other players; known only once something seems broken, and with `mayBeRandom`. */
   readonly alone?: readonly Change<State>[];
   /** The same calls one after another: all but the first were refused. */
   readonly othersRefused: boolean;
-  /** What the control showed once all its calls had come, one after another; known in the attack. */
-  readonly ended?: State;
+  /** The state at the end of the control, after all its calls; undefined while the control itself is judged. */
+  readonly controlEnd?: State;
   /** The answers that are a success. */
   readonly acknowledged: readonly Exchange[];
   /** Calls that may have had their effect or not: a server error, or no answer. */
   readonly unknown: number;
 }
 
-/** Measured against windows of 0.2 ms and more: these three find what one of them alone misses. */
+/**
+ * The three bursts of a race. Together they find races that each of them alone misses, measured on servers with 0.2 ms and
+ * more between a check and its write.
+ */
 const attacks: readonly { readonly release: Release; readonly calls: number }[] = [
   { release: 'last-byte', calls: 8 },
   { release: 'whole', calls: 4 },
   { release: 'last-byte', calls: mostAtOnce },
 ];
 
+/** The first round number of players who make one call each: far above those of the bursts, as numbers are unique. */
+const firstComparedRound = 100;
+
+/** Ends the step when the state still changes after so many reads. */
 const mostReads = 20;
 
-/** Calls that meet most closely. A server may give a connection to one worker, so this is never the only burst. */
+/**
+ * The calls of one connection arrive closest together. A server may give the whole connection to one of its workers, and
+ * a race between two workers is then not seen: this burst only comes after the others.
+ */
 const overHttp2 = { release: 'one-connection', calls: 8 } as const;
 
-/** The bursts of a race, with new players each. */
+/** The bursts that a target gets: one in a brief attack, else three, and a fourth where it offers HTTP/2. Each has new players. */
 export async function roundsOf(context: Pick<StepContext, 'attacksBriefly' | 'offersHttp2'>) {
   if (context.attacksBriefly) return attacks.slice(0, 1);
   return (await context.offersHttp2()) ? [...attacks, overHttp2] : attacks;
 }
 
 /**
- * Runs a race: an idle control, a sequential one, then three rounds of calls at one moment, each with new players.
- * Ends the step as a violation where the state broke the invariant and stayed so, notes how much was tried where it held,
- * and observes that the target intends it where calls one after another break it as well.
+ * Runs a race: a control with calls one after another, then the rounds of `roundsOf` with calls at one moment. Each round
+ * has new players. There are three outcomes:
+ * - The state broke the invariant, and stayed so: the step ends as a violation.
+ * - The invariant held: a note states how much was tried.
+ * - Calls one after another break it, too: the target intends that, and it is only observed.
+ * @throws what ends a step: a violation, or the reason why the race cannot be judged
  */
 export async function race<State>(context: StepContext, race: Race<State>): Promise<void> {
   const roundOf = async (nth: number, calls: number): Promise<Round> => {
@@ -103,11 +116,13 @@ export async function race<State>(context: StepContext, race: Race<State>): Prom
     othersRefused,
     acknowledged: inTurn,
     drift,
-  } = await (race.control?.() ?? inSequence(context, race, await roundOf(0, 2)));
+  } = await (race.control?.() ?? runControl(context, race, await roundOf(0, 2)));
+  // The state changed before the first call: a new player may get what they start with a little later.
   const arrivesLate = text(early) !== text(single.before);
   const oneByOne = { ...changed, single, othersRefused, acknowledged: inTurn, unknown: 0 };
+  // The invariant that the control itself breaks; what changes by itself does not count.
   const intended = race.broken(oneByOne) && race.broken({ ...oneByOne, drift: await drift() });
-  if (intended !== undefined && meansIt()) {
+  if (intended !== undefined && countsAsIntended()) {
     context.observe(`one after another they do it too: ${intended}`);
     return;
   }
@@ -115,21 +130,21 @@ export async function race<State>(context: StepContext, race: Race<State>): Prom
   let ofOthers: Promise<readonly Change<State>[]> | undefined;
   const violations: {
     readonly what: string;
-    /** One call was done and the others refused: it may have been given more than another one. */
-    readonly isOne: boolean;
+    /** One call was done and the others were refused: a random effect may just have been larger this time. */
+    readonly onlyOneDone: boolean;
     readonly evidence: Exchange | undefined;
     readonly repetition: Repetition;
   }[] = [];
-  let [held, isDrawn] = [0, false];
+  let [heldRounds, isRandom] = [0, false];
   await inRounds(await roundsOf(context), async ({ release, calls }, nth) => {
     const round = await roundOf(nth, calls);
     const begun = performance.now();
-    // The control showed whether effects arrive late.
+    // One read is enough where the control showed that nothing arrives late.
     const read = () =>
       context.lagMs() === 0 && !arrivesLate
         ? race.state(round, single)
         : steady(context, race, round, single);
-    const before = race.endDecides ? single.before : await read();
+    const before = race.onlyEndCounts ? single.before : await read();
     const meeting = race.calls(round, calls);
     const answers = await context.burst(meeting, release);
     const heard = answers.filter((answer) => isHeard(answer));
@@ -142,7 +157,7 @@ export async function race<State>(context: StepContext, race: Race<State>): Prom
         after: await steady(context, race, round, single),
         single,
         othersRefused,
-        ended: changed.after,
+        controlEnd: changed.after,
         acknowledged,
         unknown: answers.filter(isPerhapsDone).length - acknowledged.length,
         ...known,
@@ -156,40 +171,42 @@ export async function race<State>(context: StepContext, race: Race<State>): Prom
       const drift = await driftOf(context, race, round, performance.now() - begun);
       const stays = await judge({ drift });
       if (stays === undefined) context.note('what changed, changes by itself');
-      if (stays === undefined || !race.mayDraw) return stays;
+      if (stays === undefined || !race.mayBeRandom) return stays;
       ofOthers ??= Promise.all(
-        Array.from({ length: playersAlone }, async (_, at) =>
-          aloneIn(context, race, await roundOf(100 + at, 1)),
+        Array.from({ length: comparedPlayers }, async (_, at) =>
+          effectOfOneCall(context, race, await roundOf(firstComparedRound + at, 1)),
         ),
       );
       const sure = await judge({ drift, alone: await ofOthers });
-      isDrawn ||= sure === undefined;
+      isRandom ||= sure === undefined;
       return sure;
     };
     const first = await judge();
     const broken = first !== undefined && looksAgain() ? await lasting() : first;
     if (broken === undefined) {
-      held += 1;
+      heldRounds += 1;
       return false;
     }
-    const isOne = race.mayDraw === true && othersRefused && answers.filter(isPerhapsDone).length < 2;
+    const onlyOneDone =
+      race.mayBeRandom === true && othersRefused && answers.filter(isPerhapsDone).length < 2;
     violations.push({
       what: `${meeting.length} calls at one moment, ${acknowledged.length} acknowledged: ${broken}`,
-      isOne,
+      onlyOneDone,
       evidence: acknowledged.at(-1) ?? heard.at(-1),
       repetition: { requests: answers.map(({ request }) => request), how: release },
     });
-    return !isOne;
+    return !onlyOneDone;
   });
-  const rounds = held + violations.length;
-  const most = context.attacksBriefly ? attacks[0]?.calls : `up to ${mostAtOnce}`;
+  const rounds = heldRounds + violations.length;
+  const burstSize = context.attacksBriefly ? attacks[0]?.calls : `up to ${mostAtOnce}`;
   if (rounds === 0)
     throw cannotTell('rate-limited', 'not exercised: fewer than two calls of each burst were answered');
-  if (isDrawn && violations.length === 0) throw cannotTell('needs-state', givesOtherwise);
+  if (isRandom && violations.length === 0) throw cannotTell('needs-state', effectVaries);
   const [first] = violations;
-  if (first && violations.length < 2 && violations.every(({ isOne }) => isOne))
+  if (first && violations.length < 2 && violations.every(({ onlyOneDone }) => onlyOneDone))
     context.note(`one call was done, which may have been given more than another: ${first.what}`);
   else if (first)
+    // Throws, so the note of a pass below is not reached.
     context.expect(
       false,
       'calls that meet end as calls one after another do',
@@ -198,18 +215,22 @@ export async function race<State>(context: StepContext, race: Race<State>): Prom
       first.repetition,
     );
   context.note(
-    `no violation in ${rounds === 1 ? 'one round' : `${rounds} rounds`}, ${most} at one moment; reads followed writes within ${context.lagMs()} ms${await meetingWindow(context)}`,
+    `no violation in ${rounds === 1 ? 'one round' : `${rounds} rounds`}, ${burstSize} at one moment; reads followed writes within ${context.lagMs()} ms${await meetingWindow(context)}`,
   );
 }
 
-/** Why a race is not judged: there is no usual effect to count by. */
-export const givesOtherwise = 'not exercised: what one call alone does differs from player to player';
+/** Why an attack is not judged: the effect of a call is random, so nothing can be counted by it. */
+export const effectVaries = 'not exercised: what one call alone does differs from player to player';
 
 /** Not refused: a server error and silence may come after the effect. */
 const isPerhapsDone = (answer: Exchange) => !isRefusal(answer);
 
-/** What one call changes for somebody who makes no other. */
-async function aloneIn<State>(context: StepContext, race: Race<State>, round: Round): Promise<Change<State>> {
+/** What one call changes for a player who makes no other. */
+async function effectOfOneCall<State>(
+  context: StepContext,
+  race: Race<State>,
+  round: Round,
+): Promise<Change<State>> {
   const before = await steady(context, race, round);
   for (const { role, operation, ask } of race.calls(round, 1))
     await context.put(role, operation, context.likeliestAsk(role, operation, ask));
@@ -227,7 +248,7 @@ export async function meetingWindow({
     : `; calls from here meet within ${Math.max(0.1, Math.ceil(window * 10) / 10)} ms, and in shorter windows by luck`;
 }
 
-/** A rate limit, a server error and silence say nothing of the race. */
+/** The answer shows how the target handled the call: it is no rate limit, no server error and no silence. */
 export const isHeard = switchPoint((answer: Exchange) => isJudged(answer) && !is5xx(statusOf(answer)));
 
 /** The target handled the call: it is neither lost nor held back by a rate limit. */
@@ -238,8 +259,8 @@ export const isJudged = switchPoint(
 /** The target answered that it did what was asked. */
 export const isAcknowledged = switchPoint(isSuccess);
 
-/** What calls one after another do, too, is intended, and no race. */
-export const meansIt = switchPoint(() => true);
+/** What calls one after another do, too, is intended by the target, and no race. The prover turns this off. */
+export const countsAsIntended = switchPoint(() => true);
 
 /** What changes within that many ms while nobody calls. */
 async function driftOf<State>(
@@ -253,24 +274,28 @@ async function driftOf<State>(
   return { before, after: await steady(context, race, round) };
 }
 
-/** What calls one after another do: what the target means, and what one of them alone changes. */
+/** What calls one after another do: that is what the target intends, and it shows what one call alone changes. */
 export interface Control<State> {
   /** What all of them changed. */
   readonly changed: Change<State>;
-  /** What was there some time before the first call. */
+  /** The state some time before the first call. */
   readonly early: State;
   readonly single: Change<State>;
   readonly othersRefused: boolean;
   readonly acknowledged: readonly Exchange[];
-  /** The status of the last answer. */
-  readonly again: number;
+  /** The status of the answer to the last call; 0 where only one call was made. */
+  readonly repeatedStatus: number;
   /** What changes by itself in a time as long, afterwards. */
   readonly drift: () => Promise<Change<State>>;
 }
 
-export async function inSequence<State>(
+/**
+ * Makes two calls one after another, and reads the state before them, after the first and after both.
+ * @throws what ends the step, where the control shows nothing to compare with
+ */
+export async function runControl<State>(
   context: StepContext,
-  race: Pick<Race<State>, 'calls' | 'state' | 'together'>,
+  race: Pick<Race<State>, 'calls' | 'state' | 'effectNeedsAll'>,
   round: Round,
 ): Promise<Control<State>> {
   const begun = performance.now();
@@ -280,17 +305,18 @@ export async function inSequence<State>(
   const [first, ...others] = race.calls(round, 2);
   if (first === undefined) throw cannotTell('needs-state', 'not exercised: there is nothing to call');
   const acknowledged = [await context.done(first.role, first.operation, first.ask)];
-  let again = 0;
+  let repeatedStatus = 0;
   const callOthers = async () => {
+    // Takes the calls out of the list, so that the second time there are none left.
     for (const { role, operation, ask } of others.splice(0)) {
       const answer = await context.put(role, operation, context.likeliestAsk(role, operation, ask));
       if (!isJudged(answer))
         throw cannotTell('rate-limited', 'not exercised: the control was held back by a rate limit', answer);
       if (isSuccess(answer)) acknowledged.push(answer);
-      again = statusOf(answer);
+      repeatedStatus = statusOf(answer);
     }
   };
-  if (race.together) await callOthers();
+  if (race.effectNeedsAll) await callOthers();
   const doneAt = performance.now();
   let seen = before;
   const isShown = async () => {
@@ -307,20 +333,25 @@ export async function inSequence<State>(
   context.worked(first.operation);
   await callOthers();
   await settled(context);
-  const ended = await steady(context, race, round, single);
+  const end = await steady(context, race, round, single);
   const took = performance.now() - begun;
   return {
-    changed: { before, after: ended },
-    ...{ early, single, othersRefused: acknowledged.length === 1, acknowledged, again },
+    changed: { before, after: end },
+    early,
+    single,
+    othersRefused: acknowledged.length === 1,
+    acknowledged,
+    repeatedStatus,
     async drift() {
       await context.pause(took);
-      return { before: ended, after: await steady(context, race, round, single, ended) };
+      return { before: end, after: await steady(context, race, round, single, end) };
     },
   };
 }
 
 const text = (state: unknown) => JSON.stringify(state);
 
+/** The state once two reads agree. @param last what was read before, where that was long enough ago */
 const steady = <State>(
   context: StepContext,
   race: Pick<Race<State>, 'state'>,
@@ -331,5 +362,5 @@ const steady = <State>(
   onceTwoAgree(context, () => race.state(round, single), {
     mostReads,
     ...(last !== undefined && { last }),
-    otherwise: 'what the target shows keeps changing while nothing is asked for',
+    elseSay: 'what the target shows keeps changing while nothing is asked for',
   });

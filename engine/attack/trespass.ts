@@ -215,7 +215,7 @@ function readsOf<Thing>(context: StepContext, attack: Trespass<Thing>, round: Ro
     onceTwoAgree(context, read, {
       mostReads,
       ...(last !== undefined && { last }),
-      otherwise: 'what the owner reads keeps changing',
+      elseSay: 'what the owner reads keeps changing',
     });
   return {
     value(): string {

@@ -78,7 +78,7 @@ export async function inRounds<Round>(
 const apartMs = { atOnce: 20, behind: 100 } as const;
 
 /**
- * What a read gives once two in a row agree; ends the step with the words of `otherwise` where it keeps changing.
+ * What a read gives once two in a row agree; ends the step with the words of `elseSay` where it keeps changing.
  * @param last what the read gave before, where that was long enough ago
  */
 export async function onceTwoAgree<State>(
@@ -86,9 +86,9 @@ export async function onceTwoAgree<State>(
   read: () => Promise<State>,
   {
     mostReads,
-    otherwise,
+    elseSay,
     ...known
-  }: { readonly mostReads: number; readonly otherwise: string; readonly last?: State },
+  }: { readonly mostReads: number; readonly elseSay: string; readonly last?: State },
 ): Promise<State> {
   let last = known.last ?? (await read());
   for (let reads = 1; reads < mostReads; reads += 1) {
@@ -99,5 +99,5 @@ export async function onceTwoAgree<State>(
     if (JSON.stringify(next) === JSON.stringify(last)) return next;
     last = next;
   }
-  throw cannotTell('unstable-answers', otherwise);
+  throw cannotTell('unstable-answers', elseSay);
 }

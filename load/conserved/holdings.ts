@@ -3,8 +3,8 @@
 import {
   balancesIn,
   belongings,
-  effectOf,
-  entriesIn,
+  changesBetween,
+  countValues,
   type Figures,
   wallets,
 } from '../../engine/attack/figures.ts';
@@ -36,7 +36,7 @@ async function figuresOf({ read }: Reading, person: Person, names?: ReadonlySet<
       .filter(({ id }) => isAsked(id))
       .map(async (operation) => {
         const answer = await read(person, operation);
-        return answer === undefined ? [] : [[operation.id, entriesIn(answer)] as const];
+        return answer === undefined ? [] : [[operation.id, countValues(answer)] as const];
       }),
   );
   const balances = money === undefined ? [] : balancesIn(money);
@@ -70,7 +70,7 @@ export async function effectOnce(about: ControlInput): Promise<Control> {
   let idleBefore: Figures = {};
 
   const timesIn = ({ person }: Item, now: Figures) => {
-    const moved = effectOf(before.get(person) ?? {}, now);
+    const moved = changesBetween(before.get(person) ?? {}, now);
     return [...single].map(([name, by]) => [name, (moved.get(name) ?? 0) / by] as const);
   };
   const allowed = ({ effects: { acknowledged, unknown }, person }: Item): readonly [number, number] => {
@@ -106,7 +106,7 @@ export async function effectOnce(about: ControlInput): Promise<Control> {
           brokenIn: (shown) =>
             [...shown].flatMap(([item, now]) => (wrongIn(item, now).length > 0 ? [item] : [])),
         });
-        const drift = effectOf(idleBefore, await figuresOf(reading, idle, names));
+        const drift = changesBetween(idleBefore, await figuresOf(reading, idle, names));
         const isMoved = [...names].some((name) => drift.has(name));
         const broken = isMoved ? [] : await confirmed(found.broken, found.shown);
         const example = (item: Item) => {
@@ -156,7 +156,7 @@ export async function effectOnce(about: ControlInput): Promise<Control> {
     for (let nth = 0; nth < times; nth += 1)
       if (isSuccess(await reading.call(call, person, mark, 10 + nth))) acknowledged += 1;
     await reading.pause(Math.max(settleMs, 2 * lagMs));
-    const moved = effectOf(since, await figuresOf(reading, person, names));
+    const moved = changesBetween(since, await figuresOf(reading, person, names));
     return (
       acknowledged > 0 &&
       [...single].every(([name, by]) => Math.abs((moved.get(name) ?? 0) / by - acknowledged) <= near)
@@ -183,14 +183,17 @@ async function onceControl({
   const before = await figuresOf(reading, buyer);
   const first = await reading.call(call, buyer, mark, 0);
   if (!isSuccess(first)) return { notChecked: `the control was answered ${statusOf(first) || 'not at all'}` };
-  const hasMoved = async () => effectOf(before, await figuresOf(reading, buyer)).size > 0;
+  const hasMoved = async () => changesBetween(before, await figuresOf(reading, buyer)).size > 0;
   const lagMs = (await showsAfter(reading, hasMoved)) ?? showsWithinMs;
   await reading.pause(settleMs);
   const after = await figuresOf(reading, buyer);
   const second = await reading.call(call, buyer, mark, 1);
   await reading.pause(Math.max(settleMs, 2 * lagMs));
-  const drift = effectOf(idleBefore, await figuresOf(reading, idle));
-  const [total, again] = [effectOf(before, after), effectOf(after, await figuresOf(reading, buyer))];
+  const drift = changesBetween(idleBefore, await figuresOf(reading, idle));
+  const [total, again] = [
+    changesBetween(before, after),
+    changesBetween(after, await figuresOf(reading, buyer)),
+  ];
   const single = new Map([...total].filter(([name]) => !drift.has(name)));
   const times = [...single].map(([name, by]) => (again.get(name) ?? 0) / by);
   const isRepeating = times.length > 0 && times.every((each) => Math.abs(each - 1) <= near);

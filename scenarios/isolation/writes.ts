@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import type { Clause } from '../../catalog/clauses/clause.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { effectOf } from '../../engine/attack/figures.ts';
+import { changesBetween } from '../../engine/attack/figures.ts';
 import type { Round, Trespass } from '../../engine/attack/trespass.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import { textInOneOrder } from '../../engine/flow/snapshot.ts';
@@ -247,7 +247,7 @@ const rows: Readonly<Record<string, Row>> = {
         async (context) => {
           const ask = await whatToAsk(context, operation);
           const control = await twiceInTurn(context, operation, ask);
-          const figures = new Set(effectOf(control.single.before, control.single.after).keys());
+          const figures = new Set(changesBetween(control.single.before, control.single.after).keys());
           return {
             control: async () => control,
             make: nothing,

@@ -14,9 +14,9 @@ type Sides = readonly [boolean, boolean];
 export async function crossing(context: StepContext): Promise<void> {
   await race<Sides>(context, {
     people: () => 2,
-    endDecides: true,
+    onlyEndCounts: true,
     // Where a friendship takes both, one call alone shows nothing.
-    together: true,
+    effectNeedsAll: true,
     async begin({ people: [one = '', other = ''] }) {
       context.later(one, players.removeFriend, { carry: { 'other.id': context.id(other) } });
       context.later(other, players.removeFriend, { carry: { 'other.id': context.id(one) } });

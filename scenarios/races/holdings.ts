@@ -3,9 +3,9 @@ import type { Operation } from '../../catalog/operation.ts';
 import {
   balancesIn,
   belongings,
-  entriesIn,
+  countValues,
   type Figures,
-  timesOf,
+  multiplesOf,
   wallets,
 } from '../../engine/attack/figures.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
@@ -28,7 +28,7 @@ export const isBalance = (name: string): boolean => name.startsWith(balance);
 async function entriesOf(context: StepContext, role: string, reads: readonly Operation[]): Promise<Figures> {
   const counts = reads.map(async (read) => {
     const answer = await context.put(role, read);
-    return [read.id, isSuccess(answer) ? entriesIn(answer) : 0] as const;
+    return [read.id, isSuccess(answer) ? countValues(answer) : 0] as const;
   });
   return Object.fromEntries(await Promise.all(counts));
 }
@@ -68,4 +68,4 @@ export function repeated(
 export const isNowhere = (
   effect: ReadonlyMap<string, number>,
   single: ReadonlyMap<string, number>,
-): boolean => single.size > 0 && [...timesOf(effect, single).values()].every((times) => times < 0.5);
+): boolean => single.size > 0 && [...multiplesOf(effect, single).values()].every((times) => times < 0.5);

@@ -56,10 +56,12 @@ function listed(view: Exchange, ids: readonly string[]): Listed {
  */
 function placesOfMembers(
   { before, after }: { readonly before: Seats; readonly after: Seats },
-  ended: Seats,
+  controlEnd: Seats,
   most: number,
 ): readonly string[] {
-  const [was = {}, is = {}, last = {}] = [before, after, ended].map(({ views: [leaders = {}] }) => leaders);
+  const [was = {}, is = {}, last = {}] = [before, after, controlEnd].map(
+    ({ views: [leaders = {}] }) => leaders,
+  );
   const isOfMembers = (place: string) => (is[place] ?? 0) > (was[place] ?? 0) && (last[place] ?? 0) <= most;
   return Object.keys(is).filter(isOfMembers);
 }
@@ -84,7 +86,7 @@ export function lastSeat(flow: Flow): void {
       });
       await race<Seats>(context, {
         // Each round begins as the control did.
-        endDecides: true,
+        onlyEndCounts: true,
         people: (calls) => most - 1 + Math.min(racers, calls),
         async begin(round) {
           const { leader, members, racing } = partOf(round);
@@ -109,9 +111,9 @@ export function lastSeat(flow: Flow): void {
           const ids = people.map(context.id);
           return { own: inside.length, views: inside.map((view) => listed(view, ids)) };
         },
-        broken({ before, after, single, ended, othersRefused, acknowledged }) {
+        broken({ before, after, single, controlEnd, othersRefused, acknowledged }) {
           if (after.own > most) return `${after.own} players are in a party of ${most}`;
-          const places = ended ? placesOfMembers(single, ended, most) : [];
+          const places = controlEnd ? placesOfMembers(single, controlEnd, most) : [];
           const seenBy = ({ views }: Seats) =>
             views.map((view) => Math.max(0, ...places.map((place) => view[place] ?? 0)));
           const fullest = Math.max(0, ...seenBy(after));

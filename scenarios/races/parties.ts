@@ -54,7 +54,7 @@ async function acceptedTwice(context: StepContext): Promise<void> {
   await race<Named>(context, {
     people: () => 2,
     begin: parties.begin,
-    endDecides: true,
+    onlyEndCounts: true,
     calls: (round, most) =>
       parties.of(round).flatMap((pair) => Array.from({ length: most }, () => accept(context, pair))),
     async state({ people: [leader = '', friend = ''] }) {
@@ -106,7 +106,7 @@ async function leaderLeaves(context: StepContext): Promise<void> {
     // Which of the two comes first decides whether anything can go wrong: several parties are tried at once.
     people: (calls) => Math.min(calls, mostPaired),
     begin: parties.begin,
-    endDecides: true,
+    onlyEndCounts: true,
     calls: (round) =>
       parties.of(round).flatMap((pair, at) => {
         const leave = { role: pair.leader, operation: party.leave, ask: { params: { disband: 'false' } } };
@@ -116,10 +116,10 @@ async function leaderLeaves(context: StepContext): Promise<void> {
       Promise.all(
         parties.of(round).map(({ leader, friend, partyId }) => insideOf(context, [leader, friend], partyId)),
       ),
-    broken({ after, single, ended }) {
+    broken({ after, single, controlEnd }) {
       const isShownSo = single.after.flat().every(({ isThere, sees }) => isThere && sees.length === 2);
       if (!isShownSo) return undefined;
-      const leads = ended ? placesOfLeaders(single.after.flat(), ended.flat()) : [];
+      const leads = controlEnd ? placesOfLeaders(single.after.flat(), controlEnd.flat()) : [];
       return after.map((inside) => unlike(inside) ?? unled(inside, leads)).find((why) => why !== undefined);
     },
   });
@@ -137,9 +137,9 @@ function unlike(inside: readonly Inside[]): string | undefined {
  * Where views name who leads: the leader alone stood there while both were in the party, and the other one stands there
  * once the leader has left. A place that keeps naming who has left says who made the party.
  */
-function placesOfLeaders(both: readonly Inside[], ended: readonly Inside[]): readonly string[] {
-  const [view, [left]] = [both[0], ended];
-  if (view === undefined || left === undefined || ended.length > 1) return [];
+function placesOfLeaders(both: readonly Inside[], controlEnd: readonly Inside[]): readonly string[] {
+  const [view, [left]] = [both[0], controlEnd];
+  if (view === undefined || left === undefined || controlEnd.length > 1) return [];
   const leader = Object.keys(view.places).find((role) => role !== left.role) ?? '';
   const of = ({ places }: Inside, role: string) => places[role] ?? [];
   return of(view, leader).filter(

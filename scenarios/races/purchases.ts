@@ -2,7 +2,7 @@
 // acknowledged, and nobody owes anything.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { effectOf, type Figures } from '../../engine/attack/figures.ts';
+import { changesBetween, type Figures } from '../../engine/attack/figures.ts';
 import { race } from '../../engine/attack/race.ts';
 import { settled } from '../../engine/attack/waiting.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
@@ -76,9 +76,9 @@ async function boughtBy(
     }
     await settled(context);
     const left = await paidWith();
-    if (effectOf(money, left).size === 0) continue;
+    if (changesBetween(money, left).size === 0) continue;
     const after = await holdingsOf(context, role);
-    found.push([characterName, effectOf(before, after)]);
+    found.push([characterName, changesBetween(before, after)]);
     [before, money] = [after, left];
   }
   return refused;
@@ -137,11 +137,11 @@ export function purchases(flow: Flow): void {
           broken({ before, after, acknowledged, unknown, drift }) {
             // What became of a call without an answer is not known.
             if (unknown > 0) return undefined;
-            const moving = drift ? effectOf(drift.before, drift.after) : new Map<string, number>();
+            const moving = drift ? changesBetween(drift.before, drift.after) : new Map<string, number>();
             const still = (effect: Effect) => new Map([...effect].filter(([name]) => !moving.has(name)));
             const debt = endsWithMoney ? overdrawn(before, after) : undefined;
             const wrong = unpaid(
-              still(effectOf(before, after)),
+              still(changesBetween(before, after)),
               acknowledged.map((answer) => still(known.get(nameIn(answer)) ?? new Map())),
               [...known.values()].map(still),
             );

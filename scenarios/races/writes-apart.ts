@@ -35,7 +35,7 @@ async function writesStand(
   const sent = new Map<number, number>();
   await race<{ readonly nth: number; readonly shown: readonly (boolean | undefined)[] }>(context, {
     people: () => people,
-    endDecides: true,
+    onlyEndCounts: true,
     ...(begin && { begin }),
     calls(round, most) {
       // One after another, each shows that such a write is kept at all.

@@ -1,7 +1,7 @@
 // Finds what a purchase, a gift or a code changed, in every read that could show it: the document does not name one.
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { belongings, figuresIn, wallets } from '../../engine/attack/figures.ts';
+import { belongings, labelledNumbersIn, wallets } from '../../engine/attack/figures.ts';
 import { waitForCopies } from '../../engine/compare/noise.ts';
 import { poll } from '../../engine/flow/polling.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
@@ -202,7 +202,7 @@ interface Movement {
 
 /** The balances that differ between two answers of the same read. */
 export function movementsIn(before: Exchange, after: Exchange): Movement[] {
-  const [was, is] = [figuresIn(before), figuresIn(after)];
+  const [was, is] = [labelledNumbersIn(before), labelledNumbersIn(after)];
   return is.flatMap((figure) => {
     const others = is.filter((other) => other !== figure);
     const labels = new Set([...figure.labels].filter((label) => !others.some((o) => o.labels.has(label))));
@@ -215,7 +215,7 @@ export function movementsIn(before: Exchange, after: Exchange): Movement[] {
 }
 
 const figuresOf = ({ labels }: Movement, answer: Exchange) =>
-  figuresIn(answer).filter((figure) => !figure.labels.isDisjointFrom(labels));
+  labelledNumbersIn(answer).filter((figure) => !figure.labels.isDisjointFrom(labels));
 
 /** The values of a balance in another answer. */
 export const shownOf = (movement: Movement, answer: Exchange): readonly number[] =>
@@ -225,7 +225,7 @@ export const namesPrice = /price|cost|paid|spent|amount/i;
 
 /** The labels that each tell one balance of a wallet from all others, in lower case. */
 export function currenciesIn(wallet: Exchange): ReadonlySet<string> {
-  const balances = figuresIn(wallet);
+  const balances = labelledNumbersIn(wallet);
   const shared = (label: string) => balances.filter(({ labels }) => labels.has(label)).length > 1;
   return new Set(balances.flatMap(({ labels }) => [...labels].filter((label) => !shared(label))));
 }
@@ -237,7 +237,7 @@ export const pricesIn = (answer: Exchange, wallet: Exchange): readonly number[] 
 /** The prices that an answer names in a currency of the wallet, and those of nothing. */
 export function statedPricesIn(answer: Exchange, wallet: Exchange): readonly number[] {
   const currencies = currenciesIn(wallet);
-  const prices = figuresIn(answer).filter(
+  const prices = labelledNumbersIn(answer).filter(
     ({ name, labels }) => namesPrice.test(name) && !labels.isDisjointFrom(currencies),
   );
   return prices.map(({ value }) => value);
@@ -249,8 +249,8 @@ export function statedPricesIn(answer: Exchange, wallet: Exchange): readonly num
  */
 export function amountsIn(answer: Exchange, wallet: Exchange): readonly number[] {
   const currencies = currenciesIn(wallet);
-  const balances = figuresIn(wallet);
-  const figures = figuresIn(answer);
+  const balances = labelledNumbersIn(wallet);
+  const figures = labelledNumbersIn(answer);
   type Figure = (typeof figures)[number];
   const areOfOne = (one: Figure, other: Figure) =>
     !one.labels.intersection(other.labels).isDisjointFrom(currencies);
@@ -325,6 +325,6 @@ function timesMoved(movement: Movement, answers: readonly Exchange[]): 'once' | 
   const moved = Math.abs(is - was);
   if (amounts.includes(moved)) return 'once';
   // An answer that holds a 2 may say that the amount counts double.
-  const isDoubled = answers.some((answer) => figuresIn(answer).some(({ value }) => value === 2));
+  const isDoubled = answers.some((answer) => labelledNumbersIn(answer).some(({ value }) => value === 2));
   return !isDoubled && amounts.includes(moved / 2) ? 'twice' : undefined;
 }

@@ -2,7 +2,7 @@
 
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { figuresIn } from '../../engine/attack/figures.ts';
+import { labelledNumbersIn } from '../../engine/attack/figures.ts';
 import { poll, pollAnswered } from '../../engine/flow/polling.ts';
 import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
@@ -32,9 +32,9 @@ export interface Priced {
  */
 export function pricedIn(offer: Exchange, wallet: Exchange, paidIn?: string): ReadonlyMap<string, Priced> {
   const currencies = currenciesIn(wallet);
-  const balances = figuresIn(wallet);
+  const balances = labelledNumbersIn(wallet);
   const leaves = answerLeaves(offer);
-  const figures = figuresIn(offer);
+  const figures = labelledNumbersIn(offer);
   const found = new Map<string, Priced>();
   for (const { pointer, name, value } of leaves) {
     if (typeof value !== 'string' || !nameOfItem.test(name)) continue;
@@ -170,7 +170,9 @@ export async function expectNothingBeyond(
       (each) => likest && likenessIn(offered, bought, each) === likenessIn(offered, bought, likest),
     );
     const items = same.map((each) => [each, offered.get(each)?.price ?? 0] as const);
-    const balances = figuresIn(wallet).filter(({ labels }) => paidIn === undefined || labels.has(paidIn));
+    const balances = labelledNumbersIn(wallet).filter(
+      ({ labels }) => paidIn === undefined || labels.has(paidIn),
+    );
     const [balance, ...further] = balances;
     const next =
       balance && further.length === 0
