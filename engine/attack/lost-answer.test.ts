@@ -122,12 +122,12 @@ test.each([
 });
 
 test('does not count figures that a single call changes differently for different players', async () => {
-  const draws = [5, 5, 20, 5, 10, 20, 5, 5, 10, 20, 5, 5];
+  const gains = [5, 5, 20, 5, 10, 20, 5, 5, 10, 20, 5, 5];
   let nth = 0;
   const whole = (kept: Kept) => {
     if (kept.noted) return 409;
     kept.noted = true;
-    kept.coins += draws[nth++ % draws.length] ?? 0;
+    kept.coins += gains[nth++ % gains.length] ?? 0;
     return 200;
   };
   expect(await attacked({ whole, mayBeRandom: true })).toMatch(

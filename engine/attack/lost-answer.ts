@@ -20,6 +20,7 @@ import {
 import { type Control, effectVaries, isHeard, type Round } from './race.ts';
 import { comesToHold, confirmed, inRounds, settled } from './waiting.ts';
 
+/** By how much each figure changed, by its name. */
 type Effect = ReadonlyMap<string, number>;
 
 export interface LostAnswer {
@@ -30,7 +31,7 @@ export interface LostAnswer {
   readonly people?: number;
   /** The control, where another attack needs the same one; made here otherwise. */
   readonly control?: () => Promise<Control<Figures>>;
-  /** What a call gives may be drawn: where something seems broken, it is seen what one call alone does for others. */
+  /** The effect of a call may be random. Before a violation counts, single calls of other players show whether it is. */
   readonly mayBeRandom?: true;
   /** What the target shows of the round. @param names those that are asked for; all where there are none */
   readonly figures: (round: Round, names?: ReadonlySet<string>) => Promise<Figures>;
@@ -38,24 +39,24 @@ export interface LostAnswer {
 
 /** The cuts of each round; the call is sent again after the last one. */
 const rounds: readonly (readonly Cut[])[] = [['in the body'], ['at once'], ['in the answer']];
-/** Half of a body that has no effect changes nothing for the call after it. */
+/** One round does for two cuts: half of a body normally has no effect, so the next call finds the player unchanged. */
 const briefRounds: readonly (readonly Cut[])[] = [['in the body', 'at once']];
 
 /** What the control showed of one call, and of the same call sent again. */
 interface Known {
   readonly single: Effect;
-  /** The figures that the call changed a second time: there it is meant to have its effect again. */
-  readonly repeating: ReadonlySet<string>;
-  /** What a new player has may not all be there at once. */
+  /** The figures that the call sent again changed once more, without a cut: the target intends that, so it is no violation. */
+  readonly meantTwice: ReadonlySet<string>;
+  /** A new player may get what they start with a little later. */
   readonly arrivesLate: boolean;
-  /** How the call was answered that was sent again. */
+  /** The status of the answer to the call that was sent again. */
   readonly repeatedStatus: number;
 }
 
 type Ended =
   | { readonly kind: 'held' }
   | { readonly kind: 'not exercised' }
-  | { readonly kind: 'drawn' }
+  | { readonly kind: 'random' }
   | { readonly kind: 'twice, as meant' }
   | {
       readonly kind: 'broken';
@@ -68,8 +69,10 @@ type Ended =
  * Runs the attack. A control comes first, without a cut: the call changes something that does not change by itself, and
  * the same call sent again shows what the target makes of a repetition. Then, each with a new player, the call is cut in
  * the middle of its body, right after it was sent, and when its answer begins, and is sent again on a fresh connection.
- * Ends the step as a violation where the effect came twice, though a repetition has none; where it never came, though
- * the repetition was acknowledged or refused as one; and where half of a body had it.
+ * The step ends as a violation in three cases:
+ * - The effect came twice, but in the control the repetition had none.
+ * - The effect never came, but the repetition was acknowledged, or refused as a repetition.
+ * - Half of a body had the effect.
  */
 export async function loseAnswer(context: StepContext, attack: LostAnswer): Promise<void> {
   const begin = async (nth: number): Promise<Round> => {
@@ -88,7 +91,7 @@ export async function loseAnswer(context: StepContext, attack: LostAnswer): Prom
     const names = new Set(known.single.keys());
     ofOthers ??= Promise.all(
       Array.from({ length: comparedPlayers }, async (_, at) =>
-        aloneIn(context, attack, { round: await begin(2 * withoutBody + at), names }),
+        effectAlone(context, attack, { round: await begin(firstComparedRound + at), names }),
       ),
     );
     return ofOthers;
@@ -111,7 +114,7 @@ export async function loseAnswer(context: StepContext, attack: LostAnswer): Prom
       first.evidence,
       first.repetition,
     );
-  if (ends.some(({ kind }) => kind === 'drawn')) throw cannotTell('needs-state', effectVaries);
+  if (ends.some(({ kind }) => kind === 'random')) throw cannotTell('needs-state', effectVaries);
   if (exercised === 0)
     throw cannotTell('rate-limited', 'not exercised: no call that was cut off was answered when sent again');
   if (ends.some(({ kind }) => kind === 'twice, as meant'))
@@ -175,36 +178,38 @@ function madeKnown(
   const times = multiplesOf(twice, once);
   const withTimes = (holds: (count: number) => boolean) =>
     [...times].flatMap(([name, count]) => (holds(count) ? [name] : []));
-  const repeating = new Set(withTimes(isTwice));
-  // What the repetition took back, or left as it is by chance, shows nothing.
-  const inVain = new Set(withTimes((count) => count < 0.5));
-  const single = new Map([...once].filter(([name]) => !inVain.has(name)));
+  const meantTwice = new Set(withTimes(isTwice));
+  // A figure that the repetition took back, or that came back by chance, shows nothing.
+  const undone = new Set(withTimes((count) => count < 0.5));
+  const single = new Map([...once].filter(([name]) => !undone.has(name)));
   if (single.size === 0)
     throw cannotTell('needs-state', `not exercised: ${operation.id} sent again takes back what it did`);
-  return { single, repeating, ...seen };
+  return { single, meantTwice, ...seen };
 }
 
-/** A repetition has the effect of this figure once more without a cut, too. */
-export const meansToRepeat = switchPoint((repeating: ReadonlySet<string>, name: string) =>
-  repeating.has(name),
+/** A repetition without a cut changes this figure once more, too. The prover turns this off. */
+export const meansToRepeat = switchPoint((meantTwice: ReadonlySet<string>, name: string) =>
+  meantTwice.has(name),
 );
 
-/** The call has its effect without any body: half of one is enough then. */
+/** The call had its effect without any body, so half of one is enough. The prover replaces this by `false`. */
 export const needsNoBody = switchPoint((hasEffect: boolean) => hasEffect);
 
+// The multiple of an effect, rounded to whole numbers: a figure may change a little by itself, too.
 const isTwice = (times: number) => times >= 1.5;
 const isThere = (times: number) => times >= 0.5;
 
 interface Cutting {
   readonly cuts: readonly Cut[];
   readonly known: Known;
-  /** What the call alone does for other players; undefined where what it gives is never drawn. */
+  /** What one call alone changed for other players; undefined unless `mayBeRandom`. */
   readonly alone: () => Promise<readonly Effect[] | undefined>;
   readonly begin: (nth: number) => Promise<Round>;
 }
 
-/** The rounds of players who send no body, apart from all others. */
-const withoutBody = 100;
+// The first round numbers of players who send no body, and of those who make one call each: numbers are unique.
+const firstRoundWithoutBody = 100;
+const firstComparedRound = 200;
 
 async function cutAndRepeat(
   context: StepContext,
@@ -212,36 +217,36 @@ async function cutAndRepeat(
   round: Round,
   { cuts, known, alone, begin }: Cutting,
 ): Promise<Ended> {
-  const { single, repeating } = known;
+  const { single, meantTwice } = known;
   const names = new Set(single.keys());
   const begun = performance.now();
-  // What a new player has shows late as well.
+  // Reads stay behind writes, so what a new player starts with may show late as well.
   if (context.lagMs() > 0) await settled(context);
-  // What arrives late was seen in the control.
   const read = () => attack.figures(round, names);
+  // One read is enough where the control showed that nothing arrives late.
   const before = await (context.lagMs() === 0 && !known.arrivesLate ? read() : arrived(context, read));
   const effect = async (of = round, since = before) => changesBetween(since, await attack.figures(of, names));
   const made = attack.call(round);
   const call = await context.repeatable(made);
-  const story = (what: string) => `cut ${sent.join(', then ')}${what}`;
 
   const sent: Cut[] = [];
+  const story = (what: string) => `cut ${sent.join(', then ')}${what}`;
   const repetition = (): Repetition => ({ requests: [call.request], how: sent });
   for (const cut of cuts) {
     if (!(await call.cut(cut))) continue;
     sent.push(cut);
     await settled(context);
-    if (cut !== 'in the body' || !someThere(await effect(), single)) continue;
+    if (cut !== 'in the body' || !hasSomeEffect(await effect(), single)) continue;
     await confirmed(context);
     const shown = await effect();
-    if (!someThere(shown, single)) continue;
-    // Where the call needs no body, half of one is as good as none.
-    const other = await begin(withoutBody + round.nth);
+    if (!hasSomeEffect(shown, single)) continue;
+    // A call that needs no body has its effect with half of one, too: another player sends none to find that out.
+    const other = await begin(firstRoundWithoutBody + round.nth);
     const since = await attack.figures(other, names);
     const bare = attack.call(other);
     await context.put(bare.role, bare.operation, { ...bare.ask, body: '' });
     await settled(context);
-    if (needsNoBody(someThere(await effect(other, since), single))) return { kind: 'held' };
+    if (needsNoBody(hasSomeEffect(await effect(other, since), single))) return { kind: 'held' };
     return {
       kind: 'broken',
       story: story(`: ${inWords(shown, single)}`),
@@ -257,46 +262,46 @@ async function cutAndRepeat(
     answer = await call.send();
   }
   if (!isHeard(answer)) return { kind: 'not exercised' };
-  const isRepeating = (name: string) => meansToRepeat(repeating, name);
-  const isKept = (times: ReadonlyMap<string, number>) =>
-    [...times].every(([name, count]) => isThere(count) && (isRepeating(name) || !isTwice(count)));
+  const isMeantTwice = (name: string) => meansToRepeat(meantTwice, name);
+  const isOnceOrAsMeant = (times: ReadonlyMap<string, number>) =>
+    [...times].every(([name, count]) => isThere(count) && (isMeantTwice(name) || !isTwice(count)));
   await settled(context);
-  let ended = multiplesOf(await effect(), single);
-  if (!isKept(ended)) {
+  let endMultiples = multiplesOf(await effect(), single);
+  if (!isOnceOrAsMeant(endMultiples)) {
     await confirmed(context);
     const shown = await effect();
     const still = await attack.figures(round, names);
     await context.pause(performance.now() - begun);
-    // What changed by itself as fast is left out.
+    // Figures that change as fast by themselves are left out.
     const drift = { before: still, after: await attack.figures(round, names) };
     const moved = withoutDrift(single, drift);
     const isWrong = [...multiplesOf(shown, moved)].some(
-      ([name, count]) => !isThere(count) || (isTwice(count) && !isRepeating(name)),
+      ([name, count]) => !isThere(count) || (isTwice(count) && !isMeantTwice(name)),
     );
     const steady = isWrong ? withoutRandomEffects(moved, await alone()) : moved;
-    if (isWrong && steady.size === 0) return { kind: 'drawn' };
-    const times = multiplesOf(shown, steady);
-    const after = story(` and sent again (answered ${statusOf(answer)}): ${inWords(shown, single)}`);
-    if ([...times].some(([name, count]) => isTwice(count) && !isRepeating(name)))
-      return { kind: 'broken', story: after, evidence: answer, repetition: repetition() };
-    if (![...times.values()].every(isThere)) {
-      // Another refusal says nothing of what became of the call that was cut off.
+    if (isWrong && steady.size === 0) return { kind: 'random' };
+    const steadyMultiples = multiplesOf(shown, steady);
+    const resentStory = story(` and sent again (answered ${statusOf(answer)}): ${inWords(shown, single)}`);
+    if ([...steadyMultiples].some(([name, count]) => isTwice(count) && !isMeantTwice(name)))
+      return { kind: 'broken', story: resentStory, evidence: answer, repetition: repetition() };
+    if (![...steadyMultiples.values()].every(isThere)) {
+      // A refusal for another reason does not show what became of the call that was cut off.
       if (!isSuccess(answer) && !isRepetition(answer, known)) return { kind: 'not exercised' };
-      // A call that is still under way may be the reason.
+      // The first call may still be under way: one more call shows whether its effect is lost.
       await call.send();
       await settled(context);
-      const late = multiplesOf(await effect(), steady);
-      if (![...late.values()].every(isThere))
-        return { kind: 'broken', story: after, evidence: answer, repetition: repetition() };
+      const afterLastCall = multiplesOf(await effect(), steady);
+      if (![...afterLastCall.values()].every(isThere))
+        return { kind: 'broken', story: resentStory, evidence: answer, repetition: repetition() };
     }
-    ended = multiplesOf(await effect(), single);
+    endMultiples = multiplesOf(await effect(), single);
   }
-  const isMeant = [...ended].some(([name, count]) => isTwice(count) && isRepeating(name));
+  const isMeant = [...endMultiples].some(([name, count]) => isTwice(count) && isMeantTwice(name));
   return { kind: isMeant ? 'twice, as meant' : 'held' };
 }
 
-/** What one call changes for somebody who makes no other. */
-async function aloneIn(
+/** What one call changes for a player who makes no other. */
+async function effectAlone(
   context: StepContext,
   { call, figures }: LostAnswer,
   { round, names }: { readonly round: Round; readonly names: ReadonlySet<string> },
@@ -308,10 +313,10 @@ async function aloneIn(
   return changesBetween(before, await figures(round, names));
 }
 
-/** Between two reads that tell whether what a new player was given has arrived, in ms. */
+/** Between the two reads that show whether what a new player starts with has arrived, in ms. */
 const apartMs = 20;
 
-/** What a player has who came just now. */
+/** The figures of a new player, once what they start with has arrived. @param atFirst what was read before, if anything was */
 async function arrived(
   { pause, lagMs }: StepContext,
   figures: () => Promise<Figures>,
@@ -328,9 +333,11 @@ async function arrived(
 const isSame = (one: Effect, other: Effect) =>
   one.size === other.size && [...one].every(([name, by]) => other.get(name) === by);
 
-const someThere = (effect: Effect, single: Effect) => [...multiplesOf(effect, single).values()].some(isThere);
+/** At least one figure changed as one call changes it. */
+const hasSomeEffect = (effect: Effect, single: Effect) =>
+  [...multiplesOf(effect, single).values()].some(isThere);
 
-/** The refusal that a repetition gets. */
+/** The refusal that a repetition gets: the status seen in the control, or 409. */
 const isRepetition = (answer: Exchange, { repeatedStatus }: Known) =>
   isRefusal(answer) && (statusOf(answer) === repeatedStatus || statusOf(answer) === 409);
 
