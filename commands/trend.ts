@@ -4,7 +4,7 @@ import { writableFolder, writeTogether } from '../engine/files.ts';
 import { columnsOf, terminalOf, terminalText } from '../reports/console/layout.ts';
 import { trendHtml } from '../reports/trend/html.ts';
 import { gather } from '../reports/trend/read.ts';
-import { filesBefore, findStored, prune, without } from '../reports/trend/store.ts';
+import { filesBefore, findStored, prune, withoutFiles } from '../reports/trend/store.ts';
 import { trendJson, trendText } from '../reports/trend/text.ts';
 import { trendOf } from '../reports/trend/trend.ts';
 
@@ -37,7 +37,7 @@ export async function trendCommand(
     const remaining = found.length - old.size;
     stderr.write(`removed ${old.size} of ${found.length} files, older than ${age / 86_400_000}d\n`);
     if (remaining === 0) return;
-    gathered = without(gathered, old);
+    gathered = withoutFiles(gathered, old);
   }
   const trend = trendOf(gathered);
   const data = trendJson(trend);

@@ -5,8 +5,8 @@ import type { Result, RunResult } from '../../engine/run/result.ts';
 import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { resultText, writeLines } from '../result-json.ts';
+import { NumberedNames } from './numbered-names.ts';
 import { addResult, emptyHistory, gather } from './read.ts';
-import { Names } from './store.ts';
 import { standingNumber, standingOf } from './trend.ts';
 
 const waived = { reason: 'later', link: 'https://tracker.example/1', expires: '2999-12-31' };
@@ -145,7 +145,7 @@ describe('a result with run.json and results.jsonl beside it', () => {
 });
 
 test('more different ids than anybody has are refused', () => {
-  const names = new Names('check ids', { count: 2, length: 3, total: 5 });
+  const names = new NumberedNames('check ids', { count: 2, length: 3, total: 5 });
   expect(['abc', 'de', 'abc'].map((name) => names.numberOf(name))).toEqual([0, 1, 0]);
   expect(() => names.numberOf('f')).toThrow('too many different check ids');
   expect(() => names.numberOf('four')).toThrow('one of its check ids has more than 3 characters');

@@ -11,7 +11,8 @@ import { numberAt, textAt } from '../../engine/values/members.ts';
 import { quoted } from '../../engine/values/text.ts';
 import { targetName } from '../diff/render.ts';
 import { headFile, linesFile, resultFile } from '../files.ts';
-import { type Found, Names, TooMany } from './store.ts';
+import { NumberedNames, TooManyNames } from './numbered-names.ts';
+import type { StoredFile } from './store.ts';
 import { standingNumber } from './trend.ts';
 
 /** Latency of a run in ms: the median and the 95th percentile of the operations' medians. */
@@ -83,23 +84,23 @@ export interface StoredRun {
 /** All runs that were read, in no order. */
 export interface History {
   readonly runs: StoredRun[];
-  readonly checks: Names;
-  readonly points: Names;
-  readonly behaviours: Names;
+  readonly checks: NumberedNames;
+  readonly points: NumberedNames;
+  readonly behaviours: NumberedNames;
 }
 
 /** Bounds that a thousand honest runs stay far below. */
 export const emptyHistory = (): History => ({
   runs: [],
-  checks: new Names('check ids', { count: 100_000, length: 400, total: 10_000_000 }),
-  points: new Names('ledger entries', { count: 20_000, length: 400, total: 2_000_000 }),
-  behaviours: new Names('behaviours', { count: 1_000_000, length: 100_000, total: 64_000_000 }),
+  checks: new NumberedNames('check ids', { count: 100_000, length: 400, total: 10_000_000 }),
+  points: new NumberedNames('ledger entries', { count: 20_000, length: 400, total: 2_000_000 }),
+  behaviours: new NumberedNames('behaviours', { count: 1_000_000, length: 100_000, total: 64_000_000 }),
 });
 
 /**
  * A result's text into the history.
  * @param bytes UTF-8 JSON
- * @throws Unfit where it is no result; TooMany where the history would grow past its bounds
+ * @throws Unfit where it is no result; TooManyNames where the history would grow past its bounds
  */
 export function addResult(history: History, file: string, bytes: Buffer): void {
   addRun(history, file, parsed(bytes, file));
@@ -180,7 +181,7 @@ const beginning = 4 * 1024;
 /**
  * Adds the run of a result.json from the run.json and results.jsonl beside it.
  * @returns false where one is missing, of another run, or of one that did not end: then result.json counts
- * @throws TooMany where the history would grow past its bounds
+ * @throws TooManyNames where the history would grow past its bounds
  */
 function addFromLines(history: History, path: string): boolean {
   if (!path.endsWith(resultFile)) return false;
@@ -280,7 +281,7 @@ export interface Gathered {
  * Reads the files one after the other.
  * @throws ConfigurationError where a file that was named cannot be used
  */
-export function gather(files: readonly Found[]): Gathered {
+export function gather(files: readonly StoredFile[]): Gathered {
   const history = emptyHistory();
   const loads: LoadRecord[] = [];
   const unread: Unread[] = [];
@@ -293,7 +294,7 @@ export function gather(files: readonly Found[]): Gathered {
       if (record) loads.push(record);
       else addRun(history, path, value);
     } catch (error) {
-      if (!(error instanceof Unfit || error instanceof TooMany)) throw error;
+      if (!(error instanceof Unfit || error instanceof TooManyNames)) throw error;
       if (isNamed) mistakes.push(`trend: ${quoted(path)} ${error.message}`);
       else unread.push({ file: path, problem: error.message });
     }

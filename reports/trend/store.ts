@@ -1,4 +1,4 @@
-// Stores and finds the files of a trend: lists stored results, keeps a copy of each run, removes old ones, and numbers names.
+// Stores and finds the files of a trend: lists stored results, keeps a copy of each run, and removes old ones.
 import { type Dirent, readdirSync, rmSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
@@ -11,7 +11,7 @@ import { type Format, formats, resultFile, runFiles } from '../files.ts';
 import { resultText } from '../result-json.ts';
 import type { Gathered } from './read.ts';
 
-export interface Found {
+export interface StoredFile {
   readonly path: string;
   /** Whether the user named the file itself, not its folder: then a problem with it ends the command. */
   readonly isNamed: boolean;
@@ -25,8 +25,8 @@ const mostEntries = 500_000;
  * The files, by path; each once.
  * @throws ConfigurationError with one line per path that is not there, or where a folder holds none or too many
  */
-export function findStored(paths: readonly string[]): Found[] {
-  const found = new Map<string, Found>();
+export function findStored(paths: readonly string[]): StoredFile[] {
+  const found = new Map<string, StoredFile>();
   const mistakes: string[] = [];
   for (const path of paths) {
     const entry = entryAt(path);
@@ -34,8 +34,8 @@ export function findStored(paths: readonly string[]): Found[] {
     else if (entry.isFile()) found.set(path, { path, isNamed: true });
     else if (!entry.isDirectory()) mistakes.push(`trend: ${quoted(path)} is not a file`);
     else
-      for (const inside of storedBelow(path))
-        if (!found.has(inside)) found.set(inside, { path: inside, isNamed: false });
+      for (const file of storedBelow(path))
+        if (!found.has(file)) found.set(file, { path: file, isNamed: false });
   }
   if (found.size > mostFiles)
     mistakes.push(
@@ -64,14 +64,14 @@ function storedBelow(folder: string): string[] {
   const found: string[] = [];
   const folders = [folder];
   let seen = 0;
-  for (let inside = folders.pop(); inside !== undefined; inside = folders.pop()) {
-    for (const entry of entriesOf(inside)) {
+  for (let current = folders.pop(); current !== undefined; current = folders.pop()) {
+    for (const entry of entriesOf(current)) {
       seen += 1;
       if (seen > mostEntries)
         throw new ConfigurationError([
           `trend: ${quoted(folder)} holds more than ${mostEntries} files and folders; name a smaller one`,
         ]);
-      const path = join(inside, entry.name);
+      const path = join(current, entry.name);
       if (entry.isDirectory()) folders.push(path);
       else if (entry.isFile() && storedName.test(entry.name)) found.push(path);
     }
@@ -110,58 +110,6 @@ export function keptName({ startedAt, runId }: Pick<RunResult, 'startedAt' | 'ru
   return `${startedAt.replaceAll(':', '-')}-${runId.replace(/[^\w-]/g, '')}-result.json.zst`;
 }
 
-// Numbers stand for names, so that a thousand runs share one copy of each name.
-
-export class TooMany extends Error {}
-
-interface Bounds {
-  /** Names at most. */
-  readonly count: number;
-  /** UTF-16 units of one name, and of all of them. */
-  readonly length: number;
-  readonly total: number;
-}
-
-export class Names {
-  readonly list: string[] = [];
-  readonly #numbers = new Map<string, number>();
-  readonly #bounds: Bounds;
-  readonly #what: string;
-  #total = 0;
-  /** The likely next name: files hold the same names in the same order. */
-  #next = 0;
-
-  /** @param what in the plural, for the message */
-  constructor(what: string, bounds: Bounds) {
-    this.#what = what;
-    this.#bounds = bounds;
-  }
-
-  /**
-   * The number of a name, from 0; a new one where the name is new.
-   * @throws TooMany where a bound is passed
-   */
-  numberOf(name: string): number {
-    if (this.list[this.#next] === name) return this.#next++;
-    const number = this.#numbers.get(name) ?? this.#add(name);
-    this.#next = number + 1;
-    return number;
-  }
-
-  #add(name: string): number {
-    const { count, length, total } = this.#bounds;
-    if (name.length > length)
-      throw new TooMany(`one of its ${this.#what} has more than ${length} characters`);
-    if (this.list.length >= count || this.#total + name.length > total)
-      throw new TooMany(`together with the files before it holds too many different ${this.#what}`);
-    // A part of a large text would keep all of it in memory.
-    const copy = Buffer.from(name).toString();
-    this.#total += copy.length;
-    this.#numbers.set(copy, this.list.length);
-    return this.list.push(copy) - 1;
-  }
-}
-
 /** Lists the files of runs that began before `then`, in ms since 1970; unreadable files are never among them. */
 export function filesBefore({ history, loads }: Gathered, then: number): string[] {
   const all = [
@@ -195,7 +143,7 @@ export function prune(files: readonly string[], print: (line: string) => void): 
 }
 
 /** Leaves out what was gathered from these files. */
-export function without(gathered: Gathered, files: ReadonlySet<string>): Gathered {
+export function withoutFiles(gathered: Gathered, files: ReadonlySet<string>): Gathered {
   const { history, loads } = gathered;
   const isLeft = ({ file }: { readonly file: string }) => !files.has(file);
   return {
