@@ -54,7 +54,7 @@ import { headContradicts } from '../../suites/rules/head.ts';
 import { internalsShown } from '../../suites/rules/no-internals.ts';
 import { sharedCaching } from '../../suites/rules/private.ts';
 import { wrongRange } from '../../suites/rules/range.ts';
-import { unlikeSchema } from '../../suites/rules/schema.ts';
+import { schemaMismatch } from '../../suites/rules/schema.ts';
 import { shapeDifference } from '../../suites/rules/stable-shape.ts';
 
 /** An answer, and another to the same call that is equal but for its last characters. */
@@ -157,8 +157,8 @@ const bodyReaders: Readonly<Record<string, Reader>> = {
   'rules: JSON': onResponse((response) => [notJson(response), byteOrderMark(response), notUtf8(response)]),
   'rules: an outline': ([one, other]) => [outline(one), sameOutline(one, other)],
   'rules: own data': ([one, other]) => ownData(one, other, one, (id) => id === 'player-1'),
-  'rules: a schema': onValue((value) => unlikeSchema(value, playerSchema)),
-  'rules: distinct items': onValue((value) => unlikeSchema(value, { uniqueItems: true })),
+  'rules: a schema': onValue((value) => schemaMismatch(value, playerSchema)),
+  'rules: distinct items': onValue((value) => schemaMismatch(value, { uniqueItems: true })),
   'rules: a public key': onResponse(keyIn),
   'rules: one shape': ([one, other]) => shapeDifference(jsonValue(one), jsonValue(other)),
   'rules: a skeleton': onValue(skeletonOf),

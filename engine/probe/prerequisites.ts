@@ -87,7 +87,11 @@ export const guessesPattern = (
 ): boolean => parametersOf(operation).includes('versionPattern') && !ambientGiven.has('versionPattern');
 
 /** A violation that rests on a guessed version pattern becomes inconclusive: the guess was this run's. */
-export function excused(judgement: Judgement, operation: Operation, context: Context): Judgement {
+export function excuseGuessedPattern(
+  judgement: Judgement,
+  operation: Operation,
+  context: Context,
+): Judgement {
   if (judgement.kind !== 'violation' || !guessesPattern(operation, context)) return judgement;
   const { actual, evidence } = judgement;
   return inconclusive(

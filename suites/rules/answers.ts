@@ -17,7 +17,7 @@ import {
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { isServerError, redirectOf } from '../../engine/probe/matchers/http-fields.ts';
-import { excused, servedAnswer, whyNot } from '../../engine/probe/prerequisites.ts';
+import { excuseGuessedPattern, servedAnswer, whyNot } from '../../engine/probe/prerequisites.ts';
 import type { OperationProfile } from '../../engine/target/profile.ts';
 import { is2xx, is3xx } from '../../engine/values/status.ts';
 
@@ -31,7 +31,8 @@ export const answers: Rule = {
   name: 'answers',
   title: 'answers its default form with success',
   clause: (operation) => clauseById(isFixed(operation) ? 'endpoints.default-form' : 'sense.answers'),
-  judge: async (operation, context) => excused(await judgeAnswer(operation, context), operation, context),
+  judge: async (operation, context) =>
+    excuseGuessedPattern(await judgeAnswer(operation, context), operation, context),
 };
 
 async function judgeAnswer(operation: Operation, context: Context): Promise<Judgement> {

@@ -6,7 +6,7 @@ import { inconclusive, type Judgement, pass, violation } from '../../engine/judg
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { jsonIn, saysNothing } from '../../engine/probe/matchers/json.ts';
-import { answered, excused, successfulAnswer } from '../../engine/probe/prerequisites.ts';
+import { answered, excuseGuessedPattern, successfulAnswer } from '../../engine/probe/prerequisites.ts';
 
 /** By pattern alone: "except the versioned news file, which is addressed by {versionPattern}". */
 const isByPattern = ({ path }: Operation) => path.includes('{versionPattern}');
@@ -20,7 +20,7 @@ export const otherVersion: Rule = {
       ? (['versionPattern', 'a version pattern'] as const)
       : (['gameVersion', 'a version'] as const);
     const unknown = { parameter, value: 'assay-no-such-version', what };
-    return excused(await judgeUnknown(operation, context, unknown), operation, context);
+    return excuseGuessedPattern(await judgeUnknown(operation, context, unknown), operation, context);
   },
 };
 

@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { guessesFor } from '../../engine/players/candidate-bodies.ts';
 import type { ContextFacts } from '../../fixtures/kit/fake-context.ts';
 import { type Answer, rehearse } from '../../fixtures/kit/rule-rehearsal.ts';
-import { schema, unlikeSchema } from './schema.ts';
+import { schema, schemaMismatch } from './schema.ts';
 
 const { create } = areas.party;
 const form = { type: 'object', required: ['partyId'], properties: { partyId: { type: 'string' } } };
@@ -67,7 +67,7 @@ const party = {
 const id = '7d0c6f52-0d3e-4b7c-9a51-1f7a3c2e0001';
 
 test('a value that its schema allows is no finding', () => {
-  expect(unlikeSchema({ id, members: [{ name: 'Rowan', more: 1 }] }, party)).toBeUndefined();
+  expect(schemaMismatch({ id, members: [{ name: 'Rowan', more: 1 }] }, party)).toBeUndefined();
 });
 
 test.each([
@@ -82,18 +82,18 @@ test.each([
   ],
   [[], 'the answer must be object', '[]'],
 ])('%j is reported by its first violation', (value, expected, actual) => {
-  expect(unlikeSchema(value, party)).toEqual({ expected, actual });
+  expect(schemaMismatch(value, party)).toEqual({ expected, actual });
 });
 
 test('what was found is shown short and printable', () => {
-  const found = unlikeSchema({ id: `\u001b[31m${'x'.repeat(10_000)}`, members: [] }, party);
+  const found = schemaMismatch({ id: `\u001b[31m${'x'.repeat(10_000)}`, members: [] }, party);
   expect(found?.actual.length).toBeLessThan(100);
   expect(found?.actual).not.toMatch(/[\x00-\x1f]/);
 });
 
 test('a choice none of whose branches holds is reported as such', () => {
   const choice = { anyOf: [{ type: 'string' }, { type: 'null' }] };
-  expect(unlikeSchema(7, choice)).toEqual({
+  expect(schemaMismatch(7, choice)).toEqual({
     expected: 'the answer must match a schema in anyOf',
     actual: '7',
   });
@@ -101,7 +101,7 @@ test('a choice none of whose branches holds is reported as such', () => {
 
 test('a member that the schema forbids is named', () => {
   const closed = { properties: { id: {} }, additionalProperties: false };
-  expect(unlikeSchema({ id, size: 1 }, closed)).toEqual({
+  expect(schemaMismatch({ id, size: 1 }, closed)).toEqual({
     expected: 'the answer without further members',
     actual: 'it has "size"',
   });
@@ -109,35 +109,35 @@ test('a member that the schema forbids is named', () => {
 
 test('where a condition decides, what does not hold is reported before the condition', () => {
   const conditional = { if: { required: ['id'] }, else: { required: ['message'] } };
-  expect(unlikeSchema({ code: 1 }, conditional)).toEqual({
+  expect(schemaMismatch({ code: 1 }, conditional)).toEqual({
     expected: 'the answer with a member "message"',
     actual: 'it is missing',
   });
-  expect(unlikeSchema({ code: 1 }, { if: { required: ['id'] }, else: false })?.actual).toBe('{"code":1}');
+  expect(schemaMismatch({ code: 1 }, { if: { required: ['id'] }, else: false })?.actual).toBe('{"code":1}');
 });
 
 test('a schema that allows nothing is reported as that', () => {
-  expect(unlikeSchema(7, { not: {} })).toEqual({ expected: 'the answer must NOT be valid', actual: '7' });
+  expect(schemaMismatch(7, { not: {} })).toEqual({ expected: 'the answer must NOT be valid', actual: '7' });
 });
 
 test('an inherited member is none', () => {
-  expect(unlikeSchema({}, { required: ['constructor'] })).toMatchObject({ actual: 'it is missing' });
+  expect(schemaMismatch({}, { required: ['constructor'] })).toMatchObject({ actual: 'it is missing' });
 });
 
 test('an answer nested without end is reported as such, where its schema refers to itself', () => {
   const tree = { type: 'array', items: { $ref: '#' } };
-  expect(unlikeSchema([[], [[]]], tree)).toBeUndefined();
+  expect(schemaMismatch([[], [[]]], tree)).toBeUndefined();
   const deep = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));
-  expect(unlikeSchema(deep, tree)).toMatchObject({ actual: 'one that is nested too deeply' });
+  expect(schemaMismatch(deep, tree)).toMatchObject({ actual: 'one that is nested too deeply' });
 });
 
 test('two schemas of one name are two', () => {
   const named = (type: string) => ({ $id: 'https://api.example/answer', type });
-  expect(unlikeSchema('a', named('string'))).toBeUndefined();
-  expect(unlikeSchema('a', named('number'))).toMatchObject({ expected: 'the answer must be number' });
+  expect(schemaMismatch('a', named('string'))).toBeUndefined();
+  expect(schemaMismatch('a', named('number'))).toMatchObject({ expected: 'the answer must be number' });
 });
 
 test('a schema may name its parts by an anchor', () => {
   const schema = { $ref: '#name', $defs: { name: { $anchor: 'name', type: 'string' } } };
-  expect(unlikeSchema(7, schema)).toMatchObject({ actual: '7' });
+  expect(schemaMismatch(7, schema)).toMatchObject({ actual: '7' });
 });

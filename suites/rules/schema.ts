@@ -4,7 +4,7 @@ import { inconclusive, notTriggered, pass, violation } from '../../engine/judgem
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Finding } from '../../engine/probe/matchers/http-fields.ts';
 import { jsonIn } from '../../engine/probe/matchers/json.ts';
-import { excused, servedAnswer } from '../../engine/probe/prerequisites.ts';
+import { excuseGuessedPattern, servedAnswer } from '../../engine/probe/prerequisites.ts';
 import {
   compileAlone,
   jsonSchemas,
@@ -30,34 +30,34 @@ export const schema: Rule = {
     const json = jsonIn(response);
     const found =
       'value' in json
-        ? unlikeSchema(json.value, wanted)
+        ? schemaMismatch(json.value, wanted)
         : { expected: 'a JSON answer, as the profile says', actual: json.why };
     if (found === undefined) return pass(exchange);
     const { expected, actual } = found;
-    // A success answer to an invalid body may say that the body is invalid.
+    // Some targets answer an invalid body with 2xx and a description of the mistake: the answer need not match the schema then.
     return isGuessed(context.flows.forms(operation))
       ? inconclusive(
           'needs-body',
           `it was sent a guessed body, so this may be no fault: expected ${expected}, got ${actual}`,
           exchange,
         )
-      : excused(violation(expected, actual, exchange), operation, context);
+      : excuseGuessedPattern(violation(expected, actual, exchange), operation, context);
   },
 };
 
-const compiled = new WeakMap<object, Validate>();
-let schemas: ReturnType<typeof jsonSchemas> | undefined;
+const compiledSchemas = new WeakMap<object, Validate>();
+let compiler: ReturnType<typeof jsonSchemas> | undefined;
 
-/** The first violation of the schema; undefined where there is none. A schema is compiled once. */
-export const unlikeSchema = switchPoint(function unlikeSchema(
+/** The first violation of the schema; undefined if there is none. A schema is compiled once. */
+export const schemaMismatch = switchPoint(function schemaMismatch(
   value: unknown,
   schema: object,
 ): Finding | undefined {
-  const known = compiled.get(schema);
+  const compiled = compiledSchemas.get(schema);
   // The first violation is enough: an answer may hold a million.
-  schemas ??= jsonSchemas({ allErrors: false });
-  const validate = known ?? compileAlone(schemas, schema);
-  if (!known) compiled.set(schema, validate);
+  compiler ??= jsonSchemas({ allErrors: false });
+  const validate = compiled ?? compileAlone(compiler, schema);
+  if (!compiled) compiledSchemas.set(schema, validate);
   try {
     return validate(value) ? undefined : finding(mostTelling(validate.errors ?? []));
   } catch (error) {
@@ -70,7 +70,7 @@ export const unlikeSchema = switchPoint(function unlikeSchema(
   }
 });
 
-/** The branches of a choice say first why each of them does not hold; the choice itself says it of all. */
+/** The violation to report. A failed `anyOf` or `oneOf` is listed after those of its branches, and explains them all. */
 function mostTelling(violations: readonly Violation[]): Violation | undefined {
   return (
     violations.find(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf') ??
@@ -94,4 +94,5 @@ function finding(violation: Violation | undefined): Finding {
   return { expected: `${at} ${message ?? keyword}${allowed}`, actual: inShort(data) };
 }
 
+/** A value as JSON text, shortened and escaped, without the quotes around it. */
 const inShort = (value: unknown) => quoted(JSON.stringify(value) ?? 'nothing').slice(1, -1);

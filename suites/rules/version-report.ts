@@ -6,13 +6,14 @@ import { inconclusive, type Judgement, pass, violation, warning } from '../../en
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { isCertain, versionIn } from '../../engine/probe/matchers/version.ts';
-import { excused, successfulAnswer } from '../../engine/probe/prerequisites.ts';
+import { excuseGuessedPattern, successfulAnswer } from '../../engine/probe/prerequisites.ts';
 
 export const versionReport: Rule = {
   name: 'version-report',
   title: 'reports a version',
   clause: 'versioning.report',
-  judge: async (operation, context) => excused(await judge(operation, context), operation, context),
+  judge: async (operation, context) =>
+    excuseGuessedPattern(await judge(operation, context), operation, context),
 };
 
 async function judge(operation: Operation, context: Context): Promise<Judgement> {

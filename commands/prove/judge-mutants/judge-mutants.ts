@@ -31,7 +31,7 @@ import { headContradicts } from '../../../suites/rules/head.ts';
 import { internalsShown } from '../../../suites/rules/no-internals.ts';
 import { sharedCaching } from '../../../suites/rules/private.ts';
 import { wrongRange } from '../../../suites/rules/range.ts';
-import { unlikeSchema } from '../../../suites/rules/schema.ts';
+import { schemaMismatch } from '../../../suites/rules/schema.ts';
 import { shapeDifference } from '../../../suites/rules/stable-shape.ts';
 
 export interface Mutant {
@@ -108,7 +108,7 @@ export const mutants: readonly Mutant[] = [
     () => flip(ownData, () => ({ own: [], shown: [] })),
     'anonymous-private on playerName.get',
   ),
-  mutant('unlikeSchema', () => flip(unlikeSchema, nothing), 'schema on archives.journal'),
+  mutant('schemaMismatch', () => flip(schemaMismatch, nothing), 'schema on archives.journal'),
   mutant(
     'keyIn',
     () => flip(keyIn, () => ({ kind: 'public', form: 'PEM' })),
