@@ -4,7 +4,7 @@ import { capacityBench } from './bench/capacity.ts';
 import { ceilingBench } from './bench/ceiling.ts';
 import { hourBench } from './bench/hour.ts';
 import { loadOverhead } from './bench/load.ts';
-import { floorScript, measure, packaged, type Usage } from './bench/measure.ts';
+import { floorScript, measure, packageCommand, type Usage } from './bench/measure.ts';
 import { type Served, serve, slowed } from './bench/targets.ts';
 import { ownFolder } from './own-folder.ts';
 
@@ -96,7 +96,7 @@ async function embedded(): Promise<void> {
 /** The same without attacks by the package and the clone in turns: what both cost beside the checks. */
 async function packagedAndClone(): Promise<void> {
   await import('./package/build.ts');
-  const commands = { package: packaged, clone: 'cli.ts' };
+  const commands = { package: packageCommand, clone: 'cli.ts' };
   const taken: Record<keyof typeof commands, Usage[]> = { package: [], clone: [] };
   for (let round = 0; round < rounds; round += 1)
     for (const [name, command] of Object.entries(commands))

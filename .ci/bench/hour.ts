@@ -1,21 +1,22 @@
-// `npm run bench -- hour`: measures whether the memory of one k6 process stays within bounds, however long it sends.
+// `npm run bench -- hour`: checks that a k6 process that sends for a long time, by default an hour, stays within 600 MiB.
 import { startNull } from '../../load/null-target/start.ts';
 import { openGenerator } from './generator.ts';
 
+/** The most memory that the k6 process may take. */
 const mostMiB = 600;
 
 /**
- * Sends to a target that does nothing.
- * @param args minutes and requests per second, by default 60 and 2,000
- * @returns the exit code: 1 where it took more
+ * Sends logs to a target that does nothing.
+ * @param args how many minutes, and how many requests per second; by default 60 and 2,000
+ * @returns the exit code: 1 if k6 took more memory than `mostMiB`
  */
 export async function hourBench([minutes = '60', perSecond = '2000']: readonly string[]): Promise<0 | 1> {
   const rate = Number(perSecond);
-  const nowhere = await startNull();
+  const target = await startNull();
   const load = await openGenerator({ journey: 'logs' });
   try {
     const plan = { rate, durationMs: Number(minutes) * 60_000, warmupMs: 1_000, seed: 1, inFlight: rate };
-    const { memoryMiB, sent, lagMs } = await load.against(nowhere.url)(
+    const { memoryMiB, sent, lagMs } = await load.against(target.url)(
       { ...plan, arrivals: 'poisson', label: 'hour' },
       new AbortController().signal,
     );
@@ -25,6 +26,6 @@ export async function hourBench([minutes = '60', perSecond = '2000']: readonly s
     return memoryMiB <= mostMiB ? 0 : 1;
   } finally {
     await load.close();
-    await nowhere.close();
+    await target.close();
   }
 }

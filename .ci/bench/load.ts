@@ -1,5 +1,5 @@
-// `npm run bench -- load`: what a journey of one request costs beside the barest k6 script, on a target that does nothing:
-// processor time at the same rate, and throughput with as many under way. Both collect garbage by the same rules.
+// `npm run bench -- load`: compares a journey of one request with the smallest possible k6 script, on a target that does
+// nothing: CPU time at the same rate, and throughput with the same number of parallel requests. Both use the same GC settings.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,25 +15,28 @@ import { openGenerator } from './generator.ts';
 
 const rounds = 5;
 const durationMs = 5_000;
-/** Requests per second at which processor time is compared. */
+/** Requests per second at which CPU time is compared. */
 const sameRate = 2_000;
-/** VUs that send that rate in time: rate × (lead + 4 × p99). */
-const pool = 100;
-/** Under way at once where throughput is compared. */
-const together = 20;
-/** More than any machine's k6 sends: what it reaches is its throughput. */
-const endless = 40_000;
-/** Above what the barest script sends, so that another journey is always due. */
-const spare = 1.3;
-const mostCpu = 1;
+/** VUs of the bare script that keep up with that rate: rate × (lead + 4 × p99). */
+const bareVus = 100;
+/** Parallel requests at which throughput is compared. */
+const parallelRequests = 20;
+/** Requests per second that k6 reaches on no machine: what it does reach is its throughput. */
+const unreachableRate = 40_000;
+/** Times the throughput of the bare script, so that the next journey is always due. */
+const rateMargin = 1.3;
+/** The most CPU time per request that a journey may take, in multiples of the bare script's. */
+const mostCpuRatio = 1;
 
 const signal = new AbortController().signal;
 const percent = (ratio: number) => `${(ratio * 100).toFixed(0)} %`;
 
 interface Sent {
+  /** Requests per second. */
   readonly perSecond: number;
-  /** Cores, and ms of one for each request. */
+  /** CPU use in cores: 1 is one core all the time. */
   readonly cpu: number;
+  /** CPU time per request in ms. */
   readonly msPerRequest: number;
 }
 
@@ -43,49 +46,53 @@ const sentOf = (sent: number, cpu: number): Sent => ({
   msPerRequest: (cpu * durationMs) / sent,
 });
 
+/** @returns the exit code: 1 if a journey takes more CPU time than `mostCpuRatio` allows */
 export async function loadOverhead(): Promise<number> {
-  const nowhere = await startNull();
+  const target = await startNull();
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-load-'));
   const load = await openGenerator({ journey: '', operation: 'general.healthcheck', say: console.log });
-  const own = async (given: Pick<StepPlan, 'rate' | 'arrivals' | 'inFlight'>): Promise<Sent> => {
+  const runJourney = async (given: Pick<StepPlan, 'rate' | 'arrivals' | 'inFlight'>): Promise<Sent> => {
     const plan = { ...given, durationMs, warmupMs: 0, seed: 1, label: 'bench' };
-    const { sent, cpu } = await load.against(nowhere.url)(plan, signal);
+    const { sent, cpu } = await load.against(target.url)(plan, signal);
     return sentOf(sent, cpu);
   };
   try {
     const k6 = await resolveK6(process.env, console.log);
     const ratios: { readonly cpu: number; readonly throughput: number }[] = [];
     for (let round = 1; round <= rounds; round += 1) {
-      const bareSame = await bare(k6, folder, nowhere.url, sameRate, pool);
-      const ownSame = await own({ rate: sameRate, arrivals: 'poisson', inFlight: 2_000 });
-      const bareMost = await bare(k6, folder, nowhere.url, endless, together);
-      const rate = Math.round(bareMost.perSecond * spare);
-      const ownMost = await own({ rate, arrivals: 'even', inFlight: together });
-      const cpu = ownSame.msPerRequest / bareSame.msPerRequest;
-      const throughput = ownMost.perSecond / bareMost.perSecond;
+      const bareAtRate = await runBare(k6, folder, target.url, sameRate, bareVus);
+      const journeyAtRate = await runJourney({ rate: sameRate, arrivals: 'poisson', inFlight: 2_000 });
+      const bareAtFull = await runBare(k6, folder, target.url, unreachableRate, parallelRequests);
+      const rate = Math.round(bareAtFull.perSecond * rateMargin);
+      const journeyAtFull = await runJourney({ rate, arrivals: 'even', inFlight: parallelRequests });
+      const cpu = journeyAtRate.msPerRequest / bareAtRate.msPerRequest;
+      const throughput = journeyAtFull.perSecond / bareAtFull.perSecond;
       ratios.push({ cpu, throughput });
       console.log(
-        `round ${round}: at ${sameRate}/s ${ownSame.cpu.toFixed(2)} cores against ${bareSame.cpu.toFixed(2)}; ${together} under way ${ownMost.perSecond.toFixed(0)}/s against ${bareMost.perSecond.toFixed(0)}/s`,
+        `round ${round}: at ${sameRate}/s ${journeyAtRate.cpu.toFixed(2)} cores against ${bareAtRate.cpu.toFixed(2)}; ${parallelRequests} under way ${journeyAtFull.perSecond.toFixed(0)}/s against ${bareAtFull.perSecond.toFixed(0)}/s`,
       );
     }
     const cpu = median(ratios.map((each) => each.cpu));
     const throughput = median(ratios.map((each) => each.throughput));
     console.log(
-      `processor time of a Poisson arrival at ${sameRate}/s, of the barest script's even one: ${percent(cpu)} (median; ≤ ${percent(mostCpu)}) ${cpu <= mostCpu ? 'ok' : 'MISSED'}`,
+      `processor time of a Poisson arrival at ${sameRate}/s, of the barest script's even one: ${percent(cpu)} (median; ≤ ${percent(mostCpuRatio)}) ${cpu <= mostCpuRatio ? 'ok' : 'MISSED'}`,
     );
     console.log(
-      `throughput with ${together} under way, of the barest script's: ${percent(throughput)} (median)`,
+      `throughput with ${parallelRequests} under way, of the barest script's: ${percent(throughput)} (median)`,
     );
-    return cpu <= mostCpu ? 0 : 1;
+    return cpu <= mostCpuRatio ? 0 : 1;
   } finally {
     await load.close();
-    await nowhere.close();
+    await target.close();
     rmSync(folder, { recursive: true });
   }
 }
 
-/** The barest script, with k6's own summary, as nobody runs it without. */
-async function bare(k6: string, folder: string, url: string, rate: number, vus: number): Promise<Sent> {
+/**
+ * Runs the smallest possible script, with k6's own summary, which everybody leaves on.
+ * @param rate requests per second
+ */
+async function runBare(k6: string, folder: string, url: string, rate: number, vus: number): Promise<Sent> {
   const summaryFile = join(folder, 'bare.json');
   const plan: BarePlan = { url: `${url}/api/v1/healthcheck`, rate, durationMs, vus, summaryFile };
   const planFile = join(folder, 'bare-plan.json');

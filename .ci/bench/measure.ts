@@ -1,4 +1,4 @@
-// One child process, timed from outside and asked for its own CPU time and peak memory when it ends.
+// Runs a script in a child process, and measures its duration, CPU time and peak memory.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,44 +7,52 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 export const floorScript = fileURLToPath(new URL('./floor.ts', import.meta.url));
-/** The command of the package, which `npm pack` builds. */
-export const packaged = 'dist/assay.cjs';
+/** The command of the npm package, which `npm pack` builds. */
+export const packageCommand = 'dist/assay.cjs';
 const killAfterMs = 120_000;
 
-/** CPU time of all threads, user and system. What is of checks is 0 where no result was written. */
+/** What one process used. What comes from its result.json is 0 if there is none. */
 export interface Usage {
   readonly wallMs: number;
-  /** From the start of the process to that of its first check. */
+  /** From the start of the process to the start of its first check; from result.json. */
   readonly firstCheckMs: number;
+  /** CPU time of all threads, user and system. */
   readonly cpuMs: number;
   readonly peakMiB: number;
+  /** Requests that it sent; from result.json. */
   readonly requests: number;
+  /** Checks that it judged: all but the inconclusive ones and those not triggered; from result.json. */
   readonly judged: number;
 }
 
-/** Runs a script of this project to its end. `out` is where it leaves its result.json, where it makes one. */
+/**
+ * Runs a script of this project to its end.
+ * @param args the script and its arguments
+ * @param out the folder of its result.json, if it writes one
+ */
 export async function measure(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   out?: string,
 ): Promise<Usage> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-usage-'));
-  const file = join(folder, 'usage.json');
-  const report = `data:text/javascript,import{writeFileSync}from'node:fs';process.on('exit',()=>writeFileSync(process.env.ASSAY_USAGE,JSON.stringify(process.resourceUsage())))`;
-  const begunAt = Date.now();
+  const usageFile = join(folder, 'usage.json');
+  // Node loads this before the script: it writes the usage when the process ends.
+  const usageReporter = `data:text/javascript,import{writeFileSync}from'node:fs';process.on('exit',()=>writeFileSync(process.env.ASSAY_USAGE,JSON.stringify(process.resourceUsage())))`;
+  const begunAt = Date.now(); // comparable with the time stamps of result.json
   const begun = performance.now();
-  // The package's command sets for itself what `npm start` gives node.
-  const flags = args[0] === packaged ? [] : startFlags();
-  const child = spawn(process.execPath, [...flags, '--import', report, ...args], {
+  // The package's command sets these flags itself.
+  const flags = args[0] === packageCommand ? [] : startFlags();
+  const child = spawn(process.execPath, [...flags, '--import', usageReporter, ...args], {
     cwd: root,
     stdio: 'ignore',
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env, ASSAY_USAGE: file },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env, ASSAY_USAGE: usageFile },
     timeout: killAfterMs,
     killSignal: 'SIGKILL',
   });
   await new Promise((resolve) => child.once('exit', resolve));
   const wallMs = performance.now() - begun;
-  const usage = JSON.parse(readFileSync(file, 'utf8')) as NodeJS.ResourceUsage;
+  const usage = JSON.parse(readFileSync(usageFile, 'utf8')) as NodeJS.ResourceUsage;
   rmSync(folder, { recursive: true });
   const result = out === undefined ? undefined : JSON.parse(readFileSync(join(out, 'result.json'), 'utf8'));
   const startedAt = (result?.checks ?? []).map((check: { readonly startedAt: string }) =>
@@ -54,6 +62,7 @@ export async function measure(
   return {
     wallMs,
     firstCheckMs: startedAt.length === 0 ? 0 : Math.min(...startedAt) - begunAt,
+    // In µs; `maxRSS` is in KiB.
     cpuMs: (usage.userCPUTime + usage.systemCPUTime) / 1_000,
     peakMiB: usage.maxRSS / 1_024,
     requests: result?.requests ?? 0,
