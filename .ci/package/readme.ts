@@ -1,18 +1,19 @@
-// Puts the README of the package into the root while npm packs: npm packs the one that stands there, whatever `files` says.
+// Swaps the README of the root for that of the package while npm packs: npm always packs README.md of the root, even if
+// `files` names another one.
 import { copyFileSync, existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where the README of the clone is meanwhile; git ignores it. */
-const keptIn = (root: string) => join(root, '.ci', 'package', 'README.clone.md');
+/** Where the clone's README is parked while npm packs; git ignores this file. */
+const parkedReadme = (root: string) => join(root, '.ci', 'package', 'README.clone.md');
 
-/** Puts the package's README in place of the clone's. */
+/** Puts the package's README in the place of the clone's. Works again after a pack that was cut off. */
 export function packOwnReadme(root: string): void {
   restoreReadme(root);
-  renameSync(join(root, 'README.md'), keptIn(root));
+  renameSync(join(root, 'README.md'), parkedReadme(root));
   copyFileSync(join(root, '.ci', 'package', 'README.md'), join(root, 'README.md'));
 }
 
-/** Puts the clone's README back, where it is not in its place. */
+/** Puts the clone's README back, if it is parked. */
 export function restoreReadme(root: string): void {
-  if (existsSync(keptIn(root))) renameSync(keptIn(root), join(root, 'README.md'));
+  if (existsSync(parkedReadme(root))) renameSync(parkedReadme(root), join(root, 'README.md'));
 }
