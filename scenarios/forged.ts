@@ -1,4 +1,6 @@
 // The flow `forged`: tokens and sessions that nobody signed. What is read afterwards decides, not a status.
+// Here: tokens with a wrong signature, key or claim. `forged/`: `sessions.ts` checks changed sessions and sessions that are
+// over; `entry-points.ts` sends a forged token and judges whom it lets in.
 import { areas } from '../catalog/catalog.ts';
 import type { Clause } from '../catalog/clauses/clause.ts';
 import { effects } from '../catalog/clauses/flows.ts';

@@ -1,4 +1,6 @@
 // The flow `friends`: adding, removing, blocking, presence.
+// Here: presence. `friends/`: `adding.ts`, `removing.ts` and `blocking.ts` by name; `both-sides.ts` checks what the other
+// player sees; `make-friends.ts` makes friends for other scenarios.
 import { areas } from '../catalog/catalog.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { effects } from '../catalog/clauses/flows.ts';

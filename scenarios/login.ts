@@ -1,4 +1,5 @@
 // The flow `login`: sign-in, sessions and logout.
+// All steps stand here; `login/session-marks.ts` recognises sessions by marks that only their player reads.
 import { areas } from '../catalog/catalog.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';

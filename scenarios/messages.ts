@@ -1,4 +1,6 @@
 // The flow `messages`: listing, claiming, marking and clearing.
+// Here: claiming, marking and clearing. `messages/`: `inbox.ts` lists messages; `claiming.ts` claims twice; `several.ts`
+// changes two messages, or one of two; `notices.ts` follows requests and invitations into the inbox; `pages.ts` reads pages.
 
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';

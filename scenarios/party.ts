@@ -1,4 +1,6 @@
 // The flow `party`: creating, inviting, joining, removing, leaving, disbanding, and its limits.
+// Here: creating, reading, updating and deleting. `party/`: `joining-and-leaving.ts` (inviting, joining), `two-requests.ts`
+// (accepting, rejecting), `removing.ts`, `disbanding.ts` and `limits.ts` hold the other steps; the rest helps them.
 import { areas } from '../catalog/catalog.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';

@@ -1,4 +1,6 @@
 // The flow `progression`: archives, gifts, onboarding and ranks.
+// Here: onboarding, gifts, ranks and reconciled rewards. `progression/`: `archives.ts` checks archives; `shown-in.ts` which
+// reads show a change; `agreement.ts` and `figures.ts` compare a read with the answer to a call.
 import { isDeepStrictEqual } from 'node:util';
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';

@@ -1,4 +1,6 @@
 // The flow `queue`: waiting, leaving, and players who meet.
+// Here: waiting, meeting and leaving. `queue/`: `staying.ts` checks those who stay; `party.ts` parties that enter;
+// `await-match.ts` holds the steps that scenarios share.
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';

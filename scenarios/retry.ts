@@ -1,4 +1,5 @@
 // The flow `retry`: a call whose answer is lost and that is sent again has its effect once.
+// Here: all steps but those of logs, which stand in `retry/log-batches.ts`.
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import type { Operation } from '../catalog/operation.ts';

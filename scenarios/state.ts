@@ -1,4 +1,6 @@
 // The flow `state`: data that a player stores, as JSON and as bytes.
+// Here: named states, and the binary profile. `state/`: `profile.ts` checks version numbers; `names.ts` bytes under other
+// names; `saved.ts` what is saved elsewhere; `changed-setting.ts` changes one setting of what a read shows.
 import { areas } from '../catalog/catalog.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';

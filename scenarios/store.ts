@@ -1,4 +1,6 @@
 // The flow `store`: buying a character, browsing the catalog and redeeming codes.
+// Here: buying a character. `store/`: `browsing.ts` and `redeeming.ts` by name; `buy.ts`, `characters.ts`, `prices.ts` and
+// `effects.ts` help: they buy, find characters, read prices, and find what changed.
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import type { Operation } from '../catalog/operation.ts';
