@@ -1,5 +1,6 @@
 // Decides when each request goes out: a queue by priority, a limit of requests in flight, a rate, and the waits that a
 // 429 or a 503 asks for.
+// After a 429, client.ts holds all requests, and then halves those in flight (`narrow`), so that they go on more slowly.
 type Sleep = (ms: number) => Promise<void>;
 
 /** How many requests are in flight together. */

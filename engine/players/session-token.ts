@@ -1,5 +1,5 @@
 // Finds the session's token in the answer to a login: lists the values that could be it, likeliest first, and the ways to send
-// each back.
+// each back. Which of them is the session: session-proof.ts.
 
 import { cookiesOf } from '../http/cookies.ts';
 import { type Exchange, headerAll, json } from '../http/exchange.ts';

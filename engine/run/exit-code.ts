@@ -1,4 +1,5 @@
 // Decides the exit code of a run, and its verdict in words. Pure.
+// Mistakes and Ctrl-C outside a run: commands/command-line.ts.
 import { becomes } from '../../catalog/behaviours.ts';
 import type { Host } from '../../catalog/operation.ts';
 import { judged } from '../judgement.ts';

@@ -1,4 +1,5 @@
 // The verdict of `routed`: the table of docs/how-it-decides.md, as a table. Pure; first row that matches decides.
+// suites/rules/routed.ts may overrule it, by what the steps of flows saw of the operation or by how others are refused.
 import type { Absence } from '../../../catalog/operation.ts';
 import type { InconclusiveReason } from '../../judgement.ts';
 import { is3xx } from '../../values/status.ts';
