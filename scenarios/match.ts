@@ -1,5 +1,5 @@
 // The flow `match`: making and quitting a match, and players who met in one.
-// Here: matches that a queue finds, and players who met in one. `match/`: `making.ts` follows a match from creation until its
+// Here: matches of the queue, and players who met in one. `match/`: `making.ts` follows a match from creation until its
 // creator quits; `quitting.ts` reads whether a player has quit. Steps of the queue: `queue/await-match.ts`.
 import { areas } from '../catalog/catalog.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';

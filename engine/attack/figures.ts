@@ -47,7 +47,7 @@ export function labelledNumbersIn(answer: Exchange): LabelledNumber[] {
   });
 }
 
-/** How many values an answer holds. A list of belongings holds more of them after a new one. 0 for an answer that is not JSON. */
+/** How many values an answer holds: a list of belongings has more once there is a new one. 0 if it is not JSON. */
 export const countValues = (answer: Exchange): number => answerLeaves(answer).length;
 
 /** The balances of a wallet, each under a name that no other has. */

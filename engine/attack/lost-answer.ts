@@ -45,7 +45,7 @@ const briefRounds: readonly (readonly Cut[])[] = [['in the body', 'at once']];
 /** What the control showed of one call, and of the same call sent again. */
 interface Known {
   readonly single: Effect;
-  /** The figures that the call sent again changed once more, without a cut: the target intends that, so it is no violation. */
+  /** Figures that the call changed once more when sent again without a cut: intended, so no violation. */
   readonly meantTwice: ReadonlySet<string>;
   /** A new player may get what they start with a little later. */
   readonly arrivesLate: boolean;
@@ -316,7 +316,7 @@ async function effectAlone(
 /** Between the two reads that show whether what a new player starts with has arrived, in ms. */
 const apartMs = 20;
 
-/** The figures of a new player, once what they start with has arrived. @param atFirst what was read before, if anything was */
+/** The figures of a new player, once what they start with has arrived. @param atFirst what was read before, if known */
 async function arrived(
   { pause, lagMs }: StepContext,
   figures: () => Promise<Figures>,

@@ -84,7 +84,7 @@ const mostReads = 20;
  */
 const overHttp2 = { release: 'one-connection', calls: 8 } as const;
 
-/** The bursts that a target gets: one in a brief attack, else three, and a fourth where it offers HTTP/2. Each has new players. */
+/** The bursts that a target gets: one in a brief attack, else three, and a fourth if it offers HTTP/2. */
 export async function roundsOf(context: Pick<StepContext, 'attacksBriefly' | 'offersHttp2'>) {
   if (context.attacksBriefly) return attacks.slice(0, 1);
   return (await context.offersHttp2()) ? [...attacks, overHttp2] : attacks;

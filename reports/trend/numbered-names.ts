@@ -1,6 +1,6 @@
 // Gives each name a number, so that the runs of a trend share one copy of every check id and every behaviour.
 
-/** The stored files hold more names, or longer ones, than a trend keeps in memory. The message follows the path of the file that was too much. */
+/** The files hold more names, or longer ones, than a trend keeps in memory. The message follows the path of the file. */
 export class TooManyNames extends Error {}
 
 interface Bounds {

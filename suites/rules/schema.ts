@@ -34,7 +34,7 @@ export const schema: Rule = {
         : { expected: 'a JSON answer, as the profile says', actual: json.why };
     if (found === undefined) return pass(exchange);
     const { expected, actual } = found;
-    // Some targets answer an invalid body with 2xx and a description of the mistake: the answer need not match the schema then.
+    // Some targets answer an invalid body with 2xx and describe the mistake: that need not match the schema.
     return isGuessed(context.flows.forms(operation))
       ? inconclusive(
           'needs-body',
