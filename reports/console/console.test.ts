@@ -117,6 +117,11 @@ describe.each([
     }
   });
 
+  test.each([80, 100, 200])('tell the heaviest failure in full, if there is one: %i columns', (width) => {
+    const isFailed = checks.some(({ outcome }) => outcome === 'fail');
+    expect(/^ {2}clause /m.test(render(checks, {}, width))).toBe(isFailed);
+  });
+
   test('end with the files', () => {
     const names = [...reportFiles.map(({ name }) => name), 'results.jsonl', 'run.json'];
     const last = render(checks).split('\n').slice(-names.length);

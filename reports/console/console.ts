@@ -68,6 +68,7 @@ function foldedSection(
   outcome: 'warn' | 'harness-error',
   width: number,
   most: Most,
+  strict = false,
 ): Line[] {
   const found = causes(checks, outcome);
   if (found.length === 0) return [];
@@ -75,7 +76,13 @@ function foldedSection(
   const title = outcome === 'warn' ? counted(count, 'warning') : `${counted(count, 'error')} of Assay itself`;
   const blocks = found.map((cause) => causeLine(cause, width));
   const [heaviest] = found;
-  const again = outcome === 'warn' && heaviest ? [copiedField('rerun', heaviest.example.rerun)] : [];
+  const again =
+    outcome === 'warn' && heaviest
+      ? [
+          copiedField('rerun', heaviest.example.rerun),
+          ...(strict ? [] : [line('    with --strict, warnings of inferred rules fail a run', 'weak')]),
+        ]
+      : [];
   return [
     blank,
     line(title, outcome === 'warn' ? 'doubt' : 'bad'),
@@ -202,6 +209,20 @@ export function flowSection(checks: readonly Result[], width: number): Line[] {
   ];
 }
 
+/** The same in a few lines, for a run that has much to say. */
+function flowsInShort(checks: readonly Result[], width: number): Line[] {
+  const found = flowsOf(checks).flatMap(({ name, steps }) => {
+    const count = steps.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn').length;
+    return count === 0 ? [] : [`${name} ${count}`];
+  });
+  if (found.length === 0) return [];
+  const named = found.join(', ');
+  return [
+    blank,
+    ...paragraph(`flows with a finding, and how many: ${named}; report.html shows their steps`, width, 4),
+  ];
+}
+
 /** The attacks by how they ended; report.html and report.md have a line for each. */
 function attackSection(checks: readonly Result[], width: number): Line[] {
   const summary = attackSummary(checks);
@@ -244,6 +265,8 @@ export function leftBehindSection({ leftBehind }: Pick<RunResult, 'leftBehind'>)
 
 /** Fits a tall terminal. */
 const mostLines = 58;
+/** Of the lists of warnings and of what was not judged, where there are failures. */
+const leastLines = { whole: 6, short: 3 };
 /** Left to failures, beside lists that take more lines on a narrow terminal. */
 const linesOfFailures = 24;
 const narrowest = 40;
@@ -262,14 +285,31 @@ interface SummaryOptions {
 /** The end of a run in at most 60 lines: headline, failures by cause, what was not judged and why, files. */
 export function renderSummary(result: RunResult, options: SummaryOptions): string {
   const width = Math.max(options.width, narrowest);
-  const found = causes(counting(result.checks));
   if (isUnreached(result)) return paintAll(unreachedLines(result, width, options), options, width);
+  const found = causes(counting(result.checks));
+  const whole = summaryLines(result, found, options, width, 'whole');
+  const lines = whole.hasBlock ? whole.lines : summaryLines(result, found, options, width, 'short').lines;
+  return paintAll(lines, options, width);
+}
+
+/**
+ * @param beside how much is said of flows, warnings and what was not judged
+ * @returns also whether the heaviest failure, if there is one, is told in full
+ */
+function summaryLines(
+  result: RunResult,
+  found: readonly Cause[],
+  options: SummaryOptions,
+  width: number,
+  beside: 'whole' | 'short',
+): { readonly lines: readonly Line[]; readonly hasBlock: boolean } {
+  const flowsIn = beside === 'whole' ? flowSection : flowsInShort;
   const head = headSection(result, width);
   const fixed = {
     errors: foldedSection(result.checks, 'harness-error', width, { entries: 4, lines: 4 }),
     standing: standingSection(result, width),
     flows: [
-      ...flowSection(result.checks, width),
+      ...flowsIn(result.checks, width),
       ...attackSection(result.checks, width),
       ...leftBehindSection(result),
     ],
@@ -285,8 +325,8 @@ export function renderSummary(result: RunResult, options: SummaryOptions): strin
   const most =
     found.length === 0
       ? { entries: share(0), lines: share(0) }
-      : { entries: 6, lines: Math.max(Math.min(6, share(4)), share(reserved)) };
-  const warnings = foldedSection(result.checks, 'warn', width, most);
+      : { entries: 6, lines: Math.max(Math.min(leastLines[beside], share(4)), share(reserved)) };
+  const warnings = foldedSection(result.checks, 'warn', width, most, result.options.strict);
   const lines = Math.max(most.lines, mostLines - taken - reserved - warnings.length - 2);
   const tail = [
     ...fixed.errors,
@@ -298,7 +338,11 @@ export function renderSummary(result: RunResult, options: SummaryOptions): strin
   ];
   const room = mostLines - head.length - tail.length;
   const failures = failureSection(found, width, room, join(options.outDir, resultFile));
-  return paintAll([...head, ...failures, ...tail], options, width);
+  const [heaviest] = found;
+  return {
+    lines: [...head, ...failures, ...tail],
+    hasBlock: heaviest === undefined || causeBlock(heaviest, width).length + linesOfRest(found) <= room,
+  };
 }
 
 const paintAll = (lines: readonly Line[], { colour }: SummaryOptions, width: number) =>
@@ -320,11 +364,14 @@ function unreachedLines(
   return paragraph(`${short}${where}`, width, 3, 'bad');
 }
 
+/** Left free below a block, to say that there are more. */
+const linesOfRest = ({ length }: readonly Cause[]) => (length > 1 ? 2 : 0);
+
 /** Blocks while they fit, then causes in short, then how many were left out. */
 function failureSection(found: readonly Cause[], width: number, room: number, file: string): Line[] {
   const lines: Line[] = [];
   const rest = [...found];
-  const reserved = () => (rest.length > 1 ? 2 : 0);
+  const reserved = () => linesOfRest(rest);
   for (const cause of found) {
     const block = causeBlock(cause, width);
     if (lines.length + block.length + reserved() > room) break;
