@@ -82,8 +82,15 @@ const mixed = sampleResults(4000, (index) => ({
   reason: reasonCodes[index % reasonCodes.length] ?? 'timeout',
 }));
 
+const troubledFlows = Array.from({ length: 16 }, (_, flow) =>
+  Array.from({ length: 30 }, (_, step) =>
+    sampleResult({ id: `flow${flow}/step${step}`, outcome: step % 9 === 0 ? 'warn' : 'pass' }),
+  ),
+).flat();
+
 describe.each([
   ['184 equal failures', equalFailures],
+  ['failures beside 16 flows', [...equalFailures, ...troubledFlows, ...allInconclusive]],
   ['2,000 different failures', differentFailures],
   ['2,000 different warnings', differentFailures.map((check): Result => ({ ...check, outcome: 'warn' }))],
   [
@@ -361,4 +368,16 @@ test('a run in which no host answered is its verdict and its file, whatever ther
     ...{ colour: false, width: 160, outDir: 'reports/out' },
   });
   expect(text).toBe('Nothing was judged. reports/out/result.json says so of each check.');
+});
+
+test('flows are told in short where the heaviest failure had no room beside them', () => {
+  const noise = { repeats: 9, machines: 2, copiesLiveMs: 100, lagMs: 90, wanders: ['/at'] };
+  const host = { ...noise, passingErrors: { calls: 90, errors: 9 } };
+  const over = {
+    noise: { base: host, cdn: host, gamelogs: host },
+    leftBehind: ['a party', 'a friend', 'a match', 'a name'],
+  };
+  const shown = render([...equalFailures, ...troubledFlows, ...allInconclusive], over, 100);
+  expect(shown).toMatch(/^ {2}clause /m);
+  expect(shown).toContain('flows with a finding, and how many: flow0 4, flow1 4');
 });
