@@ -33,7 +33,7 @@ async function buildK6({ go, env, to, say }: BuildOptions): Promise<string> {
   mkdirSync(dirname(to), { recursive: true });
   const folder = mkdtempSync(join(dirname(to), 'k6-build-'));
   const startedAt = Date.now();
-  say(`k6: building ${k6Version} from source, once; a minute or two`);
+  say(`k6: building ${k6Version} from source, once; one to five minutes`);
   const ticking = setInterval(() => {
     say(`k6: still building (${Math.round((Date.now() - startedAt) / 1_000)} s)`);
   }, tellEveryMs);
