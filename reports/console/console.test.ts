@@ -90,7 +90,6 @@ const troubledFlows = Array.from({ length: 16 }, (_, flow) =>
 
 describe.each([
   ['184 equal failures', equalFailures],
-  ['failures beside 16 flows', [...equalFailures, ...troubledFlows, ...allInconclusive]],
   ['2,000 different failures', differentFailures],
   ['2,000 different warnings', differentFailures.map((check): Result => ({ ...check, outcome: 'warn' }))],
   [
@@ -124,9 +123,9 @@ describe.each([
     }
   });
 
-  test.each([80, 100, 200])('tell the heaviest failure in full, if there is one: %i columns', (width) => {
+  test('tell the heaviest failure in full, if there is one', () => {
     const isFailed = checks.some(({ outcome }) => outcome === 'fail');
-    expect(/^ {2}clause /m.test(render(checks, {}, width))).toBe(isFailed);
+    expect(/^ {2}clause /m.test(render(checks, {}, 100))).toBe(isFailed);
   });
 
   test('end with the files', () => {
