@@ -61,7 +61,7 @@ const readings: readonly Step[] = [
 const vitest = (project: string, workers: number) => ({
   tool: ['vitest', 'vitest.mjs'] as const,
   args: ['run', '--configLoader', 'native', '--project', project, '--maxWorkers', `${workers}`],
-  limitMs: 600_000,
+  limitMs: 900_000,
 });
 // Many tests wait for processes of their own; left to itself vitest keeps one of two cores free.
 const longTests: Step = { name: 'long tests', ...vitest('long', 4) };
