@@ -28,7 +28,7 @@ import {
 } from './messages/inbox.ts';
 import { notices } from './messages/notices.ts';
 import { markingOne, several } from './messages/several.ts';
-import { expectAgreement, statements } from './progression/agreement.ts';
+import { expectAnyAgreement } from './progression/agreement.ts';
 
 const { messages } = areas;
 const clauses = effects.messages;
@@ -261,8 +261,7 @@ function taking(flow: Flow): void {
       const changed = changes(last);
       if (changed.length === 0) {
         const answered = { answer: said, before, call: messages.markAs };
-        if (statements(answered).length > 0)
-          await expectAgreement(context, 'player', answered, { operation: messages.list });
+        await expectAnyAgreement(context, 'player', answered, { operation: messages.list });
         await expectMarkShown(context, context.of(made).place, message);
         context.cannotTell('needs-state', 'marking a message changes nothing in the list');
       }

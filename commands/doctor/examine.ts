@@ -236,7 +236,7 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
         url: target.hosts[host] ?? '',
         reach,
         seen: watched.seen(host),
-        passingErrors: together(repeats.of(new URL(target.hosts[host] ?? '').origin), repeats.of(host)),
+        passingErrors: sumOf(repeats.of(new URL(target.hosts[host] ?? '').origin), repeats.of(host)),
         sample: sampled.filter((operation) => operation.host === host),
         share: shareOf(host, facts),
         ...(certificate && { certificate }),
@@ -260,7 +260,7 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
   };
 }
 
-const together = (a: PassingErrors, b: PassingErrors): PassingErrors => ({
+const sumOf = (a: PassingErrors, b: PassingErrors): PassingErrors => ({
   calls: a.calls + b.calls,
   errors: a.errors + b.errors,
 });

@@ -108,6 +108,13 @@ function entriesOf(answer: Exchange, isNamed: (name: string, value: unknown) => 
   return found;
 }
 
+/** The same where the answer says anything that the read did not show before. */
+export async function expectAnyAgreement<Role extends string>(
+  ...[context, role, answered, read]: Parameters<typeof expectAgreement<Role>>
+): Promise<void> {
+  if (statements(answered).length > 0) await expectAgreement(context, role, answered, read);
+}
+
 /** Expects that a read comes to show what the answer to a call says of the thing that the call names. */
 export async function expectAgreement<Role extends string>(
   context: StepContext<Role>,

@@ -8,7 +8,7 @@ import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, jsonValue, statusOf } from '../../engine/http/exchange.ts';
 import { valueAt } from '../../engine/values/json-walk.ts';
 import { findList } from '../messages/inbox.ts';
-import { expectAgreement, statements } from './agreement.ts';
+import { expectAnyAgreement } from './agreement.ts';
 import { figureIn, grownIn } from './figures.ts';
 
 const area = areas.archives;
@@ -188,8 +188,7 @@ export function archives(flow: Flow): void {
       const [other] = marked(last);
       if (other === undefined) {
         const answered = { answer: sent, before, call: area.readPage };
-        if (statements(answered).length > 0)
-          await expectAgreement(context, 'player', answered, { operation: area.journal });
+        await expectAnyAgreement(context, 'player', answered, { operation: area.journal });
         return context.cannotTell('needs-state', `the journal marks nothing after ${statusOf(sent)}`);
       }
       context.worked(area.readPage);

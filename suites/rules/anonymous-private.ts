@@ -24,6 +24,7 @@ import { is2xx } from '../../engine/values/status.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
 import { toAnonymous } from './anonymous-caller.ts';
 import { askedPath } from './asked-path.ts';
+import { isHabit } from './habit.ts';
 
 /** Another player's answer to the very same call: an operation with an id in it is asked about the same one. */
 async function another(
@@ -96,8 +97,7 @@ async function shown(
   return violation(`no data of a player ${how}`, `a player's own value at ${place(confirmed)}`, given);
 }
 
-/** So many reads of own data that refuse anonymous callers, and so many for each that does not, are a habit of the host. */
-const fewest = 8;
+/** Reads of own data that refuse anonymous callers, for each that does not. */
 const share = 4;
 
 /**
@@ -122,7 +122,7 @@ async function letIn(
   );
   const refusing = statuses.filter((status) => status === 401 || status === 403).length;
   const letting = 1 + statuses.filter(is2xx).length;
-  if (refusing < fewest || refusing < share * letting) return undefined;
+  if (!isHabit(refusing, letting, share)) return undefined;
   return violation(
     `a refusal, as ${refusing} of the ${refusing + letting} reads of a player's own data have`,
     `${statusOf(given)} ${how}, in the form that a player gets`,

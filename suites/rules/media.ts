@@ -9,6 +9,7 @@ import { servedAnswer } from '../../engine/probe/prerequisites.ts';
 import { isNested } from '../../engine/values/json-walk.ts';
 import { is2xx, is3xx } from '../../engine/values/status.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
+import { isHabit } from './habit.ts';
 
 /** 204, 304 and redirects have no content that a client would parse. */
 const hasContent = ({ status }: Response) => status !== 204 && status !== 205 && !is3xx(status);
@@ -31,8 +32,7 @@ export const media: Rule = {
   },
 };
 
-/** So many operations that label JSON as such, and so many for each that does not, are a habit of the host. */
-const fewest = 8;
+/** Operations that label JSON as such, for each that does not. */
 const share = 2;
 
 /** An object or a list with another label than the host's other ones, where those have one in common. */
@@ -46,7 +46,7 @@ async function mislabelled(
   const type = mediaType(response);
   if (type === undefined || claimsJson(response) || !isNested(jsonValue(exchange))) return undefined;
   const { asJson, otherwise, right } = await context.jsonLabels(operation.host);
-  if (asJson < fewest || asJson < share * otherwise) return undefined;
+  if (!isHabit(asJson, otherwise, share)) return undefined;
   return {
     ...violation(
       `a label that says JSON, as ${asJson} of the ${asJson + otherwise} operations of this host have that answer with JSON`,

@@ -7,10 +7,10 @@ import { answered, servedAnswer } from '../../engine/probe/prerequisites.ts';
 import { noSuchId } from '../../engine/values/nonexistent.ts';
 import { askedPathAlone } from './asked-path.ts';
 import { fuzzerOf, lastParameter } from './bad-input.ts';
+import { isHabit } from './habit.ts';
 import { isRead } from './quiet-reads.ts';
 
-/** So many operations that refuse with 4xx, and so many for each that does not, are a habit of the host. */
-const fewest = 8;
+/** Operations that refuse with 4xx alone, for each that does not. */
 const share = 4;
 
 export const unknownId: Rule = {
@@ -28,8 +28,7 @@ export const unknownId: Rule = {
     const { status } = unknown.response;
     if (!unknown.response.refuses) return observed(String(status), unknown.exchange);
     const { asRefusal, asSuccess } = await context.refusalStatuses(operation.host);
-    if (asRefusal < fewest || asRefusal < share * asSuccess)
-      return observed(String(status), unknown.exchange);
+    if (!isHabit(asRefusal, asSuccess, share)) return observed(String(status), unknown.exchange);
     return {
       ...violation(
         `a status of refusal, as ${asRefusal} of the ${asRefusal + asSuccess} operations of this host have that say so in the body`,
