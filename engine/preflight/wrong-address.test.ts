@@ -68,6 +68,26 @@ test('a server that serves nothing under any prefix is not taken for another', a
   expect((await look({ BASE_URL: `http://${at}/api/v1` })).mistakes).toEqual([]);
 });
 
+test('a server that answers anything by chance is not taken for the host that was meant', async () => {
+  const statuses = [200, 404, 401, 500, 204, 403];
+  const [chance, empty] = await Promise.all(
+    [true, false].map(async (isChance) => {
+      let nth = 0;
+      const made = createServer((_, response) => {
+        response.statusCode = isChance ? (statuses[nth++ % statuses.length] ?? 200) : 404;
+        response.end('{}');
+      });
+      await new Promise<void>((resolve) => made.listen(0, '127.0.0.1', resolve));
+      onTestFinished(() => {
+        made.closeAllConnections();
+        made.close();
+      });
+      return `http://127.0.0.1:${(made.address() as AddressInfo).port}`;
+    }),
+  );
+  expect((await look({ BASE_URL: `${empty}/api/v1`, CDN_URL: `${chance}` })).mistakes).toEqual([]);
+});
+
 test('a host that answers as another one, of which no URL is given, is called by its kind', async () => {
   const at = await server('http');
   const of = (variable: string) => look({ [variable]: `http://${at}` });
