@@ -10,7 +10,7 @@ import type { StepContext } from '../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { Stop } from '../engine/judgement.ts';
 import { mostMended } from '../engine/players/bodies.ts';
-import { complaintsIn } from '../engine/players/body-complaints.ts';
+import { complaintsIn, isIndex } from '../engine/players/body-complaints.ts';
 import {
   type Form,
   formOf,
@@ -322,7 +322,7 @@ const namesRecord = ({ response }: Exchange, { template }: Form): boolean =>
   complaintsIn(response).some(({ path }) => {
     const [list = '', at] = Array.isArray(template) ? ['', ...path] : path;
     const isList = Array.isArray(template) || (isObject(template) && Object.hasOwn(template, list));
-    return isList && path.length > 1 && /^\d+$/.test(at ?? '');
+    return isList && path.length > 1 && isIndex(at);
   });
 
 /** Enough for a server that takes a page at a time. */
@@ -331,11 +331,14 @@ const fifty = 50;
 /** Places that say where records stand, and not how many there are. */
 const position = /index|offset|position|last|next|first|cursor|seq/i;
 
-/** Names of the number of records that are kept, and of those that are not. */
-const taken =
-  /^(?:num|number|total)?_?(?:of_?)?(?:accepted|stored|saved|ingested|inserted|persisted|written)(?:_?(?:count|records|events|logs|entries))?$/i;
-const leftOut =
-  /^(?:num|number|total)?_?(?:of_?)?(?:rejected|failed|dropped|discarded|skipped)(?:_?(?:count|records|events|logs|entries))?$/i;
+/** Names of a number of records of which one of these words is said. */
+const counts = (words: string) =>
+  new RegExp(
+    `^(?:num|number|total)?_?(?:of_?)?(?:${words})(?:_?(?:count|records|events|logs|entries))?$`,
+    'i',
+  );
+const taken = counts('accepted|stored|saved|ingested|inserted|persisted|written');
+const leftOut = counts('rejected|failed|dropped|discarded|skipped');
 const lastOf = (pointer: string) => pointer.slice(pointer.lastIndexOf('/') + 1);
 
 /** The numbers in an answer, by the places where they stand. */

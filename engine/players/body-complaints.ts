@@ -119,7 +119,8 @@ function lackingIn(element: readonly string[], texts: readonly string[]): Compla
   });
 }
 
-const isIndex = (part: string | undefined): boolean => part !== undefined && /^\d+$/.test(part);
+/** Whether a part of a path is a place in a list. */
+export const isIndex = (part: string | undefined): boolean => part !== undefined && /^\d+$/.test(part);
 
 /** The same entries under the names that this reader knows: `FieldName` and `field_name` are `fieldName`. */
 const inCamelCase = (node: Node): Node =>

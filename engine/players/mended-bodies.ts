@@ -3,7 +3,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Json } from '../target/profile-validation.ts';
 import { isNested, isObject, leavesOf } from '../values/json-walk.ts';
-import { type Complaint, complaintsIn, isScalar, type Type } from './body-complaints.ts';
+import { type Complaint, complaintsIn, isIndex, isScalar, type Type } from './body-complaints.ts';
 import { type Form, formOf, isDigits, isId } from './body-template.ts';
 import { guessesFor, record } from './candidate-bodies.ts';
 
@@ -39,7 +39,7 @@ export async function asked(
 ): Promise<Form | undefined> {
   if (complaints.length === 0 || isScalar(template)) return undefined;
   // A list is read where a refusal names its elements; elsewhere the body is to be an object.
-  const isList = Array.isArray(template) && complaints.some(({ path }) => isIndex(path[0] ?? ''));
+  const isList = Array.isArray(template) && complaints.some(({ path }) => isIndex(path[0]));
   const sent = (isList || isObject(template) ? template : {}) as Readonly<Record<string, Json>>;
   const next = structuredClone(sent) as Record<string, Json>;
   const answers: Json[] = [];
@@ -83,7 +83,7 @@ const mostOthers = 4;
  * record was refused.
  */
 function placeOf({ path }: Complaint, body: Readonly<Record<string, Json>>): readonly string[] {
-  if (Array.isArray(body)) return isIndex(path[0] ?? '') ? ['0', ...path.slice(1)] : path;
+  if (Array.isArray(body)) return isIndex(path[0]) ? ['0', ...path.slice(1)] : path;
   const [batch, another] = Object.entries(body).filter(
     ([, value]) => Array.isArray(value) && isObject(value[0]),
   );
@@ -150,8 +150,6 @@ function change(
   if (value === undefined) delete holder[last];
   else holder[last] = value;
 }
-
-const isIndex = (part: string) => /^\d+$/.test(part);
 
 const letters = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '');
 
