@@ -32,6 +32,20 @@ describe('the headline', () => {
     expect(ran(outcomes, { ending }).headline.verdict).toMatch(sentence);
   });
 
+  test.each([
+    [1, 'Conforms, with 1 warning, about data of another player: look at that first.'],
+    [3, 'Conforms, with 3 warnings, 1 of them about data of another player: look at that first.'],
+  ])('names the one of %i warnings that shows data of another player', (warnings, sentence) => {
+    const plan = Array.from({ length: warnings }, (_, at) => planned(`a.x${at}#routed`));
+    const results = new Map(
+      plan.map((check, at) => [
+        check.id,
+        { ...result(check, 'warn'), ...(at === 0 && { othersData: true as const }) },
+      ]),
+    );
+    expect(assemble(plan, results, complete, facts()).headline.verdict).toBe(sentence);
+  });
+
   test('says what was asked and what came, where nothing was judged', () => {
     const checks = ['a.x#shape', 'a.y#shape', 'a.z#shape'].map((id) => planned(id));
     const results = new Map(

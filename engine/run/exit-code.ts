@@ -190,10 +190,14 @@ function praise(standing: Standing): string {
     return `Nothing got worse than ${runOf(since)}${rest.length === 0 ? '' : `: ${rest.join(', ')}`}.`;
   }
   if (excused > 0) return `Conforms, but for ${counted(excused, 'waived failure')}.`;
-  const warned = standing.checks.filter(({ outcome }) => outcome === 'warn').length;
+  const warned = standing.checks.filter(({ outcome }) => outcome === 'warn');
+  // The document is silent about it, so it fails nothing; whoever reads one line is to know of it.
+  const shown = warned.filter(({ othersData }) => othersData).length;
+  const which = shown < warned.length ? `${shown} of them about` : 'about';
+  const first = shown === 0 ? '' : `, ${which} data of another player: look at that first`;
   const sentence =
-    warned > 0
-      ? `Conforms, with ${counted(warned, 'warning')}.`
+    warned.length > 0
+      ? `Conforms, with ${counted(warned.length, 'warning')}${first}.`
       : 'Conforms: nothing that was judged breaks a rule.';
   return [sentence, ...unjudgedFlows(standing.checks)].join(' ');
 }

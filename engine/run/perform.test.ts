@@ -133,7 +133,7 @@ describe("another player's data", () => {
 
   test('fails an inferred check at level profile where it is private', async () => {
     for (const kind of ['asked for', 'mixed up'] as const) {
-      expect((await performed(ofOther(kind))).outcome).toBe('warn');
+      expect(await performed(ofOther(kind))).toMatchObject({ outcome: 'warn', othersData: true });
       expect(await performed(ofOther(kind), { sharing: { private: ['*'] } })).toMatchObject({
         outcome: 'fail',
         level: 'profile',
@@ -149,8 +149,10 @@ describe("another player's data", () => {
 
   test('says nothing of another fault that the same check found', async () => {
     const fault = { ...broken, clause: 'sense.no-server-error' };
-    for (const sharing of [{ shared: ['*'] }, { private: ['*'] }])
-      expect((await performed(ofOther('asked for', fault), { sharing })).outcome).toBe('warn');
+    for (const sharing of [{ shared: ['*'] }, { private: ['*'] }]) {
+      const result = await performed(ofOther('asked for', fault), { sharing });
+      expect([result.outcome, result.othersData]).toEqual(['warn', undefined]);
+    }
   });
 });
 

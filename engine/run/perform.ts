@@ -126,7 +126,7 @@ function asOwned(judgement: Judgement, { id, operations, clause }: Check, lists:
   const isSeen =
     judgement.kind === 'observed'
       ? behaviourValue(id, judgement.behaviour) === othersData
-      : judgement.kind === 'violation' && clause.othersData !== undefined && judgement.clause === undefined;
+      : showsOthers({ clause }, judgement);
   if (!isSeen) return judgement;
   const sharing = sharingOf(lists, [id, ...operations.map((each) => each.id)]);
   if (sharing === 'private') {
@@ -139,6 +139,9 @@ function asOwned(judgement: Judgement, { id, operations, clause }: Check, lists:
     return pass(judgement.evidence, `${judgement.actual}, which the profile calls shared`);
   return judgement;
 }
+
+const showsOthers = ({ clause }: Pick<Check, 'clause'>, judgement: Judgement): boolean =>
+  judgement.kind === 'violation' && clause.othersData !== undefined && judgement.clause === undefined;
 
 /** Adds to a refusal by another host what that host does with the session, which shows the remedy. */
 function ofWall(
@@ -218,6 +221,7 @@ function resultOf(
         ...(judgement.clause && { clause: judgement.clause }),
         expected,
         actual,
+        ...(showsOthers(check, judgement) && { othersData: true as const }),
         ...(outcome === 'observed' && chosen(check, actual)),
         cause: judgement.cause === undefined ? causeOf(check, expected, actual) : redact(judgement.cause),
         ...(judgement.evidence && {

@@ -21,6 +21,8 @@ export interface Result extends PlannedCheck {
   readonly detail?: string;
   readonly expected?: string;
   readonly actual?: string;
+  /** What was found is data of another player, which the profile's `private` or `shared` would decide. */
+  readonly othersData?: true;
   /** The chosen behaviour, where the outcome is observed. */
   readonly behaviour?: string;
   /** The same as a value, which comparison, pins and reports use; the shape of an answer has none. */

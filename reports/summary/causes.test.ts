@@ -139,6 +139,19 @@ test('the more operations the heavier, and what is documented outweighs good sen
   expect(found.map(({ example }) => example.cause)).toEqual(['two', 'one', 'sense']);
 });
 
+test('data of another player outweighs what is good sense alone', () => {
+  const of = (cause: string, count: number, shown?: { readonly othersData: true }) =>
+    sampleResults(count, (at) => ({
+      id: `${cause}.o${at}#x`,
+      outcome: 'warn',
+      cause,
+      level: 'inferred',
+      ...shown,
+    }));
+  const found = causes([...of('sense', 3), ...of('shown', 1, { othersData: true })], 'warn');
+  expect(found.map(({ example }) => example.cause)).toEqual(['shown', 'sense']);
+});
+
 test('equal weights stay in plan order', () => {
   const found = causes(sampleResults(5, (index) => ({ outcome: 'fail', cause: `c${index}` })));
   expect(found.map(({ example }) => example.cause)).toEqual(['c0', 'c1', 'c2', 'c3', 'c4']);
