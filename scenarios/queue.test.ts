@@ -6,9 +6,9 @@ import { type Put, rehearseFlow, withoutWaits } from '../fixtures/kit/flow-rehea
 import { fillUp, mostIn, statedWaitMs } from './queue/await-match.ts';
 import queue from './queue.ts';
 
-/** A queue of one name: two who wait are matched. Who leaves stays in it where `stays`. */
-async function left(stays: boolean, cancelled = 204) {
-  const waiting: number[] = [];
+/** A queue of one name: two who wait are matched. Who leaves stays in it where `stays`; who is matched cannot leave. */
+async function left(stays: boolean, cancelled = 204, before: readonly number[] = []) {
+  const waiting = [...before];
   const matches = new Map<number, readonly number[]>();
   const script = ({ operation, player }: Put) => {
     const own = matches.get(player);
@@ -26,7 +26,7 @@ async function left(stays: boolean, cancelled = 204) {
       }
       case 'queue.cancel':
         if (!stays && waiting.includes(player)) waiting.splice(waiting.indexOf(player), 1);
-        return { status: cancelled, body: '' };
+        return { status: own ? 409 : cancelled, body: '' };
       case 'match.quit':
         matches.delete(player);
         return { body: {} };
@@ -45,6 +45,10 @@ async function left(stays: boolean, cancelled = 204) {
 test('who left the queue is not matched from it', async () => {
   expect(await left(false)).toMatchObject({ kind: 'pass' });
   expect(await left(true)).toMatchObject({ kind: 'violation', actual: 'one with them' });
+});
+
+test('who is matched before they can leave, in a queue where nobody waits, has met somebody who left', async () => {
+  expect(await left(true, 204, [77])).toMatchObject({ kind: 'violation', actual: 'one with them' });
 });
 
 test('is inconclusive when the target refuses the call to leave', async () => {

@@ -9,9 +9,11 @@ import { requireAnswer, unlessStopped } from '../engine/flow/refusal.ts';
 import { answerLeaves, type Exchange, statusOf } from '../engine/http/exchange.ts';
 import {
   crewOf,
+  type Entrants,
   enter,
   expectNobodyWhoLeft,
   isMatched,
+  lastReply,
   leave,
   type Meeting,
   matchIn,
@@ -270,18 +272,27 @@ function leaving(flow: Flow): void {
   const { prepare } = flow.scenario('gone', 'other', 'first', 'second');
   const met = prepare('two players who enter a queue that another has left', (context) =>
     context.aloneInQueue(async () => {
+      const meetings: Meeting[] = [];
+      let matchedAlone: Entrants | undefined;
       const leaveAndMeet = async (role: 'gone' | 'other') => {
         const name = context.unique('assayqueue');
-        await enter(context, role, name);
+        const entered = await enter(context, role, name);
         const left = requireAnswer(await context.put(role, queue.cancel));
-        if (statusOf(left) >= 300)
+        if (statusOf(left) < 300)
+          return void meetings.push(await meet(context, ['first', 'second'], name, 'briefly'));
+        // Nobody else waits: who is matched before they can leave has met somebody who left before them.
+        const reply = await lastReply(context, [role, 'first'], name, { entered, withinMs: 0 });
+        if (!isMatched(reply))
           context.cannotTell('needs-state', `leaving the queue is answered ${statusOf(left)}`);
-        return meet(context, ['first', 'second'], name, 'briefly');
+        const { matchId } = reply;
+        const details = matchId && (await context.put(role, match.get, { params: { matchId } }));
+        matchedAlone = { people: [role], replies: [{ ...reply, ...(details && { details }) }] };
+        await leave(context, role, matchId);
       };
-      const once = await leaveAndMeet('gone');
+      await leaveAndMeet('gone');
       // Two leftover tickets are matched with one another, so the next player meets the one who enters.
-      const again = once.isMet ? await leaveAndMeet('other').catch(unlessStopped) : undefined;
-      return again ? [once, again] : [once];
+      if (meetings[0]?.isMet) await leaveAndMeet('other').catch(unlessStopped);
+      return { meetings, matchedAlone };
     }),
   );
 
@@ -290,7 +301,7 @@ function leaving(flow: Flow): void {
     [queue.enter],
     clauses.anew,
     'as many players as were matched before are matched again',
-    async (context, meetings) => {
+    async (context, { meetings }) => {
       const { size } = await crewOf(context);
       const [last] = meetings.slice(-1);
       if (size === undefined || last === undefined)
@@ -314,8 +325,9 @@ function leaving(flow: Flow): void {
     [queue.cancel, queue.enter],
     effects.queue.cancelled,
     'the queue does not match a player who left with players who enter later',
-    async (context, meetings) => {
-      for (const meeting of meetings) await expectNobodyWhoLeft(context, meeting);
+    async (context, { meetings, matchedAlone }) => {
+      for (const meeting of [...meetings, ...(matchedAlone ? [matchedAlone] : [])])
+        await expectNobodyWhoLeft(context, meeting);
       if (!meetings.some(({ isMet }) => isMet))
         context.notTriggered(meetings[0]?.why ?? 'the queue matched nobody');
     },

@@ -49,7 +49,13 @@ export interface QueueReply {
   readonly details?: Exchange;
 }
 
-export interface Meeting {
+/** Who entered, and what each of them was answered last. */
+export interface Entrants {
+  readonly people: readonly [string, ...string[]];
+  readonly replies: readonly [QueueReply, ...QueueReply[]];
+}
+
+export interface Meeting extends Entrants {
   /** Whether the answers to the two name one match, or one names the other player. */
   readonly isMet: boolean;
   /** Why they did not meet, in words. */
@@ -220,7 +226,7 @@ export async function fillUp<Role extends string>(
  */
 export async function expectNobodyWhoLeft<Role extends string>(
   context: StepContext<Role>,
-  { people, replies }: Meeting,
+  { people, replies }: Entrants,
 ): Promise<void> {
   const answers: Exchange[] = [];
   for (const [nth, { answer, matchId, details }] of replies.entries()) {
@@ -234,7 +240,7 @@ export async function expectNobodyWhoLeft<Role extends string>(
   const others = answers.flatMap(context.playersIn).filter((id) => !fellows.includes(id));
   const gone = others.find((id) => namedBeside(id, fellows, answers));
   if (gone === undefined) return;
-  const first = people[0] as Role;
+  const [first] = people as readonly [Role, ...Role[]];
   await enter(context, first, context.unique('assayqueue'));
   const status = statusOf(await context.put(first, queue.cancel));
   if (cannotLeave.has(status)) context.cannotTell('needs-state', `leaving the queue is answered ${status}`);
