@@ -1,5 +1,5 @@
 // The flow `races`: calls at one moment must have the effect that the same calls have one after another.
-// Here: what a player can have once, one code, one name, two friends. `races/`: steps of `purchases.ts`, `last-seat.ts`,
+// Here: what a player can have once, one message, one code, one name, two friends. `races/`: steps of `purchases.ts`, `last-seat.ts`,
 // `parties.ts`, `matches.ts`, `writes-apart.ts` and `reads-apart.ts`; `holdings.ts` counts what a player has.
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
@@ -10,10 +10,13 @@ import {
   withoutDrift,
   withoutRandomEffects,
 } from '../engine/attack/figures.ts';
-import { type Control, type Race, race, runControl } from '../engine/attack/race.ts';
+import { type Change, type Control, type Race, race, runControl, type Seen } from '../engine/attack/race.ts';
+import { settled } from '../engine/attack/waiting.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
+import { unlessStopped } from '../engine/flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../engine/flow/step-context.ts';
 import { isSuccess } from '../engine/http/exchange.ts';
+import { inboxOf, type Message } from './messages/inbox.ts';
 import { crossing } from './races/friendships.ts';
 import { holdingsOf, isBalance, isNowhere, repeated } from './races/holdings.ts';
 import { lastSeat } from './races/last-seat.ts';
@@ -23,7 +26,7 @@ import { purchases, thingsToBuy } from './races/purchases.ts';
 import { readsApart } from './races/reads-apart.ts';
 import { writesApart } from './races/writes-apart.ts';
 
-const { archives, general, mysteryBox, onboarding, playerName, ranks } = areas;
+const { archives, general, messages, mysteryBox, onboarding, playerName, ranks } = areas;
 const clauses = effects.races;
 
 /** What a player can have once, by the names of the steps. */
@@ -54,20 +57,83 @@ function byOnePlayer(flow: Flow): void {
           ...holding(context, operation, ask),
           control: () => twiceInTurn(context, operation, ask),
           mayBeRandom: true,
-          broken({ before, after, single, drift, alone, acknowledged }) {
-            const effect = changesBetween(before, after);
-            const ofOthers = alone?.map((each) => changesBetween(each.before, each.after));
-            const steady = withoutDrift(changesBetween(single.before, single.after), drift);
-            const once = withoutRandomEffects(steady, ofOthers);
-            // One call alone has its effect once it is acknowledged, and several that met have at least that of one.
-            const isLost = acknowledged.length > 0 && isNowhere(effect, once);
-            return isLost ? 'what was acknowledged is not there' : repeated(effect, once);
-          },
+          broken: moreThanOnce,
         });
       },
     );
   }
 }
+
+/** What several calls that met changed more often than one of them alone does, or not at all; in words. */
+function moreThanOnce({
+  before,
+  after,
+  single,
+  drift,
+  alone,
+  acknowledged,
+}: Seen<Figures>): string | undefined {
+  const effect = changesBetween(before, after);
+  const ofOthers = alone?.map((each) => changesBetween(each.before, each.after));
+  const steady = withoutDrift(changesBetween(single.before, single.after), drift);
+  const one = withoutRandomEffects(steady, ofOthers);
+  // One call alone has its effect once it is acknowledged, and several that met have at least that of one.
+  const isLost = acknowledged.length > 0 && isNowhere(effect, one);
+  return isLost ? 'what was acknowledged is not there' : repeated(effect, one);
+}
+
+/** So many messages of a player are tried for one that brings something. */
+const mostMessages = 5;
+
+/** One player claims one message several times at one moment. */
+function oneMessage(flow: Flow): void {
+  const { prepare } = flow.scenario();
+  const claim = (id: Message['id']): BodyAsk => ({ carry: { messageId: id }, anyFixed: true });
+
+  // New players are sent the same messages.
+  const paying = prepare('a message that brings something', async (context) => {
+    await context.recruit('finder');
+    const { found } = await inboxOf(context, 'finder');
+    let before = await holdingsOf(context, 'finder');
+    for (const [at, { id }] of found.slice(0, mostMessages).entries()) {
+      const isDone = await context.done('finder', messages.claim, claim(id)).then(() => true, unlessStopped);
+      if (!isDone) continue;
+      await settled(context);
+      const after = await holdingsOf(context, 'finder');
+      if ([...changesBetween(before, after).values()].some((by) => by > 0)) return at;
+      before = after;
+    }
+    return context.cannotTell('needs-state', 'not exercised: no message that was claimed brings anything');
+  });
+
+  paying.step(
+    'message',
+    [messages.claim, general.currencies],
+    clauses.once,
+    'a player who claims one message several times at one moment gets what it brings once',
+    async (context, at) => {
+      const named = new Map<string, Message['id']>();
+      await race<Figures>(context, {
+        people: () => 1,
+        async begin({ people: [role = ''] }) {
+          const message = (await inboxOf(context, role)).found[at];
+          if (message) named.set(role, message.id);
+        },
+        calls({ people: [role = ''] }, most) {
+          const id = named.get(role);
+          const call = id !== undefined && { role, operation: messages.claim, ask: claim(id) };
+          return call ? Array.from({ length: most }, () => call) : [];
+        },
+        state: ({ people: [role = ''] }, single) => holdingsOf(context, role, single && changedIn(single)),
+        mayBeRandom: true,
+        broken: moreThanOnce,
+      });
+    },
+  );
+}
+
+const changedIn = ({ before, after }: Change<Figures>): ReadonlySet<string> =>
+  new Set(changesBetween(before, after).keys());
 
 /** The race of one player for what a call gives. */
 const holding = (
@@ -76,8 +142,7 @@ const holding = (
   ask: BodyAsk,
 ): Pick<Race<Figures>, 'calls' | 'state'> => ({
   calls: ({ people: [role = ''] }, most) => Array.from({ length: most }, () => ({ role, operation, ask })),
-  state: ({ people: [role = ''] }, single) =>
-    holdingsOf(context, role, single && new Set(changesBetween(single.before, single.after).keys())),
+  state: ({ people: [role = ''] }, single) => holdingsOf(context, role, single && changedIn(single)),
 });
 
 /** The call twice, one after another, by a player who is asked for nothing else: a control that two attacks need. */
@@ -200,6 +265,7 @@ const racesFlow = flow('races', { attack: true });
 for (const scenario of [
   byOnePlayer,
   purchases,
+  oneMessage,
   oneCode,
   oneName,
   friendships,
