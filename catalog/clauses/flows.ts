@@ -419,6 +419,10 @@ const races = effectsOf('races', {
     says: 'Writes to different parts of one thing that meet and are acknowledged all stand.',
     why: 'What the server said was saved is lost, and nobody notices until the next start.',
   },
+  version: {
+    says: 'Where a write over a version that was replaced is refused, one of several writes over one version that meet is acknowledged.',
+    why: 'Two devices of one player both believe that they saved, and one of them has lost what it saved.',
+  },
   own: {
     says: 'Players who read at one moment each get their own data.',
     why: 'An answer that goes to the wrong player shows them, and lets them use, what belongs to somebody else.',

@@ -1,16 +1,18 @@
-// Checks writes to different parts of one thing at one moment: every acknowledged write stays.
+// Checks writes at one moment: to different parts of one thing, where every acknowledged write stays, and over one version of a
+// thing, where one is acknowledged.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { type Round, race } from '../../engine/attack/race.ts';
+import { type Race, type Round, race, runControl } from '../../engine/attack/race.ts';
 import type { RoleCall } from '../../engine/flow/attack-context.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { isSuccess } from '../../engine/http/exchange.ts';
+import { isSuccess, text } from '../../engine/http/exchange.ts';
 import { letIn, makeOneOfMany } from '../party/make-party.ts';
+import { asked, write } from '../state/profile.ts';
 
 const { party, players } = areas;
-const { stand } = effects.races;
+const { stand, version } = effects.races;
 /** One write, and who reads it where. */
 interface Write {
   readonly call: RoleCall;
@@ -110,4 +112,50 @@ export function writesApart(flow: Flow): void {
           },
         ),
     );
+  flow
+    .scenario()
+    .step(
+      'profile-version',
+      [players.setBinaryState, players.fullProfile],
+      version,
+      'of profiles that are written over one version at one moment, one is acknowledged where a later one is refused',
+      overOneVersion,
+    );
+}
+
+/** Several profiles that replace the same version are written at one moment. */
+async function overOneVersion(context: StepContext): Promise<void> {
+  const next = new Map<string, number>();
+  const profile = () => Buffer.from(context.unique('assayprofile'));
+  const writes: Race<string> = {
+    people: () => 1,
+    async begin({ people: [role = ''] }) {
+      const written = await write(context, role, { bytes: profile(), version: 1, what: 'a profile of text' });
+      next.set(role, written + 1);
+    },
+    calls: ({ people: [role = ''] }, most) =>
+      Array.from({ length: most }, () => {
+        const ask = { ...asked(context, { version: next.get(role) ?? 1 }), body: profile() };
+        return { role, operation: players.setBinaryState, ask };
+      }),
+    async state({ people: [role = ''] }) {
+      const { response } = await context.put(role, players.fullProfile);
+      return response ? text(response) : '';
+    },
+    broken: ({ othersRefused, acknowledged: { length } }) =>
+      othersRefused && length > 1
+        ? `of ${length} acknowledged writes over one version, one stands`
+        : undefined,
+  };
+  await race(context, {
+    ...writes,
+    async control() {
+      const round = { nth: 0, people: ['writer of the control'] };
+      await context.recruit(...round.people);
+      await writes.begin?.(round);
+      const control = await runControl(context, writes, round);
+      if (control.othersRefused) return control;
+      return context.cannotTell('needs-state', 'not exercised: a second profile of one version is taken');
+    },
+  });
 }

@@ -56,22 +56,25 @@ interface Write {
 /**
  * Writes bytes, which a target may refuse: the format of a profile is not documented. One that wants to be told which version
  * a write replaces says at which version the profile stands, and gets that number.
+ * @returns the version that was sent
  */
 export async function write<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
   { bytes, what, ...rest }: Write,
-): Promise<void> {
+): Promise<number> {
   const put = (version: number) => ({ ...asked(context, { ...rest, version }), body: bytes });
-  const done = (version: number) =>
-    context.done(role, players.setBinaryState, { ...put(version), mayRefuse: what });
+  const done = async (version: number) => {
+    await context.done(role, players.setBinaryState, { ...put(version), mayRefuse: what });
+    return version;
+  };
   try {
-    await done(rest.version);
+    return await done(rest.version);
   } catch (thrown) {
     if (!(thrown instanceof Stop)) throw thrown;
     const stands = statedVersion(await context.put(role, players.setBinaryState, put(rest.version)));
     if (stands === undefined || stands === rest.version) throw thrown;
-    await done(stands);
+    return done(stands);
   }
 }
 
