@@ -24,13 +24,14 @@ test.each<[string, Answer, boolean, string]>([
   ['the news of the known one', file, true, 'violation'],
   ['the news of a guessed one', file, false, 'unknown-resource'],
 ])('another version pattern answered with %s', async (_, answer, isGiven, expected) => {
-  const { verdict, asked } = await rehearse(
+  const { verdict, judgement, asked } = await rehearse(
     otherVersion,
     areas.clientData.versionedNews,
     ({ params }) => (params ? answer : file),
     { ambientGiven: new Set(isGiven ? ['versionPattern'] : []) },
   );
   expect(verdict).toBe(expected);
+  if (expected === 'violation') expect(judgement).toMatchObject({ level: 'inferred' });
   expect(asked[1]).toEqual({ params: { versionPattern: 'assay-no-such-version' } });
 });
 

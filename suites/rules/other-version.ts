@@ -49,9 +49,11 @@ export async function judgeUnknown(
       `the file holds no content, and neither does the answer for ${what} that does not exist`,
       other.exchange,
     );
-  return violation(
+  const found = violation(
     `anything but the file, for ${what} that does not exist`,
     `answered ${status} with the same file`,
     other.exchange,
   );
+  // By what a file is addressed is written; that nothing is there under another name is good sense.
+  return { ...found, level: 'inferred' };
 }
