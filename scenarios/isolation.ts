@@ -11,7 +11,7 @@ import type { StepContext } from '../engine/flow/step-context.ts';
 import { befriend, friendsOf } from './friends/make-friends.ts';
 import { leftOut } from './isolation/left-out.ts';
 import { readsByTheirIds, readsInTheNameOf } from './isolation/reads.ts';
-import { membership, named, valuesShown, wholeOf } from './isolation/shown.ts';
+import { carried, membership, named, valuesShown, wholeOf } from './isolation/shown.ts';
 import { writesInTheNameOf } from './isolation/writes.ts';
 import { meeting, othersToMeet } from './match/making.ts';
 import { inboxOf, type Message, messagesAt, type Place } from './messages/inbox.ts';
@@ -107,7 +107,7 @@ attack<OwnParty>(
   'nobody outside a party changes it',
   (context) => ({
     ...aloneInParty(context),
-    ask: ({ partyId }, _, value) => ({ params: { partyId }, carry: { value } }),
+    ask: ({ partyId }, _, value) => ({ params: { partyId }, ...carried(value, party.details) }),
     shown: (_, { owner }, values) => valuesShown(context, owner, party.details, values),
   }),
 );
@@ -119,7 +119,10 @@ attack<OwnParty>(
   "nobody outside a party sets a member's state",
   (context) => ({
     ...aloneInParty(context),
-    ask: (_, { owner }, value) => ({ params: { playerId: context.id(owner) }, carry: { value } }),
+    ask: (_, { owner }, value) => ({
+      params: { playerId: context.id(owner) },
+      ...carried(value, party.details),
+    }),
     shown: (_, { owner }, values) => valuesShown(context, owner, party.details, values),
   }),
 );
@@ -203,7 +206,10 @@ attack<null>(
   "nobody but its owner writes a player's state",
   (context) => ({
     make: async () => [null],
-    ask: (_, __, value) => ({ carry: { stateName: 'ChallengeUIData', value } }),
+    ask(_, __, value) {
+      const { carry, ...shown } = carried(value, players.challengeUIData);
+      return { carry: { ...carry, stateName: 'ChallengeUIData' }, ...shown };
+    },
     shown: (_, { owner }, values) => valuesShown(context, owner, players.challengeUIData, values),
   }),
 );

@@ -6,8 +6,9 @@ import { ofOthers } from '../catalog/clauses/clause.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
+import { pollAnswered } from '../engine/flow/polling.ts';
 import { requireAnswer } from '../engine/flow/refusal.ts';
-import { valuesIn } from '../engine/flow/snapshot.ts';
+import { placesThatDiffer, valuesIn } from '../engine/flow/snapshot.ts';
 import { type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { disbanding, leavingWithDisband } from './party/disbanding.ts';
 import { inviting, joining } from './party/joining-and-leaving.ts';
@@ -159,8 +160,9 @@ function leading(flow: Flow): void {
     clauses.called,
     'the leader deletes the party',
     async (context, { partyId }) => {
+      const before = await context.put('leader', party.get, { params: { partyId } });
       await context.done('leader', party.delete, { params: { partyId } });
-      return partyId;
+      return { partyId, before };
     },
   );
 
@@ -169,14 +171,30 @@ function leading(flow: Flow): void {
     [party.details, party.delete],
     clauses.ended,
     "the leader's view no longer shows the party that was deleted",
-    (context) => context.seesNot('leader', inParty(context.of(ended), 'the party that was deleted')),
+    (context) => context.seesNot('leader', inParty(context.of(ended).partyId, 'the party that was deleted')),
   );
 
   observe(
     'deleted-read',
     [party.get, party.delete],
     'how the server answers when the leader reads a deleted party',
-    (context) => context.observeAnswer('leader', party.get, { params: { partyId: context.of(ended) } }),
+    (context) =>
+      context.observeAnswer('leader', party.get, { params: { partyId: context.of(ended).partyId } }),
+  );
+
+  ended.step(
+    'deleted-kept',
+    [party.get, party.delete],
+    clauses.gone,
+    'a party that was deleted does not read by its id as it did before',
+    async (context, { partyId, before }) => {
+      if (!isSuccess(before)) context.cannotTell('needs-state', 'the party could not be read before');
+      const { last, holds } = await pollAnswered(
+        () => context.put('leader', party.get, { params: { partyId } }),
+        (read) => !isSuccess(read) || placesThatDiffer(read, before).size > 0,
+      );
+      context.expect(holds, 'a refusal, or another answer than before', 'the same as before', last);
+    },
   );
 
   ended.observe(

@@ -236,6 +236,14 @@ const party = effectsOf('party', {
     says: 'A party that was deleted or disbanded is no longer the party of any player.',
     why: 'A client that still shows it cannot create another.',
   },
+  gone: {
+    says: 'A party that was deleted does not read by its id as it did before.',
+    why: 'A client that follows an old invitation shows a lobby in which nobody is.',
+  },
+  ledBy: {
+    says: 'A member whom the server keeps from what the leader of a party does does not put the leader out of it.',
+    why: 'Any guest can take the party from who made it.',
+  },
   kept: {
     says: 'A member whom the server refuses to end a party does not end it for the others by leaving it.',
     why: 'Clients leave with disband by default; one member who goes home must not scatter the others.',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { serveConnections, serveSocket } from '../../fixtures/kit/loopback.ts';
-import { type RawProbe, rawProbe, readChunks } from './raw.ts';
+import { type RawProbe, rawFindings, rawProbe, readChunks } from './raw.ts';
 
 const read = (sent: string) => {
   const { body, ...rest } = readChunks(Buffer.from(sent, 'latin1'), 0);
@@ -193,6 +193,22 @@ test('stray bytes that come a little later are seen', async () => {
   });
 
   expect(kinds(await rawProbe(base, { connection: 'keep-alive' }))).toEqual(['content-after-no-content']);
+});
+
+test('what has an ETag is asked for once more, and a 304 with content is found', async () => {
+  for (const content of ['', '{"a":1}']) {
+    const base = await serveConnections((socket) =>
+      socket.on('data', (request) => {
+        const isNew = !request.toString().includes('if-none-match: "v1"');
+        if (isNew) socket.write('HTTP/1.1 200 OK\r\nETag: "v1"\r\nContent-Length: 0\r\n\r\n');
+        else socket.write(`HTTP/1.1 304 Not Modified\r\nETag: "v1"\r\nContent-Length: 7\r\n\r\n${content}`);
+        if (/connection: close/i.test(request.toString())) socket.end();
+      }),
+    );
+    expect((await rawFindings(`${base}/x`, {})).findings).toEqual(
+      content === '' ? [] : ['content-after-no-content: after 304, 7 bytes: "{\\"a\\":1}"'],
+    );
+  }
 });
 
 test('an answer that never ends is ended', async () => {

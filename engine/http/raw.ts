@@ -307,13 +307,24 @@ export interface RawFindings {
   readonly failure?: Failure;
 }
 
-/** Reads a URL as GET and as HEAD, and as GET both with a connection that closes and with one that stays. */
+/**
+ * Reads a URL as GET and as HEAD, as GET both with a connection that closes and with one that stays, and once more for a 304
+ * where it has an ETag.
+ */
 export async function rawFindings(url: string, how: RawProbe): Promise<RawFindings> {
-  const answers = await Promise.all([
+  const staying = { ...how, connection: 'keep-alive' } as const;
+  const [plain, ...others] = await Promise.all([
     rawProbe(url, how),
-    rawProbe(url, { ...how, connection: 'keep-alive' }),
-    rawProbe(url, { ...how, method: 'HEAD', connection: 'keep-alive' }),
+    rawProbe(url, staying),
+    rawProbe(url, { ...staying, method: 'HEAD' }),
   ]);
+  const answers = [plain, ...others];
+  const { status, headers = [] } = plain.head ?? {};
+  const etag = headers.find(([name]) => name === 'etag')?.[1];
+  if (status === 200 && etag !== undefined)
+    answers.push(
+      await rawProbe(url, { ...staying, headers: [...(how.headers ?? []), ['if-none-match', etag]] }),
+    );
   const lines = answers.flatMap(({ findings }) => findings.map(({ kind, detail }) => `${kind}: ${detail}`));
   const failure = answers.find((answer) => answer.failure !== undefined)?.failure;
   return { findings: [...new Set(lines)], ...(failure && { failure }) };

@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { placesOf } from '../../engine/flow/places.ts';
 import { textInOneOrder } from '../../engine/flow/snapshot.ts';
-import type { StepContext } from '../../engine/flow/step-context.ts';
+import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import type { Ask } from '../../engine/http/ask.ts';
 import { type Exchange, isRefusal, isSuccess, jsonValue, statusOf } from '../../engine/http/exchange.ts';
 
@@ -22,6 +22,12 @@ export async function membership(
     return context.mentioned(view, partyId) ? 'they are in the party' : 'they are in no such party';
   return absent(view) ? 'they are in no such party' : undefined;
 }
+
+/** The call carries the value, and the read of its caller shows it: of guessed bodies, the one is taken that has this effect. */
+export const carried = (value: string, read: Operation, ask: Ask = {}): BodyAsk => ({
+  carry: { value },
+  until: { ...ask, operation: read, value, what: 'what was written' },
+});
 
 /** Which of the values that were sent the player reads. */
 export async function valuesShown(

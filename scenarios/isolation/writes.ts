@@ -15,7 +15,7 @@ import { makeOneOfMany } from '../party/make-party.ts';
 import { holdingsOf } from '../races/holdings.ts';
 import { once, twiceInTurn, whatToAsk } from '../races.ts';
 import { asked } from '../state/profile.ts';
-import { membership, named, valuesShown, wholeOf } from './shown.ts';
+import { carried, membership, named, valuesShown, wholeOf } from './shown.ts';
 
 const { archives, game, general, me, messages, onboarding, party, playerName, players } = areas;
 const clauses = effects.isolation;
@@ -84,6 +84,8 @@ const plainly = (operation: Operation, read: Operation): Row => [
   }),
 ];
 
+const ofOwner = (context: StepContext, owner: string) => ({ params: { playerId: context.id(owner) } });
+
 /** A call that carries a value, and the read that shows it. */
 const carrying = (operation: Operation, read: Operation): Row => [
   operation,
@@ -91,7 +93,7 @@ const carrying = (operation: Operation, read: Operation): Row => [
   clauses.states,
   (context) => ({
     make: nothing,
-    ask: (_, __, value) => ({ carry: { value } }),
+    ask: (_, __, value) => carried(value, read),
     shown: (_, { owner }, values) => valuesShown(context, owner, read, values),
   }),
 ];
@@ -124,11 +126,9 @@ const rows: Readonly<Record<string, Row>> = {
     clauses.states,
     (context) => ({
       make: nothing,
-      ask: (_, __, value) => ({ carry: { value } }),
+      ask: (_, { owner }, value) => carried(value, general.richPresence, ofOwner(context, owner)),
       shown: (_, { owner }, values) =>
-        valuesShown(context, owner, general.richPresence, values, {
-          params: { playerId: context.id(owner) },
-        }),
+        valuesShown(context, owner, general.richPresence, values, ofOwner(context, owner)),
     }),
   ],
   'profile-set': [

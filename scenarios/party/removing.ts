@@ -3,9 +3,11 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { sameOutline } from '../../engine/compare/content.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
+import { heldBy } from '../../engine/flow/places.ts';
+import { pollAnswered } from '../../engine/flow/polling.ts';
 import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { type Exchange, isRefusal, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { Stop, violation } from '../../engine/judgement.ts';
 import { amongMembers, inParty, makeParty } from './make-party.ts';
 
@@ -133,7 +135,7 @@ export function removing(flow: Flow): void {
     return partyId;
   });
 
-  pair.observe(
+  const updates = pair.observe(
     'member-updates',
     [party.update],
     'how the server answers when a member who does not lead the party writes to it',
@@ -141,11 +143,46 @@ export function removing(flow: Flow): void {
       const params = { partyId: context.of(led) };
       const carry = { value: context.unique('assayparty') };
       const ask = context.likeliestAsk('member', party.update, { params, carry, anyFixed: true });
-      await context.observeAnswer('member', party.update, ask);
+      return context.observeAnswer('member', party.update, ask);
     },
   );
 
-  pair.observe(
+  // Who may do what in a party is open; a server that draws a line between leader and members is held to it.
+  const kept = pair.prepare('a server that keeps members from what their leader does', async (context) => {
+    const written = context.of(updates);
+    const params = { partyId: context.of(led) };
+    const isKept =
+      statusOf(written) === forbidden ||
+      (isRefusal(written) && statusOf(await context.put('member', party.delete, { params })) === forbidden);
+    if (!isKept) context.notTriggered('members are not forbidden to write to the party, or to delete it');
+  });
+
+  kept.step(
+    'leader-state-kept',
+    [party.setPlayerState, party.details],
+    clauses.apart,
+    'a member whom the server keeps from what the leader does does not set the state of the leader',
+    async (context) => {
+      const setting = (role: 'leader' | 'member', value: string) => ({
+        params: { playerId: context.id(role) },
+        carry: { value },
+      });
+      // Their own, to know the body that has an effect.
+      const own = context.unique('assayready');
+      const until = inParty(own, 'the state that was set');
+      await context.done('member', party.setPlayerState, { ...setting('member', own), until });
+      const value = context.unique('assayready');
+      const ask = context.likeliestAsk('member', party.setPlayerState, setting('leader', value));
+      if (!isSuccess(requireAnswer(await context.put('member', party.setPlayerState, ask)))) return;
+      const { last, holds } = await pollAnswered(
+        () => context.put('leader', party.details),
+        (view) => heldBy(view, context.id('leader'), context.id('member'), value) === true,
+      );
+      context.expect(!holds, "no state but the leader's own with the leader", "the member's", last);
+    },
+  );
+
+  const removes = pair.observe(
     'member-removes',
     [party.removePlayer],
     'how the server answers when a member removes the leader',
@@ -154,7 +191,22 @@ export function removing(flow: Flow): void {
         params: { partyId: context.of(led), playerId: context.id('leader') },
       }),
   );
+
+  kept.step(
+    'leader-kept',
+    [party.removePlayer, party.details],
+    clauses.ledBy,
+    'a member whom the server keeps from what the leader does does not remove the leader',
+    async (context) => {
+      const answer = context.of(removes);
+      if (!isSuccess(answer)) return;
+      const isOut = await context.comes('leader', inParty(context.of(led), 'the party'), 'gone');
+      context.expect(!isOut, 'that the leader stays', 'the leader is in it no more', answer);
+    },
+  );
 }
+
+const forbidden = 403;
 
 interface WayBack {
   readonly asked: Exchange;
