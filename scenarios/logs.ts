@@ -192,23 +192,31 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
         const answer = requireAnswer(await context.put(undefined, operation, batch(context, form, count)));
         return answer;
       };
-      const two = numbersIn(await sent(2));
+      const [two, few] = [numbersIn(await sent(2)), await sent(fifty)];
       const exact = [...one.keys()].filter((place) => one.get(place) === 1 && two.get(place) === 2);
       // Grows by one for one record more, and is another number: a count that is wrong, or a position.
       const growing = [...one.keys()].filter(
         (place) => (two.get(place) ?? 0) - (one.get(place) ?? 0) === 1 && !position.test(place),
       );
-      const counting = exact.length > 0 ? exact : growing;
+      // By its name the number of records that are kept, and not that of batches, which does not grow.
+      const named = [...one.keys()].filter(
+        (place) => one.get(place) === 1 && taken.test(lastOf(place)) && (numbersIn(few).get(place) ?? 0) > 1,
+      );
+      const [counting = []] = [exact, growing, named].filter(({ length }) => length > 0);
       if (counting.length === 0) context.notTriggered(`${operation.id} does not count what it was sent`);
-      let hasCounted = exact.length > 0;
       // What is cut to the most that the target takes at once is cut in the larger one alone.
-      for (const count of [fifty, thousand]) {
-        const answer = await sent(count);
+      const many = await sent(thousand);
+      const answered: readonly (readonly [count: number, answer: Exchange])[] = [
+        [fifty, few],
+        isSuccess(many) ? [thousand, many] : [hundreds, await sent(hundreds)],
+      ];
+      let hasCounted = counting !== growing;
+      for (const [count, answer] of answered) {
         const shown = numbersIn(answer);
         const wrong =
-          exact.length > 0
-            ? exact.find((place) => (shown.get(place) ?? count) < count)
-            : growing.find((place) => (shown.get(place) ?? 0) - (one.get(place) ?? 0) === count - 1);
+          counting === growing
+            ? growing.find((place) => (shown.get(place) ?? 0) - (one.get(place) ?? 0) === count - 1)
+            : counting.find((place) => (shown.get(place) ?? count) < count);
         hasCounted ||= wrong !== undefined;
         const isAccountedFor = [...shown.values()].includes(count - (shown.get(wrong ?? '') ?? count));
         context.expect(
@@ -332,6 +340,8 @@ const namesRecord = ({ response }: Exchange, { template }: Form): boolean =>
 /** Enough for a server that takes a page at a time. */
 const fifty = 50;
 const thousand = 1_000;
+/** Where a thousand are refused as too many. */
+const hundreds = 250;
 
 /** Places that say where records stand, and not how many there are. */
 const position = /index|offset|position|last|next|first|cursor|seq/i;
