@@ -119,6 +119,21 @@ test.each([
   expect(mostIn(exchangeOf({ status: 200, body }))).toBe(most);
 });
 
+test.each([
+  [true, 'violation'],
+  [false, 'not-applicable'],
+])('two who are told two matches have met where one of these names both: %s', async (isNamed, kind) => {
+  const script = ({ operation, player, ask }: Put) => {
+    if (operation === 'queue.enter') return { body: { matchId: `match-of-${player}` } };
+    if (operation !== 'match.get') return { body: '' };
+    const other = ask.params?.matchId === 'match-of-1' && isNamed ? [2] : [];
+    return { body: { players: ids([player, ...other]) } };
+  };
+  const { play } = rehearseFlow(script);
+  const [judgement] = await withoutWaits(() => play(queue, 'find-one-match'));
+  expect(judgement).toMatchObject({ kind });
+});
+
 test('nobody is brought in where those who wait are enough', async () => {
   const bringIn = vi.fn(async () => undefined);
   const people = ['leader', 'other'];

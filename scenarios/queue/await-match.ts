@@ -4,7 +4,7 @@ import { isLong, namedBeside } from '../../engine/flow/places.ts';
 import { poll, pollTimeoutMs } from '../../engine/flow/polling.ts';
 import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { answerLeaves, type Exchange, statusOf } from '../../engine/http/exchange.ts';
+import { answerLeaves, type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 
 const { match, queue } = areas;
 
@@ -179,7 +179,7 @@ export async function meet<Role extends string>(
   }
   const others = await Promise.all(people.slice(2).map((role) => reply(role, 0)));
   const isOne = two[0].matchId !== undefined && two[0].matchId === two[1].matchId;
-  const isMet = isOne || two[0].names || two[1].names;
+  const isMet = isOne || two[0].names || two[1].names || (!isOne && (await isOneNamed(context, people, two)));
   const among = others.filter(({ matchId }) => !isOne || matchId === two[0].matchId).length;
   if (isUnknown && isMet) crew.size = 2 + among;
   const inWords = [...two, ...others].some(isMatched)
@@ -201,6 +201,23 @@ export async function meet<Role extends string>(
   for (const [nth, last] of [...two, ...others].entries())
     replies.push(await settled(people[nth] as Role, last));
   return { isMet, why: crew.inVain ?? because, people, replies: replies as [QueueReply, QueueReply] };
+}
+
+/** Whether the match that one of two is told names the other, who is told another match. */
+async function isOneNamed<Role extends string>(
+  context: StepContext<Role>,
+  [first, second]: readonly [NoInfer<Role>, NoInfer<Role>, ...NoInfer<Role>[]],
+  replies: readonly [QueueReply, QueueReply],
+): Promise<boolean> {
+  const [one, other] = replies.map(({ matchId }) => matchId);
+  if (one === undefined || other === undefined) return false;
+  const isNamed = async (role: Role, fellow: Role, matchId: string) => {
+    const details = await context.put(role, match.get, { params: { matchId } });
+    const id = context.id(fellow);
+    const isMentioned = isSuccess(details) && context.mentioned(details, id);
+    return isMentioned && (isLong(id) || namedBeside(id, [context.id(role)], [details]));
+  };
+  return (await isNamed(first, second, one)) || isNamed(second, first, other);
 }
 
 /** Further players enter; the reason why one could not. */
