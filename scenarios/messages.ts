@@ -30,7 +30,7 @@ import { notices } from './messages/notices.ts';
 import { markingOne, several } from './messages/several.ts';
 import { expectAnyAgreement } from './progression/agreement.ts';
 
-const { messages } = areas;
+const { auth, messages } = areas;
 const clauses = effects.messages;
 
 // Checks that clearing empties a player's list and nobody else's, and observes claimed and marked messages.
@@ -84,7 +84,27 @@ function clearing(flow: Flow): void {
       const expected = `${messages.list.id} no longer shows the ${before.size} messages it showed`;
       context.expect(stays < before.size, expected, `it still shows all ${stays} of them`, last);
       if (stays > 0) context.note(`${stays} of ${before.size} stay`);
-      return { place, gone: stays === 0 ? before : new Set<string>() };
+      const still = new Set(idsOf(messagesAt(last, place) ?? []));
+      return { place, gone: stays === 0 ? before : new Set<string>(), cleared: before.difference(still) };
+    },
+  );
+
+  empty.step(
+    'cleared-after-sign-in',
+    [auth.login, messages.list, messages.clear],
+    effects.login.same,
+    'messages that were cleared are not there again once the player signs in again',
+    async (context, { place, cleared }) => {
+      if (!(await context.signInAgain('player')))
+        context.cannotTell('needs-state', 'the token signs in only once');
+      const back = (list: Exchange) =>
+        idsOf(messagesAt(list, place) ?? []).filter((id) => cleared.has(id)).length;
+      const { last } = await pollAnswered(
+        () => context.put('player again', messages.list),
+        (list) => back(list) === 0,
+      );
+      const expected = `${messages.list.id} shows none of the ${cleared.size} messages that were cleared`;
+      context.expect(back(last) === 0, expected, `${back(last)} of them`, last);
     },
   );
 

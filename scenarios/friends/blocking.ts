@@ -3,14 +3,15 @@ import { areas } from '../../catalog/catalog.ts';
 import { ofOthers } from '../../catalog/clauses/clause.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import type { View } from '../../engine/flow/polling.ts';
+import { pollAnswered, type View } from '../../engine/flow/polling.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { doneForTwo, expectBoth } from '../../engine/flow/two-at-once.ts';
 import type { Ask } from '../../engine/http/ask.ts';
+import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { amongFriends, befriend } from './make-friends.ts';
 
-const { players, general } = areas;
+const { auth, players, general } = areas;
 
 type Role = 'player' | 'blocked' | 'other';
 
@@ -89,6 +90,23 @@ export function blocking(flow: Flow): void {
       // A view of blocks may name friends too, so ask first about the one who is no friend: only a block can show them.
       await context.sees('player', amongBlocked(context.id('other'), 'the blocked player'));
       return context.sees('player', amongBlocked(context.id('blocked'), 'the blocked friend'));
+    },
+  );
+
+  listed.step(
+    'blocked-after-sign-in',
+    [auth.login, players.blocked, players.block],
+    effects.login.same,
+    'a player who signs in again finds the players whom they blocked',
+    async (context) => {
+      const names = (list: Exchange) => context.mentioned(list, context.id('other'));
+      const before = await context.done('player', players.blocked);
+      if (!names(before)) context.cannotTell('needs-state', `${players.blocked.id} names nobody by id`);
+      if (!(await context.signInAgain('player')))
+        context.cannotTell('needs-state', 'the token signs in only once');
+      const { last, holds } = await pollAnswered(() => context.put('player again', players.blocked), names);
+      if (!isSuccess(last)) context.cannotTell('needs-state', `it is answered ${statusOf(last)} then`);
+      context.expect(holds, `${players.blocked.id} names the blocked player, as before`, 'it does not', last);
     },
   );
 
