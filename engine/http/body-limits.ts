@@ -4,7 +4,7 @@ const mebibyte = 2 ** 20;
 /** Largest body, on the wire and decoded. */
 const largestBody = 16 * mebibyte;
 /** Most bytes of all answers that are being read at one time. */
-const mostAtATime = 48 * mebibyte;
+const mostAtATime = 64 * mebibyte;
 /** Most bytes of all large answers of a run: beyond that, reading them is most of its work. */
 const enoughOfLarge = 1024 * mebibyte;
 /** An answer of more than this is large, however few connections there are. */
