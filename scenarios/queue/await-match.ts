@@ -209,8 +209,10 @@ async function isOneNamed<Role extends string>(
   [first, second]: readonly [NoInfer<Role>, NoInfer<Role>, ...NoInfer<Role>[]],
   replies: readonly [QueueReply, QueueReply],
 ): Promise<boolean> {
+  const { quit } = await crewOf(context);
   const [one, other] = replies.map(({ matchId }) => matchId);
-  if (one === undefined || other === undefined) return false;
+  // A match that was quit names those who met before.
+  if (one === undefined || other === undefined || quit.has(one) || quit.has(other)) return false;
   const isNamed = async (role: Role, fellow: Role, matchId: string) => {
     const details = await context.put(role, match.get, { params: { matchId } });
     const id = context.id(fellow);
