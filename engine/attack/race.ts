@@ -10,6 +10,7 @@ import type { Repetition } from '../http/script.ts';
 import { is5xx } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { comparedPlayers } from './figures.ts';
+import { prepared } from './trespass.ts';
 import { comesToHold, confirmed, inRounds, looksAgain, onceTwoAgree, settled } from './waiting.ts';
 
 /** The players of one round, as roles of this scenario, and a number that no other round has. */
@@ -103,7 +104,7 @@ export async function race<State>(context: StepContext, race: Race<State>): Prom
     const people = Array.from({ length: race.people(calls) }, (_, at) => `player ${at + 1} of round ${nth}`);
     await context.recruit(...people);
     const round = { nth, people };
-    await race.begin?.(round);
+    await prepared(async () => race.begin?.(round));
     // Effects of the preparation may show late, too.
     if (context.lagMs() > 0) await settled(context);
     return round;

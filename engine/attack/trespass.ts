@@ -187,8 +187,8 @@ async function begin<Thing>(
   return round;
 }
 
-/** What owners may not do, other steps judge: here it only means that there is nothing to attack. */
-async function prepared<Value>(work: () => Promise<Value>): Promise<Value> {
+/** What an attack needs beforehand. What owners may not do, other steps judge: here it means that there is nothing to attack. */
+export async function prepared<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
     return await work();
   } catch (error) {

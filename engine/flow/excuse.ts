@@ -16,7 +16,7 @@ import { usedUp } from './used-up.ts';
 export async function excused(
   judgement: Judgement,
   { operations, clause }: ScenarioStep,
-  { guessed, trace, playedBefore }: Played,
+  { guessed, trace, playedBefore, attack }: Played,
   guessedBefore: Guessed,
 ): Promise<Judgement> {
   const used = playedBefore ? usedUp(judgement, operations) : undefined;
@@ -33,8 +33,10 @@ export async function excused(
   if (clause?.level === 'open') return inconclusive('needs-state', seen, judgement.evidence);
   const status = judgement.evidence ? statusOf(judgement.evidence) : 0;
   if (isServerFault(status)) return judgement;
+  // An attack has a control, which was prepared by the same guesses and had its effect.
+  const isInPassing = (id: string, guess: unknown) => !attack && guessedBefore.get(id) !== guess;
   const concerned = [...guessed].filter(
-    ([id, guess]) => operations.some((each) => each.id === id) || guessedBefore.get(id) !== guess,
+    ([id, guess]) => operations.some((each) => each.id === id) || isInPassing(id, guess),
   );
   const guess = await notUnderstood(concerned);
   if (guess === undefined) return judgement;

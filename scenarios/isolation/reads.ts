@@ -5,6 +5,7 @@ import { ofOthers } from '../../catalog/clauses/clause.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { type NamedRead, readByItsId, readInTheNameOf } from '../../engine/attack/disclosure.ts';
+import { prepared } from '../../engine/attack/trespass.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
@@ -114,7 +115,8 @@ export function readsByTheirIds(flow: Flow): void {
         async (context) => {
           await context.recruit(people.owner, people.attacker);
           const keptApart = await keepApart(context);
-          await readByItsId(context, { read, ...people, keptApart, ...(await about(context)) });
+          const own = await prepared(() => about(context));
+          await readByItsId(context, { read, ...people, keptApart, ...own });
         },
       );
 }
