@@ -207,8 +207,8 @@ attack<null>(
   (context) => ({
     make: async () => [null],
     ask(_, __, value) {
-      const { carry, ...shown } = carried(value, players.challengeUIData);
-      return { carry: { ...carry, stateName: 'ChallengeUIData' }, ...shown };
+      const own = carried(value, players.challengeUIData);
+      return { ...own, carry: { ...own.carry, stateName: 'ChallengeUIData' } };
     },
     shown: (_, { owner }, values) => valuesShown(context, owner, players.challengeUIData, values),
   }),

@@ -10,7 +10,7 @@ import {
   withoutDrift,
   withoutRandomEffects,
 } from '../engine/attack/figures.ts';
-import { type Change, type Control, type Race, race, runControl, type Seen } from '../engine/attack/race.ts';
+import { type Control, type Race, race, runControl, type Seen } from '../engine/attack/race.ts';
 import { settled } from '../engine/attack/waiting.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { unlessStopped } from '../engine/flow/refusal.ts';
@@ -119,21 +119,17 @@ function oneMessage(flow: Flow): void {
           const message = (await inboxOf(context, role)).found[at];
           if (message) named.set(role, message.id);
         },
-        calls({ people: [role = ''] }, most) {
-          const id = named.get(role);
-          const call = id !== undefined && { role, operation: messages.claim, ask: claim(id) };
-          return call ? Array.from({ length: most }, () => call) : [];
+        calls(round, most) {
+          const id = named.get(round.people[0] ?? '');
+          return id === undefined ? [] : holding(context, messages.claim, claim(id)).calls(round, most);
         },
-        state: ({ people: [role = ''] }, single) => holdingsOf(context, role, single && changedIn(single)),
+        state: holding(context, messages.claim, {}).state,
         mayBeRandom: true,
         broken: moreThanOnce,
       });
     },
   );
 }
-
-const changedIn = ({ before, after }: Change<Figures>): ReadonlySet<string> =>
-  new Set(changesBetween(before, after).keys());
 
 /** The race of one player for what a call gives. */
 const holding = (
@@ -142,7 +138,8 @@ const holding = (
   ask: BodyAsk,
 ): Pick<Race<Figures>, 'calls' | 'state'> => ({
   calls: ({ people: [role = ''] }, most) => Array.from({ length: most }, () => ({ role, operation, ask })),
-  state: ({ people: [role = ''] }, single) => holdingsOf(context, role, single && changedIn(single)),
+  state: ({ people: [role = ''] }, single) =>
+    holdingsOf(context, role, single && new Set(changesBetween(single.before, single.after).keys())),
 });
 
 /** The call twice, one after another, by a player who is asked for nothing else: a control that two attacks need. */

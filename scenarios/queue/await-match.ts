@@ -179,7 +179,7 @@ export async function meet<Role extends string>(
   }
   const others = await Promise.all(people.slice(2).map((role) => reply(role, 0)));
   const isOne = two[0].matchId !== undefined && two[0].matchId === two[1].matchId;
-  const isMet = isOne || two[0].names || two[1].names || (!isOne && (await isOneNamed(context, people, two)));
+  const isMet = isOne || two[0].names || two[1].names || (await isOneNamed(context, people, two));
   const among = others.filter(({ matchId }) => !isOne || matchId === two[0].matchId).length;
   if (isUnknown && isMet) crew.size = 2 + among;
   const inWords = [...two, ...others].some(isMatched)
@@ -203,6 +203,16 @@ export async function meet<Role extends string>(
   return { isMet, why: crew.inVain ?? because, people, replies: replies as [QueueReply, QueueReply] };
 }
 
+/** Whether what the first of two reads names the other one. */
+function namesFellow<Role extends string>(
+  context: StepContext<Role>,
+  [role, fellow]: Two<Role>,
+  answer: Exchange,
+): boolean {
+  const id = context.id(fellow);
+  return context.mentioned(answer, id) && (isLong(id) || namedBeside(id, [context.id(role)], [answer]));
+}
+
 /** Whether the match that one of two is told names the other, who is told another match. */
 async function isOneNamed<Role extends string>(
   context: StepContext<Role>,
@@ -215,9 +225,7 @@ async function isOneNamed<Role extends string>(
   if (one === undefined || other === undefined || quit.has(one) || quit.has(other)) return false;
   const isNamed = async (role: Role, fellow: Role, matchId: string) => {
     const details = await context.put(role, match.get, { params: { matchId } });
-    const id = context.id(fellow);
-    const isMentioned = isSuccess(details) && context.mentioned(details, id);
-    return isMentioned && (isLong(id) || namedBeside(id, [context.id(role)], [details]));
+    return isSuccess(details) && namesFellow(context, [role, fellow], details);
   };
   return (await isNamed(first, second, one)) || isNamed(second, first, other);
 }
@@ -286,10 +294,7 @@ export async function lastReply<Role extends string>(
   { entered, withinMs }: Asked,
 ): Promise<QueueReply> {
   const again = context.likeliestAsk(role, queue.enter, { offer: { value: name } });
-  const otherId = context.id(other);
-  const names = (answer: Exchange) =>
-    context.mentioned(answer, otherId) &&
-    (isLong(otherId) || namedBeside(otherId, [context.id(role)], [answer]));
+  const names = (answer: Exchange) => namesFellow(context, [role, other], answer);
   let matchId = await matchIn(context, entered);
   if (matchId !== undefined) return { answer: entered, matchId, names: names(entered) };
   const { last } = await poll(
