@@ -1,6 +1,6 @@
 // The flow `races`: calls at one moment must have the effect that the same calls have one after another.
-// Here: what a player can have once, one message, one code, one name, two friends. `races/`: steps of `purchases.ts`, `last-seat.ts`,
-// `parties.ts`, `matches.ts`, `writes-apart.ts` and `reads-apart.ts`; `holdings.ts` counts what a player has.
+// Here: what a player can have once, one message, one code, one name, two friends. `races/`: steps of `purchases.ts`,
+// `last-seat.ts`, `parties.ts`, `matches.ts`, `writes-apart.ts` and `reads-apart.ts`; `holdings.ts` counts what a player has.
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import type { Operation } from '../catalog/operation.ts';
