@@ -87,7 +87,21 @@ test('a server that was wronged is asked once more, alone, and its row keeps how
   ]);
 });
 
-test('where many are wronged, a busy machine is not why, and none is asked again', async () => {
+test('any number of which too little was judged is asked again, until one is wronged alone as well', async () => {
+  const starved = { wronged: true, judgedShare: { base: 0 }, unjudged: { unreachable: 10 } };
+  const many = Array.from({ length: 9 }, (_, nth) => row([`${nth}`], starved));
+  const right = await judgedAgain(many, async ({ variants }) => row(variants));
+  expect(right.filter(({ wronged }) => wronged)).toEqual([]);
+  const asked: (readonly string[])[] = [];
+  const rows = await judgedAgain(many, async ({ variants }) => {
+    asked.push(variants);
+    return row(variants, variants.includes('1') ? starved : {});
+  });
+  expect(asked).toEqual([['0'], ['1']]);
+  expect(rows.filter(({ wronged }) => wronged)).toHaveLength(8);
+});
+
+test('where many are accused, a busy machine is not why, and none is asked again', async () => {
   const many = Array.from({ length: 5 }, (_, nth) => row([`${nth}`], accused));
   expect(await judgedAgain(many, () => expect.fail('asked again'))).toEqual(many);
 });

@@ -78,23 +78,24 @@ export async function proveConforming(
 }
 
 /** As many as a busy machine explains; more have another cause, and are not asked again. */
-const mostAskedAgain = 4;
+const mostAccused = 4;
 
 /**
  * Drawn servers are judged while other work keeps the machine busy: one that was wronged is asked once more, alone. Where
- * it is right then, the row keeps how it was wronged.
+ * it is right then, the row keeps how it was wronged. Any number may have been judged too little, since one busy minute
+ * does that to all that stand side by side; the first that is wronged alone as well ends the asking.
  */
 export async function judgedAgain(
   rows: readonly ConformingRow[],
   judge: (server: ConformingServer) => Promise<ConformingRow> | undefined,
 ): Promise<readonly ConformingRow[]> {
-  const wronged = rows.filter((row) => row.wronged);
-  if (wronged.length > mostAskedAgain) return rows;
+  if (rows.filter(({ accusations }) => accusations.length > 0).length > mostAccused) return rows;
   const again = new Map<ConformingRow, ConformingRow>();
-  for (const row of wronged) {
+  for (const row of rows.filter(({ wronged }) => wronged)) {
     const { variants, profiled, drawn } = row;
     const alone = await judge({ variants, ...(profiled && { profiled }), ...(drawn && { drawn }) });
     if (alone) again.set(row, { ...alone, besideOthers: row });
+    if (alone?.wronged) break;
   }
   return rows.map((row) => again.get(row) ?? row);
 }
