@@ -1,6 +1,7 @@
 // The flow `party`: creating, inviting, joining, removing, leaving, disbanding, and its limits.
-// Here: creating, reading, updating and deleting. `party/`: `joining-and-leaving.ts` (inviting, joining), `two-requests.ts`
-// (accepting, rejecting), `removing.ts`, `disbanding.ts` and `limits.ts` hold the other steps; the rest helps them.
+// Here: creating, reading, updating and deleting. `party/` holds the other steps: `joining-and-leaving.ts` (requests to
+// join), `inviting.ts`, `two-requests.ts` (one of two requests to join is accepted, or rejected), `removing.ts`,
+// `disbanding.ts` and `limits.ts`. The other files there help them.
 import { areas } from '../catalog/catalog.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
@@ -11,7 +12,8 @@ import { requireAnswer } from '../engine/flow/refusal.ts';
 import { placesThatDiffer, valuesIn } from '../engine/flow/snapshot.ts';
 import { type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { disbanding, leavingWithDisband } from './party/disbanding.ts';
-import { inviting, joining } from './party/joining-and-leaving.ts';
+import { inviting } from './party/inviting.ts';
+import { joining } from './party/joining-and-leaving.ts';
 import { limits } from './party/limits.ts';
 import { expectLocation } from './party/location.ts';
 import { createParty, getWithoutKey, inParty, stateIncluded } from './party/make-party.ts';

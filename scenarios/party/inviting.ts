@@ -1,0 +1,230 @@
+// Checks invitations to a party: accepted, declined, and one that was never sent. Also here: the state of a member.
+import { areas } from '../../catalog/catalog.ts';
+import { effects } from '../../catalog/clauses/flows.ts';
+import type { Flow } from '../../engine/flow/flow.ts';
+import { heldBy } from '../../engine/flow/places.ts';
+import { pollAnswered } from '../../engine/flow/polling.ts';
+import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
+import { answerLeaves, type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { Stop } from '../../engine/judgement.ts';
+import { amongMembers, inParty, makeParty, withMember } from './make-party.ts';
+
+const { party } = areas;
+const clauses = effects.party;
+
+/** Invitations: accepted, declined, and one that was never sent. */
+export function inviting(flow: Flow): void {
+  const { prepare, step, observe } = flow.scenario('leader', 'friend', 'other');
+  const made = prepare('a party', (context) => makeParty(context, 'leader'));
+
+  const uninvited = observe(
+    'uninvited-accept',
+    [party.acceptInvite],
+    'how the server answers when a player accepts an invitation that nobody sent',
+    async (context) => {
+      const accept = context.likeliestAsk('other', party.acceptInvite, invitation(context, context.of(made)));
+      const answer = await context.observeAnswer('other', party.acceptInvite, accept);
+      if (statusOf(answer) < 300) await context.put('other', party.leave, { params: { disband: 'false' } });
+      return { isRefused: statusOf(answer) >= 400, answer };
+    },
+  );
+
+  const invited = made.step(
+    'invite',
+    [party.invite],
+    clauses.called,
+    'the leader invites a friend',
+    async (context, partyId) => {
+      await context.done('leader', party.invite, {
+        params: { partyId },
+        carry: { 'other.id': context.id('friend') },
+      });
+    },
+  );
+
+  const accepted = invited.step(
+    'invite-accept',
+    [party.acceptInvite, party.invite],
+    clauses.joined,
+    "a friend accepts an invitation, and the leader's view lists the new member",
+    async (context, partyId) => {
+      const member = amongMembers(context, 'friend', 'leader', "the friend's id");
+      await context.sampleBefore('leader', member);
+      await context
+        .done('friend', party.acceptInvite, invitation(context, partyId))
+        .catch((thrown) => expectInvited(context, partyId, thrown, context.of(uninvited).answer));
+      await context.sees('leader', member);
+    },
+  );
+
+  prepare('an invitation that led to a membership', async (context) => {
+    context.of(accepted);
+    // Where joining needs no invitation, membership does not show that the invitation worked.
+    if (context.of(uninvited).isRefused) context.worked(party.invite);
+  });
+
+  step(
+    'invited-view',
+    [party.details, party.acceptInvite],
+    clauses.joined,
+    "the invited member's own view shows that party",
+    (context) => context.sees('friend', inParty(context.of(accepted), "the party's id")),
+  );
+
+  accepted.step(
+    'invited-sees-leader',
+    [party.details, party.acceptInvite],
+    clauses.joined,
+    "the invited member's view names the leader",
+    (context) => context.sees('friend', inParty(context.id('leader'), "the leader's id")),
+  );
+
+  const member = prepare('a member of the party', (context) =>
+    withMember(context, accepted, made, ['leader', 'friend']),
+  );
+
+  const state = member.step(
+    'member-state-seen',
+    [party.setPlayerState, party.details],
+    clauses.changed,
+    "the leader's view shows the state that a member sets",
+    (context) =>
+      context.sets('friend', party.setPlayerState, {
+        params: { playerId: context.id('friend') },
+        value: context.unique('assayready'),
+        shownIn: (value) => ({ ...inParty(value, 'the state that was set'), by: 'leader' }),
+      }),
+  );
+
+  step(
+    'member-state-alone',
+    [party.setPlayerState, party.details],
+    clauses.apart,
+    "the state that a member sets is not shown as the leader's",
+    async (context) => {
+      const { value, isOwn } = context.of(state);
+      if (!isOwn) context.cannotTell('needs-body', `the profile fixes what ${party.setPlayerState.id} sets`);
+      const view = await context.done('leader', party.details);
+      const [leader, friend] = [context.id('leader'), context.id('friend')];
+      const isMembers = heldBy(view, friend, leader, value) === true;
+      const isLeaders = heldBy(view, leader, friend, value) === true;
+      if (!isMembers && !isLeaders)
+        context.cannotTell('needs-state', `${party.details.id} does not show whose state it is`);
+      context.expect(
+        isMembers && !isLeaders,
+        "the state with the member's entry alone",
+        isMembers ? "it is with the leader's too" : "it is with the leader's instead",
+        view,
+      );
+    },
+  );
+
+  member.observe(
+    'others-state',
+    [party.setPlayerState],
+    'how the server answers when a member sets the state of another',
+    async (context) => {
+      const state = context.likeliestAsk('friend', party.setPlayerState, {
+        params: { playerId: context.id('leader') },
+        carry: { value: context.unique('assayready') },
+        anyFixed: true,
+      });
+      await context.observeAnswer('friend', party.setPlayerState, state);
+    },
+  );
+
+  const declined = made.step(
+    'invite-reject',
+    [party.rejectInvite, party.invite],
+    clauses.called,
+    'an invited player rejects the invitation',
+    async (context, partyId) => {
+      await context.done('leader', party.invite, {
+        params: { partyId },
+        carry: { 'other.id': context.id('other') },
+      });
+      await context.sampleBefore('leader', amongMembers(context, 'other', 'leader', 'the invited player'));
+      await context.sampleBefore('other', inParty(partyId, 'the party'));
+      await context.done('other', party.rejectInvite, invitation(context, partyId));
+    },
+  );
+
+  member.step(
+    'declined-view',
+    [party.details, party.rejectInvite],
+    clauses.keptOut,
+    "the leader's view does not list the player who rejected the invitation",
+    async (context) => {
+      context.of(declined);
+      await context.seesNot(
+        'leader',
+        amongMembers(context, 'other', 'leader', 'the player who declined the invitation'),
+      );
+    },
+  );
+
+  member.step(
+    'declined-own-view',
+    [party.details, party.rejectInvite],
+    clauses.keptOut,
+    'the view of the player who rejected the invitation does not show the party',
+    (context) =>
+      context.seesNot('other', inParty(context.of(declined), 'the party whose invitation was declined')),
+  );
+
+  observe(
+    'declined-accept',
+    [party.acceptInvite, party.rejectInvite],
+    'how the server answers when a player accepts an invitation after rejecting it',
+    async (context) => {
+      const accept = context.likeliestAsk(
+        'other',
+        party.acceptInvite,
+        invitation(context, context.of(declined)),
+      );
+      await context.observeAnswer('other', party.acceptInvite, accept);
+    },
+  );
+}
+
+/**
+ * Expects that an acknowledged invitation makes a difference: a player who accepts it is not refused in the words that
+ * refuse a player whom nobody invited.
+ * @param thrown why the invitation was not accepted; thrown again where the refusal shows no more
+ */
+async function expectInvited(
+  context: StepContext<'leader' | 'friend' | 'other'>,
+  partyId: string,
+  thrown: unknown,
+  uninvited: Exchange,
+): Promise<void> {
+  if (!(thrown instanceof Stop) || thrown.reason !== 'needs-state') throw thrown;
+  const accept = context.likeliestAsk('friend', party.acceptInvite, invitation(context, partyId));
+  const { last } = await pollAnswered(() => context.put('friend', party.acceptInvite, accept), isSuccess);
+  const isAlike =
+    statusOf(last) === statusOf(uninvited) && refusalText(context, last) === refusalText(context, uninvited);
+  if (!isSuccess(last) && !isAlike) throw thrown;
+  context.expect(
+    !isAlike,
+    `${party.acceptInvite.id} lets the invited player in`,
+    `${statusOf(last)}, as for a player whom nobody invited`,
+    last,
+  );
+}
+
+/** What a refusal says, without what names players, times or the request. */
+function refusalText(context: StepContext<'leader' | 'friend' | 'other'>, refusal: Exchange): string {
+  const players = ['friend', 'other'] as const;
+  const masked = (text: string) =>
+    players.reduce((masks, role) => masks.replaceAll(context.id(role), '…'), text);
+  return answerLeaves(refusal)
+    .filter(({ name }) => !/id$|time|date|stamp|trace|instance/i.test(name))
+    .map(({ pointer, value }) => `${pointer} ${masked(String(value))}`)
+    .join('\n');
+}
+
+/** The invitation to accept or decline and, where a body can say it, its sender. */
+const invitation = (context: StepContext<'leader' | 'friend' | 'other'>, partyId: string): BodyAsk => ({
+  params: { partyId },
+  offer: { 'other.id': context.id('leader') },
+});
