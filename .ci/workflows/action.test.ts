@@ -1,4 +1,4 @@
-// What the shell steps of the action do, with the package that it builds stood in for by the clone.
+// What the shell steps of the action do. In place of the packed program, a script runs this checkout.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,7 @@
-// A step of a workflow run as a runner runs it: bash, with the environment that the step is given.
-import { execFile } from 'node:child_process';
+// Runs one step of a workflow as a CI runner would: in bash, with the step's environment.
+import { type ExecFileException, execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
@@ -34,8 +35,8 @@ interface Action {
 export const action: Action = parse(readFileSync(join(root, 'action.yml'), 'utf8'));
 
 /**
- * The folder of the action as a runner has it, its package stood in for by the clone with one check instead of
- * thousands: what the steps do with its outcome is the same. What it is called with stands in `calls`.
+ * The action's folder. In place of the packed program, a script runs this checkout on one operation's checks. Its
+ * arguments are appended to the file `calls`.
  */
 export function actionFolder(temp: string): string {
   const own = join(temp, 'action');
@@ -69,7 +70,7 @@ export interface Ran {
 /**
  * Runs a step in the checkout.
  * @param temp RUNNER_TEMP; its `bin` goes before PATH
- * @param env what the step's expressions would give
+ * @param env the values of the `${{ … }}` expressions
  */
 export function runStep(
   { run = '' }: Step,
@@ -95,7 +96,7 @@ export function runStep(
   return new Promise((resolve) => {
     execFile('bash', args, { cwd: root, timeout: 60_000, env: given }, (error, stdout, stderr) =>
       resolve({
-        code: error === null ? 0 : Number(error.code),
+        code: exitCodeOf(error),
         stdout,
         stderr,
         output: readFileSync(output, 'utf8'),
@@ -105,7 +106,13 @@ export function runStep(
   });
 }
 
-/** A program of that name that records its arguments in `calls` and does what the script says. */
+/** The exit code as a shell reports it: a step that a signal ended, as after the timeout, has no code of its own. */
+function exitCodeOf(error: ExecFileException | null): number {
+  if (error === null) return 0;
+  return error.signal ? 128 + constants.signals[error.signal] : Number(error.code);
+}
+
+/** Writes a program of that name into `bin`; it appends its arguments to `calls`, then runs the script. */
 export function stub(temp: string, name: string, script: string): void {
   const bin = join(temp, 'bin');
   mkdirSync(bin, { recursive: true });
