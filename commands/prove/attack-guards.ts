@@ -4,7 +4,7 @@
 import { isTheirOwn, samplesAsked } from '../../engine/attack/disclosure.ts';
 import { isDrifting, isRandom } from '../../engine/attack/figures.ts';
 import { meansToRepeat, needsNoBody } from '../../engine/attack/lost-answer.ts';
-import { countsAsIntended, isAcknowledged, isHeard, isJudged } from '../../engine/attack/race.ts';
+import { countsAsIntended, isAcknowledged, isHandled, isHeard } from '../../engine/attack/race.ts';
 import { changesByItself } from '../../engine/attack/trespass.ts';
 import { looksAgain, waitMs } from '../../engine/attack/waiting.ts';
 import { fingerprint } from '../../engine/compare/compare.ts';
@@ -106,7 +106,7 @@ export const attackGuards: readonly AttackGuard[] = [
     server: 'a server with codes for everybody that holds one player back',
     step: 'races/code',
     knows: 'a call of the control that met a rate limit shows nothing',
-    remove: () => [flip(isJudged, () => true)],
+    remove: () => [flip(isHandled, () => true)],
   },
   {
     server: 'a server that refuses all calls that meet',

@@ -115,6 +115,8 @@ export async function loseAnswer(context: StepContext, attack: LostAnswer): Prom
       first.repetition,
     );
   if (ends.some(({ kind }) => kind === 'random')) throw cannotTell('needs-state', effectVaries);
+  // One reason code for every answer that shows nothing of the call: a rate limit, a server error, silence, and a
+  // refusal that is not the one of a repetition.
   if (exercised === 0)
     throw cannotTell('rate-limited', 'not exercised: no call that was cut off was answered when sent again');
   if (ends.some(({ kind }) => kind === 'twice, as meant'))

@@ -1,5 +1,5 @@
-// Sends calls at one moment, and compares what the target shows afterwards with what it shows after the same calls one after
-// another. Only that state fails a race; no status of an answer does.
+// Sends calls at one moment, and compares what the target shows afterwards with what it shows after the same calls one
+// after another. A race fails by that state alone, never by a status.
 
 import type { RoleCall } from '../flow/attack-context.ts';
 import { cannotTell } from '../flow/refusal.ts';
@@ -33,7 +33,7 @@ export interface Race<State> {
   readonly onlyEndCounts?: true;
   /** One call alone may have no effect that shows: the control makes all its calls before it looks for one. */
   readonly effectNeedsAll?: true;
-  /** The control, where another attack needs the same one. */
+  /** A control to use instead of a new one, where another attack shares it. */
   readonly control?: () => Promise<Control<State>>;
   /** The effect of a call may be random. Before a violation counts, single calls of other players show whether it is. */
   readonly mayBeRandom?: true;
@@ -49,11 +49,11 @@ export interface Change<State> {
 export interface Seen<State> extends Change<State> {
   /** What the first call of the control alone changed. */
   readonly single: Change<State>;
-  /** What changed by itself in a time as long; known only once something seems broken. */
+  /** What changed by itself in as much time as the round (or control) took; known only once something seems broken. */
   readonly drift?: Change<State>;
   /** What one call alone changed for other players; known only once something seems broken, and with `mayBeRandom`. */
   readonly alone?: readonly Change<State>[];
-  /** The same calls one after another: all but the first were refused. */
+  /** In the control, all calls but the first were refused. */
   readonly othersRefused: boolean;
   /** The state at the end of the control, after all its calls; undefined while the control itself is judged. */
   readonly controlEnd?: State;
@@ -67,16 +67,16 @@ export interface Seen<State> extends Change<State> {
  * The three bursts of a race. Together they find races that each of them alone misses, measured on servers with 0.2 ms and
  * more between a check and its write.
  */
-const attacks: readonly { readonly release: Release; readonly calls: number }[] = [
+const bursts: readonly { readonly release: Release; readonly calls: number }[] = [
   { release: 'last-byte', calls: 8 },
   { release: 'whole', calls: 4 },
   { release: 'last-byte', calls: mostAtOnce },
 ];
 
-/** The first round number of players who make one call each: far above those of the bursts, as numbers are unique. */
+/** Rounds with a single call are numbered from here, clear of the bursts' numbers. */
 const firstComparedRound = 100;
 
-/** Ends the step when the state still changes after so many reads. */
+/** Most reads until two agree; then the step ends. */
 const mostReads = 20;
 
 /**
@@ -87,8 +87,8 @@ const overHttp2 = { release: 'one-connection', calls: 8 } as const;
 
 /** The bursts that a target gets: one in a brief attack, else three, and a fourth if it offers HTTP/2. */
 export async function roundsOf(context: Pick<StepContext, 'attacksBriefly' | 'offersHttp2'>) {
-  if (context.attacksBriefly) return attacks.slice(0, 1);
-  return (await context.offersHttp2()) ? [...attacks, overHttp2] : attacks;
+  if (context.attacksBriefly) return bursts.slice(0, 1);
+  return (await context.offersHttp2()) ? [...bursts, overHttp2] : bursts;
 }
 
 /**
@@ -99,12 +99,15 @@ export async function roundsOf(context: Pick<StepContext, 'attacksBriefly' | 'of
  * - Calls one after another break it, too: the target intends that, and it is only observed.
  * @throws what ends a step: a violation, or the reason why the race cannot be judged
  */
-export async function race<State>(context: StepContext, race: Race<State>): Promise<void> {
+export async function race<State>(context: StepContext, attack: Race<State>): Promise<void> {
   const roundOf = async (nth: number, calls: number): Promise<Round> => {
-    const people = Array.from({ length: race.people(calls) }, (_, at) => `player ${at + 1} of round ${nth}`);
+    const people = Array.from(
+      { length: attack.people(calls) },
+      (_, at) => `player ${at + 1} of round ${nth}`,
+    );
     await context.recruit(...people);
     const round = { nth, people };
-    await prepared(async () => race.begin?.(round));
+    await prepared(async () => attack.begin?.(round));
     // Effects of the preparation may show late, too.
     if (context.lagMs() > 0) await settled(context);
     return round;
@@ -115,14 +118,14 @@ export async function race<State>(context: StepContext, race: Race<State>): Prom
     changed,
     single,
     othersRefused,
-    acknowledged: inTurn,
+    acknowledged: controlAcknowledged,
     drift,
-  } = await (race.control?.() ?? runControl(context, race, await roundOf(0, 2)));
+  } = await (attack.control?.() ?? runControl(context, attack, await roundOf(0, 2)));
   // The state changed before the first call: a new player may get what they start with a little later.
-  const arrivesLate = text(early) !== text(single.before);
-  const oneByOne = { ...changed, single, othersRefused, acknowledged: inTurn, unknown: 0 };
+  const arrivesLate = serialized(early) !== serialized(single.before);
+  const controlSeen = { ...changed, single, othersRefused, acknowledged: controlAcknowledged, unknown: 0 };
   // The invariant that the control itself breaks; what changes by itself does not count.
-  const intended = race.broken(oneByOne) && race.broken({ ...oneByOne, drift: await drift() });
+  const intended = attack.broken(controlSeen) && attack.broken({ ...controlSeen, drift: await drift() });
   if (intended !== undefined && countsAsIntended()) {
     context.observe(`one after another they do it too: ${intended}`);
     return;
@@ -143,19 +146,19 @@ export async function race<State>(context: StepContext, race: Race<State>): Prom
     // One read is enough where the control showed that nothing arrives late.
     const read = () =>
       context.lagMs() === 0 && !arrivesLate
-        ? race.state(round, single)
-        : steady(context, race, round, single);
-    const before = race.onlyEndCounts ? single.before : await read();
-    const meeting = race.calls(round, calls);
+        ? attack.state(round, single)
+        : steady(context, attack, round, single);
+    const before = attack.onlyEndCounts ? single.before : await read();
+    const meeting = attack.calls(round, calls);
     const answers = await context.burst(meeting, release);
     const heard = answers.filter((answer) => isHeard(answer));
     if (heard.length < 2) return false;
     const acknowledged = heard.filter(isAcknowledged);
     await settled(context);
     const judge = async (known: Pick<Seen<State>, 'drift' | 'alone'> = {}) =>
-      race.broken({
+      attack.broken({
         before,
-        after: await steady(context, race, round, single),
+        after: await steady(context, attack, round, single),
         single,
         othersRefused,
         controlEnd: changed.after,
@@ -163,33 +166,33 @@ export async function race<State>(context: StepContext, race: Race<State>): Prom
         unknown: answers.filter(isPerhapsDone).length - acknowledged.length,
         ...known,
       });
-    const lasting = async () => {
+    const brokenStill = async () => {
       await confirmed(context);
       if ((await judge()) === undefined) {
         context.note('what was acknowledged was taken back afterwards');
         return undefined;
       }
-      const drift = await driftOf(context, race, round, performance.now() - begun);
+      const drift = await driftOf(context, attack, round, performance.now() - begun);
       const stays = await judge({ drift });
       if (stays === undefined) context.note('what changed, changes by itself');
-      if (stays === undefined || !race.mayBeRandom) return stays;
+      if (stays === undefined || !attack.mayBeRandom) return stays;
       ofOthers ??= Promise.all(
         Array.from({ length: comparedPlayers }, async (_, at) =>
-          effectOfOneCall(context, race, await roundOf(firstComparedRound + at, 1)),
+          effectOfOneCall(context, attack, await roundOf(firstComparedRound + at, 1)),
         ),
       );
-      const sure = await judge({ drift, alone: await ofOthers });
-      isRandom ||= sure === undefined;
-      return sure;
+      const brokenBeyondChance = await judge({ drift, alone: await ofOthers });
+      isRandom ||= brokenBeyondChance === undefined;
+      return brokenBeyondChance;
     };
-    const first = await judge();
-    const broken = first !== undefined && looksAgain() ? await lasting() : first;
+    const firstLook = await judge();
+    const broken = firstLook !== undefined && looksAgain() ? await brokenStill() : firstLook;
     if (broken === undefined) {
       heldRounds += 1;
       return false;
     }
     const onlyOneDone =
-      race.mayBeRandom === true && othersRefused && answers.filter(isPerhapsDone).length < 2;
+      attack.mayBeRandom === true && othersRefused && answers.filter(isPerhapsDone).length < 2;
     violations.push({
       what: `${meeting.length} calls at one moment, ${acknowledged.length} acknowledged: ${broken}`,
       onlyOneDone,
@@ -199,21 +202,23 @@ export async function race<State>(context: StepContext, race: Race<State>): Prom
     return !onlyOneDone;
   });
   const rounds = heldRounds + violations.length;
-  const burstSize = context.attacksBriefly ? attacks[0]?.calls : `up to ${mostAtOnce}`;
+  const burstSize = context.attacksBriefly ? bursts[0]?.calls : `up to ${mostAtOnce}`;
   if (rounds === 0)
     throw cannotTell('rate-limited', 'not exercised: fewer than two calls of each burst were answered');
   if (isRandom && violations.length === 0) throw cannotTell('needs-state', effectVaries);
-  const [first] = violations;
-  if (first && violations.length < 2 && violations.every(({ onlyOneDone }) => onlyOneDone))
-    context.note(`one call was done, which may have been given more than another: ${first.what}`);
-  else if (first)
+  const [firstViolation] = violations;
+  if (firstViolation && violations.length < 2 && violations.every(({ onlyOneDone }) => onlyOneDone))
+    context.note(
+      `only one call was done; its effect was larger than in the control, which may be chance: ${firstViolation.what}`,
+    );
+  else if (firstViolation)
     // Throws, so the note of a pass below is not reached.
     context.expect(
       false,
       'calls that meet end as calls one after another do',
-      `not so in ${violations.length} of ${rounds} rounds; ${first.what}`,
-      first.evidence,
-      first.repetition,
+      `not so in ${violations.length} of ${rounds} rounds; ${firstViolation.what}`,
+      firstViolation.evidence,
+      firstViolation.repetition,
     );
   context.note(
     `no violation in ${rounds === 1 ? 'one round' : `${rounds} rounds`}, ${burstSize} at one moment; reads followed writes within ${context.lagMs()} ms${await meetingWindow(context)}`,
@@ -229,17 +234,20 @@ const isPerhapsDone = (answer: Exchange) => !isRefusal(answer);
 /** What one call changes for a player who makes no other. */
 async function effectOfOneCall<State>(
   context: StepContext,
-  race: Race<State>,
+  attack: Race<State>,
   round: Round,
 ): Promise<Change<State>> {
-  const before = await steady(context, race, round);
-  for (const { role, operation, ask } of race.calls(round, 1))
+  const before = await steady(context, attack, round);
+  for (const { role, operation, ask } of attack.calls(round, 1))
     await context.put(role, operation, context.likeliestAsk(role, operation, ask));
   await settled(context);
-  return { before, after: await steady(context, race, round) };
+  return { before, after: await steady(context, attack, round) };
 }
 
-/** How closely calls from here meet, for the note of a pass: shorter windows are hit by luck alone. Empty where not known. */
+/**
+ * Says within how many ms calls from this machine meet. A gap between a check and its write that is shorter is hit only
+ * by luck. Empty where not known.
+ */
 export async function meetingWindow({
   shortestWindowMs,
 }: Pick<StepContext, 'shortestWindowMs'>): Promise<string> {
@@ -249,11 +257,11 @@ export async function meetingWindow({
     : `; calls from here meet within ${Math.max(0.1, Math.ceil(window * 10) / 10)} ms, and in shorter windows by luck`;
 }
 
-/** The answer shows how the target handled the call: it is no rate limit, no server error and no silence. */
-export const isHeard = switchPoint((answer: Exchange) => isJudged(answer) && !is5xx(statusOf(answer)));
+/** The target handled the call, and not with a server error: the answer shows what it did. */
+export const isHeard = switchPoint((answer: Exchange) => isHandled(answer) && !is5xx(statusOf(answer)));
 
-/** The target handled the call: it is neither lost nor held back by a rate limit. */
-export const isJudged = switchPoint(
+/** The target handled the call: it answered, and not with a 429. */
+export const isHandled = switchPoint(
   (answer: Exchange) => answer.response !== undefined && statusOf(answer) !== 429,
 );
 
@@ -266,13 +274,13 @@ export const countsAsIntended = switchPoint(() => true);
 /** What changes within that many ms while nobody calls. */
 async function driftOf<State>(
   context: StepContext,
-  race: Pick<Race<State>, 'state'>,
+  attack: Pick<Race<State>, 'state'>,
   round: Round,
   ms: number,
 ): Promise<Change<State>> {
-  const before = await steady(context, race, round);
+  const before = await steady(context, attack, round);
   await context.pause(ms);
-  return { before, after: await steady(context, race, round) };
+  return { before, after: await steady(context, attack, round) };
 }
 
 /** What calls one after another do: that is what the target intends, and it shows what one call alone changes. */
@@ -286,7 +294,7 @@ export interface Control<State> {
   readonly acknowledged: readonly Exchange[];
   /** The status of the answer to the last call; 0 where only one call was made. */
   readonly repeatedStatus: number;
-  /** What changes by itself in a time as long, afterwards. */
+  /** What changes by itself afterwards, in as much time as the control took. */
   readonly drift: () => Promise<Change<State>>;
 }
 
@@ -296,45 +304,45 @@ export interface Control<State> {
  */
 export async function runControl<State>(
   context: StepContext,
-  race: Pick<Race<State>, 'calls' | 'state' | 'effectNeedsAll'>,
+  attack: Pick<Race<State>, 'calls' | 'state' | 'effectNeedsAll'>,
   round: Round,
 ): Promise<Control<State>> {
   const begun = performance.now();
-  const early = await race.state(round);
+  const early = await attack.state(round);
   if (!context.attacksBriefly) await settled(context);
-  const before = await steady(context, race, round, undefined, early);
-  const [first, ...others] = race.calls(round, 2);
-  if (first === undefined) throw cannotTell('needs-state', 'not exercised: there is nothing to call');
-  const acknowledged = [await context.done(first.role, first.operation, first.ask)];
+  const before = await steady(context, attack, round, undefined, early);
+  const [firstCall, ...others] = attack.calls(round, 2);
+  if (firstCall === undefined) throw cannotTell('needs-state', 'not exercised: there is nothing to call');
+  const acknowledged = [await context.done(firstCall.role, firstCall.operation, firstCall.ask)];
   let repeatedStatus = 0;
   const callOthers = async () => {
     // Takes the calls out of the list, so that the second time there are none left.
     for (const { role, operation, ask } of others.splice(0)) {
       const answer = await context.put(role, operation, context.likeliestAsk(role, operation, ask));
-      if (!isJudged(answer))
+      if (!isHandled(answer))
         throw cannotTell('rate-limited', 'not exercised: the control was held back by a rate limit', answer);
       if (isSuccess(answer)) acknowledged.push(answer);
       repeatedStatus = statusOf(answer);
     }
   };
-  if (race.effectNeedsAll) await callOthers();
+  if (attack.effectNeedsAll) await callOthers();
   const doneAt = performance.now();
   let seen = before;
   const isShown = async () => {
-    seen = await race.state(round);
-    return text(seen) !== text(before);
+    seen = await attack.state(round);
+    return serialized(seen) !== serialized(before);
   };
   if (!(await comesToHold(context, isShown, doneAt)))
-    throw cannotTell('needs-state', `not exercised: nothing shows what ${first.operation.id} does`);
+    throw cannotTell('needs-state', `not exercised: nothing shows what ${firstCall.operation.id} does`);
   await settled(context);
-  const single = { before, after: await steady(context, race, round, undefined, seen) };
+  const single = { before, after: await steady(context, attack, round, undefined, seen) };
   // A part of it may show later than the rest.
-  if (text(seen) !== text(single.after)) context.noteLag(Math.round(performance.now() - doneAt));
+  if (serialized(seen) !== serialized(single.after)) context.noteLag(Math.round(performance.now() - doneAt));
   // What the call does was seen, so its body is no guess.
-  context.worked(first.operation);
+  context.worked(firstCall.operation);
   await callOthers();
   await settled(context);
-  const end = await steady(context, race, round, single);
+  const end = await steady(context, attack, round, single);
   const took = performance.now() - begun;
   return {
     changed: { before, after: end },
@@ -345,22 +353,22 @@ export async function runControl<State>(
     repeatedStatus,
     async drift() {
       await context.pause(took);
-      return { before: end, after: await steady(context, race, round, single, end) };
+      return { before: end, after: await steady(context, attack, round, single, end) };
     },
   };
 }
 
-const text = (state: unknown) => JSON.stringify(state);
+const serialized = (state: unknown) => JSON.stringify(state);
 
 /** The state once two reads agree. @param last what was read before, where that was long enough ago */
 const steady = <State>(
   context: StepContext,
-  race: Pick<Race<State>, 'state'>,
+  attack: Pick<Race<State>, 'state'>,
   round: Round,
   single?: Change<State>,
   last?: State,
 ): Promise<State> =>
-  onceTwoAgree(context, () => race.state(round, single), {
+  onceTwoAgree(context, () => attack.state(round, single), {
     mostReads,
     ...(last !== undefined && { last }),
     elseSay: 'what the target shows keeps changing while nothing is asked for',

@@ -6,7 +6,7 @@ import { switchPoint } from '../values/switch-points.ts';
 /** Until what a call did can be read, where reads do not stay behind. */
 const settleMs = 150;
 /** The wait before a violation is read once more: the target may still compensate. */
-const confirmMs = 500;
+export const confirmMs = 500;
 
 type Waiting = Pick<StepContext, 'pause' | 'lagMs'>;
 
