@@ -1,20 +1,21 @@
-// Sets a value of a player and sees it come: a value of ours where the body has a place for one, or what the profile's body
-// says whatever is to be set.
+// Sets a value of a player and waits until a read shows it: a value of ours where the body has a place for one, or,
+// where the profile's body fixes its values, one of those.
+import type { Operation } from '../../catalog/operation.ts';
 import { answerLeaves, type Exchange, isSuccess } from '../http/exchange.ts';
 import { Stop } from '../judgement.ts';
 import type { Form } from '../players/body-template.ts';
 import { type Leaf, leavesOf } from '../values/json-walk.ts';
 import { choicesIn, saysValue } from './body-variants.ts';
 import { placesOf } from './places.ts';
-import { askOf, pollAnswered } from './polling.ts';
+import { askOf, pollAnswered, type View } from './polling.ts';
 import { requireAnswer } from './refusal.ts';
-import type { Kept, StepContext } from './step-context.ts';
+import type { BodyAsk, Kept, StepContext } from './step-context.ts';
 
 type Leaves = readonly Pick<Leaf, 'name' | 'value'>[];
 
 /**
- * What the profile's body says whatever is to be set: its texts, numbers and truth values; none where it has a place
- * for the value, or where no profile gives a body.
+ * The values that the profile's body fixes: its texts, numbers and truth values. None where the body has a place for
+ * the value, or where no profile gives a body.
  */
 export function fixedIn([form]: readonly Form[], placeholder: string): Leaves {
   if (form?.from !== 'profile' || saysValue(form, placeholder)) return [];
@@ -23,72 +24,97 @@ export function fixedIn([form]: readonly Form[], placeholder: string): Leaves {
   );
 }
 
-export const setting =
+/** Makes `context.sets`. */
+export const createSets =
   (context: StepContext): StepContext['sets'] =>
-  async (role, operation, { as = 'value', value, shownIn, madeUp, ...how }): Promise<Kept> => {
+  async (role, operation, { as: placeholder = 'value', value, shownIn, ...ask }): Promise<Kept> => {
+    // A value that the call names anyway, such as an id in its path, would not show that it was set.
     const sentValues = new Set(
-      [...Object.values(how.carry ?? {}), ...Object.values(how.params ?? {})].map(String),
+      [...Object.values(ask.carry ?? {}), ...Object.values(ask.params ?? {})].map(String),
     );
-    const fixed = fixedIn(context.forms(operation), as).filter((leaf) => !sentValues.has(String(leaf.value)));
-    if (fixed.length === 0) {
-      const set = async (text: string): Promise<void> => {
-        const until = shownIn(text);
-        const carry = { ...how.carry, [as]: text };
-        await context.done(role, operation, {
-          ...how,
-          ...(madeUp !== undefined && { madeUp }),
-          carry,
-          until,
-        });
-        await context.sees(role, until);
-      };
-      try {
-        await set(value);
-        return { value, isOwn: true };
-      } catch (error) {
-        const refusal =
-          error instanceof Stop && error.judgement.kind === 'inconclusive' && error.judgement.evidence;
-        const choices = refusal ? choicesIn(refusal, value) : [];
-        if (choices[0] === undefined) throw error;
-        const { by = role, ...view } = shownIn(choices[0]);
-        const before = requireAnswer(await context.put(by, view.operation, askOf(view)));
-        // One that stands there already would not show that it was set.
-        const other = choices.find((choice) => !context.mentioned(before, choice));
-        if (other === undefined) throw error;
-        await set(other);
-        return { value: other, isOwn: false };
-      }
-    }
-    const view = shownIn(String(fixed[0]?.value));
-    const viewer = view.by ?? role;
-    const before = requireAnswer(await context.put(viewer, view.operation, askOf(view)));
-    await context.done(role, operation, how);
-    const isNew = (leaf: Leaves[number], answer: Exchange) => {
-      const was = saidIn(before, leaf);
-      return [...saidIn(answer, leaf)].some(([path, times]) => times > (was.get(path) ?? 0));
-    };
-    const { last } = await pollAnswered(
-      () => context.put(viewer, view.operation, askOf(view)),
-      (answer) => fixed.some((leaf) => isNew(leaf, answer)),
+    const fixed = fixedIn(context.forms(operation), placeholder).filter(
+      (leaf) => !sentValues.has(String(leaf.value)),
     );
-    const shown = fixed.find((leaf) => isNew(leaf, last));
-    if (shown !== undefined) return { value: String(shown.value), isOwn: false };
-    if (fixed.some((leaf) => [...saidIn(last, leaf).values()].some((times) => times > 0)))
-      return context.cannotTell(
-        'needs-state',
-        `what the profile's body of ${operation.id} fixes stood in ${view.operation.id} before`,
-      );
-    const text = fixed.find((leaf) => typeof leaf.value === 'string');
-    // A number or a boolean may be written differently in another answer.
-    if (text === undefined)
-      return context.cannotTell(
-        'needs-body',
-        `the profile's body of ${operation.id} fixes no text, and nothing of it stands in ${view.operation.id}`,
-      );
-    const what = `"${text.value}", which the profile's body of ${operation.id} fixes`;
-    await context.sees(role, { ...view, value: String(text.value), what });
-    return { value: String(text.value), isOwn: false };
+    // A body that has no place for our value can only be recognized by what it fixes.
+    return fixed.length === 0
+      ? setOwnValue(context, { role, operation, ask, shownIn }, { placeholder, value })
+      : setFixedValues(context, { role, operation, ask, shownIn }, fixed);
   };
+
+interface Sent {
+  readonly role: string | undefined;
+  readonly operation: Operation;
+  readonly ask: BodyAsk;
+  readonly shownIn: (value: string) => View;
+}
+
+/** Sets the value; where a refusal names the values that it takes instead, one of those. */
+async function setOwnValue(
+  context: StepContext,
+  { role, operation, ask, shownIn }: Sent,
+  { placeholder, value }: { readonly placeholder: string; readonly value: string },
+): Promise<Kept> {
+  const set = async (text: string): Promise<void> => {
+    const until = shownIn(text);
+    await context.done(role, operation, { ...ask, carry: { ...ask.carry, [placeholder]: text }, until });
+    await context.sees(role, until);
+  };
+  try {
+    await set(value);
+    return { value, isOwn: true };
+  } catch (error) {
+    const refusal =
+      error instanceof Stop && error.judgement.kind === 'inconclusive' && error.judgement.evidence;
+    const choices = refusal ? choicesIn(refusal, value) : [];
+    if (choices[0] === undefined) throw error;
+    const { by = role, ...view } = shownIn(choices[0]);
+    const before = requireAnswer(await context.put(by, view.operation, askOf(view)));
+    // A choice that the view already shows would not show that it was set.
+    const other = choices.find((choice) => !context.mentioned(before, choice));
+    if (other === undefined) throw error;
+    await set(other);
+    return { value: other, isOwn: false };
+  }
+}
+
+/** Sends the profile's body as it is, and waits until a read shows one of the values that it fixes. */
+async function setFixedValues(
+  context: StepContext,
+  { role, operation, ask, shownIn }: Sent,
+  fixed: Leaves,
+): Promise<Kept> {
+  // The body holds nothing that this run made up.
+  const { madeUp: _, ...asFixed } = ask;
+  const view = shownIn(String(fixed[0]?.value));
+  const viewer = view.by ?? role;
+  const before = requireAnswer(await context.put(viewer, view.operation, askOf(view)));
+  await context.done(role, operation, asFixed);
+  const isNew = (leaf: Leaves[number], answer: Exchange) => {
+    const was = saidIn(before, leaf);
+    return [...saidIn(answer, leaf)].some(([path, times]) => times > (was.get(path) ?? 0));
+  };
+  const { last } = await pollAnswered(
+    () => context.put(viewer, view.operation, askOf(view)),
+    (answer) => fixed.some((leaf) => isNew(leaf, answer)),
+  );
+  const shown = fixed.find((leaf) => isNew(leaf, last));
+  if (shown !== undefined) return { value: String(shown.value), isOwn: false };
+  if (fixed.some((leaf) => [...saidIn(last, leaf).values()].some((times) => times > 0)))
+    return context.cannotTell(
+      'needs-state',
+      `${view.operation.id} already showed, before the call, what the profile's body of ${operation.id} fixes`,
+    );
+  const text = fixed.find((leaf) => typeof leaf.value === 'string');
+  // A number or a boolean may be written differently in another answer.
+  if (text === undefined)
+    return context.cannotTell(
+      'needs-body',
+      `the profile's body of ${operation.id} fixes no text, and nothing of it stands in ${view.operation.id}`,
+    );
+  const what = `"${text.value}", which the profile's body of ${operation.id} fixes`;
+  await context.sees(role, { ...view, value: String(text.value), what });
+  return { value: String(text.value), isOwn: false };
+}
 
 /** Where an answer holds the value, and how often: a text in any place, a number or a boolean under its own name. */
 function saidIn(answer: Exchange, { name, value }: Leaves[number]): ReadonlyMap<string, number> {
@@ -96,5 +122,6 @@ function saidIn(answer: Exchange, { name, value }: Leaves[number]): ReadonlyMap<
   if (typeof value === 'string')
     return new Map([...placesOf(answer, value)].map(([path, { times }]) => [path, times]));
   const same = answerLeaves(answer).filter((leaf) => leaf.name === name && leaf.value === value);
+  // Only the count matters, so all stand under one key.
   return new Map([['', same.length]]);
 }

@@ -36,7 +36,7 @@ import type { Played, Step } from './flow.ts';
 import { identify, type Proof } from './identifiers.ts';
 import { type Seeing, seeing, type View } from './polling.ts';
 import { accepted, cannotTell, refusedWhy, requireAnswer, servedOrStop } from './refusal.ts';
-import { setting } from './setting-values.ts';
+import { createSets } from './setting-values.ts';
 import { alreadyUsed } from './used-up.ts';
 
 export interface BodyAsk extends Ask {
@@ -247,7 +247,7 @@ export function createStepContext(
       if (!played.values.has(name)) throw new Stop(blockedBy(before, name));
       return played.values.get(name) as never;
     },
-    sets: (...args) => setting(stepContext)(...args),
+    sets: (...args) => createSets(stepContext)(...args),
     done: async (role, operation, ask = {}) => sendWithBody(operation, ask, speakerOf(role)),
     async wasDone(operation, exchange) {
       requireAnswer(exchange);
