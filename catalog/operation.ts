@@ -73,7 +73,7 @@ export interface Operation<Path extends string = string, Query extends QueryTemp
   readonly precondition?: 'follows' | 'once';
 }
 
-/** An operation as a heading's table writes it: what it leaves out follows from its method and parameters. */
+/** An operation as the files in `areas` write it. */
 interface Row<Path extends string = string, Query extends QueryTemplate = QueryTemplate> {
   readonly method: Method;
   readonly path: Path;
@@ -88,6 +88,10 @@ type Area<R extends Rows = Rows> = {
   readonly [K in keyof R]: R[K] extends Row<infer P, infer Q> ? Operation<P, Q> : never;
 };
 
+/**
+ * Writes an operation: path, query, and notes. Notes give what differs from the defaults that `area` derives from the
+ * method and the parameters.
+ */
 const row =
   (method: Method) =>
   <const Path extends string, const Query extends QueryTemplate = Record<never, string>>(
@@ -103,13 +107,14 @@ export const DELETE = row('DELETE');
 
 /**
  * The operations of one heading, each with an id made from its key (`party.create`).
+ * @param name the id of the area
  * @param clause the heading's clause in the register
  */
 export function area<const R extends Rows>(
   name: string,
   clause: string,
   rows: R,
-  host: Host = 'base',
+  { host = 'base' }: { readonly host?: Host } = {},
 ): Area<R> {
   const entries = Object.entries(rows).map(([key, { method, path, query, notes }]) => {
     const identifiers = identifiersIn(path, query);

@@ -61,5 +61,5 @@ export const clientData = area(
       '/clientData/{CDN_ROOT_FOLDER_PATH}/content/{versionPattern}/news/versionedNews_en.json',
     ),
   },
-  'cdn',
+  { host: 'cdn' },
 );

@@ -1,4 +1,5 @@
-// The operations under the heading Game elements: challenges, characters, inventories, rituals.
+// The operations under the heading Game elements: challenges, characters, loadouts, inventories, rituals, shrine, gifts
+// and the rest of game-*. The id of the area is `game`.
 import { area, GET, POST } from '../operation.ts';
 
 export const game = area('game', 'endpoints.game-elements', {

@@ -4,9 +4,10 @@ import { area, POST } from '../operation.ts';
 export const logs = area(
   'logs',
   'endpoints.logging',
+  // Shared: a batch ends up in logs that the operators of the server read.
   {
     analyticsBatch: POST('/api/v1/gameDataAnalytics/v2/batch', {}, { effect: 'shared' }),
     logsBatch: POST('/api/v1/gameLogs/batch', {}, { effect: 'shared' }),
   },
-  'gamelogs',
+  { host: 'gamelogs' },
 );
