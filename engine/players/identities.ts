@@ -3,21 +3,21 @@ import type { Request } from '../http/exchange.ts';
 import { type Session, sessionOf } from './session.ts';
 
 export interface Identities {
-  /** A session of an account: from now on its requests, its id, its names and its tokens are the account's. */
-  readonly note: (session: Session, account: number) => void;
-  /** The account goes by this value. */
-  readonly learn: (account: number, value: unknown) => void;
+  /** Records that the session belongs to the account: its requests, id, names and tokens are then the account's. */
+  readonly noteSession: (session: Session, account: number) => void;
+  /** Records one more value that names the account. */
+  readonly noteValue: (account: number, value: unknown) => void;
   /** The number of the account that signed a request; undefined of anybody else's. */
   readonly senderOf: (request: Request) => number | undefined;
   /** The number of the one account that a value names; undefined where it names none, or several. */
   readonly ownerOf: (value: unknown) => number | undefined;
-  /** The target knows both as one player: two of the tokens that were given are of one account. */
-  readonly areOne: (account: number, other: number) => boolean;
-  /** The same of a value that is canonical already. */
+  /** As `ownerOf`, for a value that `canonical` returned. */
   readonly ownerOfCanonical: (value: string) => number | undefined;
+  /** Both accounts have the same player id: two of the given tokens belong to one player of the target. */
+  readonly areOne: (account: number, other: number) => boolean;
 }
 
-/** Together they take some megabytes; a run of 5,000 requests learns about a thousand. */
+/** Most values that are remembered: some megabytes. A run of 5,000 requests learns about a thousand. */
 const mostValues = 50_000;
 const longest = 4_096;
 
@@ -42,7 +42,7 @@ export function createIdentities(): Identities {
   const accounts = new WeakMap<Session, number>();
   const owners = new Map<string, Set<number>>();
 
-  const learn = (account: number, value: unknown) => {
+  const noteValue = (account: number, value: unknown) => {
     const key = canonical(value);
     if (key === undefined || key === '') return;
     const known = owners.get(key);
@@ -50,7 +50,7 @@ export function createIdentities(): Identities {
     else if (owners.size < mostValues) owners.set(key, new Set([account]));
   };
 
-  /** Their own ids, by account. */
+  /** The player's id that the session gave, by account number. */
   const ids = new Map<number, string>();
 
   const ownerOfCanonical = (value: string) => {
@@ -59,13 +59,13 @@ export function createIdentities(): Identities {
   };
 
   return {
-    learn,
-    note(session, account) {
+    noteValue,
+    noteSession(session, account) {
       accounts.set(session, account);
       const { playerId, names = [], secrets } = session;
       const id = canonical(playerId);
       if (id !== undefined) ids.set(account, id);
-      for (const value of [playerId, ...names, ...secrets]) learn(account, value);
+      for (const value of [playerId, ...names, ...secrets]) noteValue(account, value);
     },
     senderOf(request) {
       const session = sessionOf(request);

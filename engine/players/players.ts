@@ -117,7 +117,7 @@ export function createPlayers(options: PlayersOptions): Players {
   const note = (session: Session, account: number) => {
     for (const secret of session.secrets) redactor.learn(secret);
     sessions.push(session);
-    identities.note(session, account);
+    identities.noteSession(session, account);
   };
   const probe = operationById(discovery.evidence.operation);
   const liveness = createLiveness(unjudged, target, probe ?? areas.me.location, discovery.evidence.differs);

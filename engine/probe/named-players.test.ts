@@ -24,7 +24,7 @@ function run() {
       playerId: idOf(account),
       names: [`Name-${account}`],
     };
-    identities.note(session, account);
+    identities.noteSession(session, account);
     return session;
   });
   const watch = createWatch(identities, { hosts: { base }, ambient });
@@ -102,7 +102,7 @@ describe('a player in the place of the caller', () => {
     const wallet = (account: number) => ({ meta: { owner_id: short(account) } });
     const named = (others: readonly number[]) => {
       const { watch, answered, identities } = run();
-      for (const account of [1, 2, 3]) identities.learn(account, short(account));
+      for (const account of [1, 2, 3]) identities.noteValue(account, short(account));
       for (const account of others) answered(inventories, account, wallet(account));
       for (const account of [1, 1, 2, 3]) answered(general.currencies, account, wallet(1));
       return watch.named(general.currencies, true).otherPlayer?.times;
@@ -198,7 +198,7 @@ describe('a player in the place of the caller', () => {
 
   test('is the caller in another spelling: capitals, a UUID without hyphens, a number as text', () => {
     const { watch, answered, identities } = run();
-    identities.learn(1, 70001);
+    identities.noteValue(1, 70001);
     for (const account of [1, 2, 1, 2])
       answered(inventories, account, { a: idOf(account), b: idOf(account) });
     answered(inventories, 1, { a: idOf(1).toUpperCase(), b: idOf(1).replaceAll('-', '') });
@@ -210,7 +210,7 @@ describe('a player in the place of the caller', () => {
     const { watch, answered, identities } = run();
     for (const account of [1, 2, 1, 2]) answered(inventories, account, owned(account));
     answered(inventories, 1, owned(4));
-    identities.learn(1, idOf(4));
+    identities.noteValue(1, idOf(4));
     expect(watch.named(inventories, true).otherPlayer).toBeUndefined();
   });
 
@@ -224,14 +224,14 @@ describe('a player in the place of the caller', () => {
       { params: { providerPlayerName: 'Name-1' }, sent: { name: 'Captain' }, status: 201 },
     );
     // The next session of another player who took it too shows the name.
-    identities.learn(4, 'Captain');
+    identities.noteValue(4, 'Captain');
     answered(playerName.get, 1, { name: 'Captain' });
     expect(watch.named(playerName.get, true).otherPlayer).toBeUndefined();
   });
 
   test('is no finding where short ids meet a number that other answers count up', () => {
     const { watch, answered, identities } = run();
-    for (const account of [1, 2, 3, 4]) identities.learn(account, account);
+    for (const account of [1, 2, 3, 4]) identities.noteValue(account, account);
     for (const [account, level] of [
       [1, 1],
       [2, 2],

@@ -122,7 +122,8 @@ export function createWatch(
     if (!isSuccess(exchange)) return;
     if (operation.id === areas.queue.enter.id) people.enterQueue(caller);
     // The name that is taken may stand in the body as well as in the path.
-    if (operation.id === areas.playerName.set.id) for (const value of values) identities.learn(caller, value);
+    if (operation.id === areas.playerName.set.id)
+      for (const value of values) identities.noteValue(caller, value);
     lookAt(operation, exchange, caller, { path, sent });
   };
 

@@ -9,39 +9,46 @@ import { randomFrom } from '../../engine/values/random.ts';
 import { is2xx } from '../../engine/values/status.ts';
 import { badBody, endures, fuzzerOf } from './bad-input.ts';
 
-/** JSON as it should be, but a list of lists where nearly every call wants an object; a log may well take it. */
-const outermost = badBody('wrong-type-body', 'a body of the wrong JSON type causes no server error', {
-  body: '[[1,"assay",null,{"a":{"b":[]}}]]',
-  contentType: 'application/json',
-});
+/** Valid JSON, but a list of lists, where nearly every operation wants an object. The log operations may accept it. */
+const wrongOutermostType = badBody(
+  'wrong-type-body',
+  'a body of the wrong JSON type causes no server error',
+  {
+    body: '[[1,"assay",null,{"a":{"b":[]}}]]',
+    contentType: 'application/json',
+  },
+);
 
-/** A server that checks the outermost type may trust the inner ones: the rule tries every known place. */
+/**
+ * A server that checks the outermost type may trust the inner ones: the rule also tries up to `mostPlaces` places
+ * inside.
+ */
 export const wrongTypeBody: Rule = {
-  ...outermost,
+  ...wrongOutermostType,
   judge: async (operation, context) => {
-    const judgement = await outermost.judge(operation, context);
-    // A login would use up another token.
+    const judgement = await wrongOutermostType.judge(operation, context);
+    // Each further login would use up a login token.
     if (judgement.kind !== 'pass' || operation === areas.auth.login) return judgement;
     const random = randomFrom(context.seed, operation.id, 'spoiled within');
     for (const body of spoiledWithin(await context.ask(operation), random)) {
       const ask = { as: fuzzerOf(operation), contentType: 'application/json', body };
       const within = await judgementOf(endures(operation, context, ask));
       if (within.kind === 'violation') return within;
-      // A host that is silent or refuses the caller would answer every place so.
+      // A host that is silent or refuses the caller would give every place the same answer.
       if (within.kind !== 'pass') break;
     }
     return judgement;
   },
 };
 
-/** Most requests; where there are more places, these are drawn. */
+/** At most so many requests; of more places, so many are drawn at random. */
 const mostPlaces = 8;
 
 type Place = readonly string[];
 
 /**
  * The body of a call that succeeded, once for each list and each object within it: an object instead of that list, a
- * list instead of that object. Of a list's own elements the first such stands for all. None where nothing is nested.
+ * list instead of that object. Of the nested elements of a list, only the first is tried. None where nothing is nested.
  * @param random draws among many: numbers in [0, 1)
  */
 export function spoiledWithin(exchange: Exchange, random: () => number): readonly string[] {
