@@ -94,6 +94,18 @@ test.each<[string, object, object, object]>([
     { accepted: 1, rejected: 1 },
     { kind: 'pass' },
   ],
+  [
+    'the rejected record is listed, and counts as accepted',
+    { accepted: 1, rejected: [] },
+    { accepted: 2, rejected: [{ index: 1, path: '' }] },
+    { kind: 'violation', actual: '2', expected: 'at most 1 at /accepted, since 1 of 2 were left out' },
+  ],
+  [
+    'the rejected record is listed',
+    { accepted: 1, rejected: [] },
+    { accepted: 1, rejected: [{ index: 1, path: '' }] },
+    { kind: 'pass' },
+  ],
   ['none is rejected', { stored: 1 }, { stored: 2, failedCount: 0 }, { kind: 'pass' }],
   ['what came is counted, too', { received: 1 }, { received: 2, rejected: 1 }, { reason: 'not-triggered' }],
   ['nothing says what is left out', { accepted: 1 }, { accepted: 2 }, { reason: 'not-triggered' }],
@@ -105,4 +117,27 @@ test.each<[string, object, object, object]>([
   ],
 ])('the counts of a batch with what is no record, where %s', async (_, one, ofTwo, expected) => {
   expect(await judgedCounts(one, ofTwo)).toMatchObject(expected);
+});
+
+/** The judgement of what an answer counts, by the number of records that it was sent. */
+async function judgedSizes(answerTo: (count: number) => object) {
+  const forms = () => [formOf([{ message: 'x' }], 'guess')];
+  const { play } = rehearseFlow(
+    ({ ask }) => ({ status: 202, body: answerTo((JSON.parse(String(ask.body)) as unknown[]).length) }),
+    { flows: { forms } },
+  );
+  return (await withoutWaits(() => play(logs, 'logs-counted')))[0];
+}
+
+const leftOut = (count: number) =>
+  Array.from({ length: count > 2 ? count - 2 : 0 }, (_, index) => ({ index }));
+
+test('a batch of which an answer lists the records that it left out is counted', async () => {
+  const counts = (count: number) => ({ accepted: Math.min(count, 2), result: { rejected: leftOut(count) } });
+  expect(await judgedSizes(counts)).toMatchObject({ kind: 'pass' });
+});
+
+test('a batch of which an answer lists other records as left out is not', async () => {
+  const counts = (count: number) => ({ accepted: Math.min(count, 2), rejected: leftOut(count).slice(1) });
+  expect(await judgedSizes(counts)).toMatchObject({ kind: 'violation', actual: '2' });
 });

@@ -7,7 +7,7 @@ import type { Operation } from '../catalog/operation.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { requireAnswer } from '../engine/flow/refusal.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
-import { answerLeaves, type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
+import { answerLeaves, type Exchange, isSuccess, jsonValue, statusOf } from '../engine/http/exchange.ts';
 import { Stop } from '../engine/judgement.ts';
 import { mostMended } from '../engine/players/bodies.ts';
 import { complaintsIn, isIndex } from '../engine/players/body-complaints.ts';
@@ -21,7 +21,7 @@ import {
 import { record as guessedRecord } from '../engine/players/candidate-bodies.ts';
 import { type LogKind, type LogRecord, logBatch } from '../engine/players/log-batch.ts';
 import type { Json } from '../engine/target/profile-validation.ts';
-import { isNested, isObject } from '../engine/values/json-walk.ts';
+import { entriesOf, isNested, isObject, pointerTo } from '../engine/values/json-walk.ts';
 import { is2xx } from '../engine/values/status.ts';
 
 /** Forms with exactly one list of records; a guess with several lists would send each record more than once. */
@@ -218,7 +218,8 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
             ? growing.find((place) => (shown.get(place) ?? 0) - (one.get(place) ?? 0) === count - 1)
             : counting.find((place) => (shown.get(place) ?? count) < count);
         hasCounted ||= wrong !== undefined;
-        const isAccountedFor = [...shown.values()].includes(count - (shown.get(wrong ?? '') ?? count));
+        const others = [...shown.values(), ...listsOf(answer).values()];
+        const isAccountedFor = others.includes(count - (shown.get(wrong ?? '') ?? count));
         context.expect(
           !isSuccess(answer) || wrong === undefined || isAccountedFor,
           `${count} records at ${wrong}, or how many were left out`,
@@ -298,7 +299,10 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
         [...shown].filter(([place, value]) => what.test(lastOf(place)) && value <= sent);
       // A counter of all batches is no count of this one.
       const [accepted, ...others] = counted(taken).filter(([place]) => one.get(place) === 1);
-      const rejected = counted(leftOut).filter(([place]) => (one.get(place) ?? 0) === 0);
+      const listed = [...listsOf(answer)].filter(([place]) => leftOut.test(lastOf(place)));
+      const rejected = [...counted(leftOut), ...listed].filter(
+        ([place, value]) => value <= sent && (one.get(place) ?? 0) === 0,
+      );
       const most = Math.max(...rejected.map(([, value]) => value));
       // An answer that lists what it left out may read as a refusal, and counts all the same.
       const isCounted = is2xx(statusOf(answer)) && others.length === 0 && rejected.length > 0;
@@ -363,6 +367,22 @@ const numbersIn = (answer: Exchange): ReadonlyMap<string, number> =>
       typeof value === 'number' ? [[pointer, value] as const] : [],
     ),
   );
+
+/** How long the lists of an answer are, by the places where they stand: it may list what it left out. */
+const listsOf = (answer: Exchange): ReadonlyMap<string, number> =>
+  new Map(listsBelow(jsonValue(answer), '', deepestList));
+
+const deepestList = 4;
+
+function listsBelow(value: unknown, pointer: string, levels: number): [place: string, length: number][] {
+  if (Array.isArray(value)) return [[pointer, value.length]];
+  if (!isObject(value) || levels === 0) return [];
+  return entriesOf(value, mostMembers).flatMap(([name, member]) =>
+    listsBelow(member, pointerTo(pointer, name), levels - 1),
+  );
+}
+
+const mostMembers = 100;
 
 const isNeedOfBody = (error: unknown): error is Stop =>
   error instanceof Stop && error.reason === 'needs-body';
