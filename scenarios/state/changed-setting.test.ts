@@ -59,3 +59,31 @@ test.each<[string, Promise<unknown>, object]>([
 ])('nobody is blamed for a setting %s', async (_, judgement, expected) => {
   expect(await judgement).toMatchObject(expected);
 });
+
+/** What the step on the other player's settings says, where all players have one, and others put it back before the second read. */
+async function judgedOfOthers(isShared: boolean) {
+  const first: Settings = { enabled: true, volume: 80 };
+  const kept = new Map<number, Settings>();
+  const script = ({ operation, player, ask }: Put) => {
+    const owner = isShared ? 0 : player;
+    if (player === reader) kept.clear();
+    if (operation === 'game.saveVoiceOver') kept.set(owner, JSON.parse(String(ask.body)) as Settings);
+    const body = kept.get(owner) ?? first;
+    reader = operation === 'game.voiceOver' && isShared ? player : undefined;
+    return operation === 'game.voiceOver' || operation === 'game.saveVoiceOver' ? { body } : {};
+  };
+  let reader: number | undefined;
+  const { play } = rehearseFlow(script);
+  return (await withoutWaits(() => play(state, 'voice-over-setting-own')))[0];
+}
+
+test('a setting that all players have is found, though others put it back meanwhile', async () => {
+  expect(await judgedOfOthers(true)).toMatchObject({
+    kind: 'violation',
+    actual: 'enabled true, then false, as the first one saved them',
+  });
+});
+
+test('settings of their own stay', async () => {
+  expect(await judgedOfOthers(false)).toMatchObject({ kind: 'pass' });
+});

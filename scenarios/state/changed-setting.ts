@@ -17,26 +17,37 @@ const mostTried = 4;
 const written =
   /(^|_)ids?$|Ids?$|(_at|At|time|Time|stamp|version|Version|revision|etag)$|^(version|revision)$/;
 
+/** A setting that a player changed, and what the other player read right after it. */
+export interface ChangedSetting {
+  readonly shown: Members;
+  readonly pointer: string;
+  readonly name: string;
+  readonly before: number | boolean;
+  readonly changed: number | boolean;
+  readonly othersAnswer: Exchange;
+}
+
 /**
  * Expects of each setting of the read that is a number or a boolean, up to four, that it is kept once the write's answer
  * shows it changed; and that one is kept at least.
+ * @returns the first that was kept
  */
 export async function expectSettingsKept(
   context: StepContext<Role>,
   write: Operation,
   read: Operation,
-): Promise<void> {
-  const before = requireAnswer(await context.put('player', read));
-  const shown = settingsIn(before);
+): Promise<ChangedSetting> {
+  const shown = settingsIn(requireAnswer(await context.put('player', read)));
   const settings = leavesOf(shown)
     .filter(({ name, value }) => ['number', 'boolean'].includes(typeof value) && !written.test(name))
     .slice(0, mostTried);
   if (settings.length === 0)
     return context.notTriggered(`${read.id} shows no setting that is a number or a boolean`);
   let refused: Exchange | undefined;
-  let kept = 0;
+  let kept: ChangedSetting | undefined;
   for (const { pointer, name, value } of settings) {
-    const changed = typeof value === 'boolean' ? !value : beside(Number(value));
+    const before = value as number | boolean;
+    const changed = otherThan(before);
     const body = withValue(shown, pointer, changed);
     const answer = requireAnswer(await context.put('player', write, { body: JSON.stringify(body) }));
     if (!isSuccess(answer)) {
@@ -47,8 +58,12 @@ export async function expectSettingsKept(
       () => context.put('player', read),
       (now) => valueAt(settingsIn(now), pointer) === changed,
     );
-    if (holds) kept += 1;
-    else if (says(answer, name, changed) && !(await repeats(context, write, body)))
+    if (holds) {
+      if (kept === undefined) {
+        const othersAnswer = requireAnswer(await context.put('other', read));
+        kept = { shown, pointer, name, before, changed, othersAnswer };
+      }
+    } else if (says(answer, name, changed) && !(await repeats(context, write, body)))
       throw new Stop({
         ...violation(
           `${read.id} with ${name} ${changed}, as the answer to ${write.id} says`,
@@ -59,8 +74,8 @@ export async function expectSettingsKept(
         level: 'inferred',
       });
   }
-  if (kept > 0) return;
-  context.cannotTell(
+  if (kept !== undefined) return kept;
+  return context.cannotTell(
     'needs-body',
     refused === undefined
       ? `${write.id} took what ${read.id} shows, and changed nothing`
@@ -68,10 +83,40 @@ export async function expectSettingsKept(
   );
 }
 
+/**
+ * Expects that a setting which a player changes does not change for the other one in the same moment. Other checks may put
+ * it back a moment later where all players have one, so a read at leisure does not tell.
+ */
+export async function expectNotShared(
+  context: StepContext<Role>,
+  write: Operation,
+  read: Operation,
+  { shown, pointer, name, before, changed, othersAnswer }: ChangedSetting,
+): Promise<void> {
+  if (valueAt(settingsIn(othersAnswer), pointer) !== changed) return;
+  for (const value of [before, changed]) {
+    const body = JSON.stringify(withValue(shown, pointer, value));
+    if (!isSuccess(requireAnswer(await context.put('player', write, { body })))) return;
+    const others = requireAnswer(await context.put('other', read));
+    if (valueAt(settingsIn(others), pointer) !== value) return;
+    if (value === changed)
+      context.expect(
+        false,
+        `${name} of the other player as it was, whatever the first one saves`,
+        `${name} ${before}, then ${changed}, as the first one saved them`,
+        others,
+      );
+  }
+}
+
 const envelope = /^(result|data|payload|response|body|content)$/i;
 
-/** Another number that a range which holds this one most likely holds. */
-const beside = (number: number): number => (number >= 1 ? number - 1 : number > 0 ? number / 2 : 1);
+/** Another value; of a number one that a range which holds this one most likely holds. */
+function otherThan(value: number | boolean): number | boolean {
+  if (typeof value === 'boolean') return !value;
+  if (value >= 1) return value - 1;
+  return value > 0 ? value / 2 : 1;
+}
 
 /** The object that an answer shows, without the envelope around it; empty where there is none. */
 function settingsIn(answer: Exchange): Members {

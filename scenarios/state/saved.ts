@@ -10,7 +10,7 @@ import type { Kept, StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess, json } from '../../engine/http/exchange.ts';
 import { isObject, leavesOf, parsedJson } from '../../engine/values/json-walk.ts';
 import { charactersOf, isSent } from '../store/characters.ts';
-import { expectSettingsKept } from './changed-setting.ts';
+import { expectNotShared, expectSettingsKept } from './changed-setting.ts';
 
 const { game } = areas;
 const clauses = effects.state;
@@ -102,8 +102,13 @@ function voiceOverSettings(flow: Flow): void {
     [game.voiceOver, game.saveVoiceOver],
     ofOthers(clauses.apart, 'mixed up'),
     "the settings of another player's voice-over stay as they were",
-    (context) =>
-      context.expectStill(context.of(before), "the other player's voice-over as it was before the change"),
+    async (context, setting) => {
+      await expectNotShared(context, game.saveVoiceOver, game.voiceOver, setting);
+      await context.expectStill(
+        context.of(before),
+        "the other player's voice-over as it was before the change",
+      );
+    },
   );
 }
 
