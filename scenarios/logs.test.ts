@@ -141,3 +141,19 @@ test('a batch of which an answer lists other records as left out is not', async 
   const counts = (count: number) => ({ accepted: Math.min(count, 2), rejected: leftOut(count).slice(1) });
   expect(await judgedSizes(counts)).toMatchObject({ kind: 'violation', actual: '2' });
 });
+
+test.each<[string, (count: number) => object, object]>([
+  [
+    'do not add up',
+    (count) => ({ received: count, accepted: count - 1, rejected: [] }),
+    { kind: 'violation', actual: '1 taken and 0 left out' },
+  ],
+  ['add up', (count) => ({ accepted: count - 1, rejected: [{ index: 7, seq: 90 }] }), { kind: 'pass' }],
+  [
+    'leave room for a third number',
+    (count) => ({ received: count, accepted: 1, rejected: 0, duplicates: count - 1 }),
+    { kind: 'pass' },
+  ],
+])('the numbers of a batch that was taken and left out that %s', async (_, counts, expected) => {
+  expect(await judgedSizes(counts)).toMatchObject(expected);
+});

@@ -192,7 +192,8 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
         const answer = requireAnswer(await context.put(undefined, operation, batch(context, form, count)));
         return answer;
       };
-      const [two, few] = [numbersIn(await sent(2)), await sent(fifty)];
+      const pair = await sent(2);
+      const [two, few] = [numbersIn(pair), await sent(fifty)];
       const exact = [...one.keys()].filter((place) => one.get(place) === 1 && two.get(place) === 2);
       // Grows by one for one record more, and is another number: a count that is wrong, or a position.
       const growing = [...one.keys()].filter(
@@ -203,14 +204,26 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
         (place) => one.get(place) === 1 && taken.test(lastOf(place)) && (numbersIn(few).get(place) ?? 0) > 1,
       );
       const [counting = []] = [exact, growing, named].filter(({ length }) => length > 0);
-      if (counting.length === 0) context.notTriggered(`${operation.id} does not count what it was sent`);
+      // Of two, since a long list of what was left out may be cut.
+      const parts = partsOf(pair, 2);
+      if (parts) {
+        const [accepted, rejected] = parts;
+        context.expect(
+          accepted + rejected === 2,
+          'two records, taken and left out together',
+          `${accepted} taken and ${rejected} left out`,
+          pair,
+        );
+      }
+      if (counting.length === 0 && parts === undefined)
+        context.notTriggered(`${operation.id} does not count what it was sent`);
       // What is cut to the most that the target takes at once is cut in the larger one alone.
       const many = await sent(thousand);
       const answered: readonly (readonly [count: number, answer: Exchange])[] = [
         [fifty, few],
         isSuccess(many) ? [thousand, many] : [hundreds, await sent(hundreds)],
       ];
-      let hasCounted = counting !== growing;
+      let hasCounted = counting !== growing || parts !== undefined;
       for (const [count, answer] of answered) {
         const shown = numbersIn(answer);
         const wrong =
@@ -383,6 +396,25 @@ function listsBelow(value: unknown, pointer: string, levels: number): [place: st
 }
 
 const mostMembers = 100;
+
+/**
+ * How many of the records an answer names as taken, and how many as left out; undefined where it does not name both, or
+ * tells another number or list, which may stand for the rest.
+ */
+function partsOf(answer: Exchange, sent: number): readonly [accepted: number, rejected: number] | undefined {
+  const told = [...numbersIn(answer), ...listsOf(answer)].filter(([place]) => !withinList.test(place));
+  const named = (what: RegExp) => told.filter(([place]) => what.test(lastOf(place)));
+  const [accepted, rejected] = [named(taken), named(leftOut)];
+  const isTold = told.every((each) => accepted.includes(each) || rejected.includes(each) || each[1] === sent);
+  const [first, ...others] = accepted;
+  const [last, ...further] = rejected;
+  if (!isSuccess(answer) || !isTold || !first || !last || others.length > 0 || further.length > 0)
+    return undefined;
+  return [first[1], last[1]];
+}
+
+/** A number in an element of a list says something of one record. */
+const withinList = /\/\d+\//;
 
 const isNeedOfBody = (error: unknown): error is Stop =>
   error instanceof Stop && error.reason === 'needs-body';

@@ -6,7 +6,7 @@ import { mended } from '../players/mended-bodies.ts';
 import type { Json } from '../target/profile-validation.ts';
 import type { Kept } from './step-context.ts';
 
-const { general, me } = areas;
+const { archives, general, me } = areas;
 
 /** A presence that is set with this body of the profile's, and read as `shown` says of what was sent. */
 async function set(
@@ -130,4 +130,46 @@ test('is inconclusive when the text was shown before the call as well', async ()
 test('what copies show late is waited for', async () => {
   const late = (sent: Record<string, unknown>, nth: number) => (nth > 3 ? sent : {});
   expect((await set({ status: 'IN_LOBBY' }, late)).judgement?.kind).toBe('pass');
+});
+
+type Answering = (sent: Readonly<Record<string, unknown>>) => {
+  readonly status?: number;
+  readonly body?: unknown;
+};
+
+/** A node that is made active with a guessed body, and does not come: what the answers to the call say decides. */
+async function activated(answering: Answering, read: unknown = { activeNode: null }) {
+  const { judgement } = await judgeStep(
+    (context) =>
+      context.sets('leader', archives.updateActiveNode, {
+        value: 'Tome-Node-3',
+        as: 'nodeId',
+        madeUp: 'a node that the story names',
+        shownIn: (value) => ({ operation: archives.activeNode, value, what: 'the node' }),
+      }),
+    ({ operation, ask }) =>
+      operation === archives.activeNode.id ? { body: read } : answering(JSON.parse(String(ask.body))),
+    { flows: { forms: () => [formOf({ nodeId: '{{nodeId}}' }, 'guess')] } },
+    [archives.updateActiveNode, archives.activeNode],
+  );
+  return judgement;
+}
+
+const asActive: Answering = ({ nodeId }) =>
+  nodeId === undefined ? { status: 400 } : { body: { activeNode: { nodeId, activatedAt: 'now' } } };
+
+test('a guess is no excuse where the answer shows what was sent under a name of the read', async () => {
+  expect(await activated(asActive)).toMatchObject({
+    kind: 'violation',
+    expected: expect.stringContaining('archives.activeNode shows the node'),
+  });
+});
+
+test.each<[string, Answering, unknown?]>([
+  ['repeats whatever comes', (sent) => ({ body: { activeNode: sent } })],
+  ['shows it under a name that the read has not', asActive, { current: null }],
+  ['shows that node to everybody', () => ({ body: { activeNode: { nodeId: 'Tome-Node-3' } } })],
+  ['says nothing', () => ({ body: { ok: true } })],
+])('a guess is an excuse where the answer %s', async (_, answering, read) => {
+  expect(await activated(answering, read)).toMatchObject({ kind: 'inconclusive', reason: 'needs-body' });
 });

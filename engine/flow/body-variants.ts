@@ -126,7 +126,7 @@ export async function sendWithBody(
     if (view === undefined) return exchange;
     const { by, ...own } = view;
     const sought = until ? 'there' : 'gone';
-    const isShown = (await pollView(role, view, sought, speaker, guessShowsWithinMs)).holds;
+    const { holds: isShown, last: read } = await pollView(role, view, sought, speaker, guessShowsWithinMs);
     // Where it shows to the player who did it, others lack it for another reason than the body.
     if (isShown || (by !== undefined && (await pollView(role, own, sought, speaker, 0)).holds)) {
       // The effect showed, so the body is no longer a guess.
@@ -135,7 +135,7 @@ export async function sendWithBody(
       if (form?.from === 'guess') context.flows.took(operation, form);
       return exchange;
     }
-    inVain = { ...tried, exchange };
+    inVain = { ...tried, exchange, sought: { answer: exchange, read } };
   }
   if (inVain && (await isUnderstood(operation, request, inVain, asking))) {
     guessed.delete(operation.id);

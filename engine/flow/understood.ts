@@ -1,13 +1,14 @@
 // Decides whether the target has read what a guessed body carries.
 import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
-import type { Exchange } from '../http/exchange.ts';
+import { answerLeaves, type Exchange } from '../http/exchange.ts';
 import { refusesBody } from '../players/bodies.ts';
 import { type Form, firstOf, placeholdersIn } from '../players/body-template.ts';
+import { holdsOne } from '../players/own-names.ts';
 import type { Context } from '../probe/context.ts';
-import { isObject, leavesOf, parsedJson } from '../values/json-walk.ts';
+import { isObject, keysIn, leavesOf, parsedJson } from '../values/json-walk.ts';
 import { switchPoint } from '../values/switch-points.ts';
-import { mentions } from './places.ts';
+import { mentions, placesOf } from './places.ts';
 import { accepted } from './refusal.ts';
 import type { BodyAsk } from './step-context.ts';
 
@@ -36,6 +37,8 @@ export interface Tried {
   readonly body: Ask['body'];
   /** Which of the values that it carries the answer shows. */
   readonly shown: readonly string[];
+  /** The answer, and the last read in which its effect was looked for; none where nothing was. */
+  readonly sought?: { readonly answer: Exchange; readonly read: Exchange };
 }
 
 /** The value that a call carries, or else the ids. */
@@ -54,18 +57,21 @@ interface Asking {
 export async function isUnderstood(
   operation: Operation,
   request: BodyAsk,
-  { form, body, shown }: Tried,
+  { form, body, shown, sought }: Tried,
   { send, context }: Asking,
 ): Promise<boolean> {
   const parsed = typeof body === 'string' ? parsedJson(body) : undefined;
   if (!isObject(parsed) || Array.isArray(parsed)) return false;
   const sent: object = parsed;
-  if (form && namesOnlyIds(form, request)) {
+  const hasIdsAlone = form !== undefined && namesOnlyIds(form, request);
+  const isText = typeof request.carry?.value === 'string';
+  if (!hasIdsAlone && !isText && !(sought && showUnderOneName(sought, shown))) return false;
+  if (hasIdsAlone || !isText) {
     const answer = await send(without(sent, carriedBy(request)));
-    if (refusesBody(answer)) return true;
+    if (hasIdsAlone && refusesBody(answer)) return true;
     // What it answers anyway does not come from the body.
     if (shown.some((value) => mentions(answer, value))) return false;
-  } else if (typeof request.carry?.value !== 'string') return false;
+  }
   return shown.length > 0 && (await showsWhatItKnows());
 
   /** It refuses or leaves out a member that nobody knows. An answer that shows that one, too, repeats whatever comes. */
@@ -75,6 +81,19 @@ export async function isUnderstood(
     if (!accepted(operation, answer, context)) return refusesBody(answer);
     return shown.every((value) => mentions(answer, value)) && !mentions(answer, unknown);
   }
+}
+
+/**
+ * Whether the answer shows each of the values in a member that the read names as well, or just below it: both then tell of
+ * one thing, and the answer says that it is as it was sent.
+ */
+function showUnderOneName({ answer, read }: NonNullable<Tried['sought']>, shown: readonly string[]): boolean {
+  const names = new Set(answerLeaves(read).flatMap(({ pointer }) => keysIn(pointer)));
+  const isNamed = (path: string) =>
+    keysIn(path)
+      .slice(-2)
+      .some((name) => name !== '#' && !holdsOne.test(name) && names.has(name));
+  return shown.length > 0 && shown.every((value) => [...placesOf(answer, value).keys()].some(isNamed));
 }
 
 /** The members in which none of the values stands. */

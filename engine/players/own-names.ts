@@ -7,7 +7,8 @@ const longest = 1_024;
 /** Names of a player's own id, the surest first: `player_id` is one, and so is the `id` of a `player`. */
 const names = ['playerid', 'userid', 'accountid', 'profileid', 'uid', 'pid'];
 /** Objects that hold an answer, or the player whom it is about; an `id` of anything else is that thing's own. */
-const holdsOne = /^(data|result|response|payload|body|content|value|me|self|player|user|account|profile)?$/i;
+export const holdsOne =
+  /^(data|result|response|payload|body|content|value|me|self|player|user|account|profile)?$/i;
 
 /** The id found in each answer: many candidate credentials of one answer are tried with it. */
 const found = new WeakMap<object, { readonly id: string | undefined }>();
