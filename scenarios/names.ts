@@ -2,11 +2,12 @@
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
-import type { View } from '../engine/flow/polling.ts';
+import { placesOf } from '../engine/flow/places.ts';
+import { pollAnswered, type View } from '../engine/flow/polling.ts';
 import { unlessWrong } from '../engine/flow/refusal.ts';
 import { fixedIn } from '../engine/flow/setting-values.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
-import { isRefusal } from '../engine/http/exchange.ts';
+import { type Exchange, isRefusal } from '../engine/http/exchange.ts';
 
 const { playerName } = areas;
 
@@ -103,6 +104,13 @@ function scripts(flow: Flow): void {
       },
     );
   }
+}
+
+/** The places of a name in the entry of an answer that holds the player's id. */
+function placesOfName(answer: Exchange, id: string, name: string): ReadonlySet<string> {
+  const entries = new Set([...placesOf(answer, id).values()].map(({ entry }) => entry));
+  const places = [...placesOf(answer, name)].filter(([, { entry }]) => entry && entries.has(entry));
+  return new Set(places.map(([path]) => path));
 }
 
 const clauses = effects.names;
@@ -216,10 +224,11 @@ function taking(flow: Flow): void {
         value: context.player('player').id ?? name,
         what: 'the player, under the new name',
       });
+      return name;
     },
   );
 
-  foundAnew.observe(
+  const former = foundAnew.observe(
     'search-former',
     [playerName.search, playerName.set],
     'whether a search finds a player by a name that was given up',
@@ -227,6 +236,29 @@ function taking(flow: Flow): void {
       const params = { playerName: context.of(found) };
       const answer = await context.put('other', playerName.search, { params });
       context.observe(context.mentioned(answer, context.id('player')) ? 'it does' : 'it does not', answer);
+      return answer;
+    },
+  );
+
+  former.step(
+    'search-former-name',
+    [playerName.search, playerName.set],
+    clauses.kept,
+    'a search does not name a player by the name that was given up',
+    async (context, answer) => {
+      const [id, now, was] = [context.id('player'), context.of(foundAnew), context.of(found)];
+      const search = (name: string) =>
+        context.put('other', playerName.search, { params: { playerName: name } });
+      if (!context.mentioned(answer, id)) return;
+      const places = placesOfName(await search(now), id, now);
+      const isNamedSo = (found: Exchange) =>
+        placesOfName(found, id, now).size === 0 &&
+        [...placesOfName(found, id, was)].some((place) => places.has(place));
+      const { last } = await pollAnswered(
+        () => search(was),
+        (found) => !isNamedSo(found),
+      );
+      context.expect(!isNamedSo(last), `${now} as the name of the player`, was, last);
     },
   );
 

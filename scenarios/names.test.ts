@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { type Put, rehearseFlow, withoutWaits } from '../fixtures/kit/flow-rehearsal.ts';
+import names from './names.ts';
+
+/** What a search for a name that was given up says of the player, where it finds them so. */
+async function judgedFormer(show: (id: string, now: string, asked: string) => unknown) {
+  const now = new Map<number, string>();
+  const owners = new Map<string, number>();
+  const script = ({ operation, player, ask }: Put) => {
+    const { providerPlayerName = '', playerName = '' } = (ask.params ?? {}) as Record<string, string>;
+    if (operation === 'playerName.set') {
+      now.set(player, providerPlayerName);
+      owners.set(providerPlayerName, player);
+    }
+    if (operation === 'playerName.get') return { body: { name: now.get(player) } };
+    const owner = owners.get(playerName);
+    if (operation !== 'playerName.search' || owner === undefined) return { body: {} };
+    return {
+      body: { query: playerName, players: [show(`id-of-player-${owner}`, now.get(owner) ?? '', playerName)] },
+    };
+  };
+  const { play } = rehearseFlow(script);
+  return (await withoutWaits(() => play(names, 'search-former-name')))[0];
+}
+
+test('a player who is found under the name that was given up is named wrongly', async () => {
+  const judged = await judgedFormer((playerId, _, name) => ({ playerId, name }));
+  expect(judged).toMatchObject({ kind: 'violation' });
+});
+
+test.each<[string, Parameters<typeof judgedFormer>[0]]>([
+  ['with the name that they have now', (playerId, name) => ({ playerId, name })],
+  ['with all their names', (playerId, now, asked) => ({ playerId, names: [now, asked] })],
+  ['with the words that were asked for', (playerId, name, matched) => ({ playerId, name, matched })],
+])('who is found by a former name is rightly named %s', async (_, show) => {
+  expect(await judgedFormer(show)).toMatchObject({ kind: 'pass' });
+});
