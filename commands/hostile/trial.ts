@@ -280,8 +280,8 @@ interface TryAllOptions {
 
 /**
  * The trials of all these, in their order. Neighbours in the list do alike (compute, or wait), so trials far apart in it
- * are side by side. One that only took too long is tried once more by itself: side by side they slow each other down, and
- * what is promised is promised of one.
+ * are side by side. One that only took too long, or too much memory, is tried once more by itself: side by side they slow
+ * each other down, and the engine's collector of garbage with them, and what is promised is promised of one.
  */
 export async function tryAll(
   hostiles: readonly Hostile[],
@@ -297,10 +297,10 @@ export async function tryAll(
   await sideBySide(order, atATime, async (at) => {
     const trial = await tryOne(hostiles[at] as Hostile);
     trials[at] = trial;
-    if (!onlyTookTooLong(trial)) onEnd?.(trial);
+    if (!onlyTookTooMuch(trial)) onEnd?.(trial);
   });
   for (const [at, trial] of trials.entries()) {
-    if (!onlyTookTooLong(trial)) continue;
+    if (!onlyTookTooMuch(trial)) continue;
     const again = await tryOne(hostiles[at] as Hostile);
     trials[at] = again;
     onEnd?.(again);
@@ -308,5 +308,6 @@ export async function tryAll(
   return trials;
 }
 
-/** Returns whether the time limit is the only broken promise. */
-const onlyTookTooLong = ({ seconds, broken }: Trial) => broken.length === 1 && seconds > most.seconds;
+/** Returns whether time or memory is the only broken promise. */
+const onlyTookTooMuch = ({ seconds, mebibytes = 0, broken }: Trial) =>
+  broken.length === 1 && (seconds > most.seconds || mebibytes > most.mebibytes);
