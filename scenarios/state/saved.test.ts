@@ -59,3 +59,34 @@ test.each([
   const { judgement } = await secondPreset(keep);
   expect(judgement).toMatchObject({ kind: 'inconclusive', reason: 'needs-body' });
 });
+
+/** What becomes of a loadout on a server that keeps two places of it alone, and shows them with the character. */
+async function knownPlaces(keep: (now: Loadout, sent: Loadout) => Loadout) {
+  let loadout: Loadout = { perks: [], item: null, offering: null };
+  const script = ({ operation, ask }: Put) => {
+    if (operation === 'game.loadout') {
+      const sent = (JSON.parse(String(ask.body)) as { loadout?: Loadout }).loadout ?? {};
+      loadout = keep(loadout, sent);
+    }
+    const characters = [{ characterName: 'Falconer', loadout }];
+    return { body: operation === 'game.allCharacters' ? { characters } : {} };
+  };
+  const forms = ({ id }: { readonly id: string }) => (id === 'game.loadout' ? [form(undefined)] : []);
+  const { play, puts } = rehearseFlow(script, { flows: { forms } });
+  const [judgement] = await withoutWaits(() => play(state, 'loadout'));
+  const sent = puts.filter(({ operation }) => operation === 'game.loadout');
+  return { judgement, last: JSON.parse(String(sent.at(-1)?.ask.body)) as Loadout };
+}
+
+test('where a guessed loadout is not kept, that which a read shows is sent with a value of ours', async () => {
+  const { judgement, last } = await knownPlaces((now, { item }) =>
+    item === undefined ? now : { ...now, item },
+  );
+  expect(judgement).toMatchObject({ kind: 'pass' });
+  expect(last).toMatchObject({ characterName: 'Falconer', loadout: { perks: [], offering: null } });
+});
+
+test('where that is not kept either, the body is what is missing', async () => {
+  const { judgement } = await knownPlaces((now) => now);
+  expect(judgement).toMatchObject({ kind: 'inconclusive', reason: 'needs-body' });
+});

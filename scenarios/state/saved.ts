@@ -11,6 +11,7 @@ import { answerLeaves, type Exchange, isSuccess, json } from '../../engine/http/
 import { isObject, leavesOf, parsedJson } from '../../engine/values/json-walk.ts';
 import { charactersOf, isSent } from '../store/characters.ts';
 import { expectNotShared, expectSettingsKept } from './changed-setting.ts';
+import { loadoutsWith } from './shown-loadout.ts';
 
 const { game } = areas;
 const clauses = effects.state;
@@ -119,6 +120,20 @@ const showing: readonly [Operation, ...Operation[]] = [
   game.getOrInitCharacter,
 ];
 
+/** Saves the loadout that a read shows, with the value in it; undefined where no read shows it then. */
+async function savedAsShown(context: People, value: string, names: readonly string[]) {
+  const shown = await context.put('player', game.allCharacters);
+  for (const name of names.slice(0, 2).toReversed())
+    for (const body of loadoutsWith(value, name, shown)) {
+      const sent = await context.put('player', game.loadout, { body });
+      if (!isSuccess(sent)) continue;
+      const answers = await Promise.all(showing.map((read) => context.put('player', read)));
+      const last = answers.find((answer) => isSuccess(answer) && context.mentioned(answer, value));
+      if (last) return { sent, holds: true, last };
+    }
+  return undefined;
+}
+
 /** Polls all of these reads until one shows the value. */
 const pollReads = (context: People, value: string) =>
   poll(
@@ -151,12 +166,14 @@ function loadouts(flow: Flow): void {
         });
       const [first, second = first] = isGuess ? names : [];
       // Not the first, which a server takes that looks at no name; it alone may be free to be dressed.
-      const sent = await save(second).catch((error) => {
+      const guessed = await save(second).catch((error) => {
         unlessWrong(error);
         if (second === first) throw error;
         return save(first);
       });
-      const { holds, last } = await pollReads(context, value);
+      const read = await pollReads(context, value);
+      const asShown = isGuess && !read.holds ? await savedAsShown(context, value, names) : undefined;
+      const { sent, holds, last } = asShown ?? { sent: guessed, ...read };
       if (!isSuccess(last))
         context.cannotTell('needs-state', 'no read that could show a loadout is answered');
       const reads = showing.map(({ id }) => id).join(', ');
