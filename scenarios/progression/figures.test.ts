@@ -12,6 +12,12 @@ test('a figure that grows is found again beside the same members', () => {
   expect(figureIn(answer({ data: { tier: 0, xp: 0, archiveId: 'S1' } }), figure)).toBe(0);
 });
 
+test('an answer may tell more of the same thing than the read does', () => {
+  const report = (xp: number) => answer({ archiveId: 'S1', xp, tier: 0, gained: 1 });
+  const [figure] = grownIn(report(1), report(2));
+  expect(figureIn(tier(2), figure)).toBe(2);
+});
+
 test.each([
   ['of another archive', { archiveId: 'S2', xp: 0, tier: 0 }],
   ['of another form', { xp: 0, tier: 0 }],

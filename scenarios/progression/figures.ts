@@ -1,13 +1,16 @@
-// Finds the same figure in answers to a call and to a read: alone under its name, beside the same members.
+// Finds the same figure in answers to a call and to a read: alone under its name, beside the same members. One of the two
+// answers may tell more of the same thing.
 
 import { answerLeaves, type Exchange } from '../../engine/http/exchange.ts';
 import { parentOf } from '../../engine/values/json-walk.ts';
+
+type Members = ReadonlySet<string>;
 
 export interface GrownFigure {
   readonly name: string;
   readonly value: number;
   /** The members of its object: their names, and their texts. */
-  readonly beside: string;
+  readonly beside: Members;
 }
 
 /** The numbers of an answer, each with what stands beside it. */
@@ -17,11 +20,8 @@ function figuresOf(answer: Exchange): readonly GrownFigure[] {
   return leaves.flatMap(({ pointer, name, value }) => {
     const members = objects.get(parentOf(pointer)) ?? [];
     if (typeof value !== 'number' || members.length < 2) return [];
-    const beside = members
-      .map((one) => `${one.name} ${typeof one.value === 'string' ? one.value : ''}`)
-      .toSorted()
-      .join('\n');
-    return [{ name, value, beside }];
+    const beside = members.map((one) => `${one.name} ${typeof one.value === 'string' ? one.value : ''}`);
+    return [{ name, value, beside: new Set(beside) }];
   });
 }
 
@@ -35,8 +35,16 @@ export function grownIn(earlier: Exchange, later: Exchange): readonly GrownFigur
 
 /** The value of that figure in another answer; undefined where it shows none, or several. */
 export function figureIn(answer: Exchange, figure: GrownFigure | undefined): number | undefined {
+  if (figure === undefined) return undefined;
   const same = figuresOf(answer).filter(
-    ({ name, beside }) => name === figure?.name && beside === figure.beside,
+    ({ name, beside }) =>
+      name === figure.name && (tellsOf(beside, figure.beside) || tellsOf(figure.beside, beside)),
   );
   return same.length === 1 ? same[0]?.value : undefined;
 }
+
+/** Whether the one set of members is part of the other, and has one of its texts where that has any: they say of what it is. */
+const tellsOf = (some: Members, all: Members): boolean =>
+  some.isSubsetOf(all) && (textsIn(some) > 0 || textsIn(all) === 0);
+
+const textsIn = (members: Members) => [...members].filter((member) => !member.endsWith(' ')).length;
