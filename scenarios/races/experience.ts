@@ -36,6 +36,9 @@ export function experience(flow: Flow): void {
   );
 }
 
+/** Reports of a burst: of more, no further one tells more. */
+const enough = 6;
+
 function adding(
   context: StepContext,
   ask: NonNullable<Parameters<StepContext['done']>[2]>,
@@ -44,7 +47,7 @@ function adding(
   return {
     people: () => 1,
     calls: ({ people: [role = ''] }, most) =>
-      Array.from({ length: most }, () => ({ role, operation: archives.updateXp, ask })),
+      Array.from({ length: Math.min(most, enough) }, () => ({ role, operation: archives.updateXp, ask })),
     async state({ people: [role = ''] }) {
       const read = await context.put(role, archives.tier);
       return figures.map((figure) => figureIn(read, figure));
