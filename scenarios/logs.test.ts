@@ -149,6 +149,7 @@ test.each<[string, (count: number) => object, object]>([
     { kind: 'violation', actual: '1 taken and 0 left out' },
   ],
   ['add up', (count) => ({ accepted: count - 1, rejected: [{ index: 7, seq: 90 }] }), { kind: 'pass' }],
+  ['are those of batches', () => ({ accepted: 1, rejected: 0 }), { reason: 'not-triggered' }],
   [
     'leave room for a third number',
     (count) => ({ received: count, accepted: 1, rejected: 0, duplicates: count - 1 }),

@@ -205,7 +205,7 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
       );
       const [counting = []] = [exact, growing, named].filter(({ length }) => length > 0);
       // Of two, since a long list of what was left out may be cut.
-      const parts = partsOf(pair, 2);
+      const parts = partsOf(pair, { sent: 2, ofOne: one });
       if (parts) {
         const [accepted, rejected] = parts;
         context.expect(
@@ -398,10 +398,14 @@ function listsBelow(value: unknown, pointer: string, levels: number): [place: st
 const mostMembers = 100;
 
 /**
- * How many of the records an answer names as taken, and how many as left out; undefined where it does not name both, or
- * tells another number or list, which may stand for the rest.
+ * How many of the records an answer names as taken, and how many as left out; undefined where it does not name both, where
+ * it tells another number or list, which may stand for the rest, or where the first number may be that of batches.
+ * @param ofOne the numbers in the answer to one record less
  */
-function partsOf(answer: Exchange, sent: number): readonly [accepted: number, rejected: number] | undefined {
+function partsOf(
+  answer: Exchange,
+  { sent, ofOne }: { readonly sent: number; readonly ofOne: ReadonlyMap<string, number> },
+): readonly [accepted: number, rejected: number] | undefined {
   const told = [...numbersIn(answer), ...listsOf(answer)].filter(([place]) => !withinList.test(place));
   const named = (what: RegExp) => told.filter(([place]) => what.test(lastOf(place)));
   const [accepted, rejected] = [named(taken), named(leftOut)];
@@ -410,7 +414,8 @@ function partsOf(answer: Exchange, sent: number): readonly [accepted: number, re
   const [last, ...further] = rejected;
   if (!isSuccess(answer) || !isTold || !first || !last || others.length > 0 || further.length > 0)
     return undefined;
-  return [first[1], last[1]];
+  const [place, count] = first;
+  return count > (ofOne.get(place) ?? count) ? [count, last[1]] : undefined;
 }
 
 /** A number in an element of a list says something of one record. */
