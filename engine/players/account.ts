@@ -7,38 +7,41 @@ import { switchPoint } from '../values/switch-points.ts';
 import { next, type Session, signed } from './session.ts';
 import type { Liveness } from './session-end.ts';
 
-/** A readers-writer lock: runs work side by side, or one piece alone, in the order of arrival. */
+/** A readers-writer lock. Work begins in the order in which it was handed in. */
 export interface Lock {
+  /** Runs work beside other work of `together`. */
   together<T>(work: () => Promise<T>): Promise<T>;
   /** Runs work alone: after all work that was admitted before, and before all that comes later. Must not be nested. */
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export function createLock(): Lock {
-  let alone: Promise<unknown> | undefined;
-  const inside = new Set<Promise<unknown>>();
+  /** Resolves when the work that was last admitted by `alone` has ended. */
+  let lastAlone: Promise<unknown> | undefined;
+  /** All work that was admitted and has not ended, whether it runs or waits. */
+  const unfinished = new Set<Promise<unknown>>();
 
-  const enter = <T>(running: Promise<T>): Promise<T> => {
-    inside.add(running);
-    const leave = () => void inside.delete(running);
-    running.then(leave, leave);
-    return running;
+  const track = <T>(admitted: Promise<T>): Promise<T> => {
+    unfinished.add(admitted);
+    const untrack = () => void unfinished.delete(admitted);
+    admitted.then(untrack, untrack);
+    return admitted;
   };
 
   return {
-    together: (work) => enter(alone ? alone.then(work) : work()),
+    together: (work) => track(lastAlone ? lastAlone.then(work) : work()),
     alone(work) {
-      const before = Promise.allSettled([...inside]);
-      const running = enter(before.then(work));
-      const over = running.then(
+      const earlier = Promise.allSettled([...unfinished]);
+      const admitted = track(earlier.then(work));
+      const ended = admitted.then(
         () => {},
         () => {},
       );
-      alone = over;
-      void over.then(() => {
-        if (alone === over) alone = undefined;
+      lastAlone = ended;
+      void ended.then(() => {
+        if (lastAlone === ended) lastAlone = undefined;
       });
-      return running;
+      return admitted;
     },
   };
 }
@@ -49,13 +52,13 @@ export interface Account {
   readonly number: number;
   /** The player's own id, from the login's answer. */
   readonly id: string | undefined;
-  /** The session in force; undefined where the target refused to sign it in. */
+  /** The session in force; signs in where there is none. Undefined where the target refuses that. */
   session(): Promise<Session | undefined>;
   /** Sends a request as this account. Where the session has ended, renews it and sends the request once more. */
   send(request: Request, options: SendOptions): Promise<Exchange>;
-  /** Makes a call that signs this player in and may end its other sessions; no other call runs meanwhile. */
+  /** Runs work that signs this player in, alone: the sign-in may end the sessions of other calls. */
   alone<T>(work: () => Promise<T>): Promise<T>;
-  /** Sends with a session made for this call alone; for calls that end sessions. */
+  /** Sends a call that ends its session, such as a logout, with a new session that no other call uses. */
   sendApart(request: Request, options: SendOptions): Promise<Exchange>;
   /** Runs work with a new session of this player; no other call runs meanwhile, since a sign-in may end other sessions. */
   apart<T>(work: (session: Session | undefined) => Promise<T>): Promise<T>;
@@ -68,42 +71,45 @@ interface AccountOptions {
   readonly signIn: () => Promise<Session | undefined>;
   readonly client: Pick<Client, 'send'>;
   readonly liveness: Liveness;
-  /** Every answer gives the next session, so calls go one after another. */
+  /** The target replaces the session with every answer, so the calls must go one after another. */
   readonly rotates: boolean;
-  /** Does not renew a session that ended, since the caller wants its answers. */
-  readonly keepsDead?: boolean;
-  /** The status of a call without a session, where that is not a success. */
+  /** Keeps a session that ended: the caller wants to see how the target answers it. */
+  readonly neverRenews?: boolean;
+  /** The status with which the target refuses anonymous callers; 401 where it does not refuse them. */
   readonly refusal: number;
-  /** Called with every session that the account gets. */
+  /** Called with every session that an answer gave in place of the one before. */
   readonly note: (session: Session) => void;
 }
 
-/** The result of a liveness check; `latest` is the session that replaced it, where every answer gives a new one. */
-interface Lasting {
+interface LivenessResult {
   readonly alive: boolean;
+  /** The session that was checked, or the one that the answer to the check gave in its place. */
   readonly latest: Session;
 }
 
-/** Failed renewals after which it stops signing in: the target's sessions end before they can be used. */
-const mostInVain = 20;
-/** Returns whether a refused call is a reason to check the session and renew it. */
+/** Renewals in a row after which the account stops signing in: calls with the new sessions were refused, too. */
+const mostRenewalsInVain = 20;
+/** Returns whether a refused call is a reason to check the session and renew it. The prover turns this off. */
 export const renewsOn = switchPoint((isRefused: boolean) => isRefused);
 
-/** Sends a call again where its session had ended when it arrived: by age, or because of another sign-in. */
-const mostTimes = 3;
-/** Tries of a call, those included whose session had served others: one may be over after so many calls. */
+/** Tries of one call with sessions that no call has proven alive: a target may end every session at once. */
+const mostUnprovenTries = 3;
+/** All tries of one call. A session may end after a number of calls, and other calls may use it up before this one. */
 const mostTries = 20;
 
 export function createAccount(options: AccountOptions): Account {
-  const { number, client, liveness, rotates, keepsDead, refusal, note } = options;
+  const { number, client, liveness, rotates, neverRenews, refusal, note } = options;
   const lock = createLock();
-  const checks = new Map<Session, { readonly turn: number; readonly lasting: Promise<Lasting> }>();
+  /** The last liveness check, and the session that it is about. */
+  const checks = new Map<Session, { readonly begunAt: number; readonly result: Promise<LivenessResult> }>();
+  /** The session in force, or the sign-in that gets it. */
   let held: Promise<Session | undefined> | undefined = options.first && Promise.resolve(options.first);
   let id = options.first?.playerId;
-  let inVain = 0;
-  let turns = 0;
-  /** Sessions that were seen alive. */
-  const lived = new WeakSet<Session>();
+  let renewalsInVain = 0;
+  /** A clock that counts answers and liveness checks: it shows which came first. */
+  let now = 0;
+  /** Sessions that an answer proved alive. */
+  const proven = new WeakSet<Session>();
 
   const signIn = async (): Promise<Session | undefined> => {
     const session = await options.signIn();
@@ -116,25 +122,28 @@ export function createAccount(options: AccountOptions): Account {
     return held;
   };
 
-  /** The session after this one, which has ended or is replaced already. Many callers with one ended session sign in once. */
+  /**
+   * Returns the session to use after this one has ended. Only the first of several callers signs in. Undefined once too
+   * many renewals in a row were in vain.
+   */
   const renew = async (dead: Session): Promise<Session | undefined> => {
     const before = held;
     const current = await before;
     // Another caller may have renewed it while this one waited.
     if (held !== before || current !== dead) return session();
-    inVain += 1;
-    if (inVain > mostInVain) return undefined;
+    renewalsInVain += 1;
+    if (renewalsInVain > mostRenewalsInVain) return undefined;
     held = signIn();
     return held;
   };
 
-  /** Whether another call has renewed it meanwhile: a refusal then says nothing of the one in force, dead or not. */
-  const isReplaced = async (by: Session): Promise<boolean> => {
+  /** Whether another session is in force by now. A refusal of the old one shows nothing about the new one. */
+  const isReplaced = async (old: Session): Promise<boolean> => {
     const inForce = await held;
-    return inForce !== undefined && inForce !== by;
+    return inForce !== undefined && inForce !== old;
   };
 
-  /** Replaces the session by the one that an answer gives. */
+  /** Returns the session to use after an answer: the one that it gives, which replaces the one that was sent. */
   const follow = (sent: Session, following: Session | undefined): Session => {
     if (!rotates || !following) return sent;
     note(following);
@@ -143,51 +152,53 @@ export function createAccount(options: AccountOptions): Account {
   };
 
   /**
-   * Was it alive after the answer of that turn came? One check serves all the calls that were answered before it: one
-   * that was under way meanwhile may have met its end.
+   * Checks whether the session was alive after an answer had come. One check serves all calls that were answered before
+   * it began. An older check counts only if it found the session ended: a live one may have ended since.
+   * @param answeredAt when the answer came, by the clock `now`
    */
-  const wasAlive = async (sent: Session, turn: number): Promise<Lasting> => {
+  const wasAlive = async (sent: Session, answeredAt: number): Promise<LivenessResult> => {
     for (let known = checks.get(sent); known; known = checks.get(sent)) {
-      if (known.turn > turn || !(await known.lasting).alive) return known.lasting;
+      if (known.begunAt > answeredAt || !(await known.result).alive) return known.result;
       if (checks.get(sent) === known) break;
     }
-    turns += 1;
-    const lasting = liveness(sent).then((life) => ({
+    now += 1;
+    const result = liveness(sent).then((life) => ({
       alive: life.alive,
       latest: follow(sent, life.next),
     }));
     checks.clear();
-    checks.set(sent, { turn: turns, lasting });
-    return lasting;
+    checks.set(sent, { begunAt: now, result });
+    return result;
   };
 
-  const refused = ({ response }: Exchange) => response?.status === 401 || response?.status === refusal;
+  const isRefused = ({ response }: Exchange) => response?.status === 401 || response?.status === refusal;
 
-  const put = async (request: Request, options: SendOptions): Promise<Exchange> => {
+  const sendSigned = async (request: Request, options: SendOptions): Promise<Exchange> => {
     let sent = await session();
     let exchange: Exchange | undefined;
-    let times = 0;
-    for (let tries = 0; sent && times < mostTimes && tries < mostTries; tries++) {
+    let unprovenTries = 0;
+    for (let tries = 0; sent && unprovenTries < mostUnprovenTries && tries < mostTries; tries++) {
       // A repeated call has waited its turn already, and a short-lived session would not last another wait.
       const hurried = tries > 0 ? { ...options, priority: 0 } : options;
       exchange = await client.send(signed(request, sent), hurried);
-      turns += 1;
-      const turn = turns;
+      now += 1;
+      const answeredAt = now;
       const current = follow(sent, next(sent, exchange));
-      if (!refused(exchange)) {
-        inVain = 0;
-        lived.add(current);
+      if (!isRefused(exchange)) {
+        renewalsInVain = 0;
+        proven.add(current);
       }
-      if (!renewsOn(refused(exchange)) || keepsDead) return exchange;
+      if (!renewsOn(isRefused(exchange)) || neverRenews) return exchange;
+      // The target may refuse the call itself, so the session is checked by another call.
       let ended = current;
       if (!(await isReplaced(current))) {
-        const { alive, latest } = await wasAlive(current, turn);
-        if (alive) lived.add(latest);
+        const { alive, latest } = await wasAlive(current, answeredAt);
+        if (alive) proven.add(latest);
         if (alive && !(await isReplaced(latest))) return exchange;
         ended = latest;
       }
       sent = await renew(ended);
-      if (!lived.has(current)) times += 1;
+      if (!proven.has(current)) unprovenTries += 1;
     }
     return exchange ? { ...exchange, unsigned: true } : client.send(request, options);
   };
@@ -208,14 +219,16 @@ export function createAccount(options: AccountOptions): Account {
     },
     session,
     send: (request, options) =>
-      rotates ? lock.alone(() => put(request, options)) : lock.together(() => put(request, options)),
+      rotates
+        ? lock.alone(() => sendSigned(request, options))
+        : lock.together(() => sendSigned(request, options)),
     async sendApart(request, options) {
       const own = await lock.together(signIn);
       if (own) {
         const exchange = await client.send(signed(request, own), options);
-        if (!refused(exchange) || (await liveness(own)).alive) return exchange;
+        if (!isRefused(exchange) || (await liveness(own)).alive) return exchange;
       }
-      // Another sign-in may have ended the session before the call: repeats it while no other call runs.
+      // Another sign-in may have ended the session before the call came: repeats the call while no other one runs.
       return apart((session) => client.send(session ? signed(request, session) : request, options));
     },
     apart,

@@ -113,11 +113,11 @@ export function createPeople(options: PeopleOptions): People {
     return { ...signed, from: given.from };
   };
 
-  const accountOf = (number: number, first: Session, keepsDead = false): Account =>
+  const accountOf = (number: number, first: Session, neverRenews = false): Account =>
     createAccount({
       number,
       first,
-      keepsDead,
+      neverRenews,
       signIn: async () => {
         const signed = await signIn(number);
         return 'session' in signed ? signed.session : undefined;
