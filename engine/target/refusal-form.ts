@@ -1,62 +1,64 @@
-// Learns how a target says in a body that it refuses a call, where it may say so with a success status; and finds such answers.
+// Learns which members of a target's answers show a refusal, and finds by them the refusals that have a success status.
 import { type Exchange, isSuccess, jsonValue, statusOf } from '../http/exchange.ts';
 import { isObject } from '../values/json-walk.ts';
 import { is2xx, is4xx } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { letters } from '../values/text.ts';
 
-/** A member at the root of every answer that stands otherwise where a call is refused. Plain data. */
+/** A member at the root of every answer (`ok`, `code`) that differs between success and refusal. Plain data. */
 export interface Sign {
   readonly name: string;
-  /** How it stands in every success. */
+  /** Its state in every success: a short scalar as JSON, `empty` or `filled`. */
   readonly done: string;
-  /** How it stands in a refusal; absent: filled, in any way but that of a success. */
+  /** Its state in every refusal; absent where refusals differ: any state but `done`, `null` and `empty`. */
   readonly refused?: string;
 }
-/** An answer that shows all of these signs refuses its call. */
+/** An answer that shows all of these signs is a refusal. */
 export type RefusalForm = readonly Sign[];
 
 const filled = 'filled';
 const mostMembers = 32;
 const longestWord = 40;
 
-/** How each member at the root stands: short scalars by their value, anything else only as there or empty. */
-function standings(exchange: Exchange): ReadonlyMap<string, string> | undefined {
+/** The state of each member at the root of an answer, by its name. */
+type MemberStates = ReadonlyMap<string, string>;
+
+/** Undefined where the root is no object. */
+function memberStates(exchange: Exchange): MemberStates | undefined {
   const root = jsonValue(exchange);
   if (!isObject(root)) return undefined;
-  return new Map(membersOf(root).map(([name, value]) => [name, standing(value)]));
+  return new Map(membersOf(root).map(([name, value]) => [name, stateOf(value)]));
 }
 
 const membersOf = (root: object): [string, unknown][] => Object.entries(root).slice(0, mostMembers);
 
-function standing(value: unknown): string {
+/** A short scalar as JSON; of anything else only whether it is empty or filled, since its content varies. */
+function stateOf(value: unknown): string {
   if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0 ? 'empty' : filled;
   const text = JSON.stringify(value) ?? 'null';
   if (text === '""') return 'empty';
   return text.length > longestWord ? filled : text;
 }
 
-const saysMore = (how: string) => how === filled || how.startsWith('"');
-const isNothing = (how: string) => how === 'null' || how === 'empty';
-const isNumber = (how: string) => /^-?\d/.test(how);
-const isFlag = (how: string) => how === 'true' || how === 'false';
+const isTextOrFilled = (state: string) => state === filled || state.startsWith('"');
+const isNothing = (state: string) => state === 'null' || state === 'empty';
+const isNumber = (state: string) => /^-?\d/.test(state);
+const isFlag = (state: string) => state === 'true' || state === 'false';
 
-/** Successes of different calls that it takes: a sign-in and the read that proves its session may be all that is seen. */
-const fewestDone = 2;
-
-type Standings = ReadonlyMap<string, string>;
+/** Successes needed, of different calls. There may be just these: a sign-in, and the read that proves its session. */
+const fewestSuccesses = 2;
 
 export interface RefusalWatch {
-  /** Takes in an answer of the main API; returns it marked by what is known so far. */
+  /** Learns from an answer of the main API. Returns it, marked where the form that is known so far shows a refusal. */
   readonly note: (exchange: Exchange) => Exchange;
-  /** Undefined where no member is known to say it. */
+  /** Undefined while no member is known to show a refusal. */
   readonly form: () => RefusalForm | undefined;
 }
 
-/** Learns from answers whose status says whether the call was done. */
+/** Learns from answers whose status shows whether the call was done. */
 export function createRefusalWatch(): RefusalWatch {
-  const done = new Map<string, Standings>();
-  const refused = new Map<string, Standings>();
+  const done = new Map<string, MemberStates>();
+  const refused = new Map<string, MemberStates>();
   const form = () => {
     const signs = signsOf([...done.values()], [...refused.values()]);
     return signs.some(isSure) ? signs : undefined;
@@ -67,7 +69,7 @@ export function createRefusalWatch(): RefusalWatch {
       const answer = marked(form(), exchange);
       const status = statusOf(answer);
       const into = isSuccess(answer) ? done : is4xx(status) && status !== 429 ? refused : undefined;
-      const seen = into && standings(answer);
+      const seen = into && memberStates(answer);
       const { method, url } = answer.request;
       if (into && seen) into.set(`${status} ${method} ${url.replace(/[?#].*/s, '')}`, seen);
       return answer;
@@ -75,21 +77,25 @@ export function createRefusalWatch(): RefusalWatch {
   };
 }
 
-/** Answers of a form of their own, such as that of a path without a route, say nothing of the others. */
-function signsOf(done: readonly Standings[], refused: readonly Standings[]): Sign[] {
-  const alike = (one: Standings, others: readonly Standings[]) =>
+/**
+ * Returns the members in which successes and refusals differ. Leaves out answers that share no member with the others,
+ * such as those to a path without a route.
+ */
+function signsOf(done: readonly MemberStates[], refused: readonly MemberStates[]): Sign[] {
+  const sharesMember = (one: MemberStates, others: readonly MemberStates[]) =>
     others.some((other) => [...one.keys()].some((name) => other.has(name)));
-  const successes = done.filter((answer) => alike(answer, refused));
-  const refusals = refused.filter((answer) => alike(answer, successes));
+  const successes = done.filter((answer) => sharesMember(answer, refused));
+  const refusals = refused.filter((answer) => sharesMember(answer, successes));
   const [first] = successes;
-  if (first === undefined || successes.length < fewestDone) return [];
+  if (first === undefined || successes.length < fewestSuccesses) return [];
   return [...first.keys()].flatMap((name) =>
-    signOf(name, new Set(successes.map(at(name))), refusals.map(at(name))),
+    signOf(name, new Set(successes.map(stateIn(name))), refusals.map(stateIn(name))),
   );
 }
 
-const at = (name: string) => (answer: Standings) => answer.get(name);
+const stateIn = (name: string) => (answer: MemberStates) => answer.get(name);
 
+/** None unless the member has one state in all successes and another one in each refusal. */
 function signOf(
   name: string,
   inDone: ReadonlySet<string | undefined>,
@@ -98,53 +104,58 @@ function signOf(
   const [done, ...others] = inDone;
   const [first, ...further] = inRefused;
   if (done === undefined || others.length > 0 || first === undefined) return [];
-  if (inRefused.some((how) => how === undefined || how === done)) return [];
-  const isOne = further.every((how) => how === first);
+  if (inRefused.some((state) => state === undefined || state === done)) return [];
+  const isSameInAll = further.every((state) => state === first);
+  // Not exact: a code, since the next refusal may have another one, and content that was seen only once.
   const isExact = isFlag(first) || isNothing(first) || (further.length > 0 && !isNumber(first));
-  if (isOne && isExact) return [{ name, done, refused: first }];
-  return inRefused.some((how) => how === undefined || isNothing(how)) ? [] : [{ name, done }];
+  if (isSameInAll && isExact) return [{ name, done, refused: first }];
+  return inRefused.some((state) => state === undefined || isNothing(state)) ? [] : [{ name, done }];
 }
 
-/** A text may differ from call to call for any reason, and a success may hold nothing: neither says by itself that a call was refused. */
+/**
+ * Whether the sign shows a refusal by itself. A text that is not that of the successes does not, since texts vary for
+ * any reason. A member without content does not either, since a success may have none.
+ */
 const isSure = ({ done, refused = filled }: Sign): boolean =>
   (isFlag(done) && isFlag(refused)) ||
   isNumber(done) ||
   (isNothing(done) && !isNothing(refused)) ||
   refused.startsWith('"');
 
-/** Whether an answer shows the signs of a refusal, and none of a success. */
+/** Whether an answer shows all signs of a refusal. */
 function showsRefusal(form: RefusalForm, exchange: Exchange): boolean {
-  const seen = standings(exchange);
+  const seen = memberStates(exchange);
   return form.every(({ name, done, refused }) => {
-    const how = seen?.get(name);
-    if (how === undefined || how === done) return false;
-    return refused === undefined ? !isNothing(how) : how === refused;
+    const state = seen?.get(name);
+    if (state === undefined || state === done) return false;
+    return refused === undefined ? !isNothing(state) : state === refused;
   });
 }
 
-const flags = /^(is)?(ok|success|successful|succeeded)$/;
-const errors = /^(errors?|failure|fault)$/;
+const successFlags = /^(is)?(ok|success|successful|succeeded)$/;
+const errorMembers = /^(errors?|failure|fault)$/;
 
 /**
- * Whether an answer says in the words of many APIs that it refuses: `{"ok": false}`, `{"error": {…}}`. A target may show no
- * form of its own: each of its refusals has a status of success, or is one of a path without a route.
+ * Whether an answer refuses in a form that many APIs share: `{"ok": false}`, `{"error": {…}}`. The target's own form cannot
+ * be learnt where all its refusals have a success status or are those of paths without a route.
  */
-function saysError(exchange: Exchange): boolean {
+function hasCommonRefusal(exchange: Exchange): boolean {
   const root = jsonValue(exchange);
   if (!isObject(root)) return false;
   return membersOf(root).some(([name, value]) => {
     const word = letters(name);
-    if (flags.test(word)) return value === false;
-    return errors.test(word) && saysMore(standing(value));
+    if (successFlags.test(word)) return value === false;
+    return errorMembers.test(word) && isTextOrFilled(stateOf(value));
   });
 }
 
+/** Whether the body of an answer refuses the call, in a common form or in the one that was learnt. */
 export const refusesInBody = switchPoint(
   (form: RefusalForm | undefined, exchange: Exchange): boolean =>
-    saysError(exchange) || (form !== undefined && showsRefusal(form, exchange)),
+    hasCommonRefusal(exchange) || (form !== undefined && showsRefusal(form, exchange)),
 );
 
-/** The answer, marked where it says in its body that it refuses, though its status is one of success. */
+/** The answer, with `refuses` set where its status is a success and its body refuses the call. */
 export function marked(form: RefusalForm | undefined, exchange: Exchange): Exchange {
   const { response } = exchange;
   if (response === undefined || !is2xx(response.status)) return exchange;
