@@ -6,7 +6,7 @@ import { leaveOut } from '../../engine/compare/contrast.ts';
 import { showsMembership } from '../../engine/flow/places.ts';
 import { mayMeanGone, pollTimeoutMs } from '../../engine/flow/polling.ts';
 import { isGuessed } from '../../engine/flow/refusal.ts';
-import { answersWith } from '../../engine/flow/understood.ts';
+import { askedMembersHold } from '../../engine/flow/understood.ts';
 import { stale } from '../../engine/http/client.ts';
 import { mediaType } from '../../engine/http/exchange.ts';
 import { isInterim, unstatedLength } from '../../engine/http/raw.ts';
@@ -314,7 +314,7 @@ export const guards: readonly Guard[] = [
   {
     variant: 'blocks and friends name a row, and a refusal asks for it',
     knows: 'a target reads the member that it asked for',
-    remove: () => flip(answersWith, () => true),
+    remove: () => flip(askedMembersHold, () => true),
     only: 'friends/listed',
   },
   {

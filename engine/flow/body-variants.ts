@@ -14,7 +14,7 @@ import { mentions } from './places.ts';
 import { pollView, type ViewReads } from './polling.ts';
 import { accepted, cannotTell, refusedHonestly, refusedWhy, requireAnswer } from './refusal.ts';
 import type { BodyAsk } from './step-context.ts';
-import { carriedBy, isUnderstood, namesOnlyIds, type Tried } from './understood.ts';
+import { type AcceptedGuess, carriedBy, isUnderstood, namesOnlyIds } from './understood.ts';
 import { withoutExcuse } from './unserved.ts';
 
 export interface Speaker extends ViewReads {
@@ -59,7 +59,7 @@ export async function sendWithBody(
   const queue = bodiesFor(operation, request, speaker);
   const mend = createMender(operation, request, speaker);
   let last: Exchange | undefined;
-  let inVain: (Tried & { readonly exchange: Exchange }) | undefined;
+  let inVain: (AcceptedGuess & { readonly exchange: Exchange }) | undefined;
   let refusedValue: Exchange | undefined;
   let refusedChoice: Exchange | undefined;
   let mayRefuse = stated;

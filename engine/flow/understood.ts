@@ -1,4 +1,4 @@
-// Decides whether the target has read what a guessed body carries.
+// Decides whether the target uses the values that a guessed body carries.
 import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
 import { answerLeaves, type Exchange } from '../http/exchange.ts';
@@ -12,18 +12,27 @@ import { mentions, placesOf } from './places.ts';
 import { accepted } from './refusal.ts';
 import type { BodyAsk } from './step-context.ts';
 
-/** Values of a body that the target's own answers gave. */
-const ids: ReadonlySet<string> = new Set(['other.id', 'messageId', 'pageId', 'partyId', 'matchId']);
-/** The call needs only an id of the target's, and the body has a place for it. */
+/** Placeholders whose values the target's own answers gave. */
+const idPlaceholders: ReadonlySet<string> = new Set([
+  'other.id',
+  'messageId',
+  'pageId',
+  'partyId',
+  'matchId',
+]);
+/** Whether the call needs nothing but ids that the target gave, and the body has a place for each. */
 export const namesOnlyIds = (form: Form, { carry = {}, madeUp, reports }: BodyAsk): boolean =>
   madeUp === undefined &&
   !reports &&
   Object.keys(carry).length > 0 &&
-  Object.keys(carry).every((name) => ids.has(firstOf(name)) && form.carries.includes(name)) &&
-  answersWith(form, Object.keys(carry));
+  Object.keys(carry).every((name) => idPlaceholders.has(firstOf(name)) && form.carries.includes(name)) &&
+  askedMembersHold(form, Object.keys(carry));
 
-/** A target reads the member that it asked for: where none of those holds the id, the call may name somebody else. */
-export const answersWith = switchPoint(({ answers = [] }: Form, names: readonly string[]): boolean => {
+/**
+ * Whether the members that refusals asked for hold one of these placeholders. A target reads the members that it asks for:
+ * where none of them holds the id, the call may name somebody else.
+ */
+export const askedMembersHold = switchPoint(({ answers = [] }: Form, names: readonly string[]): boolean => {
   const scalars = answers.filter((answer) => !isObject(answer) && typeof answer !== 'boolean');
   return (
     scalars.length === 0 ||
@@ -32,16 +41,16 @@ export const answersWith = switchPoint(({ answers = [] }: Form, names: readonly 
 });
 
 /** A guess that was accepted. */
-export interface Tried {
+export interface AcceptedGuess {
   readonly form: Form | undefined;
   readonly body: Ask['body'];
-  /** Which of the values that it carries the answer shows. */
+  /** Those of the carried values that the answer shows. */
   readonly shown: readonly string[];
-  /** The answer, and the last read in which its effect was looked for; none where nothing was. */
+  /** The answer, and the last read that was searched for its effect; undefined where none was. */
   readonly sought?: { readonly answer: Exchange; readonly read: Exchange };
 }
 
-/** The value that a call carries, or else the ids. */
+/** The value that a call carries; if it carries none, the ids. */
 export function carriedBy({ carry = {} }: BodyAsk): readonly string[] {
   const { value, ...names } = carry;
   return (value === undefined ? Object.values(names) : [value]).map(String);
@@ -49,33 +58,36 @@ export function carriedBy({ carry = {} }: BodyAsk): readonly string[] {
 
 interface Asking {
   readonly context: Context;
-  /** Sends the same call with these members. */
+  /** Sends the same call with these members as its body. */
   readonly send: (members: object) => Promise<Exchange>;
 }
 
-/** Whether the target reads what an accepted guess carries, by its answers to that guess without it, or with more beside it. */
+/**
+ * Whether the target uses the values of an accepted guess. Sends the guess again, without these values or with an unknown
+ * member, and compares the answers.
+ */
 export async function isUnderstood(
   operation: Operation,
   request: BodyAsk,
-  { form, body, shown, sought }: Tried,
+  { form, body, shown, sought }: AcceptedGuess,
   { send, context }: Asking,
 ): Promise<boolean> {
   const parsed = typeof body === 'string' ? parsedJson(body) : undefined;
   if (!isObject(parsed) || Array.isArray(parsed)) return false;
   const sent: object = parsed;
-  const hasIdsAlone = form !== undefined && namesOnlyIds(form, request);
-  const isText = typeof request.carry?.value === 'string';
-  if (!hasIdsAlone && !isText && !(sought && showUnderOneName(sought, shown))) return false;
-  if (hasIdsAlone || !isText) {
+  const carriesOnlyIds = form !== undefined && namesOnlyIds(form, request);
+  const carriesText = typeof request.carry?.value === 'string';
+  if (!carriesOnlyIds && !carriesText && !(sought && showUnderSharedName(sought, shown))) return false;
+  if (carriesOnlyIds || !carriesText) {
     const answer = await send(without(sent, carriedBy(request)));
-    if (hasIdsAlone && refusesBody(answer)) return true;
-    // What it answers anyway does not come from the body.
+    if (carriesOnlyIds && refusesBody(answer)) return true;
+    // A value that the answer shows without being sent does not come from the body.
     if (shown.some((value) => mentions(answer, value))) return false;
   }
-  return shown.length > 0 && (await showsWhatItKnows());
+  return shown.length > 0 && (await ignoresUnknown());
 
-  /** It refuses or leaves out a member that nobody knows. An answer that shows that one, too, repeats whatever comes. */
-  async function showsWhatItKnows(): Promise<boolean> {
+  /** Whether it refuses an unknown member or leaves it out. An answer that shows even that one only repeats the body. */
+  async function ignoresUnknown(): Promise<boolean> {
     const [name, unknown] = [context.flows.unique('assaymember'), context.flows.unique('assayunknown')];
     const answer = await send({ ...sent, [name]: unknown });
     if (!accepted(operation, answer, context)) return refusesBody(answer);
@@ -84,10 +96,13 @@ export async function isUnderstood(
 }
 
 /**
- * Whether the answer shows each of the values in a member that the read names as well, or just below it: both then tell of
- * one thing, and the answer says that it is as it was sent.
+ * Whether the answer shows each of the values in a member that the read has as well, or just below such a member. Both
+ * then describe the same thing, and the answer shows it as it was sent.
  */
-function showUnderOneName({ answer, read }: NonNullable<Tried['sought']>, shown: readonly string[]): boolean {
+function showUnderSharedName(
+  { answer, read }: NonNullable<AcceptedGuess['sought']>,
+  shown: readonly string[],
+): boolean {
   const names = new Set(answerLeaves(read).flatMap(({ pointer }) => keysIn(pointer)));
   const isNamed = (path: string) =>
     keysIn(path)
@@ -96,7 +111,7 @@ function showUnderOneName({ answer, read }: NonNullable<Tried['sought']>, shown:
   return shown.length > 0 && shown.every((value) => [...placesOf(answer, value).keys()].some(isNamed));
 }
 
-/** The members in which none of the values stands. */
+/** The members that hold none of the values. */
 const without = (members: object, values: readonly string[]) =>
   Object.fromEntries(
     Object.entries(members).filter(
