@@ -1,6 +1,6 @@
 // Checks, once a step has settled, that the target shows what the journey declares to be conserved. Control players,
 // who play no journey, come first: without them no state counts as broken, and a status never does.
-import type { Declared, Rule } from '../journeys/journeys.ts';
+import type { DeclaredRule, Rule } from '../journeys/journeys.ts';
 import type { Effects } from '../k6/effects.ts';
 import type { Call, Visit } from '../k6/plan.ts';
 import type { Ready } from '../prepare/ready.ts';
@@ -50,7 +50,7 @@ export async function openRuleChecks(
   { pause, mark }: { readonly pause: (ms: number) => Promise<void>; readonly mark: string },
 ): Promise<RuleChecks> {
   const reading = openReading(ready, pause);
-  const controls: (Declared & { readonly control: Control })[] = [];
+  const controls: (DeclaredRule & { readonly control: Control })[] = [];
   for (const { journey, rule } of ready.conserves) {
     const visit = ready.visits.find(({ name }) => name === journey);
     const call = visit?.calls.find(({ operation }) => operation === operationOf(rule));

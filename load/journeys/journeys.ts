@@ -6,77 +6,77 @@ import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { didYouMean, quoted } from '../../engine/values/text.ts';
 import { typedWith } from '../../engine/values/typed-command.ts';
 
-// A journey: calls in the order in which a client makes them, each by one of a group of actors.
-
+/** One call of a journey. */
 export interface Stop {
   readonly operation: Operation;
-  /** The actor who calls, counted from 0. */
+  /** The actor who calls, counted from 0. Default: 0. */
   readonly as?: number;
   /** The actor whom the call is about, where it is about another player. Default: the next one. */
   readonly other?: number;
-  /** Identifiers that later calls need: the names under which an answer may hold each, the surest first. */
+  /** Identifiers that the answer has to hold for later calls, each with the names to look for, the likeliest first. */
   readonly gives?: Readonly<Record<string, readonly string[]>>;
-  /** The same for what the target may have made of the player meanwhile: the answer need not hold one. */
+  /** Identifiers that the answer need not hold, such as that of a match once one is found. Names as in `gives`. */
   readonly mayGive?: Readonly<Record<string, readonly string[]>>;
-  /** From the first such call to the answer that gives this identifier, the player waits for others. */
+  /** The identifier that shows that the player has met others. The wait for them begins with the first such call. */
   readonly meets?: string;
-  /** The pauses in ms after which the call is made again, until the answer gives the value. */
+  /** The pauses in ms after which the call is made again, until its answer gives the identifier of `meets`. */
   readonly waits?: readonly number[];
-  /** The caller is in something afterwards: a queue, a match, a party, a list. */
+  /** Brings the caller into something: a queue, a match, a party, a list. */
   readonly enters?: true;
-  /** The caller is out of it again. Who has entered calls it however the journey ends. */
+  /** Takes the caller out of it again. A caller who has entered makes this call however the journey ends. */
   readonly leaves?: true;
-  /** Called only where the latest answer gave this identifier. */
+  /** Called only if this identifier is known, by the latest answer that may give it. */
   readonly when?: string;
-  /** Called only where it gave none. */
+  /** Called only if this identifier is not known. */
   readonly unless?: string;
-  /** A guess at its body has to hold these, or the call would do nothing (`other.id`: who is invited). */
+  /** Placeholders that a candidate body has to hold to do anything, such as `other.id` in an invitation. */
   readonly says?: readonly string[];
-  /** Its body is a batch of records, another in every iteration. */
+  /** The body is a batch of records of this kind, another one in every iteration. */
   readonly batch?: LogKind;
-  /** As a client with a cache does: asks only for what changed. */
+  /** Sends the validators of the cached answer (such as its ETag), as a client with a cache does. */
   readonly validators?: true;
-  /** Made for, or by, every actor but the first in turn; those that enter, at once. */
+  /** Made for (or by) every actor but the first: at one moment if the call enters something, else in turn. */
   readonly each?: true;
   /** Optional: where a target does not serve it, the journey leaves it out. */
   readonly optional?: true;
-  /** Values of its parameters and placeholders that are the journey's own choice. */
+  /** Values that the journey chooses for parameters and placeholders. */
   readonly fixed?: Readonly<Record<string, string>>;
 }
 
-/** What has to hold of the effects of a journey once they have settled, whatever the load was. */
+/** What has to hold once the effects of a journey have settled, whatever the load was. */
 export type Rule =
-  /** The last write that was acknowledged is what its player reads. */
+  /** A player reads the last write that was acknowledged. */
   | { readonly kind: 'last-write'; readonly write: Operation; readonly read: Operation }
-  /** Each acknowledged call has its effect on what its player has once: items, and what they cost. */
+  /** Each acknowledged call takes effect once: its player gets the items once, and pays once. */
   | { readonly kind: 'once'; readonly call: Operation }
   /** Of several players who ask for the same thing, one gets it. */
   | { readonly kind: 'one-holder'; readonly write: Operation; readonly read: Operation }
   /** No player is in two matches, and every player who is in one learns it. */
   | { readonly kind: 'one-match'; readonly call: Operation; readonly view: Operation }
-  /** In a party are those who were let in, nobody else, and no more than it takes of those who come one after another. */
+  /** A party holds the players whom it admitted, nobody else, and no more than it admits one after another. */
   | { readonly kind: 'one-party'; readonly call: Operation; readonly view: Operation }
   /** Every record of an acknowledged batch is stored once, as LOGS_SINK_COMMAND shows. */
   | { readonly kind: 'stored-once'; readonly call: Operation };
 
 /** A rule, and the journey that declares it. */
-export interface Declared {
+export interface DeclaredRule {
   readonly journey: string;
   readonly rule: Rule;
 }
 
+/** Calls in the order in which a client makes them, each by one of a group of actors. */
 export interface Journey {
   readonly name: string;
-  /** One sentence. */
+  /** What its players do, in one sentence. */
   readonly about: string;
   /** How many players play it together. */
   readonly actors: number;
   readonly stops: readonly Stop[];
-  /** What the run checks after it has settled. */
+  /** The rules that the run checks once the target has settled. */
   readonly conserves?: readonly Rule[];
 }
 
-/** Several journeys in one, each with its share of the visits. */
+/** Journeys that are played side by side; each has its share of the visits. */
 export interface Mix {
   readonly name: string;
   readonly about: string;
@@ -108,7 +108,7 @@ const { clientData, extensions, general, players, auth, game, me, messages, onbo
 
 const cdn: Journey = {
   name: 'cdn',
-  about: 'a client looks whether its client data is still the latest; one in ten has none yet',
+  about: 'a client checks whether its client data is still the latest; one client in ten has no data yet',
   actors: 1,
   stops: [
     clientData.contentMetadata,
@@ -124,7 +124,7 @@ const cdn: Journey = {
 
 const friends: Journey = {
   name: 'friends',
-  about: 'a player looks at friends, adds one, looks closer, and removes the one again',
+  about: 'a player reads the friends, adds one, reads about that one, and removes that one again',
   actors: 2,
   stops: [
     stop(players.friends, { optional: true }),
@@ -177,7 +177,7 @@ const { playerName } = areas;
 
 const names: Journey = {
   name: 'names',
-  about: 'a player takes a name, which another may ask for at the same time, and reads the own one',
+  about: 'a player sets a name, which another may ask for at the same time, and reads it',
   actors: 1,
   stops: [stop(playerName.set), stop(playerName.get)],
   conserves: [
@@ -187,39 +187,39 @@ const names: Journey = {
 };
 
 const { match: matches, party: parties, queue: queues } = areas;
-const [leader, friend, another] = [0, 1, 2];
-const saysWhom = { says: ['other.id'] } as const;
+const [leader, friend, secondFriend] = [0, 1, 2];
+const namesOther = { says: ['other.id'] } as const;
 
 export const party: Journey = {
   name: 'party',
-  about: 'a leader makes a party, two friends come in, look around and go again',
+  about: 'a leader makes a party; two friends join, read it and leave',
   actors: 3,
   stops: [
     stop(parties.create, { as: leader, gives: { partyId: ['partyId', 'id'] }, enters: true }),
-    stop(parties.invite, { as: leader, other: friend, ...saysWhom }),
+    stop(parties.invite, { as: leader, other: friend, ...namesOther }),
     stop(parties.acceptInvite, { as: friend, other: leader, enters: true }),
-    stop(parties.invite, { as: leader, other: another, ...saysWhom }),
-    stop(parties.acceptInvite, { as: another, other: leader, enters: true }),
+    stop(parties.invite, { as: leader, other: secondFriend, ...namesOther }),
+    stop(parties.acceptInvite, { as: secondFriend, other: leader, enters: true }),
     stop(parties.details, { as: friend }),
     stop(parties.setPlayerState, { as: friend, optional: true }),
     stop(parties.details, { as: leader }),
     stop(parties.leave, { as: friend, leaves: true }),
-    stop(parties.leave, { as: another, leaves: true }),
+    stop(parties.leave, { as: secondFriend, leaves: true }),
     stop(parties.leave, { as: leader, leaves: true }),
   ],
   conserves: [{ kind: 'one-party', call: parties.create, view: parties.details }],
 };
 
-/** Friends who join the leader: more than most parties admit. */
-const crowded = 6;
+/** The leader and the friends who join: more than most parties admit. */
+const crowdSize = 6;
 
 export const crowd: Journey = {
   name: 'crowd',
-  about: 'a leader invites five friends, who come in at once: the party may be full before the last',
-  actors: crowded,
+  about: 'a leader invites five friends, who join at one moment: the party may be full before the last',
+  actors: crowdSize,
   stops: [
     stop(parties.create, { as: leader, gives: { partyId: ['partyId', 'id'] }, enters: true }),
-    stop(parties.invite, { as: leader, other: friend, each: true, ...saysWhom }),
+    stop(parties.invite, { as: leader, other: friend, each: true, ...namesOther }),
     stop(parties.acceptInvite, { as: friend, other: leader, each: true, enters: true }),
     stop(parties.details, { as: leader }),
     stop(parties.leave, { as: friend, each: true, leaves: true }),
@@ -239,10 +239,10 @@ export const match: Journey = {
   ],
 };
 
-/** Two players who wait at once may be matched: the answer holds the match, or cancelling is refused. */
-const entering = { enters: true, mayGive: { matchId: ['matchId'] }, meets: 'matchId' } as const;
-/** As a client that waits asks, in ms; one that has not met anybody by then gives up. */
-const asksAgain = [250, 500, 1_000, 2_000] as const;
+/** The target may match two players who wait: the answer then holds the match, and cancelling is refused. */
+const entersQueue = { enters: true, mayGive: { matchId: ['matchId'] }, meets: 'matchId' } as const;
+/** Pauses in ms after which a waiting client asks again. After the last one it cancels. */
+const pausesMs = [250, 500, 1_000, 2_000] as const;
 
 export const queue: Journey = {
   name: 'queue',
@@ -251,8 +251,8 @@ export const queue: Journey = {
   actors: 1,
   stops: [
     stop(queues.issueToken, { gives: { queueToken: ['queueToken', 'token'] } }),
-    stop(queues.enter, entering),
-    stop(queues.enter, { ...entering, waits: asksAgain }),
+    stop(queues.enter, entersQueue),
+    stop(queues.enter, { ...entersQueue, waits: pausesMs }),
     stop(queues.cancel, { leaves: true, unless: 'matchId' }),
     stop(matches.quit, { leaves: true, when: 'matchId' }),
   ],
@@ -270,7 +270,7 @@ const optional = { optional: true } as const;
 
 const session: Journey = {
   name: 'session',
-  about: 'what a client does at its start: signs in, and reads what the first screen shows',
+  about: 'a client starts: it signs in, and reads what the first screen shows',
   actors: 1,
   stops: [
     stop(auth.login),
@@ -297,10 +297,10 @@ const journeys = [
   ...[purchases, states, names],
 ] as const;
 
-/** The share of each journey per hundred visits, as on an evening. */
+/** Each journey with its visits in a hundred. */
 const mixed: Mix = {
   name: 'mixed',
-  about: 'all of it, in the shares of an ordinary evening',
+  about: 'several journeys, in the shares of an ordinary evening',
   shares: [
     [session, 10],
     [queue, 20],
@@ -330,8 +330,8 @@ export function journeyNamed(name: string): Mix {
 }
 
 /**
- * One operation alone, as a journey. Where it brings a player into something, the call that leaves it again follows: the
- * same player could not make it twice.
+ * Makes a journey of one operation. Where the operation brings a player into something, the call that leaves it follows,
+ * so that the same player can make the first call again.
  * @throws ConfigurationError that names the nearest operations
  */
 export function journeyOf(id: string): Mix {
@@ -346,26 +346,26 @@ export function journeyOf(id: string): Mix {
     throw new ConfigurationError([
       `--operation: ${id} ends the session that the load goes by; expected one that does not`,
     ]);
-  const journey: Journey = { name: id, about: operation.path, actors: 2, stops: alone(operation) };
+  const journey: Journey = { name: id, about: operation.path, actors: 2, stops: stopsOf(operation) };
   return { name: id, about: journey.about, shares: [[journey, 1]] };
 }
 
-/** Calls that no journey makes, and what takes them back. */
-const takenBack: readonly (readonly [Operation, Operation])[] = [[players.block, players.unblock]];
+/** Operations that no journey calls, each with the one that undoes it. */
+const undoneBy: readonly (readonly [Operation, Operation])[] = [[players.block, players.unblock]];
 
-function alone(operation: Operation): Stop[] {
+function stopsOf(operation: Operation): Stop[] {
   if (operation === areas.logs.logsBatch) return [stop(operation, { batch: 'log' })];
   if (operation === areas.logs.analyticsBatch) return [stop(operation, { batch: 'analytics' })];
-  const [, back] = takenBack.find(([does]) => does === operation) ?? [];
-  if (back)
+  const [, undo] = undoneBy.find(([done]) => done === operation) ?? [];
+  if (undo)
     return [
-      stop(operation, { ...saysWhom, enters: true }),
-      stop(back, { ...saysWhom, leaves: true, optional: true }),
+      stop(operation, { ...namesOther, enters: true }),
+      stop(undo, { ...namesOther, leaves: true, optional: true }),
     ];
   for (const { stops } of journeys) {
     const at = stops.findLastIndex((each) => each.operation === operation && each.enters);
     const entering = stops[at];
-    // What needs others to have done something first is no journey of its own.
+    // A call that needs another actor to enter first cannot be made alone.
     if (entering === undefined || stops.slice(0, at).some(({ enters, as }) => enters && as !== entering.as))
       continue;
     const leaving = stops.slice(at + 1).filter(({ leaves, as }) => leaves && as === entering.as);

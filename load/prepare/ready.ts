@@ -13,7 +13,7 @@ import { type SessionEvidence, takesSession } from '../../engine/target/session-
 import type { Target } from '../../engine/target/target.ts';
 import { isLoopback } from '../../engine/target/transport.ts';
 import { CannotLoad } from '../cannot-load.ts';
-import type { Declared, Mix } from '../journeys/journeys.ts';
+import type { DeclaredRule, Mix } from '../journeys/journeys.ts';
 import type { Actors, Data, Visit } from '../k6/plan.ts';
 import { groupsOf, type SignedIn, signInPeople } from './players.ts';
 import { type RehearsalOptions, rehearse } from './rehearse.ts';
@@ -54,7 +54,7 @@ export interface Ready {
   /** Two groups of players met in the rehearsal. */
   readonly hasMet: boolean;
   /** What has to hold once a step has settled. */
-  readonly conserves: readonly Declared[];
+  readonly conserves: readonly DeclaredRule[];
   /** The evidence that a player is signed in; undefined where the journey needs no player. */
   readonly evidence: SessionEvidence | undefined;
   /** The journey changes something, so a group of actors plays one iteration at a time. */
