@@ -1,5 +1,5 @@
-// Changes one setting of what a read shows, and sends the whole back: the write takes what its own read shows where no text
-// of ours has a place in it.
+// Changes one setting in what a read shows and sends the whole back, for a target whose settings have no place for a text
+// of this run: a write most likely takes what its read shows.
 import type { Operation } from '../../catalog/operation.ts';
 import { pollAnswered } from '../../engine/flow/polling.ts';
 import { requireAnswer } from '../../engine/flow/refusal.ts';
@@ -11,15 +11,17 @@ import { isObject, keysIn, leavesOf, valueAt } from '../../engine/values/json-wa
 type Role = 'player' | 'other';
 type Members = Readonly<Record<string, unknown>>;
 
-/** Each costs a write, and a wait where it is lost. */
+/** Settings to try: each costs a write, and a wait where the change is lost. */
 const mostTried = 4;
-/** What a server writes itself, whatever is sent. */
-const written =
+/** Names of members that a server sets itself, whatever is sent. */
+const setByServer =
   /(^|_)ids?$|Ids?$|(_at|At|time|Time|stamp|version|Version|revision|etag)$|^(version|revision)$/;
 
 /** A setting that a player changed, and what the other player read right after it. */
 export interface ChangedSetting {
+  /** All settings as the read showed them before the change. */
   readonly shown: Members;
+  /** Where the setting stands among them, as a JSON Pointer. */
   readonly pointer: string;
   readonly name: string;
   readonly before: number | boolean;
@@ -28,9 +30,10 @@ export interface ChangedSetting {
 }
 
 /**
- * Expects of each setting of the read that is a number or a boolean, up to four, that it is kept once the write's answer
- * shows it changed; and that one is kept at least.
- * @returns the first that was kept
+ * Changes the settings of the read that are numbers or booleans, one at a time and four at most, and reads each back. Ends
+ * the step as a violation where the write's answer shows a change that the read then lacks, and as inconclusive where no
+ * change is kept.
+ * @returns the first change that was kept
  */
 export async function expectSettingsKept(
   context: StepContext<Role>,
@@ -39,7 +42,7 @@ export async function expectSettingsKept(
 ): Promise<ChangedSetting> {
   const shown = settingsIn(requireAnswer(await context.put('player', read)));
   const settings = leavesOf(shown)
-    .filter(({ name, value }) => ['number', 'boolean'].includes(typeof value) && !written.test(name))
+    .filter(({ name, value }) => ['number', 'boolean'].includes(typeof value) && !setByServer.test(name))
     .slice(0, mostTried);
   if (settings.length === 0)
     return context.notTriggered(`${read.id} shows no setting that is a number or a boolean`);
@@ -63,14 +66,14 @@ export async function expectSettingsKept(
         const othersAnswer = requireAnswer(await context.put('other', read));
         kept = { shown, pointer, name, before, changed, othersAnswer };
       }
-    } else if (says(answer, name, changed) && !(await repeats(context, write, body)))
+    } else if (shows(answer, name, changed) && !(await echoes(context, write, body)))
       throw new Stop({
         ...violation(
           `${read.id} with ${name} ${changed}, as the answer to ${write.id} says`,
           `${name} ${valueAt(settingsIn(last), pointer)}`,
           last,
         ),
-        // The body is ours, whatever a profile says of another one.
+        // This run made the body, so the level is not that of a body which the profile states.
         level: 'inferred',
       });
   }
@@ -84,8 +87,8 @@ export async function expectSettingsKept(
 }
 
 /**
- * Expects that a setting which a player changes does not change for the other one in the same moment. Other checks may put
- * it back a moment later where all players have one, so a read at leisure does not tell.
+ * Expects that a setting which a player changes stays as it is for the other player. Reads right after each write: where
+ * all players share one setting, other checks may soon change it back.
  */
 export async function expectNotShared(
   context: StepContext<Role>,
@@ -94,6 +97,7 @@ export async function expectNotShared(
   { shown, pointer, name, before, changed, othersAnswer }: ChangedSetting,
 ): Promise<void> {
   if (valueAt(settingsIn(othersAnswer), pointer) !== changed) return;
+  // The other player may have had this value all along, so it has to follow the first player's twice more.
   for (const value of [before, changed]) {
     const body = JSON.stringify(withValue(shown, pointer, value));
     if (!isSuccess(requireAnswer(await context.put('player', write, { body })))) return;
@@ -111,7 +115,7 @@ export async function expectNotShared(
 
 const envelope = /^(result|data|payload|response|body|content)$/i;
 
-/** Another value; of a number one that a range which holds this one most likely holds. */
+/** Another value. Instead of a number, one that is most likely in the valid range as well. */
 function otherThan(value: number | boolean): number | boolean {
   if (typeof value === 'boolean') return !value;
   if (value >= 1) return value - 1;
@@ -135,11 +139,11 @@ function withValue(root: Members, pointer: string, value: number | boolean): Mem
   return copy;
 }
 
-const says = (answer: Exchange, name: string, value: number | boolean) =>
+const shows = (answer: Exchange, name: string, value: number | boolean) =>
   answerLeaves(answer).some((leaf) => leaf.name === name && leaf.value === value);
 
-/** Whether the write's answer shows whatever was sent: it does not show then what was understood. */
-async function repeats(context: StepContext<Role>, write: Operation, body: Members): Promise<boolean> {
+/** Whether the write's answer shows even an unknown member: it then repeats the body, whatever was understood. */
+async function echoes(context: StepContext<Role>, write: Operation, body: Members): Promise<boolean> {
   const unknown = context.unique('assayunknown');
   const sent = JSON.stringify({ ...body, [context.unique('assaymember')]: unknown });
   const answer = requireAnswer(await context.put('player', write, { body: sent }));

@@ -11,7 +11,7 @@ import { answerLeaves, type Exchange, isSuccess, json } from '../../engine/http/
 import { isObject, leavesOf, parsedJson } from '../../engine/values/json-walk.ts';
 import { charactersOf, isSent } from '../store/characters.ts';
 import { expectNotShared, expectSettingsKept } from './changed-setting.ts';
-import { loadoutsWith } from './shown-loadout.ts';
+import { loadoutBodiesWith } from './shown-loadout.ts';
 
 const { game } = areas;
 const clauses = effects.state;
@@ -124,7 +124,7 @@ const showing: readonly [Operation, ...Operation[]] = [
 async function savedAsShown(context: People, value: string, names: readonly string[]) {
   const shown = await context.put('player', game.allCharacters);
   for (const name of names.slice(0, 2).toReversed())
-    for (const body of loadoutsWith(value, name, shown)) {
+    for (const body of loadoutBodiesWith(value, name, shown)) {
       const sent = await context.put('player', game.loadout, { body });
       if (!isSuccess(sent)) continue;
       const answers = await Promise.all(showing.map((read) => context.put('player', read)));

@@ -1,45 +1,52 @@
-// Puts a value of ours into the loadout that a read shows, where a guessed loadout is not kept: the write most likely takes
-// what its own read shows.
+// Makes the bodies of a write from the loadout that a read shows, for a target that does not keep a guessed loadout: the
+// write most likely takes what its read shows.
 import { type Exchange, jsonValue } from '../../engine/http/exchange.ts';
 import { entriesOf, isNested, isObject } from '../../engine/values/json-walk.ts';
 
-/** Each costs a write. */
-const mostPlaces = 4;
+/** Bodies to try: each costs a write. */
+const mostBodies = 4;
+/** Levels of the answer in which the loadout is looked for. */
 const deepest = 6;
 const mostMembers = 100;
 
 /**
- * The bodies that save this loadout of a character with the value in one of its places: one that holds a text, or nothing.
+ * Returns the bodies that save the shown loadout of a character, each with the value in place of another member. Only
+ * members that hold a text or null may have room for the value.
+ * @param shown the read
  * @returns none where the read shows no loadout of that character
  */
-export function loadoutsWith(value: string, character: string, shown: Exchange): readonly string[] {
-  const found = loadoutOf(jsonValue(shown), character, deepest);
+export function loadoutBodiesWith(value: string, character: string, shown: Exchange): readonly string[] {
+  const found = findLoadout(jsonValue(shown), character, deepest);
   if (found === undefined) return [];
-  const { named, key, loadout } = found;
-  const places = entriesOf(loadout, mostMembers).filter(
-    ([, held]) => held === null || typeof held === 'string',
+  const { characterKey, loadoutKey, loadout } = found;
+  const replaceable = entriesOf(loadout, mostMembers).filter(
+    ([, member]) => member === null || typeof member === 'string',
   );
-  return places
-    .slice(0, mostPlaces)
-    .map(([place]) => JSON.stringify({ [named]: character, [key]: { ...loadout, [place]: value } }));
+  return replaceable
+    .slice(0, mostBodies)
+    .map(([name]) =>
+      JSON.stringify({ [characterKey]: character, [loadoutKey]: { ...loadout, [name]: value } }),
+    );
 }
 
-interface Found {
-  /** The members that name the character, and hold the loadout. */
-  readonly named: string;
-  readonly key: string;
+interface ShownLoadout {
+  /** The name of the member that names the character. */
+  readonly characterKey: string;
+  /** The name of the member that holds the loadout, in the same object. */
+  readonly loadoutKey: string;
   readonly loadout: object;
 }
 
-function loadoutOf(node: unknown, character: string, levels: number): Found | undefined {
+function findLoadout(node: unknown, character: string, levels: number): ShownLoadout | undefined {
   if (!isNested(node) || levels === 0) return undefined;
   const members = entriesOf(node, mostMembers);
-  const [named] = members.find(([, member]) => member === character) ?? [];
-  const [key, loadout] = members.find(([name, member]) => /loadout/i.test(name) && isObject(member)) ?? [];
-  if (named !== undefined && key !== undefined && isNested(loadout) && !Array.isArray(loadout))
-    return { named, key, loadout };
+  const [characterKey] = members.find(([, member]) => member === character) ?? [];
+  const [loadoutKey, loadout] =
+    members.find(([name, member]) => /loadout/i.test(name) && isObject(member)) ?? [];
+  if (characterKey !== undefined && loadoutKey !== undefined && isNested(loadout) && !Array.isArray(loadout))
+    return { characterKey, loadoutKey, loadout };
   for (const [, member] of members) {
-    const found = loadoutOf(member, character, levels - 1);
+    const found = findLoadout(member, character, levels - 1);
     if (found) return found;
   }
   return undefined;
