@@ -9,23 +9,25 @@ const { clientData, game, logs, me, party } = areas;
 const reads = catalog.filter(({ host, effect }) => host === 'base' && effect === 'read').slice(0, 10);
 const writes = catalog.filter(({ host, effect }) => host === 'base' && effect !== 'read').slice(0, 10);
 
-const check = (row: Operation, rule: string, clause = 'x') => ({
-  ...{ id: `${row.id}#${rule}`, title: rule, operation: row.id, host: row.host, clause },
+const check = ({ id, host }: Operation, rule: string, clause = 'x') => ({
+  ...{ id: `${id}#${rule}`, title: rule, operation: id, host, clause },
   level: 'documented' as const,
 });
-const twoOf = (rows: readonly Operation[]) =>
-  rows.flatMap((row) => [check(row, 'routed'), check(row, 'answers')]);
+/** For each operation, the check whether it is served, and one of its answer. */
+const twoChecksOf = (operations: readonly Operation[]) =>
+  operations.flatMap((operation) => [check(operation, 'routed'), check(operation, 'answers')]);
 const observation = ({ id, host }: Operation, seen: Sampled['seen'], status = 200): Sampled => ({
   ...{ id, host, seen, status },
 });
-const served = (row: Operation) => observation(row, 'served');
-const missing = (row: Operation) => observation(row, 'unrouted', 404);
+const served = (operation: Operation) => observation(operation, 'served');
+const missing = (operation: Operation) => observation(operation, 'unrouted', 404);
 
-const judged = (meant: readonly Operation[], sampled: readonly Sampled[], more: Partial<Facts> = {}) => {
+/** @param meant the operations that the profile does not leave out; all of them count as drawn */
+const judgedShare = (meant: readonly Operation[], sampled: readonly Sampled[], more: Partial<Facts> = {}) => {
   const drawn = new Set(meant.map(({ id }) => id));
   const host = meant[0]?.host ?? 'base';
   return shareOf(host, {
-    checks: twoOf(meant),
+    checks: twoChecksOf(meant),
     meant,
     sampled,
     drawn,
@@ -35,89 +37,93 @@ const judged = (meant: readonly Operation[], sampled: readonly Sampled[], more: 
   })?.judged;
 };
 
-test('of what is served all is judged, of what is missing that it is', () => {
-  expect(judged(reads, reads.map(served))).toBe(1);
-  expect(judged(reads, reads.map(missing))).toBe(0.5);
-  expect(judged(reads, [...reads.slice(0, 5).map(served), ...reads.slice(5).map(missing)])).toBe(0.75);
+test('counts every check of a served operation, and of a missing one only whether it is served', () => {
+  expect(judgedShare(reads, reads.map(served))).toBe(1);
+  expect(judgedShare(reads, reads.map(missing))).toBe(0.5);
+  expect(judgedShare(reads, [...reads.slice(0, 5).map(served), ...reads.slice(5).map(missing)])).toBe(0.75);
 });
 
-test('what was not looked at is taken for like what was, reads for reads and changes for changes', () => {
-  expect(judged(reads, [...reads.slice(0, 4).map(served), ...reads.slice(4, 8).map(missing)])).toBe(0.75);
+test('estimates operations that were not sampled: reads by the sampled reads, writes by the sampled writes', () => {
+  expect(judgedShare(reads, [...reads.slice(0, 4).map(served), ...reads.slice(4, 8).map(missing)])).toBe(
+    0.75,
+  );
   const seen = [...reads.slice(0, 5).map(served), ...writes.slice(0, 5).map(missing)];
-  expect(judged([...reads, ...writes], seen)).toBe(0.75);
+  expect(judgedShare([...reads, ...writes], seen)).toBe(0.75);
 });
 
-test('where nothing is served, what a run could not tell from any other path is not counted as judged', () => {
-  const plain = (rows: readonly Operation[]) => rows.filter(({ absence }) => absence === 'never');
+test('does not count operations that a run cannot distinguish from missing paths, where nothing is served', () => {
+  const neverAbsent = (some: readonly Operation[]) => some.filter(({ absence }) => absence === 'never');
   const base = catalog.filter(({ host }) => host === 'base');
-  const gets = plain(base.filter(({ method }) => method === 'GET'));
-  const seen = gets.slice(0, 8).map(missing);
-  // All paths get 404 to every method: an area with an operation that names no resource is dead.
-  const all = judged([...gets, ...writes], seen);
+  const gets = neverAbsent(base.filter(({ method }) => method === 'GET'));
+  const seenGets = gets.slice(0, 8).map(missing);
+  // Here every missing path is answered 404, so an area with an operation that names no resource is known to be missing.
+  const all = judgedShare([...gets, ...writes], seenGets);
   expect(all).toBe(0.5);
-  const vague = { ...observation(areas.auth.login, 'open', 501), reason: 'catch-all' as const };
-  const posts = plain(base.filter(({ method }) => method === 'POST')).slice(0, gets.length);
-  expect(judged([...gets, ...posts], [...seen, vague])).toBeCloseTo(
+  // Here every POST is answered 501, so a run cannot say of any POST whether it is missing.
+  const vaguePost = { ...observation(areas.auth.login, 'open', 501), reason: 'catch-all' as const };
+  const posts = neverAbsent(base.filter(({ method }) => method === 'POST')).slice(0, gets.length);
+  expect(judgedShare([...gets, ...posts], [...seenGets, vaguePost])).toBeCloseTo(
     gets.length / (gets.length + posts.length) / 2,
   );
-  const named = base.filter(({ method, absence }) => method === 'GET' && absence === 'id');
-  expect(judged([...gets, ...named], [...seen, vague])).toBeCloseTo(
-    gets.length / (gets.length + named.length) / 2,
+  // A 404 to one of these may mean its resource.
+  const ofResources = base.filter(({ method, absence }) => method === 'GET' && absence === 'id');
+  expect(judgedShare([...gets, ...ofResources], [...seenGets, vaguePost])).toBeCloseTo(
+    gets.length / (gets.length + ofResources.length) / 2,
   );
 });
 
-test('operations that are always looked at stand for themselves alone', () => {
+test('estimates the rest by the operations that were drawn, and not by those that are always sampled', () => {
   const drawn = new Set(reads.slice(5).map(({ id }) => id));
   const seen = [...reads.slice(0, 5).map(missing), ...reads.slice(5, 7).map(served)];
-  expect(judged(reads, seen, { drawn })).toBe(0.75);
+  expect(judgedShare(reads, seen, { drawn })).toBe(0.75);
 });
 
-test('nothing is said of a host of which too little was seen', () => {
-  expect(judged(reads, reads.slice(0, 4).map(served))).toBeUndefined();
-  expect(judged([logs.logsBatch], [served(logs.logsBatch)])).toBe(1);
+test('returns undefined where fewer than five operations of a host were sampled, unless it has no more', () => {
+  expect(judgedShare(reads, reads.slice(0, 4).map(served))).toBeUndefined();
+  expect(judgedShare([logs.logsBatch], [served(logs.logsBatch)])).toBe(1);
 });
 
-test('a file that comes with no success, and a refusal of who is signed in, leave the rest open', () => {
+test('counts only the route of a file that is not delivered, and of a call that refuses a signed-in player', () => {
   const files = Object.values<Operation>(clientData).slice(0, 5);
   expect(
-    judged(
+    judgedShare(
       files,
-      files.map((row) => observation(row, 'served', 500)),
+      files.map((file) => observation(file, 'served', 500)),
     ),
   ).toBe(0.5);
   expect(
-    judged(
+    judgedShare(
       reads,
-      reads.map((row) => observation(row, 'served', 500)),
+      reads.map((read) => observation(read, 'served', 500)),
     ),
   ).toBe(1);
   expect(
-    judged(
+    judgedShare(
       reads,
-      reads.map((row) => observation(row, 'served', 403)),
+      reads.map((read) => observation(read, 'served', 403)),
     ),
   ).toBe(0.5);
 });
 
-test('where nobody is signed in, nothing is known of what comes after a logout', () => {
-  const checks = [...twoOf(reads), ...reads.map((row) => check(row, 'dead-session', 'auth.logout'))];
-  expect(judged(reads, reads.map(served), { checks })).toBe(1);
-  expect(judged(reads, reads.map(served), { checks, signedIn: false })).toBeCloseTo(2 / 3);
+test('does not count checks that need a logout where nobody is signed in', () => {
+  const checks = [...twoChecksOf(reads), ...reads.map((read) => check(read, 'dead-session', 'auth.logout'))];
+  expect(judgedShare(reads, reads.map(served), { checks })).toBe(1);
+  expect(judgedShare(reads, reads.map(served), { checks, signedIn: false })).toBeCloseTo(2 / 3);
 });
 
-test('a check of several operations takes all of them', () => {
+test('counts a check of several operations only where all of them are served', () => {
   const [first, second] = reads as [Operation, Operation];
   const flow = { ...check(first, ''), id: 'flow/step', operation: [first.id, second.id] };
   const seen = [...reads.slice(0, 1).map(served), ...reads.slice(1).map(missing)];
-  expect(judged(reads, seen, { checks: [flow] })).toBe(0);
+  expect(judgedShare(reads, seen, { checks: [flow] })).toBe(0);
 });
 
-test('it says what leaving out what is missing would give, and what the words would', () => {
-  const wordless = reads.slice(5).map((row): Sampled => ({ ...missing(row), reason: 'word-unknown' }));
-  const sampled = [...reads.slice(0, 4).map(served), ...reads.slice(4, 5).map(missing), ...wordless];
+test('states the share with missing operations left out, and with unknown words given', () => {
+  const wordUnknown = reads.slice(5).map((read): Sampled => ({ ...missing(read), reason: 'word-unknown' }));
+  const sampled = [...reads.slice(0, 4).map(served), ...reads.slice(4, 5).map(missing), ...wordUnknown];
   const drawn = new Set(reads.map(({ id }) => id));
   const facts = {
-    checks: twoOf(reads),
+    checks: twoChecksOf(reads),
     meant: reads,
     sampled,
     drawn,
@@ -133,27 +139,27 @@ test('it says what leaving out what is missing would give, and what the words wo
   });
 });
 
-test('checks apply where all hosts of theirs are given and nothing of theirs is left out', () => {
-  const rows = [me.location, party.create, logs.logsBatch];
+test('applies a check where all its hosts are given and the profile leaves none of its operations out', () => {
+  const operations = [me.location, party.create, logs.logsBatch];
   const omitted = new Map([[party.create.id, 'not built']]);
   const target = { hosts: { base: 'http://x' }, profile: { omitted } } as never;
-  expect(applying(twoOf(rows), target).map(({ operation }) => operation)).toEqual([
+  expect(applying(twoChecksOf(operations), target).map(({ operation }) => operation)).toEqual([
     me.location.id,
     me.location.id,
   ]);
 });
 
-test('of an operation that may be absent, absence is known where nothing of its area is there', () => {
+test('knows that an operation on a resource is missing only where nothing of its area is served', () => {
   const inParty = [party.create, party.details, party.leave];
-  const seen = (sampled: readonly Sampled[]) => inDeadAreas(sampled).map(({ reason }) => reason);
-  expect(seen(inParty.map(missing))).toEqual([undefined, undefined, undefined]);
-  expect(seen([served(party.create), missing(party.details)])).toEqual([undefined, 'unknown-resource']);
-  expect(seen([missing(game.challenges)])).toEqual([undefined]);
+  const reasons = (sampled: readonly Sampled[]) => inDeadAreas(sampled).map(({ reason }) => reason);
+  expect(reasons(inParty.map(missing))).toEqual([undefined, undefined, undefined]);
+  expect(reasons([served(party.create), missing(party.details)])).toEqual([undefined, 'unknown-resource']);
+  expect(reasons([missing(game.challenges)])).toEqual([undefined]);
 });
 
-test('of a logging API that refuses everybody no call is judged, though it is known to be served', () => {
+test('counts only the routes of a logging API that refuses every session', () => {
   const batches = [logs.logsBatch, logs.analyticsBatch];
-  const sampled = batches.map((row) => observation(row, 'served', 405));
-  expect(judged(batches, sampled)).toBe(1);
-  expect(judged(batches, sampled, { walled: new Set<Host>(['gamelogs']) })).toBe(0.5);
+  const sampled = batches.map((batch) => observation(batch, 'served', 405));
+  expect(judgedShare(batches, sampled)).toBe(1);
+  expect(judgedShare(batches, sampled, { walled: new Set<Host>(['gamelogs']) })).toBe(0.5);
 });

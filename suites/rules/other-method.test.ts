@@ -4,20 +4,20 @@ import type { Operation } from '../../catalog/operation.ts';
 import { type Answer, rehearse } from '../../fixtures/kit/rule-rehearsal.ts';
 import { otherMethod, otherMethodRule } from './other-method.ts';
 
-test.each<[Operation, string]>([
-  [areas.general.config, 'PATCH'],
-  [areas.party.create, 'GET'],
-  [areas.party.update, 'PATCH'],
-  [areas.party.leave, 'PATCH'],
-  [areas.match.create, 'PATCH'],
-  [areas.match.quit, 'GET'],
-  [areas.extensions.bundles, 'PATCH'],
-  [areas.auth.login, 'GET'],
-])('$id is asked by %s', (operation, expected) => {
-  expect(otherMethod(operation).method).toBe(expected);
+test.each<{ readonly operation: Operation; readonly method: string }>([
+  { operation: areas.general.config, method: 'PATCH' },
+  { operation: areas.party.create, method: 'GET' },
+  { operation: areas.party.update, method: 'PATCH' },
+  { operation: areas.party.leave, method: 'PATCH' },
+  { operation: areas.match.create, method: 'PATCH' },
+  { operation: areas.match.quit, method: 'GET' },
+  { operation: areas.extensions.bundles, method: 'PATCH' },
+  { operation: areas.auth.login, method: 'GET' },
+])('$operation.id is asked by $method', ({ operation, method }) => {
+  expect(otherMethod(operation).method).toBe(method);
 });
 
-test('whatever ends a session or a party is asked by a player who may lose them', () => {
+test('asks an operation that ends a session as the caller who may lose it', () => {
   expect(otherMethod(areas.me.logout).as).toBe('leaver');
 });
 
@@ -27,26 +27,30 @@ test.each<[string, Answer, string]>([
   ['405', { status: 405, headers: { allow: 'POST' } }, 'pass'],
   ['404', { status: 404 }, 'pass'],
   ['501', { status: 501 }, 'pass'],
-  ['the same with other values', { body: { partyId: 'b' } }, 'violation'],
-  ['an answer of its own', { body: [1] }, 'pass'],
-  ['the page of a single-page host', { body: '<html>', headers: { 'content-type': 'text/html' } }, 'pass'],
+  ['the documented answer with other values', { body: { partyId: 'b' } }, 'violation'],
+  ['a body of another shape', { body: [1] }, 'pass'],
+  [
+    'a page that is served for every path',
+    { body: '<html>', headers: { 'content-type': 'text/html' } },
+    'pass',
+  ],
   ['another status', { status: 202, body: { partyId: 'b' } }, 'pass'],
   ['a broken connection', { error: 'reset' }, 'inconclusive'],
-])('another method answered with %s', async (_, answer, expected) => {
+])('judges another method that is answered with %s', async (_, answer, expected) => {
   const { judgement } = await rehearse(otherMethodRule, areas.party.create, ({ method }) =>
     method ? answer : documented,
   );
   expect(judgement.kind).toBe(expected);
 });
 
-test('a file that comes whatever the method violates', async () => {
+test('returns a violation where a file is delivered for every method', async () => {
   const file = { body: 'news of today' };
   expect((await rehearse(otherMethodRule, areas.clientData.news, () => file)).judgement.kind).toBe(
     'violation',
   );
 });
 
-test('a call that is not answered with success has nothing to be like', async () => {
+test('returns inconclusive where the documented call is refused, since there is no answer to compare with', async () => {
   expect((await rehearse(otherMethodRule, areas.party.create, () => ({ status: 400 }))).judgement.kind).toBe(
     'inconclusive',
   );
