@@ -34,7 +34,7 @@ export async function openArrivals(): Promise<Arrivals> {
       of: async (plan) => {
         const whole = { ...plan, warmupMs: 0, inFlight: 2_000, label: 'arrivals' };
         const { lagMs } = await load.against(recorder.url)(whole, new AbortController().signal);
-        return { times: recorder.taken(), lagMs: lagMs.p95 };
+        return { times: recorder.takeArrivals(), lagMs: lagMs.p95 };
       },
       close: async () => {
         await load.close();

@@ -126,7 +126,7 @@ async function firstRequest(load: Load): Promise<number> {
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       const begun = performance.now();
       await load.against(recorder.url)({ ...plan, arrivals: 'even' }, signal);
-      found.push((recorder.taken()[0] ?? Number.POSITIVE_INFINITY) - begun);
+      found.push((recorder.takeArrivals()[0] ?? Number.POSITIVE_INFINITY) - begun);
     }
     return Math.min(...found);
   } finally {

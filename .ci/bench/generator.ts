@@ -1,10 +1,10 @@
-// The generator alone, as benches measure it: a journey's script and data, and targets that answer at once.
+// Opens the load generator for the benches that measure it alone, and a target that takes no time to answer.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startEmbeddedProcess } from '../../commands/serve/embedded.ts';
 import { type Load, type LoadOptions, openLoad } from '../../load/step/open-load.ts';
 
-/** The embedded server gives players and data, whatever target the user's own settings name. */
+/** Prepares a load with players of the embedded server. The settings that name the user's own target are not passed on. */
 export function openGenerator(
   subject: Pick<LoadOptions, 'journey' | 'operation' | 'rate' | 'say'>,
 ): Promise<Load> {
@@ -13,27 +13,28 @@ export function openGenerator(
   return openLoad({ ...subject, env, embedded: startEmbeddedProcess, cwd: import.meta.dirname });
 }
 
+/** A target that records when requests arrive. */
 export interface Recorder {
   readonly url: string;
-  /** When requests arrived since the last call, in ms as `performance.now()` counts them. */
-  taken(): number[];
+  /** Returns and forgets the times at which requests arrived, in ms of `performance.now()`. */
+  takeArrivals(): number[];
   close(): void;
 }
 
-/** A target that answers `{}` at once, and writes down when it was called. */
+/** Starts a target that answers `{}` at once. */
 export async function openRecorder(): Promise<Recorder> {
-  let times: number[] = [];
+  let arrivals: number[] = [];
   const server = createServer((request, response) => {
-    times.push(performance.now());
+    arrivals.push(performance.now());
     request.resume();
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });
   await new Promise<void>((ready, fail) => server.once('error', fail).listen(0, '127.0.0.1', ready));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    taken() {
-      const taken = times;
-      times = [];
+    takeArrivals() {
+      const taken = arrivals;
+      arrivals = [];
       return taken;
     },
     close() {

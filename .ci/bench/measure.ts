@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+/** Reads a server's health with bare undici: the least CPU time that sending so many requests takes. */
 export const floorScript = fileURLToPath(new URL('./floor.ts', import.meta.url));
 /** The command of the npm package, which `npm pack` builds. */
 export const packageCommand = 'dist/assay.cjs';
@@ -28,6 +29,7 @@ export interface Usage {
 /**
  * Runs a script of this project to its end.
  * @param args the script and its arguments
+ * @param env what the script gets beside PATH and HOME
  * @param out the folder of its result.json, if it writes one
  */
 export async function measure(
@@ -74,6 +76,7 @@ export async function measure(
 function startFlags(): string[] {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const [node, ...words] = (scripts.start as string).split(' ');
-  if (node !== 'node' || !words.includes('cli.ts')) throw new Error('npm start is no "node … cli.ts …"');
+  if (node !== 'node' || !words.includes('cli.ts'))
+    throw new Error('the script "start" of package.json is not "node … cli.ts …"');
   return words.slice(0, words.indexOf('cli.ts'));
 }
