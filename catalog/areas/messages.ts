@@ -1,4 +1,5 @@
-// The operations under the heading Messages: list, claim, mark, clear.
+// The operations under the heading Messages: list, claim, mark, clear. The list is documented with several
+// queries, each an operation of its own.
 import { area, DELETE, GET, POST } from '../operation.ts';
 
 export const messages = area('messages', 'endpoints.messages', {
