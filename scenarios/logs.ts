@@ -1,4 +1,5 @@
-// The flow `logs`: batches of records of several sizes, malformed ones, and repeated ones.
+// The flow `logs`: batches of records of several sizes, malformed ones, and repeated ones. `logs/counted-records.ts` reads what
+// an answer counts of them.
 
 import { areas } from '../catalog/catalog.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
@@ -7,7 +8,7 @@ import type { Operation } from '../catalog/operation.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { requireAnswer } from '../engine/flow/refusal.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
-import { answerLeaves, type Exchange, isSuccess, jsonValue, statusOf } from '../engine/http/exchange.ts';
+import { type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { Stop } from '../engine/judgement.ts';
 import { mostMended } from '../engine/players/bodies.ts';
 import { complaintsIn, isIndex } from '../engine/players/body-complaints.ts';
@@ -21,8 +22,9 @@ import {
 import { record as guessedRecord } from '../engine/players/candidate-bodies.ts';
 import { type LogKind, type LogRecord, logBatch } from '../engine/players/log-batch.ts';
 import type { Json } from '../engine/target/profile-validation.ts';
-import { entriesOf, isNested, isObject, pointerTo } from '../engine/values/json-walk.ts';
+import { isNested, isObject } from '../engine/values/json-walk.ts';
 import { is2xx } from '../engine/values/status.ts';
+import { isPosition, listsOf, numbersIn, partsOf, saysLeftOut, saysTaken } from './logs/counted-records.ts';
 
 /** Forms with exactly one list of records; a guess with several lists would send each record more than once. */
 export const batchForms = (forms: readonly Form[]): readonly Form[] =>
@@ -197,11 +199,11 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
       const exact = [...one.keys()].filter((place) => one.get(place) === 1 && two.get(place) === 2);
       // Grows by one for one record more, and is another number: a count that is wrong, or a position.
       const growing = [...one.keys()].filter(
-        (place) => (two.get(place) ?? 0) - (one.get(place) ?? 0) === 1 && !position.test(place),
+        (place) => (two.get(place) ?? 0) - (one.get(place) ?? 0) === 1 && !isPosition(place),
       );
       // By its name the number of records that are kept, and not that of batches, which does not grow.
       const named = [...one.keys()].filter(
-        (place) => one.get(place) === 1 && taken.test(lastOf(place)) && (numbersIn(few).get(place) ?? 0) > 1,
+        (place) => one.get(place) === 1 && saysTaken(place) && (numbersIn(few).get(place) ?? 0) > 1,
       );
       const [counting = []] = [exact, growing, named].filter(({ length }) => length > 0);
       // Of two, since a long list of what was left out may be cut.
@@ -308,12 +310,12 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
     async (context, { numbers: one }) => {
       const { answer, sent } = context.of(strange);
       const shown = numbersIn(answer);
-      const counted = (what: RegExp) =>
-        [...shown].filter(([place, value]) => what.test(lastOf(place)) && value <= sent);
+      const counted = (isNamed: (place: string) => boolean) =>
+        [...shown].filter(([place, value]) => isNamed(place) && value <= sent);
       // A counter of all batches is no count of this one.
-      const [accepted, ...others] = counted(taken).filter(([place]) => one.get(place) === 1);
-      const listed = [...listsOf(answer)].filter(([place]) => leftOut.test(lastOf(place)));
-      const rejected = [...counted(leftOut), ...listed].filter(
+      const [accepted, ...others] = counted(saysTaken).filter(([place]) => one.get(place) === 1);
+      const listed = [...listsOf(answer)].filter(([place]) => saysLeftOut(place));
+      const rejected = [...counted(saysLeftOut), ...listed].filter(
         ([place, value]) => value <= sent && (one.get(place) ?? 0) === 0,
       );
       const most = Math.max(...rejected.map(([, value]) => value));
@@ -359,67 +361,6 @@ const fifty = 50;
 const thousand = 1_000;
 /** Where a thousand are refused as too many. */
 const hundreds = 250;
-
-/** Places that say where records stand, and not how many there are. */
-const position = /index|offset|position|last|next|first|cursor|seq/i;
-
-/** Names of a number of records of which one of these words is said. */
-const counts = (words: string) =>
-  new RegExp(
-    `^(?:num|number|total)?_?(?:of_?)?(?:${words})(?:_?(?:count|records|events|logs|entries))?$`,
-    'i',
-  );
-const taken = counts('accepted|stored|saved|ingested|inserted|persisted|written');
-const leftOut = counts('rejected|failed|dropped|discarded|skipped');
-const lastOf = (pointer: string) => pointer.slice(pointer.lastIndexOf('/') + 1);
-
-/** The numbers in an answer, by the places where they stand. */
-const numbersIn = (answer: Exchange): ReadonlyMap<string, number> =>
-  new Map(
-    answerLeaves(answer).flatMap(({ pointer, value }) =>
-      typeof value === 'number' ? [[pointer, value] as const] : [],
-    ),
-  );
-
-/** How long the lists of an answer are, by the places where they stand: it may list what it left out. */
-const listsOf = (answer: Exchange): ReadonlyMap<string, number> =>
-  new Map(listsBelow(jsonValue(answer), '', deepestList));
-
-const deepestList = 4;
-
-function listsBelow(value: unknown, pointer: string, levels: number): [place: string, length: number][] {
-  if (Array.isArray(value)) return [[pointer, value.length]];
-  if (!isObject(value) || levels === 0) return [];
-  return entriesOf(value, mostMembers).flatMap(([name, member]) =>
-    listsBelow(member, pointerTo(pointer, name), levels - 1),
-  );
-}
-
-const mostMembers = 100;
-
-/**
- * How many of the records an answer names as taken, and how many as left out; undefined where it does not name both, where
- * it tells another number or list, which may stand for the rest, or where the first number may be that of batches.
- * @param ofOne the numbers in the answer to one record less
- */
-function partsOf(
-  answer: Exchange,
-  { sent, ofOne }: { readonly sent: number; readonly ofOne: ReadonlyMap<string, number> },
-): readonly [accepted: number, rejected: number] | undefined {
-  const told = [...numbersIn(answer), ...listsOf(answer)].filter(([place]) => !withinList.test(place));
-  const named = (what: RegExp) => told.filter(([place]) => what.test(lastOf(place)));
-  const [accepted, rejected] = [named(taken), named(leftOut)];
-  const isTold = told.every((each) => accepted.includes(each) || rejected.includes(each) || each[1] === sent);
-  const [first, ...others] = accepted;
-  const [last, ...further] = rejected;
-  if (!isSuccess(answer) || !isTold || !first || !last || others.length > 0 || further.length > 0)
-    return undefined;
-  const [place, count] = first;
-  return count > (ofOne.get(place) ?? count) ? [count, last[1]] : undefined;
-}
-
-/** A number in an element of a list says something of one record. */
-const withinList = /\/\d+\//;
 
 const isNeedOfBody = (error: unknown): error is Stop =>
   error instanceof Stop && error.reason === 'needs-body';
