@@ -251,12 +251,12 @@ function taking(flow: Flow): void {
         context.put('other', playerName.search, { params: { playerName: name } });
       if (!context.mentioned(answer, id)) return;
       const places = placesOfName(await search(now), id, now);
-      const isNamedSo = (found: Exchange) =>
-        placesOfName(found, id, now).size === 0 &&
-        [...placesOfName(found, id, was)].some((place) => places.has(place));
+      const isNamedSo = (read: Exchange) =>
+        placesOfName(read, id, now).size === 0 &&
+        [...placesOfName(read, id, was)].some((place) => places.has(place));
       const { last } = await pollAnswered(
         () => search(was),
-        (found) => !isNamedSo(found),
+        (read) => !isNamedSo(read),
       );
       context.expect(!isNamedSo(last), `${now} as the name of the player`, was, last);
     },

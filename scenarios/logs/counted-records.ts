@@ -53,13 +53,13 @@ export function partsOf(
   answer: Exchange,
   { sent, ofOne }: { readonly sent: number; readonly ofOne: ReadonlyMap<string, number> },
 ): readonly [accepted: number, rejected: number] | undefined {
-  const told = [...numbersIn(answer), ...listsOf(answer)].filter(([place]) => !withinList.test(place));
-  const accepted = told.filter(([place]) => saysTaken(place));
-  const rejected = told.filter(([place]) => saysLeftOut(place));
-  const isTold = told.every((each) => accepted.includes(each) || rejected.includes(each) || each[1] === sent);
+  const all = [...numbersIn(answer), ...listsOf(answer)].filter(([place]) => !withinList.test(place));
+  const accepted = all.filter(([place]) => saysTaken(place));
+  const rejected = all.filter(([place]) => saysLeftOut(place));
+  const isAll = all.every((each) => accepted.includes(each) || rejected.includes(each) || each[1] === sent);
   const [first, ...others] = accepted;
   const [last, ...further] = rejected;
-  if (!isSuccess(answer) || !isTold || !first || !last || others.length > 0 || further.length > 0)
+  if (!isSuccess(answer) || !isAll || !first || !last || others.length > 0 || further.length > 0)
     return undefined;
   const [place, count] = first;
   return count > (ofOne.get(place) ?? count) ? [count, last[1]] : undefined;

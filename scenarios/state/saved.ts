@@ -120,6 +120,16 @@ const showing: readonly [Operation, ...Operation[]] = [
   game.getOrInitCharacter,
 ];
 
+const shows = (context: People, answer: Exchange, value: string): boolean =>
+  isSuccess(answer) && context.mentioned(answer, value);
+
+/** The first of these reads that shows the value, or else one that is answered. */
+async function readOf(context: People, value: string): Promise<Exchange> {
+  const answers = await Promise.all(showing.map((read) => context.put('player', read)));
+  const shown = answers.find((answer) => shows(context, answer, value));
+  return shown ?? answers.find(isSuccess) ?? (answers[0] as Exchange);
+}
+
 /** Saves the loadout that a read shows, with the value in it; undefined where no read shows it then. */
 async function savedAsShown(context: People, value: string, names: readonly string[]) {
   const shown = await context.put('player', game.allCharacters);
@@ -127,9 +137,8 @@ async function savedAsShown(context: People, value: string, names: readonly stri
     for (const body of loadoutBodiesWith(value, name, shown)) {
       const sent = await context.put('player', game.loadout, { body });
       if (!isSuccess(sent)) continue;
-      const answers = await Promise.all(showing.map((read) => context.put('player', read)));
-      const last = answers.find((answer) => isSuccess(answer) && context.mentioned(answer, value));
-      if (last) return { sent, holds: true, last };
+      const last = await readOf(context, value);
+      if (shows(context, last, value)) return { sent, holds: true, last };
     }
   return undefined;
 }
@@ -137,12 +146,8 @@ async function savedAsShown(context: People, value: string, names: readonly stri
 /** Polls all of these reads until one shows the value. */
 const pollReads = (context: People, value: string) =>
   poll(
-    async () => {
-      const answers = await Promise.all(showing.map((read) => context.put('player', read)));
-      const shown = answers.find((answer) => isSuccess(answer) && context.mentioned(answer, value));
-      return shown ?? answers.find(isSuccess) ?? (answers[0] as Exchange);
-    },
-    (answer) => isSuccess(answer) && context.mentioned(answer, value),
+    () => readOf(context, value),
+    (answer) => shows(context, answer, value),
   );
 
 function loadouts(flow: Flow): void {
