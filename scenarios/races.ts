@@ -1,6 +1,7 @@
 // The flow `races`: calls at one moment must have the effect that the same calls have one after another.
 // Here: what a player can have once, one message, one code, one name, two friends. `races/`: steps of `purchases.ts`,
-// `last-seat.ts`, `parties.ts`, `matches.ts`, `writes-apart.ts` and `reads-apart.ts`; `holdings.ts` counts what a player has.
+// `last-seat.ts`, `parties.ts`, `matches.ts`, `writes-apart.ts`, `experience.ts` and `reads-apart.ts`; `holdings.ts` counts
+// what a player has.
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import type { Operation } from '../catalog/operation.ts';
@@ -17,6 +18,7 @@ import { unlessStopped } from '../engine/flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../engine/flow/step-context.ts';
 import { isSuccess } from '../engine/http/exchange.ts';
 import { inboxOf, type Message } from './messages/inbox.ts';
+import { experience } from './races/experience.ts';
 import { crossing } from './races/friendships.ts';
 import { holdingsOf, isBalance, isNowhere, repeated } from './races/holdings.ts';
 import { lastSeat } from './races/last-seat.ts';
@@ -269,6 +271,7 @@ for (const scenario of [
   lastSeat,
   parties,
   writesApart,
+  experience,
   readsApart,
   matches,
 ])

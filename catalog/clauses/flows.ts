@@ -427,6 +427,10 @@ const races = effectsOf('races', {
     says: 'Writes to different parts of one thing that meet and are acknowledged all stand.',
     why: 'What the server said was saved is lost, and nobody notices until the next start.',
   },
+  added: {
+    says: 'Reports that add to one sum, and meet, and are acknowledged, all count.',
+    why: 'What a player earned in a match is lost, and nobody can tell where.',
+  },
   version: {
     says: 'Where a write over a version that was replaced is refused, one of several writes over one version that meet is acknowledged.',
     why: 'Two devices of one player both believe that they saved, and one of them has lost what it saved.',

@@ -1,0 +1,68 @@
+// Checks that reports of experience which one player sends at one moment all count.
+import { areas } from '../../catalog/catalog.ts';
+import { effects } from '../../catalog/clauses/flows.ts';
+import { type Race, race } from '../../engine/attack/race.ts';
+import type { Flow } from '../../engine/flow/flow.ts';
+import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
+import { figureIn, type GrownFigure, grownIn } from '../progression/figures.ts';
+
+const { archives } = areas;
+
+/** The figures that grow, in a fixed order; undefined for one that the read does not show. */
+type Progress = readonly (number | undefined)[];
+
+export function experience(flow: Flow): void {
+  const { prepare } = flow.scenario();
+  const growing = prepare('a report of experience that adds up', async (context) => {
+    const role = 'reporter';
+    await context.recruit(role);
+    const before = await context.put(role, archives.tier);
+    // A report that names no archive may count for nothing.
+    const [archiveId] = context.values(before, /archive.*ids?$|^archives$/i);
+    const ask = archiveId === undefined ? {} : { offer: { archiveId } };
+    const first = await context.done(role, archives.updateXp, ask);
+    const grown = grownIn(first, await context.done(role, archives.updateXp, ask));
+    const figures = grown.filter((figure) => figureIn(before, figure) !== undefined);
+    if (figures.length === 0)
+      return context.cannotTell('needs-state', 'not exercised: no figure of the tier grows with each report');
+    return { ask, figures };
+  });
+
+  growing.step(
+    'experience',
+    [archives.updateXp, archives.tier],
+    effects.races.added,
+    'reports of experience that one player sends at one moment all count',
+    (context, { ask, figures }) => race(context, reportsAtOnce(context, ask, figures)),
+  );
+}
+
+/** Most reports in one burst: more would show nothing further. */
+const mostReports = 6;
+
+function reportsAtOnce(context: StepContext, ask: BodyAsk, figures: readonly GrownFigure[]): Race<Progress> {
+  return {
+    people: () => 1,
+    calls: ({ people: [role = ''] }, most) =>
+      Array.from({ length: Math.min(most, mostReports) }, () => ({
+        role,
+        operation: archives.updateXp,
+        ask,
+      })),
+    async state({ people: [role = ''] }) {
+      const read = await context.put(role, archives.tier);
+      return figures.map((figure) => figureIn(read, figure));
+    },
+    broken({ before, after, single, acknowledged }) {
+      const lacking = figures.flatMap(({ name }, index) => {
+        const byOne = (single.after[index] ?? 0) - (single.before[index] ?? 0);
+        const byAll = (after[index] ?? 0) - (before[index] ?? 0);
+        return byOne > 0 && byAll < byOne * acknowledged.length
+          ? [`${name} grew by ${byAll}, and by ${byOne} for one report alone`]
+          : [];
+      });
+      // A figure that restarts with each tier lacks something without a race, so all of them have to.
+      return lacking.length === figures.length ? lacking[0] : undefined;
+    },
+  };
+}
