@@ -5,7 +5,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { Form } from '../players/body-template.ts';
 import type { Forging, Player } from '../players/players.ts';
 import type { Context, FlowContext, Repeatable } from '../probe/context.ts';
-import { likeliestAsk, type Speaker } from './body-variants.ts';
+import { likeliestAsk, type Speaker, type Taken } from './body-variants.ts';
 import type { Played } from './flow.ts';
 import { cannotTell } from './refusal.ts';
 import type { BodyAsk } from './step-context.ts';
@@ -66,8 +66,26 @@ interface Shared {
 
 const sharedIn = new WeakMap<Context['flows'], Shared>();
 
+/**
+ * The bodies that operations take, for one attack: those that another attack saw taken stand in where it has seen none itself.
+ * Its bursts then send the very body that its control had an effect with, whatever others learn meanwhile.
+ */
+export function takenIn(flows: Context['flows']): Taken {
+  const { taken: byAll } = sharedBy(flows);
+  const own = new Map<string, Form>();
+  return {
+    get: (id) => own.get(id) ?? byAll.get(id),
+    has: (id) => own.has(id) || byAll.has(id),
+    set(id, form) {
+      own.set(id, form);
+      byAll.set(id, form);
+    },
+    values: () => new Map([...byAll, ...own]).values(),
+  };
+}
+
 /** What the steps of a run share, attacks above all. */
-export function sharedBy(flows: Context['flows']): Shared {
+function sharedBy(flows: Context['flows']): Shared {
   const shared = sharedIn.get(flows) ?? { made: new Map(), taken: new Map() };
   sharedIn.set(flows, shared);
   return shared;

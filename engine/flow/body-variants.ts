@@ -25,7 +25,15 @@ export interface Speaker extends ViewReads {
   readonly role: string | undefined;
   readonly guessed: Guessed;
   readonly refusing: Set<string>;
-  readonly taken: Map<string, Form>;
+  readonly taken: Taken;
+}
+
+/** The forms that operations were last seen to take, by operation id. */
+export interface Taken {
+  readonly get: (id: string) => Form | undefined;
+  readonly has: (id: string) => boolean;
+  readonly set: (id: string, form: Form) => void;
+  readonly values: () => Iterable<Form>;
 }
 
 /** The operations that took a guessed body, by id, each with the question whether the target reads what that body names. */

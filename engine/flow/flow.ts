@@ -15,8 +15,8 @@ import type { Player } from '../players/players.ts';
 import { type Check, leftOutOf, type Operations, type Suite, suite } from '../probe/check.ts';
 import type { Context } from '../probe/context.ts';
 import { whyOmitted } from '../target/profile.ts';
-import { sharedBy } from './attack-context.ts';
-import type { Guessed } from './body-variants.ts';
+import { takenIn } from './attack-context.ts';
+import type { Guessed, Taken } from './body-variants.ts';
 import { excused, withLevel } from './excuse.ts';
 import { createShownPlaces, type ShownPlaces } from './places.ts';
 import { needsValue } from './refusal.ts';
@@ -208,8 +208,7 @@ export interface Played {
   readonly guessed: Guessed;
   /** Operations that refused a guessed body: one that they take is then read. */
   readonly refusing: Set<string>;
-  /** The forms that operations were last seen to take, by operation id. */
-  readonly taken: Map<string, Form>;
+  readonly taken: Taken;
   /** Ids that the target's own answers gave. */
   readonly named: Set<string>;
   /** The places where answers showed values before. */
@@ -304,7 +303,7 @@ async function assemble(scenario: Scenario, context: Context): Promise<Played | 
     step: '',
     guessed: new Map(),
     refusing: new Set<string>(),
-    taken: scenario.attack ? sharedBy(context.flows).taken : new Map<string, Form>(),
+    taken: scenario.attack ? takenIn(context.flows) : new Map<string, Form>(),
     named: new Set<string>(),
     shownPlaces: createShownPlaces(),
   };
