@@ -5,9 +5,10 @@ import type { Exchange } from '../http/exchange.ts';
 import type { Form } from '../players/body-template.ts';
 import type { Forging, Player } from '../players/players.ts';
 import type { Context, FlowContext, Repeatable } from '../probe/context.ts';
-import { likeliestAsk, type Speaker, type Taken } from './body-variants.ts';
+import { likeliestAsk, type Taken } from './bodies-to-try.ts';
 import type { Played } from './flow.ts';
 import { cannotTell } from './refusal.ts';
+import type { Speaker } from './send-with-body.ts';
 import type { BodyAsk } from './step-context.ts';
 
 /** A call of a burst. */

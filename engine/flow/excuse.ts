@@ -4,9 +4,9 @@ import { statusOf } from '../http/exchange.ts';
 import { inconclusive, type Judgement } from '../judgement.ts';
 import type { Context } from '../probe/context.ts';
 import { is5xx, isServerFault } from '../values/status.ts';
-import type { Guessed } from './body-variants.ts';
 import type { Played, ScenarioStep } from './flow.ts';
 import { isGuessed, unlessStopped } from './refusal.ts';
+import type { Guessed } from './send-with-body.ts';
 import { usedUp } from './used-up.ts';
 
 /**

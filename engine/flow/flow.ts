@@ -16,10 +16,11 @@ import { type Check, leftOutOf, type Operations, type Suite, suite } from '../pr
 import type { Context } from '../probe/context.ts';
 import { whyOmitted } from '../target/profile.ts';
 import { takenIn } from './attack-context.ts';
-import type { Guessed, Taken } from './body-variants.ts';
+import type { Taken } from './bodies-to-try.ts';
 import { excused, withLevel } from './excuse.ts';
 import { createShownPlaces, type ShownPlaces } from './places.ts';
 import { needsValue } from './refusal.ts';
+import type { Guessed } from './send-with-body.ts';
 import { type Again, createStepContext, type StepContext } from './step-context.ts';
 
 /** A step that others may build on; its value is what its run returned. */

@@ -5,10 +5,11 @@ import { answerLeaves, type Exchange, isSuccess } from '../http/exchange.ts';
 import { Stop } from '../judgement.ts';
 import type { Form } from '../players/body-template.ts';
 import { type Leaf, leavesOf } from '../values/json-walk.ts';
-import { choicesIn, saysValue } from './body-variants.ts';
+import { saysValue } from './bodies-to-try.ts';
 import { placesOf } from './places.ts';
 import { askOf, pollAnswered, type View } from './polling.ts';
 import { requireAnswer } from './refusal.ts';
+import { choicesIn } from './send-with-body.ts';
 import type { BodyAsk, Kept, StepContext } from './step-context.ts';
 
 type Leaves = readonly Pick<Leaf, 'name' | 'value'>[];

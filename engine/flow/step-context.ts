@@ -23,19 +23,12 @@ import { guessesPattern } from '../probe/prerequisites.ts';
 import type { Routed } from '../probe/served/verdict.ts';
 import { type Leaf, leavesOf } from '../values/json-walk.ts';
 import { type AttackContext, attackContext } from './attack-context.ts';
-import {
-  asksToTry,
-  asStated,
-  likeliestAsk,
-  type Speaker,
-  sendFirstTaken,
-  sendUnjudged,
-  sendWithBody,
-} from './body-variants.ts';
+import { asksToTry, asStated, likeliestAsk } from './bodies-to-try.ts';
 import type { Played, Step } from './flow.ts';
 import { identify, type Proof } from './identifiers.ts';
 import { type Seeing, seeing, type View } from './polling.ts';
 import { accepted, cannotTell, refusedWhy, requireAnswer, servedOrStop } from './refusal.ts';
+import { type Speaker, sendFirstTaken, sendUnjudged, sendWithBody } from './send-with-body.ts';
 import { createSets } from './setting-values.ts';
 import { alreadyUsed } from './used-up.ts';
 

@@ -1,45 +1,39 @@
 // Sends a call that must be accepted: with the profile's body, or with guessed bodies until one has its effect.
-import { isDeepStrictEqual } from 'node:util';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
 import { type Exchange, statusOf } from '../http/exchange.ts';
 import { inconclusive, Stop } from '../judgement.ts';
 import { mostMended, refusesBody } from '../players/bodies.ts';
 import { complaintsIn } from '../players/body-complaints.ts';
-import { type Form, forTwo, secondOf, type TemplateValues, write } from '../players/body-template.ts';
-import type { Player } from '../players/players.ts';
+import type { Form } from '../players/body-template.ts';
 import type { Context } from '../probe/context.ts';
 import { leavesOf, parsedJson } from '../values/json-walk.ts';
+import {
+  askIn,
+  type Body,
+  bodiesFor,
+  givenFor,
+  takenFirst,
+  type Writer,
+  writtenFrom,
+} from './bodies-to-try.ts';
 import { mentions } from './places.ts';
 import { pollView, type ViewReads } from './polling.ts';
-import { accepted, cannotTell, refusedHonestly, refusedWhy, requireAnswer } from './refusal.ts';
+import { accepted, refusedHonestly, refusedWhy, requireAnswer } from './refusal.ts';
 import type { BodyAsk } from './step-context.ts';
 import { type AcceptedGuess, carriedBy, isUnderstood, namesOnlyIds } from './understood.ts';
 import { withoutExcuse } from './unserved.ts';
 
-export interface Speaker extends ViewReads {
+/** Whoever sends a call, and what its scenario knows. */
+export interface Speaker extends ViewReads, Writer {
   readonly context: Context;
-  readonly player: Player | undefined;
-  /** The other players of the scenario. */
-  readonly others: readonly Player[];
   readonly role: string | undefined;
   readonly guessed: Guessed;
   readonly refusing: Set<string>;
-  readonly taken: Taken;
-}
-
-/** The forms that operations were last seen to take, by operation id. */
-export interface Taken {
-  readonly get: (id: string) => Form | undefined;
-  readonly has: (id: string) => boolean;
-  readonly set: (id: string, form: Form) => void;
-  readonly values: () => Iterable<Form>;
 }
 
 /** The operations that took a guessed body, by id, each with the question whether the target reads what that body names. */
 export type Guessed = Map<string, () => Promise<boolean>>;
-
-type Carried = NonNullable<BodyAsk['carry']>;
 
 /** How long the effect of a guessed body is waited for, in ms: less than for a stated body. */
 const guessShowsWithinMs = 600;
@@ -208,24 +202,6 @@ function createMender(operation: Operation, request: BodyAsk, speaker: Speaker) 
   };
 }
 
-/** The calls to try, in order: with the body that was taken before, then with the likeliest ones. */
-export function asksToTry(operation: Operation, request: BodyAsk, speaker: Speaker): readonly Ask[] {
-  const ask = askIn(request);
-  return takenFirst(operation, request, speaker).map((body) => ({ ...ask, ...body.ask }));
-}
-
-/** The bodies to try; that which this scenario saw taken is the first of them, whatever another one has learnt since. */
-function takenFirst(operation: Operation, request: BodyAsk, speaker: Speaker): readonly Body[] {
-  const known = speaker.taken.get(operation.id);
-  const taken = namingAll(known, request);
-  const isTaken = ({ form }: Body) => form !== undefined && isDeepStrictEqual(form, taken);
-  const bodies = bodiesFor(operation, request, speaker).toSorted(
-    (a, b) => Number(isTaken(b)) - Number(isTaken(a)),
-  );
-  if (known === undefined || bodies.some(isTaken)) return bodies;
-  return [...writtenFrom([known], operation, request, speaker).bodies, ...bodies];
-}
-
 /**
  * Sends the call with one body after another until one is not refused for its body, those that the refusals ask for among
  * them; the last answer where all are refused. Judges nothing.
@@ -248,15 +224,6 @@ export async function sendUnjudged(
   return last ?? requireAnswer(await put(role, operation, ask));
 }
 
-/** The form with a list of two for each placeholder of which the call carries a second; undefined where it has none. */
-const namingAll = (form: Form | undefined, { carry = {} }: BodyAsk): Form | undefined =>
-  Object.keys(carry)
-    .filter((name) => Object.hasOwn(carry, secondOf(name)))
-    .reduce<Form | undefined>((made, name) => made && forTwo(made, name), form);
-
-/** The call with the body that was taken before, or else with the likeliest body. */
-export const likeliestAsk = (...call: Parameters<typeof asksToTry>): Ask => asksToTry(...call)[0] as Ask;
-
 /** Sends one call after another, until one is not refused for its body. */
 export async function sendFirstTaken(
   operation: Operation,
@@ -272,138 +239,6 @@ export async function sendFirstTaken(
   return exchange;
 }
 
-/** Gives a call without a body the profile's body, where the profile has one. */
-export function asStated(
-  operation: Operation,
-  ask: Ask,
-  speaker: Pick<Speaker, 'context' | 'player' | 'others'>,
-): Ask {
-  const form = speaker.context.flows.forms(operation).find(({ from }) => from === 'profile');
-  if (form === undefined || ask.body !== undefined || operation.method === 'GET') return ask;
-  const writing = write(form, { ...givenFor(operation, speaker), ...valuesOf(ask, {}, speaker) });
-  if (writing.ok) return { ...ask, ...writing.written };
-  throw cannotTell('needs-body', unknownIn(operation, writing.missing));
-}
-
-const unknownIn = (operation: Operation, names: readonly string[]) =>
-  `the profile's body of ${operation.id} needs ${names.join(', ')}, of which no value is known here`;
-
-const bodyKeys: ReadonlySet<string> = new Set<keyof Omit<BodyAsk, keyof Ask>>([
-  'carry',
-  'offer',
-  'until',
-  'untilGone',
-  'mayRefuse',
-  'madeUp',
-  'anyFixed',
-  'reports',
-]);
-
-/** The part of the request that is sent as it stands. */
-const askIn = (request: BodyAsk): Ask =>
-  Object.fromEntries(Object.entries(request).filter(([key]) => !bodyKeys.has(key)));
-
-interface Body {
-  /** The template that was filled; undefined for the operation's plain body. */
-  readonly form?: Form;
-  /** The part of the call that it sets; empty for the operation's plain body. */
-  readonly ask: Pick<Ask, 'body' | 'contentType'>;
-  readonly guess: boolean;
-  /** Weight of the optional values that it carries, the first named weighing most; a target may refuse them. */
-  readonly offers: number;
-  /** This run made up a value in the body or the path. */
-  readonly isOurs: boolean;
-}
-
-const plain: Body = { ask: {}, guess: false, offers: 0, isOurs: false };
-
-/** Whether the template holds the value as it stands. */
-const holdsValue = ({ template }: Form, value: string | number | undefined) =>
-  leavesOf(template).some((leaf) => String(leaf.value) === String(value));
-
-/** Bodies to try, in order. A profile's body serves every use; it must carry the values that a later step looks for. */
-function bodiesFor(operation: Operation, request: BodyAsk, speaker: Speaker): Body[] {
-  const { carry = {}, madeUp } = request;
-  const forms = speaker.context.flows.forms(operation);
-  if (askIn(request).body !== undefined || forms.length === 0)
-    return [{ ...plain, isOurs: madeUp !== undefined }];
-  const { bodies, unknown } = writtenFrom(forms, operation, request, speaker);
-  if (bodies.length === 0)
-    throw cannotTell(
-      'needs-body',
-      unknown.size > 0
-        ? unknownIn(operation, [...unknown])
-        : `no body is known that tells ${operation.id} ${Object.keys(carry).join(', ')}`,
-    );
-  return bodies.toSorted((a, b) => b.offers - a.offers);
-}
-
-/** The forms that can carry what the call must, with its values, or a guess with a spare one; and what a profile's body lacks. */
-function writtenFrom(
-  forms: readonly Form[],
-  operation: Operation,
-  request: BodyAsk,
-  speaker: Speaker,
-  spare: TemplateValues = {},
-) {
-  const { carry = {}, offer = {}, anyFixed, reports = false, madeUp } = request;
-  const needed = Object.keys(carry);
-  const values = valuesOf(askIn(request), { ...offer, ...carry }, speaker);
-  const given = givenFor(operation, speaker);
-  const shared = speaker.context.flows.given(operation);
-  const offered = Object.keys(offer).toReversed();
-  const canCarry = (form: Form, name: string) =>
-    saysValue(form, name) || (form.from === 'profile' && (anyFixed || holdsValue(form, carry[name])));
-  const unknown = new Set<string>();
-  const bodies = forms
-    .flatMap((form) => namingAll(form, request) ?? [])
-    .filter((form) => needed.every((name) => canCarry(form, name)))
-    .flatMap((form): Body[] => {
-      const writing = write(
-        form,
-        form.from === 'profile' ? { ...given, ...values } : { ...spare, ...shared, ...values },
-      );
-      if (!writing.ok) {
-        if (form.from === 'profile') for (const name of writing.missing) unknown.add(name);
-        return [];
-      }
-      const guess = form.from === 'guess';
-      const offers = offered.reduce(
-        (sum, name, nth) => sum + (form.carries.includes(name) ? 2 ** nth : 0),
-        0,
-      );
-      const body = { form: writing.form, ask: writing.written };
-      const isOurs =
-        madeUp !== undefined && (needed.length === 0 || needed.some((name) => saysValue(form, name)));
-      const isInVain = (guess || isOurs) && (reports || needed.length > 0);
-      return [{ ...body, guess: isInVain, offers: guess ? offers : 0, isOurs }];
-    });
-  return { bodies, unknown };
-}
-
-/** Values for placeholders in a profile's body that the call does not carry. */
-const givenFor = (
-  operation: Operation,
-  { context, others }: Pick<Speaker, 'context' | 'others'>,
-): TemplateValues => ({
-  value: context.flows.unique('assay'),
-  'other.id': others.find(({ id }) => id !== undefined)?.id,
-  ...context.flows.given(operation),
-});
-
-function valuesOf(
-  { params = {} }: Ask,
-  carry: Carried,
-  { player, context }: Pick<Speaker, 'context' | 'player'>,
-): TemplateValues {
-  const own = { 'player.id': player?.id, 'player.name': player?.name };
-  // The body means the same player as the path or the query.
-  const other = [params.playerId, params.friendId].find((id) => id !== undefined && id !== player?.id);
-  const unique = carry.value ?? context.flows.unique('body');
-  const now = new Date().toISOString();
-  return { ...own, ...(other !== undefined && { 'other.id': other }), unique, now, ...params, ...carry };
-}
-
 /** The judgement where every body was refused, or guesses were taken without an effect, which shows nothing about the target. */
 async function judgementOfRefusal(
   operation: Operation,
@@ -416,7 +251,3 @@ async function judgementOfRefusal(
   if (mayRefuse !== undefined) return refusedHonestly(operation, last, mayRefuse, context);
   return (await refusedWhy(operation, last, context)).judgement;
 }
-
-/** Whether the form has a place for the placeholder; `unique` and `value` may stand for one another. */
-export const saysValue = ({ carries }: Form, placeholder: string): boolean =>
-  carries.includes(placeholder) || (placeholder === 'value' && carries.includes('unique'));

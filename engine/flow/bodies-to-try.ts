@@ -1,0 +1,192 @@
+// Fills the bodies that a call may be sent with, and puts them in the order in which they are tried.
+import { isDeepStrictEqual } from 'node:util';
+import type { Operation } from '../../catalog/operation.ts';
+import type { Ask } from '../http/ask.ts';
+import { type Form, forTwo, secondOf, type TemplateValues, write } from '../players/body-template.ts';
+import type { Player } from '../players/players.ts';
+import type { Context } from '../probe/context.ts';
+import { leavesOf } from '../values/json-walk.ts';
+import { cannotTell } from './refusal.ts';
+import type { BodyAsk } from './step-context.ts';
+
+/** Whose values a body is filled with. */
+export interface Writer {
+  readonly context: Context;
+  readonly player: Player | undefined;
+  /** The other players of the scenario. */
+  readonly others: readonly Player[];
+  readonly taken: Taken;
+}
+
+/** The forms that operations were last seen to take, by operation id. */
+export interface Taken {
+  readonly get: (id: string) => Form | undefined;
+  readonly has: (id: string) => boolean;
+  readonly set: (id: string, form: Form) => void;
+  readonly values: () => Iterable<Form>;
+}
+
+type Carried = NonNullable<BodyAsk['carry']>;
+
+/** The calls to try, in order: with the body that was taken before, then with the likeliest ones. */
+export function asksToTry(operation: Operation, request: BodyAsk, writer: Writer): readonly Ask[] {
+  const ask = askIn(request);
+  return takenFirst(operation, request, writer).map((body) => ({ ...ask, ...body.ask }));
+}
+
+/** The bodies to try; that which this scenario saw taken is the first of them, whatever another one has learnt since. */
+export function takenFirst(operation: Operation, request: BodyAsk, writer: Writer): readonly Body[] {
+  const known = writer.taken.get(operation.id);
+  const taken = namingAll(known, request);
+  const isTaken = ({ form }: Body) => form !== undefined && isDeepStrictEqual(form, taken);
+  const bodies = bodiesFor(operation, request, writer).toSorted(
+    (a, b) => Number(isTaken(b)) - Number(isTaken(a)),
+  );
+  if (known === undefined || bodies.some(isTaken)) return bodies;
+  return [...writtenFrom([known], operation, request, writer).bodies, ...bodies];
+}
+
+/** The form with a list of two for each placeholder of which the call carries a second; undefined where it has none. */
+const namingAll = (form: Form | undefined, { carry = {} }: BodyAsk): Form | undefined =>
+  Object.keys(carry)
+    .filter((name) => Object.hasOwn(carry, secondOf(name)))
+    .reduce<Form | undefined>((made, name) => made && forTwo(made, name), form);
+
+/** The call with the body that was taken before, or else with the likeliest body. */
+export const likeliestAsk = (...call: Parameters<typeof asksToTry>): Ask => asksToTry(...call)[0] as Ask;
+
+/** Gives a call without a body the profile's body, where the profile has one. */
+export function asStated(
+  operation: Operation,
+  ask: Ask,
+  writer: Pick<Writer, 'context' | 'player' | 'others'>,
+): Ask {
+  const form = writer.context.flows.forms(operation).find(({ from }) => from === 'profile');
+  if (form === undefined || ask.body !== undefined || operation.method === 'GET') return ask;
+  const writing = write(form, { ...givenFor(operation, writer), ...valuesOf(ask, {}, writer) });
+  if (writing.ok) return { ...ask, ...writing.written };
+  throw cannotTell('needs-body', unknownIn(operation, writing.missing));
+}
+
+const unknownIn = (operation: Operation, names: readonly string[]) =>
+  `the profile's body of ${operation.id} needs ${names.join(', ')}, of which no value is known here`;
+
+const bodyKeys: ReadonlySet<string> = new Set<keyof Omit<BodyAsk, keyof Ask>>([
+  'carry',
+  'offer',
+  'until',
+  'untilGone',
+  'mayRefuse',
+  'madeUp',
+  'anyFixed',
+  'reports',
+]);
+
+/** The part of the request that is sent as it stands. */
+export const askIn = (request: BodyAsk): Ask =>
+  Object.fromEntries(Object.entries(request).filter(([key]) => !bodyKeys.has(key)));
+
+export interface Body {
+  /** The template that was filled; undefined for the operation's plain body. */
+  readonly form?: Form;
+  /** The part of the call that it sets; empty for the operation's plain body. */
+  readonly ask: Pick<Ask, 'body' | 'contentType'>;
+  readonly guess: boolean;
+  /** Weight of the optional values that it carries, the first named weighing most; a target may refuse them. */
+  readonly offers: number;
+  /** This run made up a value in the body or the path. */
+  readonly isOurs: boolean;
+}
+
+const plain: Body = { ask: {}, guess: false, offers: 0, isOurs: false };
+
+/** Whether the template holds the value as it stands. */
+const holdsValue = ({ template }: Form, value: string | number | undefined) =>
+  leavesOf(template).some((leaf) => String(leaf.value) === String(value));
+
+/** Bodies to try, in order. A profile's body serves every use; it must carry the values that a later step looks for. */
+export function bodiesFor(operation: Operation, request: BodyAsk, writer: Writer): Body[] {
+  const { carry = {}, madeUp } = request;
+  const forms = writer.context.flows.forms(operation);
+  if (askIn(request).body !== undefined || forms.length === 0)
+    return [{ ...plain, isOurs: madeUp !== undefined }];
+  const { bodies, unknown } = writtenFrom(forms, operation, request, writer);
+  if (bodies.length === 0)
+    throw cannotTell(
+      'needs-body',
+      unknown.size > 0
+        ? unknownIn(operation, [...unknown])
+        : `no body is known that tells ${operation.id} ${Object.keys(carry).join(', ')}`,
+    );
+  return bodies.toSorted((a, b) => b.offers - a.offers);
+}
+
+/** The forms that can carry what the call must, with its values, or a guess with a spare one; and what a profile's body lacks. */
+export function writtenFrom(
+  forms: readonly Form[],
+  operation: Operation,
+  request: BodyAsk,
+  writer: Writer,
+  spare: TemplateValues = {},
+) {
+  const { carry = {}, offer = {}, anyFixed, reports = false, madeUp } = request;
+  const needed = Object.keys(carry);
+  const values = valuesOf(askIn(request), { ...offer, ...carry }, writer);
+  const given = givenFor(operation, writer);
+  const shared = writer.context.flows.given(operation);
+  const offered = Object.keys(offer).toReversed();
+  const canCarry = (form: Form, name: string) =>
+    saysValue(form, name) || (form.from === 'profile' && (anyFixed || holdsValue(form, carry[name])));
+  const unknown = new Set<string>();
+  const bodies = forms
+    .flatMap((form) => namingAll(form, request) ?? [])
+    .filter((form) => needed.every((name) => canCarry(form, name)))
+    .flatMap((form): Body[] => {
+      const writing = write(
+        form,
+        form.from === 'profile' ? { ...given, ...values } : { ...spare, ...shared, ...values },
+      );
+      if (!writing.ok) {
+        if (form.from === 'profile') for (const name of writing.missing) unknown.add(name);
+        return [];
+      }
+      const guess = form.from === 'guess';
+      const offers = offered.reduce(
+        (sum, name, nth) => sum + (form.carries.includes(name) ? 2 ** nth : 0),
+        0,
+      );
+      const body = { form: writing.form, ask: writing.written };
+      const isOurs =
+        madeUp !== undefined && (needed.length === 0 || needed.some((name) => saysValue(form, name)));
+      const isInVain = (guess || isOurs) && (reports || needed.length > 0);
+      return [{ ...body, guess: isInVain, offers: guess ? offers : 0, isOurs }];
+    });
+  return { bodies, unknown };
+}
+
+/** Values for placeholders in a profile's body that the call does not carry. */
+export const givenFor = (
+  operation: Operation,
+  { context, others }: Pick<Writer, 'context' | 'others'>,
+): TemplateValues => ({
+  value: context.flows.unique('assay'),
+  'other.id': others.find(({ id }) => id !== undefined)?.id,
+  ...context.flows.given(operation),
+});
+
+function valuesOf(
+  { params = {} }: Ask,
+  carry: Carried,
+  { player, context }: Pick<Writer, 'context' | 'player'>,
+): TemplateValues {
+  const own = { 'player.id': player?.id, 'player.name': player?.name };
+  // The body means the same player as the path or the query.
+  const other = [params.playerId, params.friendId].find((id) => id !== undefined && id !== player?.id);
+  const unique = carry.value ?? context.flows.unique('body');
+  const now = new Date().toISOString();
+  return { ...own, ...(other !== undefined && { 'other.id': other }), unique, now, ...params, ...carry };
+}
+
+/** Whether the form has a place for the placeholder; `unique` and `value` may stand for one another. */
+export const saysValue = ({ carries }: Form, placeholder: string): boolean =>
+  carries.includes(placeholder) || (placeholder === 'value' && carries.includes('unique'));
