@@ -1,6 +1,7 @@
 // The flow `messages`: listing, claiming, marking and clearing.
-// Here: claiming, marking and clearing. `messages/`: `inbox.ts` lists messages; `claiming.ts` claims twice; `several.ts`
-// changes two messages, or one of two; `notices.ts` follows requests and invitations into the inbox; `pages.ts` reads pages.
+// Here: claiming and marking. `messages/`: `inbox.ts` lists messages; `clearing.ts` clears them; `claiming.ts` claims twice;
+// `several.ts` changes two messages, or one of two; `notices.ts` follows requests and invitations into the inbox; `pages.ts`
+// reads pages.
 
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
@@ -13,12 +14,11 @@ import { Stop } from '../engine/judgement.ts';
 import { refusesBody } from '../engine/players/bodies.ts';
 import { isNested, isObject, parsedJson } from '../engine/values/json-walk.ts';
 import { claimingTwice } from './messages/claiming.ts';
+import { clearing } from './messages/clearing.ts';
 import {
   changedIn,
   entryAt,
   type Inbox,
-  idsOf,
-  inboxOf,
   inboxOfTwo,
   listing,
   type Message,
@@ -30,157 +30,8 @@ import { notices } from './messages/notices.ts';
 import { markingOne, several } from './messages/several.ts';
 import { expectAnyAgreement } from './progression/agreement.ts';
 
-const { auth, messages } = areas;
+const { messages } = areas;
 const clauses = effects.messages;
-
-// Checks that clearing empties a player's list and nobody else's, and observes claimed and marked messages.
-
-/** Clears the list: the player's messages are gone, other players' are not. */
-function clearing(flow: Flow): void {
-  const { prepare, observe } = flow.scenario('player', 'other');
-  const made = prepare('two lists of messages', async (context) => {
-    const others = await inboxOf(context, 'other').catch(() => undefined);
-    return { own: await inboxOf(context, 'player'), others };
-  });
-
-  const cleared = made.step(
-    'clear',
-    [messages.clear],
-    clauses.called,
-    'a player clears the list of messages',
-    async (context, { own }) => {
-      const [first] = own.found;
-      try {
-        await context.done('player', messages.clear, { mayRefuse: 'clearing without naming messages' });
-      } catch (error) {
-        const needsBody = error instanceof Stop && error.reason === 'needs-body';
-        if (!needsBody || first === undefined) throw error;
-        await context.done('player', messages.clear, { carry: { messageId: first.id }, anyFixed: true });
-      }
-      return own;
-    },
-  );
-
-  const empty = cleared.step(
-    'cleared-list',
-    [messages.list, messages.clear],
-    clauses.cleared,
-    'the list no longer shows the messages it showed before',
-    async (context, { place, found }) => {
-      const before = new Set(idsOf(found));
-      const left = (exchange: Exchange) =>
-        idsOf(messagesAt(exchange, place) ?? []).filter((id) => before.has(id)).length;
-      // Unread messages and those with something to claim may stay, so only some must be gone.
-      const { last } = await pollAnswered(
-        () => context.put('player', messages.list),
-        (exchange) => left(exchange) === 0,
-      );
-      const stays = left(last);
-      if (stays === before.size && (await isMarked(context, place, found, last)))
-        context.cannotTell(
-          'unknown-resource',
-          `${messages.list.id} still lists the cleared messages but changed them, and the document does not say whether that means cleared`,
-        );
-      const expected = `${messages.list.id} no longer shows the ${before.size} messages it showed`;
-      context.expect(stays < before.size, expected, `it still shows all ${stays} of them`, last);
-      if (stays > 0) context.note(`${stays} of ${before.size} stay`);
-      const still = new Set(idsOf(messagesAt(last, place) ?? []));
-      return { place, gone: stays === 0 ? before : new Set<string>(), cleared: before.difference(still) };
-    },
-  );
-
-  empty.step(
-    'cleared-after-sign-in',
-    [auth.login, messages.list, messages.clear],
-    effects.login.same,
-    'messages that were cleared are not there again once the player signs in again',
-    async (context, { place, cleared }) => {
-      if (!(await context.signInAgain('player')))
-        context.cannotTell('needs-state', 'the token signs in only once');
-      const back = (list: Exchange) =>
-        idsOf(messagesAt(list, place) ?? []).filter((id) => cleared.has(id)).length;
-      const { last } = await pollAnswered(
-        () => context.put('player again', messages.list),
-        (list) => back(list) === 0,
-      );
-      const expected = `${messages.list.id} shows none of the ${cleared.size} messages that were cleared`;
-      context.expect(back(last) === 0, expected, `${back(last)} of them`, last);
-    },
-  );
-
-  empty.step(
-    'cleared-inbox',
-    [messages.listInbox, messages.clear],
-    clauses.cleared,
-    'the inbox no longer shows the messages that were cleared',
-    async (context, { place, gone }) => {
-      if (gone.size === 0) context.cannotTell('needs-state', 'not all of the list was cleared');
-      const params = { language: 'en', limit: '50' };
-      const stillIn = (exchange: Exchange) =>
-        idsOf(messagesAt(exchange, place) ?? []).filter((id) => gone.has(id));
-      const { last } = await pollAnswered(
-        () => context.put('player', messages.listInbox, { params }),
-        (exchange) => stillIn(exchange).length === 0,
-      );
-      const [first, ...more] = stillIn(last);
-      context.expect(
-        first === undefined,
-        `${messages.listInbox.id} no longer shows the ${gone.size} messages that were cleared`,
-        `it still shows ${first} and ${more.length} more of them`,
-        last,
-      );
-    },
-  );
-
-  empty.step(
-    'others-stay',
-    [messages.clear, messages.list],
-    clauses.own,
-    "another player's messages stay when a player clears the list",
-    async (context) => {
-      const { others } = context.of(made);
-      if (others === undefined)
-        return context.cannotTell('needs-state', 'the list shows no messages of the other player');
-      const view = await context.done('other', messages.list);
-      const stay = new Set(idsOf(messagesAt(view, others.place) ?? []));
-      const lost = idsOf(others.found).filter((id) => !stay.has(id));
-      const loss = `${lost.length} of ${others.found.length} are gone`;
-      context.expect(lost.length === 0, "all of the other player's messages", loss, view);
-    },
-  );
-
-  empty.observe(
-    'clear-again',
-    [messages.clear],
-    'how the server answers when a player clears an empty list',
-    (context) => context.observeAnswer('player', messages.clear),
-  );
-
-  observe(
-    'claim-cleared',
-    [messages.claim, messages.clear],
-    'how the server answers when a player claims a cleared message',
-    async (context) => {
-      const [id] = context.of(empty).gone;
-      if (id === undefined) return context.cannotTell('needs-state', 'not all of the list was cleared');
-      await context.observeAnswer('player', messages.claim, { carry: { messageId: id } });
-    },
-  );
-}
-
-/** Returns whether all entries have changed, and stay changed. */
-async function isMarked(
-  context: StepContext<'player'>,
-  place: Place,
-  found: readonly Message[],
-  last: Exchange,
-): Promise<boolean> {
-  const again = await context.put('player', messages.list);
-  const [now, later] = [last, again].map((answer) => textsOf(messagesAt(answer, place) ?? []));
-  return found.every(({ id, text }) => now?.get(id) !== text && now?.get(id) === later?.get(id));
-}
-
-const textsOf = (all: readonly Message[]) => new Map(all.map(({ id, text }) => [id, text]));
 
 const mostTried = 5;
 /** Neither result is a fault, so this wait is shorter than that for a required effect. */

@@ -1,0 +1,189 @@
+// Checks the first steps of a new player: a match against bots, steps of the onboarding, and what they give.
+import { isDeepStrictEqual } from 'node:util';
+import { areas } from '../../catalog/catalog.ts';
+import { effects } from '../../catalog/clauses/flows.ts';
+import type { Flow } from '../../engine/flow/flow.ts';
+import { pollAnswered } from '../../engine/flow/polling.ts';
+import { requireAnswer } from '../../engine/flow/refusal.ts';
+import { placesThatDiffer, valuesIn } from '../../engine/flow/snapshot.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
+import { alreadyUsed } from '../../engine/flow/used-up.ts';
+import { answerLeaves, type Exchange } from '../../engine/http/exchange.ts';
+import { refusesBody } from '../../engine/players/bodies.ts';
+import { isObject, parentOf, parsedJson } from '../../engine/values/json-walk.ts';
+import { expectAgreement, statements } from './agreement.ts';
+import { expectSettled } from './settled-rewards.ts';
+
+const clauses = effects.progression;
+const { general, onboarding: onboardingArea } = areas;
+
+/** A truth value, a number or a word: nothing that names a player. */
+const saysStatus = (value: string) => /^(true|false|\d{1,6}|"[a-z_ -]+")$/i.test(value);
+
+/** Whether two players differ in their status, and not only in who they are. */
+const isFurther = (own: Exchange, others: Exchange): boolean =>
+  [...placesThatDiffer(own, others)].some((place) => valuesIn(own).get(place)?.some(saysStatus));
+
+/**
+ * Whether an answer has another number or truth value under a name that the read has as well; one that changes from read to
+ * read, such as a clock, shows nothing.
+ */
+const countsOtherwise = (answer: Exchange, read: Exchange, later: Exchange): boolean =>
+  answerLeaves(answer).some(({ name, value }) => {
+    const valuesOf = (one: Exchange) =>
+      answerLeaves(one).flatMap((leaf) =>
+        leaf.name === name && typeof leaf.value === typeof value ? [leaf.value] : [],
+      );
+    const shown = valuesOf(read);
+    const isCount = typeof value === 'number' || typeof value === 'boolean';
+    const isSteady = shown.length > 0 && isDeepStrictEqual(shown, valuesOf(later));
+    return isCount && isSteady && !shown.includes(value);
+  });
+
+const aboutAnEnd = /complete|done|finish|reached/i;
+
+/** What an answer says of a thing by this name: whether it is done; undefined where no object with the name does. */
+function isDoneIn(answer: Exchange, name: unknown): boolean | undefined {
+  const leaves = answerLeaves(answer);
+  const places = leaves.filter(({ value }) => value === name).map(({ pointer }) => parentOf(pointer));
+  return leaves.find(
+    (leaf) =>
+      places.includes(parentOf(leaf.pointer)) &&
+      aboutAnEnd.test(leaf.name) &&
+      typeof leaf.value === 'boolean',
+  )?.value as boolean | undefined;
+}
+
+/**
+ * Expects that a step which was reported is done. The target has to know the step by its name: it refuses another in its place;
+ * and nothing else in the onboarding may have changed, since a step may take several reports.
+ */
+async function expectReported(
+  context: StepContext<'player' | 'other'>,
+  report: Exchange,
+  before: Exchange,
+): Promise<void> {
+  const { updateProgress, get } = onboardingArea;
+  const sent = typeof report.request.body === 'string' ? parsedJson(report.request.body) : undefined;
+  if (!isObject(sent)) return;
+  for (const [member, step] of Object.entries(sent)) {
+    if (typeof step !== 'string' || isDoneIn(before, step) !== false) continue;
+    const { last, holds } = await pollAnswered(
+      () => context.put('player', get),
+      (read) => placesThatDiffer(read, before).size > 0,
+    );
+    if (holds || isDoneIn(last, step) !== false) return;
+    const body = JSON.stringify({ ...sent, [member]: context.unique('assaystep') });
+    if (!refusesBody(requireAnswer(await context.put('player', updateProgress, { body })))) continue;
+    context.worked(updateProgress);
+    context.expect(false, `${get.id} shows ${step} as done`, 'not done, and all as before the report', last);
+  }
+}
+
+/** Reports of a match against bots and of a step, and rewards that are reconciled. */
+export function onboarding(flow: Flow): void {
+  const { prepare, step, observe } = flow.scenario('player', 'other');
+
+  const before = prepare('onboarding as it was', async (context) => ({
+    own: await context.snapshot('player', onboardingArea.get),
+    others: await context.snapshot('other', onboardingArea.get),
+  }));
+  const statusBefore = prepare('the bot-match status as it was', async (context) => ({
+    botMatches: await context.snapshot('player', onboardingArea.botMatchStatus),
+    othersBotMatches: await context.snapshot('other', onboardingArea.botMatchStatus),
+  }));
+
+  const played = step(
+    'bot-match',
+    [onboardingArea.playBotMatch],
+    clauses.called,
+    'a player reports a match against bots',
+    (context) => context.done('player', onboardingArea.playBotMatch, { reports: true }),
+  );
+
+  const shown = played.step(
+    'bot-match-shown',
+    [onboardingArea.botMatchStatus, onboardingArea.playBotMatch],
+    clauses.shown,
+    'the bot-match status changes after the report',
+    async (context, answer) => {
+      const { botMatches, othersBotMatches } = context.of(statusBefore);
+      const changed = await context.hasChanged('player', botMatches, onboardingArea.botMatchStatus);
+      // The answer counts what the status shows under the same name: the report was understood.
+      if (!changed && countsOtherwise(answer, botMatches.exchange, await botMatches.read()))
+        context.worked(onboardingArea.playBotMatch);
+      // A status that is not that of a newcomer was reached in an earlier run, and may have no other after it.
+      const isReached = isFurther(botMatches.exchange, othersBotMatches.exchange);
+      if (!changed && isReached) return context.observe(alreadyUsed);
+      context.expect(changed, 'another status after the match', 'the same as before it', botMatches.exchange);
+      context.worked(onboardingArea.playBotMatch);
+    },
+  );
+
+  shown.step(
+    'bot-match-own',
+    [onboardingArea.botMatchStatus, onboardingArea.playBotMatch],
+    clauses.own,
+    "another player's bot-match status stays as it was",
+    (context) =>
+      context.expectStill(context.of(statusBefore).othersBotMatches, "the other player's status as it was"),
+  );
+
+  const stepSent = step(
+    'onboarding-step',
+    [onboardingArea.updateProgress],
+    clauses.called,
+    'a player reports a step of the onboarding',
+    (context) => context.done('player', onboardingArea.updateProgress),
+  );
+
+  stepSent.observe(
+    'onboarding-shown',
+    [onboardingArea.get, onboardingArea.updateProgress],
+    'whether reporting a step in its plain form changes the onboarding',
+    async (context) => {
+      const moved = await context.changed(context.of(before).own);
+      context.observe(moved ? 'it does' : 'it does not', moved?.exchange);
+    },
+  );
+
+  stepSent.step(
+    'onboarding-kept',
+    [onboardingArea.get, onboardingArea.updateProgress],
+    clauses.shown,
+    'the onboarding shows of the reported step what the answer to the report says of it',
+    async (context, answer) => {
+      const { exchange } = context.of(before).own;
+      const answered = { answer, before: exchange, call: onboardingArea.updateProgress };
+      if (statements(answered).length === 0) await expectReported(context, answer, exchange);
+      await expectAgreement(context, 'player', answered, { operation: onboardingArea.get });
+    },
+  );
+
+  stepSent.step(
+    'onboarding-own',
+    [onboardingArea.get, onboardingArea.updateProgress],
+    clauses.own,
+    "another player's onboarding stays as it was",
+    (context) => context.expectStill(context.of(before).others, "the other player's onboarding as it was"),
+  );
+
+  step(
+    'onboarding-rewards-once',
+    [onboardingArea.reconcileRewards, general.currencies],
+    clauses.once,
+    'a second call to reconcile rewards does not change the wallet',
+    (context) => expectSettled(context, onboardingArea.reconcileRewards),
+  );
+
+  observe(
+    'onboarding-rewards',
+    [onboardingArea.reconcileRewards],
+    'whether two calls to reconcile rewards are answered alike',
+    async (context) => {
+      const first = await context.snapshot('player', onboardingArea.reconcileRewards);
+      const second = await first.again();
+      context.observe(context.differs(first, second) ? 'they differ' : 'alike', second.exchange);
+    },
+  );
+}

@@ -1,0 +1,54 @@
+// Checks that a second call that brings rewards up to date gives nothing more.
+import { areas } from '../../catalog/catalog.ts';
+import { effects } from '../../catalog/clauses/flows.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import type { Flow } from '../../engine/flow/flow.ts';
+import { requireAnswer } from '../../engine/flow/refusal.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
+import { alreadyUsed } from '../../engine/flow/used-up.ts';
+import type { Exchange } from '../../engine/http/exchange.ts';
+import { movementsIn } from '../store/effects.ts';
+
+const { archives, general } = areas;
+
+/** What a first call gave, a second one does not give again. */
+export async function expectSettled(context: StepContext<'player'>, operation: Operation): Promise<void> {
+  const before = await context.put('player', general.currencies);
+  await context.wasDone(operation, await context.put('player', operation));
+  const wallet = await context.settled('player', general.currencies);
+  requireAnswer(await context.put('player', operation));
+  await context.expectStill(wallet, `the wallet as it was after the first ${operation.id}`);
+  judgeGiven(context, [before, wallet.exchange], operation);
+}
+
+/** Where a first call gave nothing, that a second one gives nothing shows nothing. */
+export function judgeGiven(
+  context: StepContext<'player'>,
+  [before, after]: readonly [Exchange, Exchange],
+  operation: Operation,
+): void {
+  // Balances alone: a clock may stand beside them.
+  if (movementsIn(before, after).length > 0) return;
+  if (context.playedBefore()) context.observe(alreadyUsed);
+  else context.notTriggered(`the first ${operation.id} changed nothing in the wallet`);
+}
+
+/** Calls that bring rewards up to date, by the names of their steps: the second of two finds nothing left to give. */
+const reconciled: Readonly<Record<string, Operation>> = {
+  'accounts-once': general.reconcileRewards,
+  'old-tracks-once': archives.claimOldTracks,
+  'grid-once': archives.reevaluateGrid,
+};
+
+/** Rewards are reconciled twice. */
+export function reconciling(flow: Flow): void {
+  const { step } = flow.scenario('player');
+  for (const [name, operation] of Object.entries(reconciled))
+    step(
+      name,
+      [operation, general.currencies],
+      effects.progression.once,
+      `a second ${operation.id} does not change the wallet`,
+      (context) => expectSettled(context, operation),
+    );
+}
