@@ -109,7 +109,7 @@ export async function proveAttacks(options: ProveAttacks): Promise<AttackProof> 
     const missed = round.rows.flatMap((row) => (row.outcome === 'killed' ? [] : [row.mutant]));
     const found = `${round.rows.length - missed.length} of ${round.rows.length} found, `;
     onSeed?.(
-      `seed ${own}: ${round.rows.length > 0 ? found : ''}${round.accused.length} accused in ${round.bursts} bursts, ${Math.round((performance.now() - begun) / 1_000)} s${missed.map((name) => `; not ${name}`).join('')}`,
+      `seed ${own}: ${round.rows.length > 0 ? found : ''}${round.accused.length} accused in ${round.bursts} bursts, ${Math.round((performance.now() - begun) / 1_000)} s${missed.map((name) => `; not ${name}`).join('')}${round.accused.map((line) => `\n    accused: ${line}`).join('')}`,
     );
     return round;
   };
