@@ -1,9 +1,9 @@
 // `npm test`: what shows Assay itself right in minutes, step by step, cheapest first; and `npm run test:long`: the tests
 // that run Assay as a whole, or compute for long.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { coverage } from './coverage.ts';
 import { ownFolder } from './own-folder.ts';
@@ -19,12 +19,15 @@ interface Step {
   readonly env?: Readonly<Record<string, string>>;
   /** Leaves the processor to what runs beside it. */
   readonly yields?: true;
+  /** Where vitest writes how each test ended, as JSON. */
+  readonly endings?: string;
   /** A binary for this platform that `npm ci --omit=optional` leaves out. */
   readonly native?: string;
 }
 
 /** Where V8 leaves its counts. */
 const counted = ownFolder('assay-counted-');
+const endingsFolder = ownFolder('assay-endings-');
 
 const platform = `${process.platform}-${process.arch}`;
 /** They wait for nothing, and are over in seconds: all at once. */
@@ -58,11 +61,18 @@ const readings: readonly Step[] = [
     native: `@oxc-parser/binding-${platform}${process.platform === 'linux' ? '-gnu' : ''}`,
   },
 ];
-const vitest = (project: string, workers: number) => ({
-  tool: ['vitest', 'vitest.mjs'] as const,
-  args: ['run', '--configLoader', 'native', '--project', project, '--maxWorkers', `${workers}`],
-  limitMs: 900_000,
-});
+const vitest = (project: string, workers: number) => {
+  const endings = join(endingsFolder, `${project}.json`);
+  return {
+    tool: ['vitest', 'vitest.mjs'] as const,
+    args: [
+      ...['run', '--configLoader', 'native', '--project', project, '--maxWorkers', `${workers}`],
+      ...['--reporter', 'default', '--reporter', 'json', '--outputFile.json', endings],
+    ],
+    endings,
+    limitMs: 1_200_000,
+  };
+};
 // Many tests wait for processes of their own; left to itself vitest keeps one of two cores free.
 const longTests: Step = { name: 'long tests', ...vitest('long', 4) };
 /** Those that measure mostly wait, and come first wherever both want the processor. */
@@ -123,12 +133,17 @@ async function holdCoverage(): Promise<void> {
 
 interface How {
   readonly limitMs: number;
+  readonly endings?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly yields?: true;
 }
 
 /** Runs one step within its time; the first that fails ends everything. */
-async function run(name: string, args: readonly string[], { limitMs, env, yields }: How): Promise<void> {
+async function run(
+  name: string,
+  args: readonly string[],
+  { limitMs, env, yields, endings }: How,
+): Promise<void> {
   console.log(`\n== ${name}`);
   const begun = performance.now();
   const child = spawn(process.execPath, args, {
@@ -144,9 +159,36 @@ async function run(name: string, args: readonly string[], { limitMs, env, yields
     child.once('exit', (status, signal) => resolve(status ?? signal ?? 1)),
   );
   underWay.delete(child);
-  if (code !== 0)
+  if (code !== 0) {
+    // Once more at the end, where the reader of a long log begins.
+    for (const line of endings ? failedTests(endings) : []) console.error(line);
     fail(`${name}: ended with ${code}${code === 'SIGKILL' ? `, killed after ${limitMs / 1000} s` : ''}`);
+  }
   console.log(`-- ${name}: ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+}
+
+interface Endings {
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly message: string;
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly fullName: string;
+      readonly failureMessages: readonly string[];
+    }[];
+  }[];
+}
+
+/** The tests that failed, and files that could not be read, a line each; none where vitest was killed. */
+function failedTests(file: string): string[] {
+  if (!existsSync(file)) return [];
+  const { testResults }: Endings = JSON.parse(readFileSync(file, 'utf8'));
+  return testResults.flatMap(({ name, message, assertionResults }) => {
+    const failed = assertionResults.filter(({ status }) => status === 'failed');
+    const shown = failed.map(({ fullName, failureMessages: [why = ''] }) => `${fullName}: ${why}`);
+    const lines = message === '' ? shown : [...shown, message];
+    return lines.map((line) => `failed: ${relative(root, name)}: ${line.split('\n', 1)[0]?.slice(0, 300)}`);
+  });
 }
 
 function fail(message: string): never {
