@@ -87,8 +87,11 @@ const unitTests: readonly Step[] = [
   },
 ];
 
-/** None outlives a step that fails. */
+/** None outlives this process, whether a step failed or a signal came. */
 const underWay = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of underWay) child.kill();
+});
 
 const perform = async ({ name, tool, args, ...how }: Step) => run(name, [scriptOf(tool), ...args], how);
 if (process.argv[2] === 'long') {
@@ -193,6 +196,5 @@ function failedTests(file: string): string[] {
 
 function fail(message: string): never {
   console.error(`FAILED ${message}`);
-  for (const child of underWay) child.kill();
   process.exit(1);
 }
