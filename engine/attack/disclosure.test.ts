@@ -4,6 +4,7 @@ import { saidBy } from '../../fixtures/kit/attack-step.ts';
 import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import type { StepContext } from '../flow/step-context.ts';
 import type { Ask } from '../http/ask.ts';
+import type { Routed } from '../probe/served/verdict.ts';
 import { readByItsId, readInTheNameOf } from './disclosure.ts';
 
 const { currencies } = areas.general;
@@ -17,10 +18,12 @@ interface Answer {
 function said(
   run: (context: StepContext) => Promise<void>,
   answer: (role: string | undefined, ask: Ask, nth: number) => Answer,
+  routed: Routed = { served: true, why: 'it answers' },
 ): Promise<string> {
   let calls = 0;
   return saidBy(run, {
     id: (role) => `id-of-${role}`,
+    routed: async () => routed,
     async put(role, _, ask = {}) {
       calls += 1;
       const { status = 200, body = {} } = answer(role, ask, calls);
@@ -33,8 +36,15 @@ function said(
 }
 
 const coinsOf = (role: string | undefined) => ({ coins: role === 'owner' ? 250 : 100 });
-const inName = (answer: (role: string | undefined, ask: Ask, nth: number) => Answer) =>
-  said((context) => readInTheNameOf(context, currencies, { owner: 'owner', attacker: 'attacker' }), answer);
+const inName = (
+  answer: (role: string | undefined, ask: Ask, nth: number) => Answer,
+  ...routed: readonly Routed[]
+) =>
+  said(
+    (context) => readInTheNameOf(context, currencies, { owner: 'owner', attacker: 'attacker' }),
+    answer,
+    ...routed,
+  );
 
 test('passes when a read returns the wallet of its caller, whichever player is named', async () => {
   expect(await inName((role) => ({ body: coinsOf(role), status: role === undefined ? 401 : 200 }))).toBe(
@@ -78,6 +88,21 @@ test('is not exercised when both players read the same, or when the read is not 
   expect(await inName(onlyId)).toMatch(/^not-triggered: .*but for their id$/);
   expect(await inName((_, { extraQuery }) => ({ status: extraQuery ? 200 : 500 }))).toMatch(
     /^needs-state: .*not answered to both players$/,
+  );
+  const toTheOwnerAlone = (role: string | undefined) => ({ status: role === 'owner' ? 200 : 404 });
+  expect(await inName(toTheOwnerAlone)).toMatch(/^needs-state: .*not answered to both players$/);
+});
+
+test('a read that is not served proves nothing about who is shown it', async () => {
+  const nowhere = () => ({ status: 404 });
+  expect(await inName(nowhere)).toMatch(/^needs-state: .*not answered to both players$/);
+  const unrouted = {
+    served: false,
+    kind: 'unrouted',
+    why: 'it is answered as a path that nobody serves',
+  } as const;
+  expect(await inName(nowhere, unrouted)).toMatch(
+    /^not-served: not exercised: general.currencies is not served: it is answered as/,
   );
 });
 

@@ -7,6 +7,7 @@ import { cannotTell } from '../flow/refusal.ts';
 import type { StepContext } from '../flow/step-context.ts';
 import type { Ask } from '../http/ask.ts';
 import { type Exchange, isSuccess, statusOf, text } from '../http/exchange.ts';
+import type { Stop } from '../judgement.ts';
 import { switchPoint } from '../values/switch-points.ts';
 
 /** Samples before anybody is accused: what a machine or a moment showed by chance does not come back so often. */
@@ -54,8 +55,11 @@ export async function readInTheNameOf(
       for (const at of calls.keys()) {
         const [kind, call] = calls[(at + nth + first) % calls.length] as (typeof calls)[number];
         answers[kind] = await call();
-        // A refusal shows nothing, whatever stands beside it.
-        if (kind === 'shown' && !isSuccess(answers[kind])) return undefined;
+        if (!isSuccess(answers[kind])) {
+          // A refusal shows nothing, whatever stands beside it.
+          if (kind === 'shown') return undefined;
+          throw await unanswered(context, read, answers[kind]);
+        }
         if (nth === 0 && answers.own && answers.theirs)
           tellApart(context, withoutId(answers.own, owner), withoutId(answers.theirs, attacker));
       }
@@ -72,6 +76,18 @@ export async function readInTheNameOf(
   context.note('asked in the name of the owner, as another player and without a session');
 }
 
+/** The end of a step whose read is not answered to the players themselves: that nobody is shown it then proves nothing. */
+async function unanswered(
+  context: Pick<StepContext, 'routed'>,
+  read: Operation,
+  own: Exchange,
+): Promise<Stop> {
+  const { served, why } = await context.routed(read);
+  return served === false
+    ? cannotTell('not-served', `not exercised: ${read.id} is not served: ${why}`)
+    : cannotTell('needs-state', 'not exercised: it is not answered to both players', own);
+}
+
 interface Sample {
   /** What the owner reads. */
   readonly own: Exchange;
@@ -84,7 +100,7 @@ interface Sample {
 /** Ends the step where the two are answered the same: then it shows nothing that is one player's own. */
 function tellApart(context: Pick<StepContext, 'notTriggered'>, own: Exchange, theirs: Exchange): void {
   const telling = [...createContrast({ parts: differences })([own], [theirs])];
-  if (isSuccess(own) && isSuccess(theirs) && !telling.some((place) => place.startsWith('body')))
+  if (!telling.some((place) => place.startsWith('body')))
     context.notTriggered(
       "two players are answered the same: it shows nothing that is one player's own, but for their id",
     );
@@ -103,8 +119,6 @@ async function disclosed(
     const taken = await sample(nth);
     if (taken === undefined) return undefined;
     const { own, theirs, shown } = taken;
-    if (!isSuccess(own) || !isSuccess(theirs))
-      throw cannotTell('needs-state', 'not exercised: it is not answered to both players', own);
     const telling = apart([own], [theirs]);
     const found = [...isTheirOwn(telling, changed([shown], [theirs]), own)].filter(
       (place) => place.startsWith('body') && fingerprint(own).get(place) === fingerprint(shown).get(place),
