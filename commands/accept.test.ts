@@ -17,14 +17,21 @@ async function accepted(
     ids = [],
     expects,
     answer,
+    more,
     ...options
-  }: AcceptOptions & { ids?: readonly string[]; expects?: Record<string, string>; answer?: string } = {},
+  }: AcceptOptions & {
+    ids?: readonly string[];
+    expects?: Record<string, string>;
+    answer?: string;
+    /** What else the profile states. */
+    more?: object;
+  } = {},
 ) {
   const folder = scratchFolder();
   const result = join(folder, 'result.json');
   writeFileSync(result, JSON.stringify(sampleRun(checks)));
   const profile = join(folder, 'profile.json');
-  writeFileSync(profile, JSON.stringify({ name: 'staging', ...(expects && { expects }) }));
+  writeFileSync(profile, JSON.stringify({ name: 'staging', ...more, ...(expects && { expects }) }));
   let printed = '';
   const print = (text: string) => {
     printed += text;
@@ -53,7 +60,34 @@ test('writes what a result shows of the named open points, and keeps the rest of
     name: 'staging',
     expects: { 'a/b': 'x', 'party/full': 'at most 4' },
   });
-  expect(printed).toContain('party/full\n  is to be "at most 4"');
+  expect(printed).toContain('party/full\n  will be pinned as "at most 4"');
+});
+
+test('a glob leaves out what an operation that was not seen served seems to do, an id does not', async () => {
+  const routed = (operation: string, outcome: Result['outcome']) =>
+    sampleResult({ id: `${operation}#routed`, operation, outcome });
+  const checks = [
+    open('party/full', 'a party of 1 takes no other', { operation: ['party.join', 'party.acceptJoin'] }),
+    open('party/create-again', '200', { operation: 'party.create' }),
+    routed('party.join', 'pass'),
+    routed('party.acceptJoin', 'inconclusive'),
+    routed('party.create', 'pass'),
+  ];
+  const all = await accepted(checks, { ids: ['party/*'], yes: true });
+  expect(Object.keys(all.written.expects)).toEqual(['party/create-again']);
+  expect(all.printed).toContain(
+    'Left out: 1 open point of operations that the run did not see served (party/full)',
+  );
+  const one = await accepted(checks, { ids: ['party/full'], yes: true });
+  expect(one.written.expects).toEqual({ 'party/full': 'one alone' });
+  expect(one.printed).not.toContain('Left out');
+});
+
+test('says that the run had not the profile that is to be written', async () => {
+  const warned = /^That run had no profile; with ".*profile\.json" the server may be asked otherwise/;
+  const { printed } = await accepted([full], { ids: ['*'], yes: true, more: { words: { game: 'arena' } } });
+  expect(printed).toMatch(warned);
+  expect((await accepted([full], { ids: ['*'], yes: true, expects: {} })).printed).not.toMatch(warned);
 });
 
 test('without ids takes over what changed since the baseline, and what differs from the profile', async () => {

@@ -7,7 +7,7 @@ import { behaviourValue } from '../catalog/behaviours.ts';
 import { readRegularFile, refuseUnwritable, writeWhole } from '../engine/files.ts';
 import { type Behaviours, isOtherBehaviour } from '../engine/run/compare-runs.ts';
 import { chosenIn, pinOf } from '../engine/run/pins.ts';
-import type { RunResult } from '../engine/run/result.ts';
+import { operationsOf, type RunResult } from '../engine/run/result.ts';
 import { readStoredResult } from '../engine/run/stored-result.ts';
 import { loadProfile, profilePath } from '../engine/target/profile.ts';
 import { withDotenv } from '../engine/target/settings.ts';
@@ -68,7 +68,9 @@ export async function acceptCommand(
   const profile = isNew ? undefined : loadProfile(settings, { cwd, profile: file }, mistakes);
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   const expects = profile?.expects ?? {};
-  const pins = pinsOf(run, ids, expects);
+  const { pins, unshown } = pinsOf(run, ids, expects);
+  for (const line of [...otherProfileLines(run, file, cwd), ...unshownLines(unshown)])
+    print(`${terminalText(line)}\n`);
   if (pins.length === 0) {
     print(`${ids.length > 0 ? allPinned : nothingChanged(run, expects, { path, file })}\n`);
     return 0;
@@ -77,7 +79,7 @@ export async function acceptCommand(
   refuseUnwritable(file, '--profile', cwd);
   for (const { id, before, after } of pins.slice(0, mostShown)) {
     const was = before === undefined ? '' : `was "${before}", `;
-    print(`${terminalText(id)}\n  ${terminalText(`${was}is to be "${after}"`)}\n`);
+    print(`${terminalText(id)}\n  ${terminalText(`${was}will be pinned as "${after}"`)}\n`);
   }
   if (pins.length > mostShown) print(`… and ${pins.length - mostShown} more\n`);
   const question = `Write ${counted(pins.length, 'behaviour')} into ${isNew ? 'the new file ' : ''}${file}? [y/N] `;
@@ -136,16 +138,62 @@ export const terminalQuestion = (input: NodeJS.ReadStream, output: NodeJS.WriteS
       }
     : undefined;
 
-/** @throws ConfigurationError for an id that is no open point of this result */
-function pinsOf(run: RunResult, ids: readonly string[], expects: Expects): Pin[] {
+/** Members of a profile that change nothing of what a run asks. */
+const asksNothing = new Set(['$schema', 'expects', 'name']);
+
+/** A line where the run had not the profile that is to be written: with it, a run may see other behaviours. */
+function otherProfileLines({ options }: RunResult, file: string, cwd: string): string[] {
+  const path = resolve(cwd, file);
+  if (!existsSync(path) || resolve(cwd, options.profile?.file ?? '') === path) return [];
+  const members = Object.keys(JSON.parse(readRegularFile(path, mostBytes).toString('utf8')));
+  if (members.every((name) => asksNothing.has(name))) return [];
+  const had = options.profile === undefined ? 'no profile' : `the profile ${quoted(options.profile.file)}`;
+  return [
+    `That run had ${had}; with ${quoted(file)} the server may be asked otherwise, and behave otherwise: run again with it first.`,
+  ];
+}
+
+/** A line that names open points which `*` leaves out. */
+function unshownLines(unshown: readonly string[]): string[] {
+  if (unshown.length === 0) return [];
+  const some = unshown.slice(0, mostUnshown).join(', ');
+  const more = unshown.length > mostUnshown ? ` and ${whole(unshown.length - mostUnshown)} more` : '';
+  return [
+    `Left out: ${counted(unshown.length, 'open point')} of operations that the run did not see served (${some}${more}); an id without * pins one all the same.`,
+  ];
+}
+
+const mostUnshown = 5;
+
+/**
+ * What is to be pinned, and what `*` leaves out: what an operation that is not served seems to do changes once it is there.
+ * @throws ConfigurationError for an id that is no open point of this result
+ */
+function pinsOf(
+  run: RunResult,
+  ids: readonly string[],
+  expects: Expects,
+): { readonly pins: readonly Pin[]; readonly unshown: readonly string[] } {
   const chosen = chosenIn(run.checks, run);
   const wanted = ids.length === 0 ? changedIn(run, chosen, expects) : named(ids, run, chosen);
-  return wanted.flatMap((id) => {
+  const isShown = servedIn(run);
+  const unshown = ids.length === 0 ? [] : wanted.filter((id) => !ids.includes(id) && !isShown(id));
+  const pins = wanted.flatMap((id) => {
+    if (unshown.includes(id)) return [];
     const before = Object.hasOwn(expects, id) ? expects[id] : undefined;
     const seen = chosen[id] ?? '';
     const after = behaviourValue(id, seen) ?? seen;
     return before === after ? [] : [{ id, before, after }];
   });
+  return { pins, unshown };
+}
+
+/** Whether the run saw every operation of a check served, or did not ask whether it is. */
+function servedIn({ checks }: RunResult): (id: string) => boolean {
+  const outcomes = new Map(checks.map(({ id, outcome }) => [id, outcome]));
+  const operations = new Map(checks.map((check) => [check.id, operationsOf(check)]));
+  const isServed = (operation: string) => (outcomes.get(`${operation}#routed`) ?? 'pass') === 'pass';
+  return (id) => operations.get(id)?.every(isServed) ?? true;
 }
 
 /** What differs from the profile, and what differs from the baseline of that run. */

@@ -246,6 +246,36 @@ test.each([
   expect((await play(made.suite(), 'only'))[0]).toMatchObject(judgement);
 });
 
+test.each([
+  ['a write that is not served', { 'party.join': 404 }, 'party.join', 'not-served'],
+  ['a write that is served', { 'party.join': 404 }, undefined, 'took 1'],
+  ['one read of several', { 'party.details': 404 }, 'party.details', 'took 1'],
+  ['every read', { 'party.details': 404, 'party.get': 404 }, 'party.get', 'not-served'],
+])(
+  'what a step saw is a behaviour only where something served decided it: %s',
+  async (_, refused, unserved, seen) => {
+    const made = flow('sample');
+    const operations = [party.join, party.details, party.get] as const;
+    made.scenario('player').observe('only', operations, 'how many a party takes', async (context) => {
+      for (const operation of operations) await context.put('player', operation);
+      context.observe('took 1');
+    });
+    const statusOf = (id: string) => (refused as Readonly<Record<string, number>>)[id] ?? 200;
+    const { play } = rehearseFlow(({ operation }) => ({ status: statusOf(operation) }), {
+      routed: async ({ id }) =>
+        id === unserved
+          ? { served: false, kind: 'unrouted', why: 'like any other path' }
+          : { served: true, why: 'it answers' },
+    });
+    const [judgement] = await play(made.suite(), 'only');
+    expect(judgement).toMatchObject(
+      seen === 'not-served'
+        ? { kind: 'inconclusive', reason: seen, detail: `${unserved} is not served: like any other path` }
+        : { kind: 'observed', behaviour: seen },
+    );
+  },
+);
+
 test('returns inconclusive, and names the trace, when a player may still be in an earlier scenario', async () => {
   const made = flow('sample');
   made.scenario('player').step('only', [party.details], clause, 'holds', async (context) => {

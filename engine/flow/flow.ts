@@ -331,12 +331,36 @@ async function judge(step: ScenarioStep, played: Played, context: Context): Prom
   const guessedBefore = new Map(played.guessed);
   try {
     played.values.set(step.name, await step.run(stepContext));
-    return withLevel(judgement() ?? pass(), step, context);
+    const seen = judgement() ?? pass();
+    const missing = seen.kind === 'observed' ? await missingOf(step, played, context) : undefined;
+    return withLevel(missing ?? seen, step, context);
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
     const ended = played.attack ? lackingValue(error.judgement, step, context) : error.judgement;
     return withSequence(withLevel(await excused(ended, step, played, guessedBefore), step, context), played);
   }
+}
+
+/**
+ * Why what a step saw is no behaviour that the target chose: it changes something by a call that is not served, or reads by
+ * such calls alone.
+ */
+async function missingOf(
+  { name, operations }: ScenarioStep,
+  { calls }: Played,
+  context: Context,
+): Promise<Judgement | undefined> {
+  const refused = operations.filter(({ id }) => {
+    const sent = calls.filter(({ step, operation }) => step === name && operation === id);
+    return sent.length > 0 && sent.every(({ answer }) => Number(answer) >= 400);
+  });
+  const reads = operations.filter(({ method }) => method === 'GET');
+  const sawNothing = reads.every((read) => refused.includes(read));
+  for (const operation of refused.filter((each) => sawNothing || !reads.includes(each))) {
+    const { served, why } = await context.routed(operation);
+    if (served === false) return inconclusive('not-served', `${operation.id} is not served: ${why}`);
+  }
+  return undefined;
 }
 
 /** Most calls that a failed step shows; a scenario that polls for long has more. A script shows its calls itself. */
