@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunResult } from '../engine/run/result.ts';
+import { hostUrl, withDotenv } from '../engine/target/settings.ts';
 import { ConfigurationError } from '../engine/values/configuration-error.ts';
 import { perhapsOneOf, quoted } from '../engine/values/text.ts';
 import { typed } from '../engine/values/typed-command.ts';
@@ -30,13 +31,22 @@ const { stdout } = process;
 /** Where a run leaves its result unless it is asked otherwise. */
 const usualResult = join('reports', 'out', resultFile);
 
-/** The run whose result is given, or else lies where runs leave theirs; undefined where there is none. */
+/** Whether the settings name another server than the run asked. */
+function asksAnother({ target }: RunResult): boolean {
+  const { BASE_URL } = withDotenv(process.env, process.cwd(), []);
+  if (!BASE_URL) return false;
+  const url = hostUrl(BASE_URL);
+  return !('host' in url) || url.host !== target.base;
+}
+
+/** The run whose result is given, or else lies where runs leave theirs; undefined where there is none of this server. */
 async function runIn(result: string | undefined): Promise<{ run: RunResult; file: string } | undefined> {
   const file = result ?? usualResult;
   if (result === undefined && !existsSync(file)) return undefined;
   const { readStoredResult } = await import('../engine/run/stored-result.ts');
   try {
-    return { run: readStoredResult(file, '--result'), file };
+    const run = readStoredResult(file, '--result');
+    return result === undefined && asksAnother(run) ? undefined : { run, file };
   } catch (error) {
     // The user did not name it, and it may be of another version.
     if (result === undefined) return undefined;

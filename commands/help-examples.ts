@@ -31,8 +31,14 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     [`${typedWith('diff', 'quietly')} old/result.json new/result.json --json`, 'the same for a script'],
   ),
   accept: examplesFor(
-    [`${typedWith('accept')} reports/out/result.json --profile profile.json`, 'what changed, after a yes'],
-    [`${typedWith('accept')} result.json 'party/*' --profile profile.json --yes`, 'what it shows of a flow'],
+    [
+      `${typedWith('accept')} reports/out/result.json --profile assay-profile.json`,
+      'what changed, after a yes',
+    ],
+    [
+      `${typedWith('accept')} result.json 'party/*' --profile assay-profile.json --yes`,
+      'what it shows of a flow',
+    ],
   ),
   report: examplesFor(
     [`${typedWith('report')} nightly/result.json`, 'beside the result'],
@@ -58,8 +64,8 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   ),
   init: examplesFor([typed('init'), 'in the folder of your repository']),
   learn: examplesFor(
-    [`${typedWith('learn')} --output profile.json`, 'from a run against BASE_URL'],
-    [`${typedWith('learn')} --har client.har --output profile.json`, 'from captures of your clients'],
+    [`${typedWith('learn')} `, 'from a run against BASE_URL'],
+    [`${typedWith('learn')} --har client.har`, 'from captures of your clients'],
   ),
   doctor: examplesFor(
     [typed('doctor'), 'what to set first, for BASE_URL, CDN_URL and GAMELOGS_URL'],
@@ -81,7 +87,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   catalog: examplesFor(
     [`${typedWith('catalog', 'quietly')} --format openapi > openapi.json`, 'for generators and editors'],
     [
-      `${typedWith('catalog', 'quietly')} --format postman --profile profile.json > game.postman_collection.json`,
+      `${typedWith('catalog', 'quietly')} --format postman --profile assay-profile.json > game.postman_collection.json`,
       'a collection',
     ],
     [`${typedWith('catalog', 'quietly')} --format http --only party > party.http`, 'requests for an editor'],

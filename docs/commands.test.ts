@@ -103,7 +103,6 @@ const usersFiles = [
   'tuesday/result.json',
   'reports/out/result.json',
   'reports/out/load.json',
-  'profile.json',
   'assay-profile.json',
   'client.har',
 ];
@@ -185,7 +184,7 @@ afterAll(() => {
 function layOut(commands: readonly Command[]): void {
   mkdirSync(join(home, 'reports', 'out'), { recursive: true });
   copyFileSync(join(home, 'tuesday', 'result.json'), join(home, 'reports', 'out', 'result.json'));
-  writeFileSync(join(home, 'profile.json'), '{}');
+  writeFileSync(join(home, 'assay-profile.json'), '{}');
   for (const { args } of commands)
     if (args.includes('--output'))
       rmSync(join(home, args[args.indexOf('--output') + 1] ?? ''), { force: true });

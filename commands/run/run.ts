@@ -245,12 +245,13 @@ export const openAsAsked = (
     calls,
   });
 
-/** Folder in the output folder for a whole run that one with `--only` would replace. */
+/** Folder in the output folder for a whole run that the next one would replace. */
 const wholeRunFolder = 'before';
 
 /**
- * Moves the files of a run of all checks aside where one with `--only` is about to replace them: the command that repeats
- * one check must not cost the run that printed it. A run of some checks, or one that was cut off, gives way.
+ * Moves the files of a run of all checks aside where another is about to replace them: the command that repeats one check
+ * must not cost the run that printed it, and who runs again wants to compare. A run of some checks gives way, and one that
+ * was cut off gives way to one of all.
  * @returns a line that says where the earlier run is, or that it is replaced; none where there was no such run
  * @throws ConfigurationError where that is not allowed
  */
@@ -262,9 +263,8 @@ export function makeRoom(
   const earlier = headOf(out);
   if (earlier === undefined) return [];
   const some = partOf(earlier);
-  if (some === undefined && only !== undefined) return [moveAside(earlier, out, files)];
-  // A run of all checks replaces the last one without a line about it.
-  if (some === undefined && earlier.ended === 'complete') return [];
+  if (some === undefined && (only !== undefined || earlier.ended === 'complete'))
+    return [moveAside(earlier, out, files)];
   return [
     `the run ${some ?? `that was cut off (${earlier.ended})`} in ${quoted(out)} (${earlier.startedAt}) is replaced; --out DIR keeps the next one apart`,
   ];
@@ -295,11 +295,8 @@ function partOf({ options: { only, rerun } }: Head): string | undefined {
 
 function moveAside({ startedAt }: Head, out: string, files: readonly string[]): string {
   const aside = join(out, wholeRunFolder);
-  const replaced = earlierResult(join(aside, resultFile));
-  const instead =
-    replaced === undefined || replaced === 'unreadable'
-      ? ''
-      : `, in place of the one of ${replaced.startedAt}`;
+  const replaced = headOf(aside);
+  const instead = replaced === undefined ? '' : `, in place of the one of ${replaced.startedAt}`;
   try {
     mkdirSync(aside, { recursive: true });
     // Removes every file of the replaced run, so that none is taken for this one's.

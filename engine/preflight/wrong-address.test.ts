@@ -10,16 +10,22 @@ import { makeCertificate } from '../values/certificate.ts';
 import { preflight } from './preflight.ts';
 import { troubleOf } from './wording.ts';
 
-const routes = new Set(['/api/v1/auth/v2/publicKey', '/api/v1/me/location', '/api/v1/healthcheck']);
+const allRoutes = ['/api/v1/auth/v2/publicKey', '/api/v1/me/location', '/api/v1/healthcheck'];
 
-/** A server with a few routes of the main API; `serves` none of them where it is false. */
+/** A server with a few routes of the main API, or some of them; `serves` none where it is false. */
 async function server(
   scheme: 'http' | 'https',
-  { serves = true, bornAt = Date.now(), prefix = '', description = undefined as object | undefined } = {},
+  {
+    serves = true,
+    routes = allRoutes,
+    bornAt = Date.now(),
+    prefix = '',
+    description = undefined as object | undefined,
+  } = {},
 ) {
   const answer: Parameters<typeof createServer>[1] = ({ url = '' }, response) => {
     const isDescription = description !== undefined && url === '/openapi.json';
-    const isRoute = url.startsWith(prefix) && routes.has(url.slice(prefix.length));
+    const isRoute = url.startsWith(prefix) && routes.includes(url.slice(prefix.length));
     response.statusCode = isDescription || (serves && isRoute) ? 200 : 404;
     response.end(JSON.stringify(isDescription ? description : {}));
   };
@@ -48,6 +54,15 @@ test('a URL that ends in what every path begins with is reported with the one to
   expect(mistakes).toEqual([
     `base: nothing of it is served at BASE_URL, and 3 of 3 operations of it that were tried at http://${at} are answered there; the paths of the interface begin with what BASE_URL ends in, so it is sent twice: set BASE_URL=http://${at}`,
   ]);
+});
+
+test('a server that has little yet shows by one operation that its URL ends in what every path begins with', async () => {
+  const at = await server('http', { routes: ['/api/v1/healthcheck'] });
+  expect((await look({ BASE_URL: `http://${at}/api/v1` })).mistakes).toEqual([
+    expect.stringContaining(`1 of 3 operations of it that were tried at http://${at} are answered there`),
+  ]);
+  const elsewhere = await server('http', { routes: ['/api/v1/healthcheck'], prefix: '/game' });
+  expect((await look({ BASE_URL: `http://${elsewhere}/game/other` })).mistakes).toEqual([]);
 });
 
 test('a prefix that the description of the API names is reported where operations are answered under it', async () => {

@@ -67,7 +67,8 @@ export async function findMisplaced(
     const seen = await Promise.all(
       there.map(async ({ at, url }) => ({ host, at, ...(await answersAt(host, url, options)) })),
     );
-    const elsewhere = seen.filter(({ answered }) => answered >= enough);
+    const isTwice = (at: string) => own.startsWith(at) && isBeginning(host, own.slice(at.length));
+    const elsewhere = seen.filter(({ answered, at }) => answered >= (isTwice(at) ? 1 : enough));
     if (elsewhere.length === 0) return [];
     return (await answersAt(host, own, options)).answered === 0 ? elsewhere : [];
   });
@@ -98,6 +99,10 @@ export async function findResemblances(options: SearchOptions): Promise<Resembla
   });
   return (await Promise.all(found)).flat();
 }
+
+/** Whether every path begins with it: at the end of the URL it is sent twice, which leaves little to chance. */
+const isBeginning = (host: Host, ending: string): boolean =>
+  ending !== '' && telling[host].every(({ path }) => path.startsWith(`${ending}/`));
 
 /** The URL without its last path segment, without its last two, and so on: `…/api/v1` is every path's own beginning. */
 function shortened(url: string): string[] {

@@ -72,6 +72,8 @@ export function planOf(suites: readonly Suite[], { only, again }: Selection): Pl
       const words = word.split(',').filter((each) => each !== '');
       if (words.length > 1 && words.length <= mostNamed && select(listed, words).unmatched.length === 0)
         return `--only: "${word.slice(0, 80)}" matches nothing; put blanks between words: --only ${words.map(quotedWord).join(' ')}`;
+      if (/^https?:/i.test(word))
+        return `--only: it takes every word behind it, ${JSON.stringify(word.slice(0, 80))} too; put the URL before --only, or set BASE_URL`;
       return knownClause(word)
         ? `--only: "${word}" is a clause; ${typedWith('explain')} ${word} names its checks`
         : `--only: "${word.slice(0, 80)}" matches nothing${didYouMean(word, names, 3) || '.'} ${taken}`;

@@ -259,14 +259,15 @@ async function whyNotAgain(
     : `${again.mistake}: it was taken once, and the same player cannot make it again; load a journey that takes it back`;
 }
 
+/** What is to be set before the operation can be called. */
+export const withoutHost = ({ id, host }: Operation): string =>
+  `${id}: ${variableOf[host]} is not set; set it to the URL of the host that this call goes to`;
+
 /** Why a call cannot be made at all. */
-function whyNot({ operation: { id, host } }: Stop, { target }: RehearsalOptions): Tried | undefined {
-  const reason = target.profile?.omitted.get(id);
-  if (reason !== undefined) return { mistake: `${id}: ${whyOmitted(reason)}` };
-  const variable = variableOf[host];
-  return target.hosts[host] === undefined
-    ? { mistake: `${id}: ${variable} is not set; set it to the URL of the host that this call goes to` }
-    : undefined;
+function whyNot({ operation }: Stop, { target }: RehearsalOptions): Tried | undefined {
+  const reason = target.profile?.omitted.get(operation.id);
+  if (reason !== undefined) return { mistake: `${operation.id}: ${whyOmitted(reason)}` };
+  return target.hosts[operation.host] === undefined ? { mistake: withoutHost(operation) } : undefined;
 }
 
 /**

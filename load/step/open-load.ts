@@ -20,6 +20,7 @@ import type { Connections, Visit } from '../k6/plan.ts';
 import { resolveK6 } from '../k6-install/build.ts';
 import { type Identity, identityOf, sessionsAreOver } from '../prepare/players.ts';
 import { hostsOf, makeReady, type Ready } from '../prepare/ready.ts';
+import { withoutHost } from '../prepare/rehearse.ts';
 import type { Staying } from '../run/script-output.ts';
 import type { Meeting, RunStep, SharedPlan, Step, StepPlan } from './plan.ts';
 import { type Ground, leaveBehind, performStep, type Watching } from './run-step.ts';
@@ -144,7 +145,12 @@ export function aimOf({ operation, env: given, journey, connections = 'shared', 
   const options = { cwd, profile, seed, insecure };
   const read = readTarget(given, options);
   const env = withDotenv(given, cwd, []);
-  refuseForeignHosts(Object.values(hostsOf(mix, read)), env.LOAD_ALLOW_HOSTS);
+  const hosts = hostsOf(mix, read);
+  // Building k6 takes minutes, and would be in vain.
+  const first = mix.shares[0]?.[0].stops[0];
+  if (!read.embedded && first && Object.keys(hosts).length === 0)
+    throw new CannotLoad([withoutHost(first.operation)]);
+  refuseForeignHosts(Object.values(hosts), env.LOAD_ALLOW_HOSTS);
   if (connections === 'per-player' && Object.keys(read.transport?.proxies ?? {}).length > 0)
     throw new ConfigurationError([
       '--connections: per-player cannot go through a proxy, which shares its own; leave one of both out',

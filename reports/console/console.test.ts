@@ -179,7 +179,7 @@ test('causes that do not fit are counted', () => {
   const hiddenCauses = (2000 - causeLines - blocks).toLocaleString('en');
   expect(blocks).toBeGreaterThanOrEqual(3);
   expect(render(differentFailures)).toContain(
-    `… and ${hiddenCauses} more causes (${hiddenCauses} failures) in reports/out/result.json`,
+    `… and ${hiddenCauses} more causes (${hiddenCauses} failures) in reports/out/report.html`,
   );
 });
 

@@ -7,7 +7,7 @@ import { absentHost, reasonIn } from '../../engine/run/reason-codes.ts';
 import { operationsOf, type Result, type RunResult } from '../../engine/run/result.ts';
 import { variableOf } from '../../engine/target/settings.ts';
 import { counted, whole } from '../../engine/values/text.ts';
-import { type Format, resultFile, runFiles } from '../files.ts';
+import { type Format, htmlFile, resultFile, runFiles } from '../files.ts';
 import { type Cause, causes, counting } from '../summary/causes.ts';
 import {
   attackSummary,
@@ -180,7 +180,7 @@ function mostConcerned(checks: readonly Result[], room: number): string {
 function atMost(entries: readonly Line[][], most: Most, thing: string): Line[] {
   if (fitting(entries, most).length === entries.length) return entries.flat();
   const shown = fitting(entries, { entries: most.entries - 1, lines: most.lines - 1 });
-  const more = `      … and ${counted(entries.length - shown.length, `more ${thing}`)} in ${resultFile}`;
+  const more = `      … and ${counted(entries.length - shown.length, `more ${thing}`)} in ${htmlFile}`;
   return [...shown.flat(), line(more, 'weak')];
 }
 
@@ -337,7 +337,7 @@ function summaryLines(
     ...fixed.rest,
   ];
   const room = mostLines - head.length - tail.length;
-  const failures = failureSection(found, width, room, join(options.outDir, resultFile));
+  const failures = failureSection(found, width, room, join(options.outDir, htmlFile));
   const [heaviest] = found;
   return {
     lines: [...head, ...failures, ...tail],
