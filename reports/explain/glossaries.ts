@@ -221,7 +221,7 @@ const outcomes: Readonly<Record<Outcome, Text>> = {
     remedy: 'look whether the server means it; --strict makes failures of what good sense asks for',
   },
   observed: {
-    means: 'the document leaves it open; what the target chose stands in the ledger',
+    means: 'the document leaves it open; what the target chose is listed under Behaviour in report.html',
     remedy: `nothing; ${typed('diff')} reports when it changes`,
   },
   inconclusive: {
@@ -255,7 +255,8 @@ const attackEnds: Readonly<Record<Attacked, Text>> = {
     remedy: 'nothing, unless the server should allow it once',
   },
   observed: {
-    means: 'of an attack: the document leaves it open; what the server does stands in the ledger',
+    means:
+      'of an attack: the document leaves it open; what the server does is listed under Behaviour in report.html',
     remedy: `nothing; ${typed('diff')} reports when it changes`,
   },
   'not exercised': {

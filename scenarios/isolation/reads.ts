@@ -28,10 +28,10 @@ export function readsInTheNameOf(flow: Flow): void {
     await ownWords(context, people.owner);
     for (const gain of [mysteryBox.claim, general.purchase, onboarding.updateProgress, archives.updateXp])
       await context.done(people.owner, gain).catch(unlessStopped);
+    const block = { carry: { 'other.id': context.id('blocked') } };
     await context
-      .done(people.owner, players.block, { carry: { 'other.id': context.id('blocked') } })
-      .catch(unlessStopped);
-    context.later(people.owner, players.unblock, { carry: { 'other.id': context.id('blocked') } });
+      .done(people.owner, players.block, block)
+      .then(() => context.later(people.owner, players.unblock, block), unlessStopped);
   });
   for (const read of ownReads)
     ready.readOnlyStep(
