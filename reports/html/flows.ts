@@ -139,7 +139,7 @@ export function interfaceMap(checks: readonly Result[]): Markup {
       const found = byOperation.get(id);
       const look = found ? worst(found) : 'unasked';
       seen.add(look);
-      return look === 'unasked' ? unasked(id) : cell(id, look, found?.length ?? 0);
+      return look === 'unasked' ? unasked(id) : cell(id, look, found ?? []);
     });
     const isAsked = Object.values(operations).some(({ id }) => byOperation.has(id));
     const name = isAsked ? markup`<a href="${fragment({ area })}">${area}</a>` : markup`<span>${area}</span>`;
@@ -151,8 +151,9 @@ export function interfaceMap(checks: readonly Result[]): Markup {
 </section>`;
 }
 
-function cell(id: string, look: Look, checks: number): Markup {
-  const label = `${id}: ${words[look]}, ${counted(checks, 'check')}`;
+function cell(id: string, look: Look, checks: readonly Result[]): Markup {
+  const alike = checks.filter((check) => lookOf(check) === look).length;
+  const label = `${id}: ${words[look]}, ${whole(alike)} of ${counted(checks.length, 'check')}`;
   return markup`<li><a class="cell ${look}" href="${fragment({ operation: id })}" title="${label}"><span aria-hidden="true">${signOf(look)}</span><span class="unseen">${label}</span></a></li>`;
 }
 

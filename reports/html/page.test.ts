@@ -154,7 +154,7 @@ describe.skipIf(skipped)('the page', () => {
     const step = page.locator('.flows .step').nth(3);
     for (const [cell, words] of [
       [step, 'content goes on to step 3: passed'],
-      [page.locator('.map a', { hasText: 'party.leave: failed' }), 'party.leave: failed, 23 checks'],
+      [page.locator('.map a', { hasText: 'party.leave: failed' }), 'party.leave: failed, 23 of 23 checks'],
     ] as const) {
       await cell.hover();
       expect(await name.innerText()).toBe(words);
