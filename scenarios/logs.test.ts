@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { formOf } from '../engine/players/body-template.ts';
-import { rehearseFlow, withoutWaits } from '../fixtures/kit/flow-rehearsal.ts';
+import { guessesFor } from '../engine/players/candidate-bodies.ts';
+import { mended } from '../engine/players/mended-bodies.ts';
+import type { FlowContext } from '../engine/probe/context.ts';
+import { type Put, rehearseFlow, withoutWaits } from '../fixtures/kit/flow-rehearsal.ts';
 import logs, { batchForms, stretched } from './logs.ts';
 
 const values = (index: number) => ({ unique: `word-${index}`, app: 'assay' });
@@ -29,6 +32,32 @@ test('a value that a refusal asked for stands in place of a realistic one, where
   expect(bodyOf(stretched(formOf(template, 'guess'), [realistic], values))).toEqual({
     logs: [{ level: 'WARN', timestamp: 1, platform: 'PC', sequence: 7, category: 'audio' }],
   });
+});
+
+test('a realistic record has none of the members that a refusal calls unwanted', () => {
+  const form = { ...formOf({ logs: [{ message: '{{unique}}' }] }, 'guess'), unwanted: ['sequence'] };
+  expect(bodyOf(stretched(form, [{ sequence: 1, message: 'a', level: 'info' }], values))).toEqual({
+    logs: [{ message: 'a', level: 'info' }],
+  });
+});
+
+test('a target that takes no member but its own is sent those, since it names the others', async () => {
+  const names = new Set(['message', 'level']);
+  const strange = (record: object) => Object.keys(record).filter((name) => !names.has(name));
+  const mend: FlowContext['mend'] = (...refused) => mended(...refused, async () => undefined);
+  const answer = ({ ask }: Put) => {
+    const sent = JSON.parse(`${ask.body ?? '{}'}`) as Record<string, readonly object[]>;
+    const complaints = Array.isArray(sent.logs)
+      ? sent.logs.flatMap((record, at) =>
+          strange(record).map((name) => `logs.${at}.property ${name} should not exist`),
+        )
+      : ['logs must be an array'];
+    return complaints.length === 0
+      ? { status: 202, body: '{}' }
+      : { status: 400, body: JSON.stringify({ message: complaints, error: 'Bad Request', statusCode: 400 }) };
+  };
+  const { play } = rehearseFlow(answer, { flows: { forms: guessesFor, mend } });
+  expect(await withoutWaits(() => play(logs, 'logs-one'))).toMatchObject([{ kind: 'pass' }]);
 });
 
 test('a list at the root is a batch', () => {

@@ -42,21 +42,24 @@ export function stretched(
   records: readonly Json[],
   valuesOf: (index: number) => TemplateValues,
 ): Writing {
-  const { template, from, contentType } = form;
+  const { template, from, contentType, unwanted = [] } = form;
   let missing: readonly string[] = [];
   const copies = (record: Json): Json[] =>
     records.map((realistic, index) => {
       // What is no record stays as it is.
       if (from === 'guess' && typeof realistic === 'string') return realistic;
+      const taken: LogRecord = Object.fromEntries(
+        Object.entries(realistic as LogRecord).filter(([name]) => !unwanted.includes(name)),
+      );
       const wanted = from === 'guess' ? asked(record) : record;
       const writing = write(formOf(wanted, from), valuesOf(index));
       if (writing.ok) {
         const written = JSON.parse(writing.written.body ?? 'null') as Json;
         if (from !== 'guess' || !isObject(written)) return written;
         const kept = Object.entries(written).filter(([name, value]) =>
-          isWanted(value as Json, (wanted as LogRecord)[name], (realistic as LogRecord)[name]),
+          isWanted(value as Json, (wanted as LogRecord)[name], taken[name]),
         );
-        return { ...(written as object), ...(realistic as object), ...Object.fromEntries(kept) } as Json;
+        return { ...(written as object), ...taken, ...Object.fromEntries(kept) } as Json;
       }
       missing = writing.missing;
       return null;

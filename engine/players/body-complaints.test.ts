@@ -249,6 +249,20 @@ test.each<[string, unknown, string[]]>([
     },
     ['stepId:string', '-x'],
   ],
+  [
+    'class-validator, of what stands in others, and named like a word of its own',
+    {
+      statusCode: 400,
+      message: ['property value should not exist', 'logs.0.property note should not exist'],
+      error: 'Bad Request',
+    },
+    ['-value', '-logs.0.note'],
+  ],
+  [
+    'class-validator, of an enumeration',
+    { message: ['flag must be one of the following values: READ, UNREAD'], statusCode: 400 },
+    ['flag=READ|UNREAD'],
+  ],
   ['joi', { message: '"messageIds" is required' }, ['messageIds']],
   ['joi, of an array', { message: '"messageIds" must be an array' }, ['messageIds:list']],
   [

@@ -240,6 +240,9 @@ const named =
 const under = /\bno (\w+) (?:under|at|in|for|called|named) ["'`]?([A-Za-z_$][\w$]*)["'`]?\s*(?:\(|$)/i;
 const goField = /Field validation for '(\w+)' failed on the '(\w+)' tag/;
 const goType = /Go struct field (?:\w+\.)*(\w+) of type (\S+)/;
+/** `property value should not exist` and `logs.0.property note should not exist`, as class-validator words it. */
+const unwantedBelow =
+  /^\W*(?:([A-Za-z_$][\w$]*(?:\.[\w$]+)*)\.)?property ([A-Za-z_$][\w$]*) should not exist/;
 /** They stand where a name does, and name no member. */
 const noName = new Set(
   'the a an body request json object value values it this that there input field fields error validation bad invalid parameter member property must string number list you content type unexpected syntax token key one all each at least json_body and or to data_body element elements missing required requires is'.split(
@@ -264,6 +267,8 @@ function complaintsInSentence(sentence: string): Complaint[] {
     const name = `${go[1]?.[0]?.toLowerCase()}${go[1]?.slice(1)}`;
     return [{ path: [name], ...typesIn(go[2] ?? '') }];
   }
+  const [, holder, unwanted] = unwantedBelow.exec(sentence) ?? [];
+  if (unwanted) return [{ path: [...segmentsOf(holder ?? ''), unwanted], isUnwanted: true }];
   const lacking = under.exec(sentence);
   if (lacking?.[2] && isName(lacking[2])) return [{ path: [lacking[2]], ...typesIn(lacking[1] ?? '') }];
   const [place = '', element = ''] = placeBefore.exec(sentence) ?? [];
@@ -316,7 +321,7 @@ function typeAt(
 }
 
 const oneOf =
-  /\b(?:(?:expected |must be |has to be |should be )?(?:one|any) of|either|allowed values?(?: are)?|possible values?(?: are)?|valid values?(?: are)?)\b/i;
+  /\b(?:(?:expected |must be |has to be |should be )?(?:one|any) of(?: the following(?: values)?)?|either|allowed values?(?: are)?|possible values?(?: are)?|valid values?(?: are)?)\b/i;
 
 function allowedIn(texts: readonly string[]): Pick<Complaint, 'allowed'> {
   for (const text of texts) {

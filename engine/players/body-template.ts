@@ -97,6 +97,8 @@ export interface Form {
   readonly idsAsNumbers?: true;
   /** A guess that says what the refusal of another body asked for. */
   readonly isAskedFor?: true;
+  /** Names of members that refusals said the target does not take. */
+  readonly unwanted?: readonly string[];
   /** What it says in the members that refusals asked for, unless they listed the values to choose from. */
   readonly answers?: readonly Json[];
   /** The same body with the other values that a refusal listed, where nothing says which of them is meant. */

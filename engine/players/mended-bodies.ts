@@ -21,10 +21,18 @@ export async function mended(
   look: Look,
 ): Promise<Form | undefined> {
   const complaints = response === undefined ? [] : complaintsIn(response);
-  const form = await asked(operation, refused.template, complaints, look);
+  const before = refused.unwanted ?? [];
+  const named = complaints.flatMap(({ path, isUnwanted }) => (isUnwanted ? (path.at(-1) ?? []) : []));
+  const unwanted = [...new Set([...before, ...named])];
+  const isNew = unwanted.length > before.length;
+  const form =
+    (await asked(operation, refused.template, complaints, look)) ??
+    // What was sent may hold more than its form.
+    (isNew && isNested(refused.template) ? { ...refused, isAskedFor: true as const } : undefined);
   if (form === undefined) return undefined;
   const all = (made: Form): Form => ({
     ...made,
+    ...(unwanted.length > 0 && { unwanted }),
     answers: [...(refused.answers ?? []), ...(made.answers ?? [])],
   });
   return { ...all(form), ...(form.others && { others: form.others.map(all) }) };
