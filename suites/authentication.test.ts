@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { areas } from '../catalog/catalog.ts';
+import type { Ask } from '../engine/http/ask.ts';
 import type { Headers, Request } from '../engine/http/exchange.ts';
 import { type Answer, rehearseCheck, type Script } from '../fixtures/kit/rule-rehearsal.ts';
 import auth, { grantedBy, keyIn, usesOf } from './authentication.ts';
@@ -37,6 +38,21 @@ test.each(refusedLogins)('%s', async (rule) => {
     (await rehearseCheck(auth.checks, rule, login({ status: 401 }, false), { noSession: () => 'nobody' }))
       .judgement,
   ).toMatchObject({ reason: 'no-session' });
+});
+
+test.each(refusedLogins)('%s warns of a refusal that is a server error, unless it passes', async (rule) => {
+  const judged = async (...statuses: readonly number[]) => {
+    const left = [...statuses];
+    const isBad = ({ path, params }: Ask) => path !== undefined || params !== undefined;
+    const script: Script = (ask) => ({
+      status: isBad(ask) ? (left.shift() ?? 400) : 200,
+      ...(!isBad(ask) && { body: { token } }),
+    });
+    return (await rehearseCheck(auth.checks, rule, script)).judgement;
+  };
+  expect(await judged(500)).toMatchObject({ kind: 'violation', onlyWarns: true, actual: 'answered 500' });
+  expect(await judged(503, 503)).toMatchObject({ kind: 'violation', actual: 'answered 503' });
+  expect((await judged(503)).kind).toBe('pass');
 });
 
 test('the missing token is missing, not empty', async () => {

@@ -19,6 +19,7 @@ import { inconclusive, type Judgement, pass, violation, warning } from '../engin
 import { isTokenLike, rankOf } from '../engine/players/session-token.ts';
 import { type Check, check, checksOf, suite } from '../engine/probe/check.ts';
 import type { Context } from '../engine/probe/context.ts';
+import { breakage, mayBeTemporary } from '../engine/probe/matchers/http-fields.ts';
 import { valuesOf } from '../engine/probe/matchers/json.ts';
 import { answered, successfulAnswer } from '../engine/probe/prerequisites.ts';
 import { entriesOf, isObject } from '../engine/values/json-walk.ts';
@@ -40,7 +41,11 @@ const refuses = (rule: string, title: string, ask: (good: Exchange, context: Con
     if (missing !== undefined)
       return inconclusive('no-session', `a good token gives no session either: ${missing}`);
     const good = await successfulAnswer(auth.login, context);
-    const bad = answered(await context.ask(auth.login, { as: nobody, ...ask(good.exchange, context) }));
+    const asBad = { as: nobody, ...ask(good.exchange, context) };
+    const first = await context.ask(auth.login, asBad);
+    const bad = answered(mayBeTemporary(first) ? await context.ask(auth.login, { ...asBad, nth: 1 }) : first);
+    const broke = breakage(bad.exchange);
+    if (broke !== undefined) return warning('a refusal that is no server error', broke, bad.exchange);
     if (!isSuccess(bad.exchange)) return pass(bad.exchange, `answered ${bad.response.status}`);
     return (
       (await gaveSession(bad.exchange, context)) ??
