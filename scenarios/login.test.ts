@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { areas } from '../catalog/catalog.ts';
 import type { Form } from '../engine/players/body-template.ts';
+import type { Player } from '../engine/players/players.ts';
 import { notSent } from '../engine/probe/evidence.ts';
 import { whyOmitted } from '../engine/target/profile.ts';
 import { type Facts, guess, type Put, rehearseFlow } from '../fixtures/kit/flow-rehearsal.ts';
@@ -30,6 +31,29 @@ async function ends(answer: ReturnType<Parameters<typeof rehearseFlow>[0]>, form
   await vi.runAllTimersAsync();
   return playing;
 }
+
+test.each([
+  ['the data of the first', ({ value }: { value: string }) => value, 'violation'],
+  ['data of their own', () => 'nothing', 'pass'],
+])('of two whom the login calls one, the other reads %s: %s', async (_, shownToOther, kind) => {
+  let value = '';
+  const script = ({ operation, player, ask }: Put) => {
+    if (operation === players.setState.id) value = JSON.parse(`${ask.body}`).value;
+    const shown = player === 2 ? shownToOther({ value }) : value;
+    return { body: operation === players.seenStoreItems.id ? { shown } : {} };
+  };
+  const player = (account: number): Player => ({
+    ...{ name: `player ${account}`, account, id: 'one', shared: false },
+    ...{ token: async () => undefined, session: async () => undefined },
+  });
+  const flows: Facts['flows'] = {
+    forms: ({ id }) => (id === players.setState.id ? [stated] : []),
+    lookalikes: async () => [player(1), player(2)],
+  };
+  const playing = rehearseFlow(script, { flows }).play(login, 'two-tokens');
+  await vi.runAllTimersAsync();
+  expect((await playing)[0]?.kind).toBe(kind);
+});
 
 test('a state that was accepted and is not read back is reported as that', async () => {
   const expected = {

@@ -32,6 +32,27 @@ function signingIn(flow: Flow): void {
   );
 }
 
+/** The tokens of two subjects (RFC 7519, section 4.1.2) are those of two players. */
+function tokensOfTwo(flow: Flow): void {
+  const { step } = flow.scenario();
+
+  step(
+    'two-tokens',
+    [auth.login],
+    clauses.two,
+    'the token of another player signs in another player',
+    async (context) => {
+      context.signedIn();
+      const alike = await context.lookalikes();
+      if (alike === undefined) return context.note('the login tells two players apart by their ids');
+      const mark = await leaveMark(alike, 'player');
+      // Their ids are one; whether the players are is seen in what they read.
+      await alike.seesNot('other', mark);
+      return context.note('two players have one id, and data of their own');
+    },
+  );
+}
+
 /** Two tokens are two players. */
 function tokensApart(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'other');
@@ -203,6 +224,6 @@ function signingOut(flow: Flow): void {
 }
 
 const loginFlow = flow('login');
-for (const scenario of [signingIn, tokensApart, signingOut]) scenario(loginFlow);
+for (const scenario of [signingIn, tokensOfTwo, tokensApart, signingOut]) scenario(loginFlow);
 
 export default loginFlow.suite();

@@ -330,6 +330,7 @@ export function createFlowEngine({
       return { ok: false, why: trace };
     },
     double: async (player) => players?.double(player),
+    lookalikes: async () => players?.lookalikes(),
     forging: players?.forging,
     loginFault: () => loginFault,
     aloneInQueue: matchmaking.alone,

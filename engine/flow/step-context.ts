@@ -81,6 +81,8 @@ export interface StepContext<Role extends string = string> extends AttackContext
   readonly signedIn: () => void;
   /** Signs the player in once more, with a session that is not renewed; false where the target refuses. */
   readonly signInAgain: (role: Role, as?: 'again' | 'once more') => Promise<boolean>;
+  /** This scenario with two players whom the login calls one, although each has a test JWT of their own; undefined where it tells them apart. */
+  readonly lookalikes: () => Promise<StepContext<'player' | 'other'> | undefined>;
   /** Whether these players may have played before, in this run or another: what is given once may have been given. */
   readonly playedBefore: () => boolean;
   /** Brings one more player into the scenario as this role, unless somebody plays it; the reason where none can be had. */
@@ -220,6 +222,13 @@ export function createStepContext(
       if (twice === undefined) return false;
       played.people.set(`${role} ${as}`, twice);
       return true;
+    },
+    async lookalikes() {
+      const found = await flows.lookalikes();
+      if (found === undefined) return undefined;
+      for (const [nth, role] of (['player', 'other'] as const).entries())
+        played.people.set(role, found[nth] as Player);
+      return stepContext;
     },
     playedBefore: () => played.playedBefore,
     async bringIn(role) {

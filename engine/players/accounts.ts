@@ -48,8 +48,16 @@ export interface People {
   holding(number: number, session: Session): Account;
   /** The reason why no further account is tried; undefined while one may be. */
   exhausted(): string | undefined;
-  /** The account that the target took for another one, and the evidence; undefined where there is none. */
-  mistaken(): string | undefined;
+  /** The last account that the target took for another one; undefined where there is none. */
+  mistaken(): Mistaken | undefined;
+}
+
+/** An account that the target takes for another, since it gives both one player id. */
+interface Mistaken {
+  readonly why: string;
+  readonly account: Account;
+  /** The number of the other. */
+  readonly other: number;
 }
 
 type Person = OrWhy<{ readonly account: Account }>;
@@ -96,7 +104,7 @@ export function createPeople(options: PeopleOptions): People {
   const idOf = new Map<string, number>();
   let inVain = 0;
   let lastWhy = '';
-  let mistaken: string | undefined;
+  let mistaken: Mistaken | undefined;
 
   const no = (why: string): Person => {
     inVain += 1;
@@ -146,8 +154,9 @@ export function createPeople(options: PeopleOptions): People {
     const { playerId } = signed.session;
     const other = playerId === undefined ? undefined : idOf.get(playerId);
     if (other !== undefined) {
-      mistaken = `the target takes player ${number} for player ${other}, since ${oneId(signed.from ?? discovery.from)}`;
-      return no(mistaken);
+      const why = `the target takes player ${number} for player ${other}, since ${oneId(signed.from ?? discovery.from)}`;
+      mistaken = { why, account: accountOf(number, signed.session), other };
+      return no(why);
     }
     if (playerId !== undefined) idOf.set(playerId, number);
     return { ok: true, account: accountOf(number, signed.session) };

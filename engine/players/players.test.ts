@@ -258,6 +258,17 @@ describe('a target that takes every token for one person', () => {
     });
   });
 
+  test('shows the players whom it takes for one, whose test JWTs have subjects of their own', async () => {
+    const { players } = await pooled({ oneForAll: true });
+    const alike = (await players.lookalikes()) ?? [];
+    expect(alike.map(({ account }) => account)).toEqual([1, 2]);
+    expect(new Set(alike.map(({ id }) => id)).size).toBe(1);
+    expect(await (await pooled({})).players.lookalikes()).toBeUndefined();
+    // With tokens that were given, their owner may have mistaken one player for two.
+    const given = await pooled({ oneForAll: true }, { LOGIN_TOKEN: 'a b' });
+    expect(await given.players.lookalikes()).toBeUndefined();
+  });
+
   test('few tokens for that one are said to be its own, not to be too few', async () => {
     const { players } = await pooled({ oneForAll: true }, { LOGIN_TOKEN: 'a b' });
     expect(await players.spread(2, 'party')).toMatchObject({

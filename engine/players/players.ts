@@ -53,6 +53,8 @@ export interface Players extends ScenarioPeople, Pick<Room, 'hasRoom'> {
   sendApart(operation: Operation, request: Request, options?: SendOptions): Promise<Exchange>;
   /** The same player once more, in a new session that is not renewed; undefined where the target refuses. */
   double(player: Player): Promise<Player | undefined>;
+  /** Two players of a test JWT each, whom the login calls one; undefined where it gives each an id of their own. */
+  lookalikes(): Promise<readonly [Player, Player] | undefined>;
   /** A session that was logged out, after the logout took effect; made once per run. */
   deadSession(): Promise<DeadSession>;
   /** The token that a name signs in with. */
@@ -278,6 +280,14 @@ export function createPlayers(options: PlayersOptions): Players {
       return host === 'base'
         ? (await account(ender)).sendApart(request, sending)
         : client.send(request, sending);
+    },
+    async lookalikes() {
+      await people.person(2);
+      const found = people.mistaken();
+      const other = found && (await people.person(found.other));
+      // With tokens that were given, their owner may have mistaken one player for two.
+      if (!found || !other?.ok || discovery.from !== 'test JWT') return undefined;
+      return [holderOf('one', other.account), holderOf('the other', found.account)];
     },
     async double(of) {
       const own = await people.again(of.account);

@@ -251,7 +251,7 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
 
   const tooFew = (there: number, count: number): string =>
     `${count} different players are needed and there ${there === 1 ? 'is one' : `are ${there}`}: ${
-      people.exhausted() ?? people.mistaken() ?? 'LOGIN_TOKEN holds no more tokens'
+      people.exhausted() ?? people.mistaken()?.why ?? 'LOGIN_TOKEN holds no more tokens'
     }`;
 
   const accounts = new WeakMap<Player, Account>();
