@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
 import { judgeStep } from '../../fixtures/kit/flow-rehearsal.ts';
 import { formOf } from '../players/body-template.ts';
 import { mended } from '../players/mended-bodies.ts';
@@ -172,4 +173,38 @@ test.each<[string, Answering, unknown?]>([
   ['says nothing', () => ({ body: { ok: true } })],
 ])('a guess is an excuse where the answer %s', async (_, answering, read) => {
   expect(await activated(answering, read)).toMatchObject({ kind: 'inconclusive', reason: 'needs-body' });
+});
+
+/** Takes a body of just these members, and keeps nothing of it. */
+const strictly =
+  (...names: readonly string[]): Answering =>
+  (sent) => ({ status: Object.keys(sent).sort().join() === names.toSorted().join() ? 200 : 400 });
+const inside = (value: string) => ({ assay: value });
+const itself = (value: string) => value;
+
+test.each<[string, Operation, Answering, (value: string) => Json, 'violation' | 'inconclusive']>([
+  ['a state, in just these members', areas.players.setState, strictly('key', 'data'), inside, 'violation'],
+  ['a text, in just these members', areas.party.update, strictly('key', 'data'), itself, 'violation'],
+  // It may keep of an object what it knows.
+  ['an object, in just these members', areas.party.update, strictly('key', 'data'), inside, 'inconclusive'],
+  [
+    'a text, beside any other member',
+    areas.party.update,
+    ({ data }) => ({ status: data ? 200 : 400 }),
+    itself,
+    'inconclusive',
+  ],
+  ['a text, or none', areas.party.update, ({ key }) => ({ status: key ? 200 : 400 }), itself, 'inconclusive'],
+])('where a target takes %s, and shows nothing of it: %5$s', async (_, write, answering, holding, kind) => {
+  const { judgement } = await judgeStep(
+    (context) =>
+      context.sets('leader', write, {
+        value: 'a-word-of-ours',
+        shownIn: (value) => ({ operation: areas.party.details, value, what: 'the word' }),
+      }),
+    ({ operation, ask }) => (operation === write.id ? answering(JSON.parse(String(ask.body))) : { body: {} }),
+    { flows: { forms: () => [formOf({ key: 'k', data: holding('{{value}}') }, 'guess')] } },
+    [write, areas.party.details],
+  );
+  expect(judgement?.kind).toBe(kind);
 });

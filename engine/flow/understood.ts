@@ -1,4 +1,5 @@
 // Decides whether the target uses the values that a guessed body carries.
+import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
 import { answerLeaves, type Exchange } from '../http/exchange.ts';
@@ -78,6 +79,8 @@ export async function isUnderstood(
   const carriesOnlyIds = form !== undefined && namesOnlyIds(form, request);
   const carriesText = typeof request.carry?.value === 'string';
   if (!carriesOnlyIds && !carriesText && !(sought && showUnderSharedName(sought, shown))) return false;
+  if (carriesText && isKeptWhole(operation, sent, String(request.carry?.value)) && (await isHeldToIt()))
+    return true;
   if (carriesOnlyIds || !carriesText) {
     const answer = await send(without(sent, carriedBy(request)));
     if (carriesOnlyIds && refusesBody(answer)) return true;
@@ -85,6 +88,12 @@ export async function isUnderstood(
     if (shown.some((value) => mentions(answer, value))) return false;
   }
   return shown.length > 0 && (await ignoresUnknown());
+
+  /** Whether the body has to be just that: it is refused without the value, and with one member more. */
+  async function isHeldToIt(): Promise<boolean> {
+    if (!refusesBody(await send(without(sent, carriedBy(request))))) return false;
+    return refusesBody(await send({ ...sent, [context.flows.unique('assaymember')]: '' }));
+  }
 
   /** Whether it refuses an unknown member or leaves it out. An answer that shows even that one only repeats the body. */
   async function ignoresUnknown(): Promise<boolean> {
@@ -94,6 +103,13 @@ export async function isUnderstood(
     return shown.every((value) => mentions(answer, value)) && !mentions(answer, unknown);
   }
 }
+
+/**
+ * Whether a target that reads the member with the value has no part of it to leave out: it is the text itself, or a named
+ * state, of which the client alone knows what it holds.
+ */
+const isKeptWhole = ({ id }: Operation, members: object, value: string): boolean =>
+  id === areas.players.setState.id || Object.values(members).includes(value);
 
 /**
  * Whether the answer shows each of the values in a member that the read has as well, or just below such a member. Both
