@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { type Form, formOf } from '../engine/players/body-template.ts';
 import type { Player } from '../engine/players/players.ts';
 
 import { exchangeOf } from '../fixtures/kit/exchanges.ts';
@@ -92,6 +93,47 @@ test('finds out how many players a match takes', async () => {
     { kind: 'pass' },
   ]);
   expect(entered).toBe(5);
+});
+
+/** A queue that matches one of each kind, and lists the kinds where none is named. Who leaves stays in it where `stays`. */
+async function ofKinds(kinds: readonly string[], stays: boolean, ...steps: readonly string[]) {
+  const waiting: { player: number; kind: string }[] = [];
+  const matches = new Map<number, string>();
+  const script = ({ operation, player, ask }: Put) => {
+    const at = waiting.findIndex((each) => each.player === player);
+    if (operation === 'match.get') return { body: { players: ids([...matches.keys()]) } };
+    if (operation === 'match.quit') matches.delete(player);
+    if (operation === 'queue.cancel' && at >= 0 && !stays) waiting.splice(at, 1);
+    if (operation !== 'queue.enter') return { body: '' };
+    const { kind } = JSON.parse(`${ask.body}`) as { kind: string };
+    const rival = matches.has(player) ? undefined : waiting.find((each) => each.kind !== kind);
+    if (rival) {
+      waiting.splice(waiting.indexOf(rival), 1);
+      for (const each of [rival.player, player]) matches.set(each, `match-${player}`);
+    } else if (at < 0 && !matches.has(player)) waiting.push({ player, kind });
+    return { body: { matchId: matches.get(player) ?? null } };
+  };
+  const [form, ...others] = kinds.map((kind) => formOf({ kind }, 'guess'));
+  const forms = () => [{ ...(form as Form), others }];
+  const { play, context } = rehearseFlow(script, { flows: { forms } });
+  Object.assign(context, { isPlayer: (id: string) => id.startsWith('id-of-player-') });
+  return withoutWaits(() => play(queue, ...steps));
+}
+
+test('players who are not matched as one kind enter as two', async () => {
+  expect(await ofKinds(['killer', 'survivor'], false, 'find', 'match-size', 'found-waiting')).toMatchObject([
+    { behaviour: 'they find one another' },
+    { behaviour: 'a match takes 2 players, and names them all' },
+    { kind: 'pass' },
+  ]);
+  for (const [stays, kind] of [
+    [false, 'pass'],
+    [true, 'violation'],
+  ] as const)
+    expect(await ofKinds(['killer', 'survivor'], stays, 'cancelled-not-matched')).toMatchObject([{ kind }]);
+  expect(await ofKinds(['killer'], false, 'find')).toMatchObject([
+    { behaviour: 'they are told no match in time' },
+  ]);
 });
 
 test('enters eight players at most, and says so', async () => {

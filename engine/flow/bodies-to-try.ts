@@ -37,7 +37,7 @@ export function asksToTry(operation: Operation, request: BodyAsk, writer: Writer
 /** The bodies to try; that which this scenario saw taken is the first of them, whatever another one has learnt since. */
 export function takenFirst(operation: Operation, request: BodyAsk, writer: Writer): readonly Body[] {
   const known = writer.taken.get(operation.id);
-  const taken = namingAll(known, request);
+  const taken = namingAll(known && chosen(known, request), request);
   const isTaken = ({ form }: Body) => form !== undefined && isDeepStrictEqual(form, taken);
   const bodies = bodiesFor(operation, request, writer).toSorted(
     (a, b) => Number(isTaken(b)) - Number(isTaken(a)),
@@ -45,6 +45,12 @@ export function takenFirst(operation: Operation, request: BodyAsk, writer: Write
   if (known === undefined || bodies.some(isTaken)) return bodies;
   return [...writtenFrom([known], operation, request, writer).bodies, ...bodies];
 }
+
+/** Of the values that a refusal listed, the form with the one that the call is to have. */
+const chosen = (form: Form, { choice = 0 }: BodyAsk): Form => {
+  const all = [form, ...(form.others ?? [])];
+  return all[choice % all.length] ?? form;
+};
 
 /** The form with a list of two for each placeholder of which the call carries a second; undefined where it has none. */
 const namingAll = (form: Form | undefined, { carry = {} }: BodyAsk): Form | undefined =>
@@ -79,6 +85,7 @@ const bodyKeys: ReadonlySet<string> = new Set<keyof Omit<BodyAsk, keyof Ask>>([
   'mayRefuse',
   'madeUp',
   'anyFixed',
+  'choice',
   'reports',
 ]);
 
@@ -139,7 +146,7 @@ export function writtenFrom(
     saysValue(form, name) || (form.from === 'profile' && (anyFixed || holdsValue(form, carry[name])));
   const unknown = new Set<string>();
   const bodies = forms
-    .flatMap((form) => namingAll(form, request) ?? [])
+    .flatMap((form) => namingAll(chosen(form, request), request) ?? [])
     .filter((form) => needed.every((name) => canCarry(form, name)))
     .flatMap((form): Body[] => {
       const writing = write(

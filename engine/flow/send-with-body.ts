@@ -114,7 +114,8 @@ export async function sendWithBody(
     if (form && mend.isMade(form)) context.flows.learn(operation, form);
     const view = until ?? untilGone;
     // A form whose effect is still looked for takes the place of no other.
-    if (form && (!guess || view === undefined || !taken.has(operation.id))) taken.set(operation.id, form);
+    const isUsual = !request.choice && (!guess || view === undefined || !taken.has(operation.id));
+    if (form && isUsual) taken.set(operation.id, form);
     if (!guess) return exchange;
     // A target that refuses one body and takes another has read what the second one names.
     const isRead = form && (form.isAskedFor || refusing.has(operation.id)) && namesOnlyIds(form, request);

@@ -50,6 +50,8 @@ export interface BodyAsk extends Ask {
    * either.
    */
   readonly madeUp?: string;
+  /** Where a refusal listed the values of a member, the one to send, from 0; default: that which is sent usually. */
+  readonly choice?: number;
   /** The part that a target need not take, in words: its refusal is no failure, even of a body from the profile. */
   readonly mayRefuse?: string;
 }

@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { isLong, namedBeside } from '../../engine/flow/places.ts';
 import { poll, pollTimeoutMs } from '../../engine/flow/polling.ts';
 import { requireAnswer } from '../../engine/flow/refusal.ts';
-import type { StepContext } from '../../engine/flow/step-context.ts';
+import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 
 const { match, queue } = areas;
@@ -18,11 +18,25 @@ export async function enter<Role extends string>(
   name: string,
 ): Promise<Exchange> {
   const mayRefuse = 'entering the queue once more';
-  const asked = () => context.done(role, queue.enter, { offer: { value: name }, mayRefuse });
+  const entry = await entryOf(context, role, name);
+  const asked = () => context.done(role, queue.enter, { ...entry, mayRefuse });
   const answer = await asked();
   context.later(role, queue.cancel);
   const told = await matchIn(context, answer);
   return told !== undefined && (await crewOf(context)).quit.has(told) ? asked() : answer;
+}
+
+/** Half of those who enter, in any scenario. */
+const otherHalf = new Set(['second', 'other', 'member', 'fourth', 'sixth', 'eighth', 'tenth', 'most']);
+
+/** How a player enters: where a match takes players of several kinds, half of them as another one. */
+async function entryOf<Role extends string>(
+  context: StepContext<Role>,
+  role: NoInfer<Role>,
+  name: string,
+): Promise<Pick<BodyAsk, 'offer' | 'choice'>> {
+  const { areOfKinds } = await crewOf(context);
+  return { offer: { value: name }, ...(areOfKinds && otherHalf.has(role) && { choice: 1 }) };
 }
 
 /** Leaves the queue, or quits the match that was found. */
@@ -74,6 +88,8 @@ interface Crew {
   size?: number;
   /** Why that is not known, although more players than two have entered. */
   inVain?: string;
+  /** Players of one kind were not matched, and are where they enter as different ones, such as `killer` and `survivor`. */
+  areOfKinds?: true;
   /** Matches that players of this run quit. */
   readonly quit: Set<string>;
 }
@@ -124,6 +140,27 @@ export function statedWaitMs(answer: Exchange): number | undefined {
  * @param how `briefly` leaves the match, too, once both have read it; `at length` waits for it longer
  */
 export async function meet<Role extends string>(
+  context: StepContext<Role>,
+  two: Two<Role>,
+  name: string,
+  how?: 'briefly' | 'at length',
+): Promise<Meeting> {
+  const crew = await crewOf(context);
+  const isUnknown = crew.size === undefined && crew.inVain === undefined;
+  const alike = await meetAlike(context, two, name, how);
+  const mayBeOfKinds = context.forms(queue.enter).some(({ others = [] }) => others.length > 0);
+  if (alike.isMet || !isUnknown || !mayBeOfKinds) return alike;
+  const { inVain } = crew;
+  crew.areOfKinds = true;
+  delete crew.inVain;
+  const ofKinds = await meetAlike(context, two, context.unique('assayqueue'), how);
+  if (ofKinds.isMet || ofKinds.replies.some(isMatched)) return ofKinds;
+  delete crew.areOfKinds;
+  if (inVain !== undefined) crew.inVain = inVain;
+  return alike;
+}
+
+async function meetAlike<Role extends string>(
   context: StepContext<Role>,
   [first, second]: Two<Role>,
   name: string,
@@ -293,7 +330,7 @@ export async function lastReply<Role extends string>(
   name: string,
   { entered, withinMs }: Asked,
 ): Promise<QueueReply> {
-  const again = context.likeliestAsk(role, queue.enter, { offer: { value: name } });
+  const again = context.likeliestAsk(role, queue.enter, await entryOf(context, role, name));
   const names = (answer: Exchange) => namesFellow(context, [role, other], answer);
   let matchId = await matchIn(context, entered);
   if (matchId !== undefined) return { answer: entered, matchId, names: names(entered) };
