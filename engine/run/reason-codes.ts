@@ -41,7 +41,7 @@ export const reasons: Readonly<Record<Reason, { readonly means: string; readonly
   'needs-state': {
     means: 'it depends on what the player did before',
     remedy:
-      'nothing to do; if your server means this answer, list its status in the profile (operations: accepts)',
+      'leave it as it is; if your server means this answer, list its status in the profile (operations: accepts)',
   },
   'needs-players': {
     means: 'it needs more players than can sign in',

@@ -369,6 +369,35 @@ const loadVerdicts: Readonly<Record<string, Text>> = {
   },
 };
 
+/** What reports and pages call things by. */
+const terms: Readonly<Record<string, Text>> = {
+  baseline: {
+    means: 'an earlier run that this one is held against (--baseline)',
+    remedy: `${typed('diff')} compares two runs that are there already`,
+  },
+  clause: {
+    means:
+      'one sentence that a check judges by: of the document, of an RFC, or inferred; its id stands in brackets',
+    remedy: `${typed('explain')} with its id, such as effects.party.left, names its checks`,
+  },
+  journey: {
+    means: 'calls that one player of a load makes one after another, such as login, queue and quit',
+    remedy: `${typedWith('load')} --help lists them`,
+  },
+  ledger: {
+    means: 'the behaviours that a server chose where the document is silent, by check (result.json)',
+    remedy: `read them under Behaviour in report.html; ${typed('accept')} pins them`,
+  },
+  pin: {
+    means: 'a behaviour that the profile expects of an open point (expects); another one fails the run',
+    remedy: `${typed('accept')} writes pins from a result`,
+  },
+  waiver: {
+    means: 'a failure that the profile excuses until a day (waivers)',
+    remedy: 'mend the server before that day, or give another one',
+  },
+};
+
 const plain = (kind: string, table: Readonly<Record<string, Text>>): Glossary =>
   glossary(Object.entries(table), (word, { means, remedy }) => ({
     word,
@@ -385,6 +414,7 @@ export const exitCodeWords: readonly string[] = Object.keys(exitCodes);
 /** Exit codes, outcomes, levels and reasons. */
 export const verdictWords: readonly Glossary[] = [
   plain('exit code', exitCodes),
+  plain('term', terms),
   plain('verdict of a run', verdicts),
   plain('course of a check', health),
   plain('outcome', outcomes),
