@@ -43,8 +43,8 @@ test('the conforming choices, and their pairs', () => {
 });
 
 test('the guards that were taken away', () => {
-  expect(lineWith(readme, ' guards are needed')).toContain(
-    `; ${guards.length} of ${guards.length} guards are needed |`,
+  expect(lineWith(readme, ' guards against ')).toContain(
+    `; each of ${guards.length} guards against a false accusation is needed |`,
   );
   const guarded = new Set(guards.map(({ variant }) => variant));
   const accused = rowsBelow('Conforming variants').filter(([, , without = '']) =>
