@@ -332,8 +332,8 @@ async function judge(step: ScenarioStep, played: Played, context: Context): Prom
   try {
     played.values.set(step.name, await step.run(stepContext));
     const seen = judgement() ?? pass();
-    const missing = seen.kind === 'observed' ? await missingOf(step, played, context) : undefined;
-    return withLevel(missing ?? seen, step, context);
+    const unserved = seen.kind === 'observed' ? await unservedCall(step, played, context) : undefined;
+    return withLevel(unserved ?? seen, step, context);
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
     const ended = played.attack ? lackingValue(error.judgement, step, context) : error.judgement;
@@ -345,7 +345,7 @@ async function judge(step: ScenarioStep, played: Played, context: Context): Prom
  * Why what a step saw is no behaviour that the target chose: it changes something by a call that is not served, or reads by
  * such calls alone.
  */
-async function missingOf(
+async function unservedCall(
   { name, operations }: ScenarioStep,
   { calls }: Played,
   context: Context,

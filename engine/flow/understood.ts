@@ -79,7 +79,7 @@ export async function isUnderstood(
   const carriesOnlyIds = form !== undefined && namesOnlyIds(form, request);
   const carriesText = typeof request.carry?.value === 'string';
   if (!carriesOnlyIds && !carriesText && !(sought && showUnderSharedName(sought, shown))) return false;
-  if (carriesText && isKeptWhole(operation, sent, String(request.carry?.value)) && (await isHeldToIt()))
+  if (carriesText && isKeptWhole(operation, sent, String(request.carry?.value)) && (await takesNothingElse()))
     return true;
   if (carriesOnlyIds || !carriesText) {
     const answer = await send(without(sent, carriedBy(request)));
@@ -90,7 +90,7 @@ export async function isUnderstood(
   return shown.length > 0 && (await ignoresUnknown());
 
   /** Whether the body has to be just that: it is refused without the value, and with one member more. */
-  async function isHeldToIt(): Promise<boolean> {
+  async function takesNothingElse(): Promise<boolean> {
     if (!refusesBody(await send(without(sent, carriedBy(request))))) return false;
     return refusesBody(await send({ ...sent, [context.flows.unique('assaymember')]: '' }));
   }
