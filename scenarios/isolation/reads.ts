@@ -13,9 +13,9 @@ import { noSuchId } from '../../engine/values/nonexistent.ts';
 import { befriend } from '../friends/make-friends.ts';
 import { meeting, othersToMeet } from '../match/making.ts';
 import { makeOneOfMany } from '../party/make-party.ts';
-import { ownWords } from '../races/reads-apart.ts';
+import { ownGains, ownWords } from '../races/reads-apart.ts';
 
-const { archives, general, match, me, mysteryBox, onboarding, party, players } = areas;
+const { general, match, me, party, players } = areas;
 const { shown } = effects.isolation;
 
 const people = { owner: 'owner', attacker: 'attacker' } as const;
@@ -26,8 +26,7 @@ export function readsInTheNameOf(flow: Flow): void {
   const ready = prepare('a player with something of their own', async (context) => {
     await context.recruit(people.owner, people.attacker, 'blocked');
     await ownWords(context, people.owner);
-    for (const gain of [mysteryBox.claim, general.purchase, onboarding.updateProgress, archives.updateXp])
-      await context.done(people.owner, gain).catch(unlessStopped);
+    await ownGains(context, people.owner);
     const block = { carry: { 'other.id': context.id('blocked') } };
     await context
       .done(people.owner, players.block, block)

@@ -6,11 +6,12 @@ import type { Operation } from '../../catalog/operation.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
+import { type Exchange, isSuccess, text } from '../../engine/http/exchange.ts';
 
-const { general, me, party, playerName, players } = areas;
+const { archives, general, me, mysteryBox, onboarding, party, playerName, players } = areas;
 
 const crowd = 8;
+const people = ['reader 1', ...Array.from({ length: crowd - 1 }, (_, at) => `reader ${at + 2}`)] as const;
 const mostRounds = 3;
 
 /** Reads that show something of the player who reads. */
@@ -50,9 +51,73 @@ export async function ownWords(context: StepContext, role: string): Promise<read
   return [name, word, ...(id === undefined ? [] : [id])];
 }
 
+/** Makes one player own something that others do not: what they gain shows in a wallet, which names nobody. */
+export async function ownGains(context: StepContext, role: string): Promise<void> {
+  for (const gain of [mysteryBox.claim, general.purchase, onboarding.updateProgress, archives.updateXp])
+    await context.done(role, gain).catch(unlessStopped);
+}
+
+/** What is no reader's own. */
+interface Strange {
+  readonly actual: string;
+  /** Whether this player reads it alone, too: then it is meant. */
+  readonly isMeant: (alone: Exchange) => boolean;
+}
+
+/** What in the answer to the reader at that place is their own, and what is another's. */
+interface Reading {
+  readonly isOwn: (answer: Exchange, at: number) => boolean;
+  readonly strange: (answer: Exchange, at: number) => Strange | undefined;
+}
+
+/** By the words that a read shows of its caller; undefined where it shows none. */
+async function byWords(
+  context: StepContext,
+  read: Operation,
+  words: readonly (readonly string[])[],
+): Promise<Reading | undefined> {
+  const shownIn = (answer: Exchange, at: number) =>
+    words[at]?.filter((word) => context.mentioned(answer, word)) ?? [];
+  const isOwn = (answer: Exchange, at: number) => shownIn(answer, at).length > 0;
+  if (!isOwn(await context.put(people[0], read), 0)) return undefined;
+  return {
+    isOwn,
+    strange(answer, at) {
+      const found = people.flatMap((_, of) => (of === at ? [] : shownIn(answer, of)));
+      const [first] = found;
+      if (first === undefined) return undefined;
+      const mixedUp = (alone: Exchange) => found.find((word) => !context.mentioned(alone, word));
+      return {
+        actual: `"${first}", which is another player's`,
+        isMeant: (alone) => mixedUp(alone) === undefined,
+      };
+    },
+  };
+}
+
+const bodyOf = ({ response }: Exchange) => (response ? text(response) : undefined);
+
+/** By what each reads alone, where one of them has gained something; undefined where all read the same. */
+async function byContent(context: StepContext, read: Operation): Promise<Reading | undefined> {
+  await ownGains(context, people[0]);
+  const alone = await Promise.all(people.map((role) => context.put(role, read)));
+  const own = alone.map(bodyOf);
+  if (!alone.every(isSuccess) || new Set(own).size === 1) return undefined;
+  return {
+    isOwn: (answer, at) => bodyOf(answer) === own[at],
+    strange(answer, at) {
+      const body = bodyOf(answer);
+      if (body === own[at] || !own.includes(body)) return undefined;
+      return {
+        actual: 'just what another player reads alone',
+        isMeant: (again) => bodyOf(again) !== own[at],
+      };
+    },
+  };
+}
+
 export function readsApart(flow: Flow): void {
   const { prepare } = flow.scenario();
-  const people = Array.from({ length: crowd }, (_, at) => `reader ${at + 1}`);
   const ready = prepare('players with something of their own', async (context) => {
     await context.recruit(...people);
     return Promise.all(people.map((role) => ownWords(context, role)));
@@ -65,11 +130,12 @@ export function readsApart(flow: Flow): void {
       ofOthers(effects.races.own, 'mixed up'),
       `players who send ${read.id} at one moment each get their own answer`,
       async (context, words) => {
-        const shownIn = (answer: Exchange, at: number) =>
-          words[at]?.filter((word) => context.mentioned(answer, word)) ?? [];
+        const isWallet = read === general.currencies;
+        const reading =
+          (await byWords(context, read, words)) ?? (isWallet ? await byContent(context, read) : undefined);
         const notExercised = () =>
           context.cannotTell('needs-state', `not exercised: ${read.id} shows nothing that is a player's own`);
-        if (shownIn(await context.put(people[0] ?? '', read), 0).length === 0) notExercised();
+        if (reading === undefined) return notExercised();
         const rounds = context.attacksBriefly ? 1 : mostRounds;
         let telling = 0;
         for (let round = 0; round < rounds; round += 1) {
@@ -80,16 +146,15 @@ export function readsApart(flow: Flow): void {
           );
           for (const [at, answer] of answers.entries()) {
             if (!isSuccess(answer)) continue;
-            if (shownIn(answer, at).length > 0) telling += 1;
-            const strange = people.flatMap((_, of) => (of === at ? [] : shownIn(answer, of)));
-            if (strange.length === 0) continue;
+            if (reading.isOwn(answer, at)) telling += 1;
+            const strange = reading.strange(answer, at);
+            if (strange === undefined) continue;
             // What is shown to one who reads alone is meant.
-            const alone = await context.put(people[at] ?? '', read);
-            const mixedUp = strange.find((word) => !context.mentioned(alone, word));
+            const alone = await context.put(people[at] as string, read);
             context.expect(
-              mixedUp === undefined,
+              strange.isMeant(alone),
               "the reading player's own data",
-              `"${mixedUp}", which is another player's, in round ${round + 1} of ${rounds}, ${crowd} at one moment`,
+              `${strange.actual}, in round ${round + 1} of ${rounds}, ${crowd} at one moment`,
               answer,
               { requests: answers.map(({ request }) => request), how },
             );
