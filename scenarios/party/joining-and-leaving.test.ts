@@ -61,3 +61,26 @@ test.each<[string, Server, string]>([
   // The leader and the friend alone, at the end.
   expect(await judgedRejection(server)).toEqual({ kind, members: 2 });
 });
+
+test.each<[string, (asker: number) => object, boolean, string]>([
+  ['names the party, and leads to nothing', () => ({ partyId: 'p-1' }), false, 'violation'],
+  ['names the party, and is listed', () => ({ partyId: 'p-1' }), true, 'inconclusive'],
+  ['says nothing', () => ({}), false, 'inconclusive'],
+])('a join that %s, where there is nothing to accept: %4$s', async (_, joined, isListed, kind) => {
+  const asking: number[] = [];
+  const answer = ({ operation, player }: Put) => {
+    if (operation === 'party.acceptJoin') return { status: 404 };
+    if (operation === 'party.join') {
+      asking.push(player);
+      return { body: joined(player) };
+    }
+    if (operation === 'party.details' && player !== 1) return { status: 404 };
+    const requests = isListed ? asking.map((each) => ({ id: `id-of-player-${each}` })) : [];
+    return { body: { partyId: 'p-1', members: [{ id: 'id-of-player-1' }], requests } };
+  };
+  const suite = flow('joining');
+  joining(suite);
+  const { play } = rehearseFlow(answer, { flows: { pointer: () => '/partyId' } });
+  const [judgement] = await withoutWaits(() => play(suite.suite(), 'join-accept'));
+  expect(judgement?.kind).toBe(kind);
+});

@@ -5,7 +5,8 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import { pollAnswered, type View } from '../../engine/flow/polling.ts';
 import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { Stop } from '../../engine/judgement.ts';
 import {
   admit,
   amongMembers,
@@ -29,9 +30,7 @@ export function joining(flow: Flow): void {
     [party.join],
     clauses.called,
     'a player asks to join the party',
-    async (context) => {
-      await context.done('friend', party.join, { params: { playerId: context.id('leader') } });
-    },
+    (context) => context.done('friend', party.join, { params: { playerId: context.id('leader') } }),
   );
 
   const joined = asked.step(
@@ -39,9 +38,17 @@ export function joining(flow: Flow): void {
     [party.acceptJoin, party.join],
     clauses.joined,
     "the leader accepts a request to join, and the leader's view lists the new member",
-    async (context, partyId) => {
-      // A request that was made before need not be repeated.
-      await admit(context, partyId, ['leader', 'friend']);
+    async (context, answer) => {
+      const partyId = context.of(made);
+      try {
+        // A request that was made before need not be repeated.
+        await admit(context, partyId, ['leader', 'friend']);
+      } catch (error) {
+        if (error instanceof Stop && error.judgement.kind === 'inconclusive')
+          await expectJoinSeen(context, partyId, answer, error.judgement.evidence);
+        throw error;
+      }
+      return partyId;
     },
   );
 
@@ -157,6 +164,33 @@ export function joining(flow: Flow): void {
     (context) => context.stillSees('leader', inParty(context.of(left), "the party's id")),
   );
 }
+
+/**
+ * Expects that a join which the target took comes to something: its answer names the party, and then there is no request for
+ * the leader to accept. So the player has to stand in the leader's view, or the party in theirs.
+ */
+async function expectJoinSeen(
+  context: StepContext<'leader' | 'friend' | 'other'>,
+  partyId: string,
+  answer: Exchange,
+  accepting: Exchange | undefined,
+): Promise<void> {
+  if (accepting === undefined || !findsNothing.has(statusOf(accepting))) return;
+  if (!context.mentioned(answer, partyId)) return;
+  const [leaders, own] = [
+    await context.put('leader', party.details),
+    await context.put('friend', party.details),
+  ];
+  if (!isSuccess(leaders)) return;
+  context.expect(
+    context.mentioned(leaders, context.id('friend')) || context.mentioned(own, partyId),
+    'the player who joined, or their request, in the view of the leader or their own',
+    `neither, and accepting is answered ${statusOf(accepting)}`,
+    leaders,
+  );
+}
+
+const findsNothing: ReadonlySet<number> = new Set([404, 410]);
 
 /**
  * Expects that a request which the leader still sees after rejecting it lets nobody in. Where it does not, what is seen
