@@ -71,7 +71,7 @@ export function tooLittleFindings({ hosts }: Examination, others: readonly Findi
         code: 'too-little-judged',
         weight: 'stops' as const,
         host,
-        what: `${host}: a run could judge ${percentOf(share)} of its documented checks, ${defaultLimits.minJudged} % are needed: ${servedOf(share)}`,
+        what: `${host}: a run could judge ${percentOf(share)} at best of its documented checks, ${defaultLimits.minJudged} % are needed: ${servedOf(share)}`,
         remedy: remedyOf(share),
       },
     ];
