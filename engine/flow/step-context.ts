@@ -83,7 +83,7 @@ export interface StepContext<Role extends string = string> extends AttackContext
   readonly signedIn: () => void;
   /** Signs the player in once more, with a session that is not renewed; false where the target refuses. */
   readonly signInAgain: (role: Role, as?: 'again' | 'once more') => Promise<boolean>;
-  /** This scenario with two players whom the login calls one, although each has a test JWT of their own; undefined where it tells them apart. */
+  /** This scenario with two players of a test JWT each, where the login calls everybody one; undefined where it tells any two apart. */
   readonly lookalikes: () => Promise<StepContext<'player' | 'other'> | undefined>;
   /** Whether these players may have played before, in this run or another: what is given once may have been given. */
   readonly playedBefore: () => boolean;

@@ -29,11 +29,16 @@ const found: Found = {
   evidence: { operation: 'me.location', without: 401, spoiled: 401, with: 200, differs: 'status' },
 };
 
-async function pool(env: Readonly<Record<string, string>>, behaviour = numbered(), options?: ClientOptions) {
+async function pool(
+  env: Readonly<Record<string, string>>,
+  behaviour = numbered(),
+  options?: ClientOptions,
+  discovery = found,
+) {
   const { target, client, calls } = await standIn(behaviour, env, options);
   const learned: string[] = [];
   const redactor = { learn: (each: string) => learned.push(each) };
-  return { players: createPlayers({ client, target, redactor, discovery: found }), calls, learned };
+  return { players: createPlayers({ client, target, redactor, discovery }), calls, learned };
 }
 
 test('the first player has the session that preflight found, and others sign in the same way', async () => {
@@ -261,12 +266,24 @@ describe('a target that takes every token for one person', () => {
   test('shows the players whom it takes for one, whose test JWTs have subjects of their own', async () => {
     const { players } = await pooled({ oneForAll: true });
     const alike = (await players.lookalikes()) ?? [];
-    expect(alike.map(({ account }) => account)).toEqual([1, 2]);
+    expect(alike.map(({ account }) => account)).toEqual([1, 4]);
     expect(new Set(alike.map(({ id }) => id)).size).toBe(1);
     expect(await (await pooled({})).players.lookalikes()).toBeUndefined();
     // With tokens that were given, their owner may have mistaken one player for two.
     const given = await pooled({ oneForAll: true }, { LOGIN_TOKEN: 'a b' });
     expect(await given.players.lookalikes()).toBeUndefined();
+  });
+
+  test('shows nobody where two tokens are of one account, and others are not', async () => {
+    let signIns = 0;
+    const inPairs: Behaviour = () => {
+      signIns += 1;
+      const playerId = signIns === 1 ? 'the first' : `the one of sign-in ${signIns}`;
+      return { body: { token: `session-number-${signIns}`, playerId } };
+    };
+    const { players } = await pool({}, inPairs, {}, { ...found, from: 'test JWT' });
+    expect(await players.lookalikes()).toBeUndefined();
+    expect(signIns).toBe(2);
   });
 
   test('few tokens for that one are said to be its own, not to be too few', async () => {

@@ -77,7 +77,7 @@ export interface FlowContext {
   readonly over: (scenario: string, people: readonly Player[]) => void;
   /** The same player once more, in a new session that is not renewed; undefined where the target refuses. */
   readonly double: (player: Player) => Promise<Player | undefined>;
-  /** Two players with a test JWT each, of whom the login says that they are one; undefined where it tells them apart. */
+  /** Two players with a test JWT each, where the login says that all are one; undefined where it tells any two apart. */
   readonly lookalikes: () => Promise<readonly [Player, Player] | undefined>;
   /** Makes logins and calls with forged credentials; undefined where nobody could sign in. */
   readonly forging: Forging | undefined;
