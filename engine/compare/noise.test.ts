@@ -53,6 +53,21 @@ describe('the model', () => {
     expect({ machines, wanders }).toEqual({ machines: 3, wanders: ['header x-served-by'] });
   });
 
+  test('takes a clock for no machine, whichever of two calls that meet shows the earlier moment', () => {
+    const at = (ms: number) => ({
+      ...body({ time: new Date(ms).toISOString() }),
+      headers: { date: new Date(ms).toUTCString(), 'content-type': 'application/json' },
+    });
+    const now = Date.UTC(2026, 0, 2, 3, 4, 5);
+    const samples = [3, 4, 3, 5, 4].map((ms, nth) => [now + nth, at(now + ms)] as const);
+    expect(learnt(samples)).toMatchObject({ machines: 1, wanders: ['/time'] });
+    // When two machines began stands still, and comes back.
+    const since = [1, 2, 1, 2].map((hour, nth) => [now + nth, at(now - hour * 3_600_000)] as const);
+    expect(learnt(since.map(([ms, fields]) => [ms, { ...fields, headers: {} }]))).toMatchObject({
+      machines: 2,
+    });
+  });
+
   test('measures for how long a changing value stands still', () => {
     const at = (value: number) => body({ at: value });
     const samples = [0, 300, 1_900, 2_100, 2_500].map((ms) => [ms, at(Math.floor(ms / 2_000))] as const);

@@ -3,7 +3,8 @@
 
 import type { Host } from '../../catalog/operation.ts';
 import { type Exchange, header, statusOf } from '../http/exchange.ts';
-import { withoutPositions } from '../values/json-walk.ts';
+import { instantOf } from '../values/instant.ts';
+import { parsedJson, withoutPositions } from '../values/json-walk.ts';
 import { isServerFault } from '../values/status.ts';
 import { differences, fingerprint, ignoredHeader, inShort, maskEchoes } from './compare.ts';
 import type { UnroutedNoise } from './controls.ts';
@@ -214,6 +215,7 @@ function seriesOf(answers: readonly Exchange[]): readonly Series[] {
   if (parts.size === 0) return [];
   const seen = [first, ...others].map((answer) => ({
     at: answer.startedAt,
+    now: Date.parse((answer.response && header(answer.response, 'date')) ?? '') || answer.startedAt,
     valueAt: (part: string) =>
       headerValues(answer).get(part.replace(/^header /, '')) ?? fingerprint(answer).get(part),
   }));
@@ -224,10 +226,20 @@ function seriesOf(answers: readonly Exchange[]): readonly Series[] {
       if (last?.value === value && last !== undefined) last.to = at;
       else runs.push({ value, from: at, to: at });
     }
+    const isClock = seen.every(({ now, valueAt }) => isAbout(now, valueAt(part)));
     const values = new Set(runs.map(({ value }) => value)).size;
     const stoodMs = Math.max(...runs.map(({ from, to }) => to - from));
-    return { name: nameOf(part), comesBack: values < runs.length, values, stoodMs };
+    return { name: nameOf(part), comesBack: !isClock && values < runs.length, values, stoodMs };
   });
+}
+
+/** A Date counts in seconds, and an answer takes its time. */
+const mostClockMs = 2_000;
+
+/** Whether a value names the very moment: of calls that meet, a later one may show an earlier moment. */
+function isAbout(now: number, value: string | undefined): boolean {
+  const instant = value === undefined ? undefined : instantOf(parsedJson(value));
+  return instant !== undefined && Math.abs(instant - now) <= mostClockMs;
 }
 
 /** A part by the name that people know: the JSON Pointer of a member, or the header. */

@@ -3,10 +3,12 @@ import { areas } from '../../catalog/catalog.ts';
 import { ofOthers } from '../../catalog/clauses/clause.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
+import { labelledNumbersIn } from '../../engine/attack/figures.ts';
+import { settled } from '../../engine/attack/waiting.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { type Exchange, isSuccess, text } from '../../engine/http/exchange.ts';
+import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 
 const { archives, general, me, mysteryBox, onboarding, party, playerName, players } = areas;
 
@@ -95,22 +97,37 @@ async function byWords(
   };
 }
 
-const bodyOf = ({ response }: Exchange) => (response ? text(response) : undefined);
+/** The figures of a wallet with what they are of, in whichever order its lists stand. */
+const figuresIn = (answer: Exchange): string =>
+  labelledNumbersIn(answer)
+    .map(({ labels, value }) => `${[...labels].sort().join(' ')} ${value}`)
+    .sort()
+    .join('; ');
 
-/** By what each reads alone, where one of them has gained something; undefined where all read the same. */
-async function byContent(context: StepContext, read: Operation): Promise<Reading | undefined> {
-  await ownGains(context, people[0]);
-  const alone = await Promise.all(people.map((role) => context.put(role, read)));
-  const own = alone.map(bodyOf);
+/** Every other reader gains something, and so the last: where calls that meet are mixed up, all are often shown what is the last one's. */
+const gains = (at: number) => at % 2 === 1;
+
+/**
+ * By the figures that each reads alone, where some of them have gained something; undefined where all read the same. A reader
+ * who gained may be shown an older copy: one who did not is never shown the figures of one who did.
+ */
+async function byFigures(context: StepContext, read: Operation): Promise<Reading | undefined> {
+  await Promise.all(people.filter((_, at) => gains(at)).map((role) => ownGains(context, role)));
+  await settled(context);
+  const alone: Exchange[] = [];
+  // One after another: two that meet may be mixed up.
+  for (const role of people) alone.push(await context.put(role, read));
+  const own = alone.map(figuresIn);
   if (!alone.every(isSuccess) || new Set(own).size === 1) return undefined;
+  const gained = own.filter((_, at) => gains(at));
   return {
-    isOwn: (answer, at) => bodyOf(answer) === own[at],
+    isOwn: (answer, at) => figuresIn(answer) === own[at],
     strange(answer, at) {
-      const body = bodyOf(answer);
-      if (body === own[at] || !own.includes(body)) return undefined;
+      const shown = figuresIn(answer);
+      if (gains(at) || shown === own[at] || !gained.includes(shown)) return undefined;
       return {
         actual: 'just what another player reads alone',
-        isMeant: (again) => bodyOf(again) !== own[at],
+        isMeant: (again) => figuresIn(again) !== own[at],
       };
     },
   };
@@ -132,7 +149,7 @@ export function readsApart(flow: Flow): void {
       async (context, words) => {
         const isWallet = read === general.currencies;
         const reading =
-          (await byWords(context, read, words)) ?? (isWallet ? await byContent(context, read) : undefined);
+          (await byWords(context, read, words)) ?? (isWallet ? await byFigures(context, read) : undefined);
         const notExercised = () =>
           context.cannotTell('needs-state', `not exercised: ${read.id} shows nothing that is a player's own`);
         if (reading === undefined) return notExercised();

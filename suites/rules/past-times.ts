@@ -3,6 +3,7 @@ import { answerLeaves, header, isSuccess } from '../../engine/http/exchange.ts';
 import { notTriggered, pass, warning } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { servedAnswer } from '../../engine/probe/prerequisites.ts';
+import { instantOf } from '../../engine/values/instant.ts';
 import { letters } from '../../engine/values/text.ts';
 
 export const pastTimes: Rule = {
@@ -35,14 +36,3 @@ const happened =
 const skewMs = 10 * 60_000;
 /** No two places on earth are further apart; what lies further ahead stands for "never". */
 const zonesMs = 15 * 3_600_000;
-
-const zoned = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
-const [firstSecond, lastSecond] = [1e9, 1e10];
-
-/** The instant that a value names beyond doubt, in milliseconds: a text with its zone, or a count since 1970. */
-function instantOf(value: unknown): number | undefined {
-  if (typeof value === 'string') return zoned.test(value) ? Date.parse(value) : undefined;
-  if (typeof value !== 'number') return undefined;
-  if (value >= firstSecond && value < lastSecond) return value * 1_000;
-  return value >= firstSecond * 1_000 && value < lastSecond * 1_000 ? value : undefined;
-}
