@@ -57,9 +57,10 @@ test('is inconclusive when the target refuses the call to leave', async () => {
 });
 
 /** A queue of one name that matches so many players. */
-async function found(size: number, players = Number.POSITIVE_INFINITY) {
+async function found(size: number, players = Number.POSITIVE_INFINITY, toldLate = false) {
   let waiting: number[] = [];
   let spare = 100;
+  let asked = 0;
   const matches = new Map<number, string>();
   const script = ({ operation, player }: Put) => {
     if (operation === 'match.get') return { body: { players: ids([...matches.keys()]) } };
@@ -69,7 +70,11 @@ async function found(size: number, players = Number.POSITIVE_INFINITY) {
       for (const each of waiting) matches.set(each, 'match-1');
       waiting = [];
     }
-    return { body: { matchId: matches.get(player) ?? null } };
+    // Whoever entered last is told once more than the others have to ask.
+    const waits = toldLate && player === 101 && matches.has(player);
+    if (waits) asked += 1;
+    const isLate = waits && asked < 10;
+    return { body: { matchId: isLate ? null : (matches.get(player) ?? null) } };
   };
   const { play, puts } = rehearseFlow(script, {
     flows: {
@@ -134,6 +139,11 @@ test('players who are not matched as one kind enter as two', async () => {
   expect(await ofKinds(['killer'], false, 'find')).toMatchObject([
     { behaviour: 'they are told no match in time' },
   ]);
+});
+
+test('counts a player who is told of the match a moment later', async () => {
+  const { judgements } = await found(3, undefined, true);
+  expect(judgements[1]).toMatchObject({ behaviour: 'a match takes 3 players, and names them all' });
 });
 
 test('enters eight players at most, and says so', async () => {

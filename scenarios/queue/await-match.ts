@@ -214,7 +214,9 @@ async function meetAlike<Role extends string>(
     }
     if (people.length > 2) two = await ask();
   }
-  const others = await Promise.all(people.slice(2).map((role) => reply(role, 0)));
+  // How many a match takes is learnt from who is told of it: some a moment later than the first two.
+  const toldWithinMs = isUnknown && two.some(isMatched) ? 2 * matchedSoonMs : 0;
+  const others = await Promise.all(people.slice(2).map((role) => reply(role, toldWithinMs)));
   const isOne = two[0].matchId !== undefined && two[0].matchId === two[1].matchId;
   const isMet = isOne || two[0].names || two[1].names || (await isOneNamed(context, people, two));
   const among = others.filter(({ matchId }) => !isOne || matchId === two[0].matchId).length;
