@@ -64,7 +64,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   ),
   init: examplesFor([typed('init'), 'in the folder of your repository']),
   learn: examplesFor(
-    [`${typedWith('learn')} `, 'from a run against BASE_URL'],
+    [typed('learn'), 'from a run against BASE_URL'],
     [`${typedWith('learn')} --har client.har`, 'from captures of your clients'],
   ),
   doctor: examplesFor(

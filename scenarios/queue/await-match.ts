@@ -26,9 +26,6 @@ export async function enter<Role extends string>(
   return told !== undefined && (await crewOf(context)).quit.has(told) ? asked() : answer;
 }
 
-/** Half of those who enter, in any scenario. */
-const otherHalf = new Set(['second', 'other', 'member', 'fourth', 'sixth', 'eighth', 'tenth', 'most']);
-
 /** How a player enters: where a match takes players of several kinds, half of them as another one. */
 async function entryOf<Role extends string>(
   context: StepContext<Role>,
@@ -99,6 +96,8 @@ export const crewOf = ({ shared }: Pick<StepContext, 'shared'>): Promise<Crew> =
 
 /** Roles of those who fill a match up. */
 const further = ['third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth', 'more', 'most'];
+/** Half of those who enter, in any scenario. */
+const otherHalf = new Set(['second', 'other', 'member', ...further.filter((_, at) => at % 2 === 1)]);
 /** So many enter, and as many as an answer of the queue speaks of where those are more. */
 const mostPlayers = 8;
 /** For how long a match is awaited after one more player has entered, and after which time no other one enters, in ms. */
@@ -214,9 +213,9 @@ async function meetAlike<Role extends string>(
     }
     if (people.length > 2) two = await ask();
   }
-  // How many a match takes is learnt from who is told of it: some a moment later than the first two.
-  const toldWithinMs = isUnknown && two.some(isMatched) ? 2 * matchedSoonMs : 0;
-  const others = await Promise.all(people.slice(2).map((role) => reply(role, toldWithinMs)));
+  // How many a match takes is learnt from whose answers name it: some do a moment later than those of the first two.
+  const namedWithinMs = isUnknown && two.some(isMatched) ? 2 * matchedSoonMs : 0;
+  const others = await Promise.all(people.slice(2).map((role) => reply(role, namedWithinMs)));
   const isOne = two[0].matchId !== undefined && two[0].matchId === two[1].matchId;
   const isMet = isOne || two[0].names || two[1].names || (await isOneNamed(context, people, two));
   const among = others.filter(({ matchId }) => !isOne || matchId === two[0].matchId).length;

@@ -60,17 +60,11 @@ export async function ownGains(context: StepContext, role: string): Promise<void
     await context.done(role, gain).catch(unlessStopped);
 }
 
-/** What is no reader's own. */
-interface Strange {
-  readonly actual: string;
-  /** Whether this player reads it alone, too: then it is meant. */
-  readonly isMeant: (alone: Exchange) => boolean;
-}
-
 /** What in the answer to the reader at that place is their own, and what is another's. */
 interface Reading {
   readonly isOwn: (answer: Exchange, at: number) => boolean;
-  readonly strange: (answer: Exchange, at: number) => Strange | undefined;
+  /** What is wrong with it, in words, given what this player reads alone: that is meant. Undefined where nothing is another's. */
+  readonly strange: (answer: Exchange, at: number) => ((alone: Exchange) => string | undefined) | undefined;
 }
 
 /** By the words that a read shows of its caller; undefined where it shows none. */
@@ -87,12 +81,10 @@ async function byWords(
     isOwn,
     strange(answer, at) {
       const found = people.flatMap((_, of) => (of === at ? [] : shownIn(answer, of)));
-      const [first] = found;
-      if (first === undefined) return undefined;
-      const mixedUp = (alone: Exchange) => found.find((word) => !context.mentioned(alone, word));
-      return {
-        actual: `"${first}", which is another player's`,
-        isMeant: (alone) => mixedUp(alone) === undefined,
+      if (found.length === 0) return undefined;
+      return (alone) => {
+        const mixedUp = found.find((word) => !context.mentioned(alone, word));
+        return mixedUp && `"${mixedUp}", which is another player's`;
       };
     },
   };
@@ -126,10 +118,7 @@ async function byFigures(context: StepContext, read: Operation): Promise<Reading
     strange(answer, at) {
       const shown = figuresIn(answer);
       if (gains(at) || shown === own[at] || !gained.includes(shown)) return undefined;
-      return {
-        actual: 'just what another player reads alone',
-        isMeant: (again) => figuresIn(again) !== own[at],
-      };
+      return (again) => (figuresIn(again) === own[at] ? 'just what another player reads alone' : undefined);
     },
   };
 }
@@ -168,11 +157,11 @@ export function readsApart(flow: Flow): void {
             const strange = reading.strange(answer, at);
             if (strange === undefined) continue;
             // What is shown to one who reads alone is meant.
-            const alone = await context.put(people[at] as string, read);
+            const mixedUp = strange(await context.put(people[at] as string, read));
             context.expect(
-              strange.isMeant(alone),
+              mixedUp === undefined,
               "the reading player's own data",
-              `${strange.actual}, in round ${round + 1} of ${rounds}, ${crowd} at one moment`,
+              `${mixedUp}, in round ${round + 1} of ${rounds}, ${crowd} at one moment`,
               answer,
               { requests: answers.map(({ request }) => request), how },
             );
