@@ -19,7 +19,7 @@ import { takenIn } from './attack-context.ts';
 import type { Taken } from './bodies-to-try.ts';
 import { excused, withLevel } from './excuse.ts';
 import { createShownPlaces, type ShownPlaces } from './places.ts';
-import { needsValue } from './refusal.ts';
+import { needsValue, servedOrStop } from './refusal.ts';
 import type { Guessed } from './send-with-body.ts';
 import { type Again, createStepContext, type StepContext } from './step-context.ts';
 
@@ -332,8 +332,8 @@ async function judge(step: ScenarioStep, played: Played, context: Context): Prom
   try {
     played.values.set(step.name, await step.run(stepContext));
     const seen = judgement() ?? pass();
-    const unserved = seen.kind === 'observed' ? await unservedCall(step, played, context) : undefined;
-    return withLevel(unserved ?? seen, step, context);
+    if (seen.kind === 'observed') await chosenOrStop(step, played, context);
+    return withLevel(seen, step, context);
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
     const ended = played.attack ? lackingValue(error.judgement, step, context) : error.judgement;
@@ -342,25 +342,22 @@ async function judge(step: ScenarioStep, played: Played, context: Context): Prom
 }
 
 /**
- * Why what a step saw is no behaviour that the target chose: it changes something by a call that is not served, or reads by
- * such calls alone.
+ * Ends the step where what it saw is no behaviour that the target chose: it changes something by a call that is not served,
+ * or reads by such calls alone.
  */
-async function unservedCall(
+async function chosenOrStop(
   { name, operations }: ScenarioStep,
   { calls }: Played,
   context: Context,
-): Promise<Judgement | undefined> {
+): Promise<void> {
   const refused = operations.filter(({ id }) => {
     const sent = calls.filter(({ step, operation }) => step === name && operation === id);
     return sent.length > 0 && sent.every(({ answer }) => Number(answer) >= 400);
   });
   const reads = operations.filter(({ method }) => method === 'GET');
   const sawNothing = reads.every((read) => refused.includes(read));
-  for (const operation of refused.filter((each) => sawNothing || !reads.includes(each))) {
-    const { served, why } = await context.routed(operation);
-    if (served === false) return inconclusive('not-served', `${operation.id} is not served: ${why}`);
-  }
-  return undefined;
+  for (const operation of refused.filter((each) => sawNothing || !reads.includes(each)))
+    await servedOrStop(operation, context);
 }
 
 /** Most calls that a failed step shows; a scenario that polls for long has more. A script shows its calls itself. */
