@@ -14,7 +14,9 @@ test.each<[string, Answer, string]>([
   ['the page of a single-page host', { body: '<html>', headers: { 'content-type': 'text/html' } }, 'pass'],
   ['a timeout', { error: 'timeout' }, 'timeout'],
 ])('another folder answered with %s', async (_, answer, expected) => {
-  const { verdict, asked } = await rehearse(otherRoot, row, ({ params }) => (params ? answer : file));
+  const { verdict, asked } = await rehearse(otherRoot, row, ({ params }, { id }) =>
+    id !== row.id ? { status: 404 } : params ? answer : file,
+  );
   expect(verdict).toBe(expected);
   expect(asked[1]).toEqual({ params: { CDN_ROOT_FOLDER_PATH: 'assay-no-such-folder' } });
 });

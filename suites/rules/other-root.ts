@@ -1,6 +1,6 @@
 // Checks that a client-data folder that does not exist does not return the file of the folder in force.
 import type { Rule } from '../../engine/probe/check.ts';
-import { judgeUnknown } from './other-version.ts';
+import { judgeUnknown, noSuchFolder } from './other-version.ts';
 
 export const otherRoot: Rule = {
   name: 'other-root',
@@ -9,7 +9,7 @@ export const otherRoot: Rule = {
   judge: (operation, context) =>
     judgeUnknown(operation, context, {
       parameter: 'CDN_ROOT_FOLDER_PATH',
-      value: 'assay-no-such-folder',
+      value: noSuchFolder,
       what: 'a folder',
     }),
 };

@@ -1,12 +1,16 @@
-// Checks that a game version or a version pattern that does not exist does not return the file of the real one.
+// Checks that a game version or a version pattern that does not exist does not return the file of the real one. A host that
+// gives all its files so made a choice: it is found once, and observed on the others.
+import { areas } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { sameContent } from '../../engine/compare/content.ts';
-import { inconclusive, type Judgement, pass, violation } from '../../engine/judgement.ts';
+import { isSuccess } from '../../engine/http/exchange.ts';
+import { inconclusive, type Judgement, observed, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { jsonIn, saysNothing } from '../../engine/probe/matchers/json.ts';
 import { answered, excuseGuessedPattern, successfulAnswer } from '../../engine/probe/prerequisites.ts';
+import { isHabit } from './habit.ts';
 
 /** By pattern alone: "except the versioned news file, which is addressed by {versionPattern}". */
 const isByPattern = ({ path }: Operation) => path.includes('{versionPattern}');
@@ -19,14 +23,18 @@ export const otherVersion: Rule = {
     const [parameter, what] = isByPattern(operation)
       ? (['versionPattern', 'a version pattern'] as const)
       : (['gameVersion', 'a version'] as const);
-    const unknown = { parameter, value: 'assay-no-such-version', what };
+    const unknown = { parameter, value: noSuchVersion, what };
     return excuseGuessedPattern(await judgeUnknown(operation, context, unknown), operation, context);
   },
 };
 
+/** Names that no host has. */
+const noSuchVersion = 'assay-no-such-version';
+export const noSuchFolder = 'assay-no-such-folder';
+
 interface Unknown {
   /** The segment of the path that is replaced. */
-  readonly parameter: string;
+  readonly parameter: 'gameVersion' | 'versionPattern' | 'CDN_ROOT_FOLDER_PATH';
   readonly value: string;
   /** What it names, in words. */
   readonly what: string;
@@ -55,5 +63,41 @@ export async function judgeUnknown(
     other.exchange,
   );
   // By what a file is addressed is written; that nothing is there under another name is good sense.
-  return { ...found, level: 'inferred' };
+  const inferred = { ...found, level: 'inferred' } as const;
+  const { alike, otherwise } = await howFilesDo(context, habitual[parameter]);
+  if (!isHabit(alike.length, otherwise, share)) return inferred;
+  if (alike[0] !== operation)
+    return observed(`the same file for ${what} that does not exist`, other.exchange);
+  return { ...inferred, actual: `${found.actual}, as ${alike.length - 1} more files of this host are` };
+}
+
+/** Files that are the same under a name that does not exist, for each that is not. */
+const share = 5;
+
+const files = Object.values<Operation>(areas.clientData);
+
+/** What most files of a host would share: a pattern is the version of one file. */
+const habitual = {
+  gameVersion: { parameter: 'gameVersion', value: noSuchVersion },
+  versionPattern: { parameter: 'gameVersion', value: noSuchVersion },
+  CDN_ROOT_FOLDER_PATH: { parameter: 'CDN_ROOT_FOLDER_PATH', value: noSuchFolder },
+} as const;
+
+/** The files that are the same under a name that does not exist, in the order of the interface, and how many are not. */
+async function howFilesDo(
+  context: Context,
+  { parameter, value }: (typeof habitual)[Unknown['parameter']],
+): Promise<{ readonly alike: readonly Operation[]; readonly otherwise: number }> {
+  const isAlike = await Promise.all(
+    files.map(async (file) => {
+      if (!file.path.includes(`{${parameter}}`) || (await context.routed(file)).served !== true) return;
+      const real = await context.ask(file);
+      if (!isSuccess(real)) return;
+      return sameContent(real, await context.ask(file, { params: { [parameter]: value } }));
+    }),
+  );
+  return {
+    alike: files.filter((_, nth) => isAlike[nth]),
+    otherwise: isAlike.filter((alike) => alike === false).length,
+  };
 }
