@@ -143,7 +143,7 @@ const shows = (answer: Exchange, name: string, value: number | boolean) =>
   answerLeaves(answer).some((leaf) => leaf.name === name && leaf.value === value);
 
 /** Whether the write's answer shows even an unknown member: it then repeats the body, whatever was understood. */
-async function echoes(context: StepContext<Role>, write: Operation, body: Members): Promise<boolean> {
+export async function echoes(context: StepContext<Role>, write: Operation, body: Members): Promise<boolean> {
   const unknown = context.unique('assayunknown');
   const sent = JSON.stringify({ ...body, [context.unique('assaymember')]: unknown });
   const answer = requireAnswer(await context.put('player', write, { body: sent }));

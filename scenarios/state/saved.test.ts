@@ -61,12 +61,16 @@ test.each([
 });
 
 /** What becomes of a loadout on a server that keeps two places of it alone, and shows them with the character. */
-async function knownPlaces(keep: (now: Loadout, sent: Loadout) => Loadout) {
+async function knownPlaces(
+  keep: (now: Loadout, sent: Loadout) => Loadout,
+  tell: (sent: Loadout) => Loadout = () => ({}),
+) {
   let loadout: Loadout = { perks: [], item: null, offering: null };
   const script = ({ operation, ask }: Put) => {
     if (operation === 'game.loadout') {
       const sent = (JSON.parse(String(ask.body)) as { loadout?: Loadout }).loadout ?? {};
       loadout = keep(loadout, sent);
+      return { body: tell(JSON.parse(String(ask.body))) };
     }
     const characters = [{ characterName: 'Falconer', loadout }];
     return { body: operation === 'game.allCharacters' ? { characters } : {} };
@@ -88,5 +92,21 @@ test('where a guessed loadout is not kept, that which a read shows is sent with 
 
 test('where that is not kept either, the body is what is missing', async () => {
   const { judgement } = await knownPlaces((now) => now);
+  expect(judgement).toMatchObject({ kind: 'inconclusive', reason: 'needs-body' });
+});
+
+test('a loadout that the write answers with in the form of the reads is to be kept', async () => {
+  const { judgement } = await knownPlaces(
+    (now) => now,
+    ({ loadout }) => ({ loadout: { perks: [], item: (loadout as Loadout).item } }),
+  );
+  expect(judgement).toMatchObject({ kind: 'violation', actual: 'none does' });
+});
+
+test('a write that answers with whatever it was sent has told nothing', async () => {
+  const { judgement } = await knownPlaces(
+    (now) => now,
+    (sent) => sent,
+  );
   expect(judgement).toMatchObject({ kind: 'inconclusive', reason: 'needs-body' });
 });

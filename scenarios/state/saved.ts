@@ -10,7 +10,7 @@ import type { Kept, StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess, json } from '../../engine/http/exchange.ts';
 import { isObject, leavesOf, parsedJson } from '../../engine/values/json-walk.ts';
 import { charactersOf, isSent } from '../store/characters.ts';
-import { expectNotShared, expectSettingsKept } from './changed-setting.ts';
+import { echoes, expectNotShared, expectSettingsKept } from './changed-setting.ts';
 import { loadoutBodiesWith } from './shown-loadout.ts';
 
 const { game } = areas;
@@ -130,17 +130,26 @@ async function readOf(context: People, value: string): Promise<Exchange> {
   return shown ?? answers.find(isSuccess) ?? (answers[0] as Exchange);
 }
 
-/** Saves the loadout that a read shows, with the value in it; undefined where no read shows it then. */
+/**
+ * Saves the loadout that a read shows, with the value in it. Undefined where no read shows it then, and no answer either,
+ * unless it only repeats what was sent.
+ */
 async function savedAsShown(context: People, value: string, names: readonly string[]) {
   const shown = await context.put('player', game.allCharacters);
+  let told: Exchange | undefined;
   for (const name of names.slice(0, 2).toReversed())
     for (const body of loadoutBodiesWith(value, name, shown)) {
-      const sent = await context.put('player', game.loadout, { body });
+      const sent = await context.put('player', game.loadout, { body: JSON.stringify(body) });
       if (!isSuccess(sent)) continue;
       const last = await readOf(context, value);
       if (shows(context, last, value)) return { sent, holds: true, last };
+      if (told === undefined && shows(context, sent, value) && !(await echoes(context, game.loadout, body)))
+        told = sent;
     }
-  return undefined;
+  if (told === undefined) return undefined;
+  // It took the loadout in the form in which the reads show it, and answers with it: nothing of the body was a guess.
+  context.worked(game.loadout);
+  return { sent: told, ...(await pollReads(context, value)) };
 }
 
 /** Polls all of these reads until one shows the value. */

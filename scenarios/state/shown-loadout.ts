@@ -15,7 +15,11 @@ const mostMembers = 100;
  * @param shown the read
  * @returns none where the read shows no loadout of that character
  */
-export function loadoutBodiesWith(value: string, character: string, shown: Exchange): readonly string[] {
+export function loadoutBodiesWith(
+  value: string,
+  character: string,
+  shown: Exchange,
+): readonly Readonly<Record<string, unknown>>[] {
   const found = findLoadout(jsonValue(shown), character, deepest);
   if (found === undefined) return [];
   const { characterKey, loadoutKey, loadout } = found;
@@ -24,9 +28,7 @@ export function loadoutBodiesWith(value: string, character: string, shown: Excha
   );
   return replaceable
     .slice(0, mostBodies)
-    .map(([name]) =>
-      JSON.stringify({ [characterKey]: character, [loadoutKey]: { ...loadout, [name]: value } }),
-    );
+    .map(([name]) => ({ [characterKey]: character, [loadoutKey]: { ...loadout, [name]: value } }));
 }
 
 interface ShownLoadout {

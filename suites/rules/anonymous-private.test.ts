@@ -178,3 +178,12 @@ test.each([
     expect((await rehearse(anonymousPrivate, operation, letIn(others))).judgement.kind).toBe(kind);
   },
 );
+
+test('an anonymous caller is let in like a player who has nothing, where the other reads refuse', async () => {
+  const script: Script = ({ as = 'main' }, { id }) =>
+    id !== row.id && as === '(nobody)' ? refused : to({ body: { playerId: '', coins: 0 } })({ as }, row);
+  expect((await rehearse(anonymousPrivate, row, script)).judgement).toMatchObject({
+    kind: 'violation',
+    actual: '200 without a credential, in the form that a player gets',
+  });
+});

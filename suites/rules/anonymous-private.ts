@@ -93,7 +93,7 @@ async function shown(
       notTriggered("two players are answered the same: nothing here is one player's own")
     );
   const confirmed = await lastingly(operation, context, mine, ask, found);
-  if (confirmed.shown.length === 0) return undefined;
+  if (confirmed.shown.length === 0) return letIn(operation, context, mine, given, how);
   return violation(`no data of a player ${how}`, `a player's own value at ${place(confirmed)}`, given);
 }
 
@@ -112,7 +112,7 @@ async function letIn(
   how: string,
 ): Promise<Judgement | undefined> {
   const isOwn = aboutCaller.has(operation) && ownReads.includes(operation);
-  if (!isOwn || !sameOutline(mine, given) || answerLeaves(given).length === 0) return undefined;
+  if (!isOwn || !sameOutline(mine, given) || answerLeaves(mine).length === 0) return undefined;
   const others = ownReads.filter((other) => other !== operation);
   const statuses = await Promise.all(
     others.map(async (other) => {
