@@ -162,7 +162,7 @@ export function signInRemedy(signIn: Exclude<Discovery, { kind: 'found' }>, word
       if (signIn.status >= 500)
         return `mend the login, or wait until it is up; where only a token of yours is taken, set LOGIN_TOKEN`;
       return signIn.likeUnrouted
-        ? 'paths that cannot exist are answered in the same way: the login may be another, or stand behind a gateway'
+        ? 'paths that cannot exist are answered in the same way: the login may have another path (words in the profile), or stand behind a gateway'
         : 'the target has to trust the token: give one of its own';
     case 'no-credential':
     case 'no-difference':

@@ -65,7 +65,8 @@ export const reasons: Readonly<Record<Reason, { readonly means: string; readonly
   },
   'unstable-answers': {
     means: 'equal calls were answered differently',
-    remedy: 'run again; where that does not help, make the instances behind the URL answer alike',
+    remedy:
+      'run again; where that does not help, find out what changes between equal calls: often one of several instances behind the URL',
   },
   redirected: {
     means: 'the target redirects to a login page or another origin',

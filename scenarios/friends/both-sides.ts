@@ -9,6 +9,8 @@ import { requireAnswer } from '../../engine/flow/refusal.ts';
 import { textInOneOrder } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
+import { leavesOf } from '../../engine/values/json-walk.ts';
+import { quoted } from '../../engine/values/text.ts';
 import { add, addBack } from './make-friends.ts';
 
 const { players } = areas;
@@ -55,8 +57,48 @@ async function saidOf(
   return { text: inList(context, last, role), answer: last };
 }
 
+const pendingWords = new Set('pending requested request requests sent outgoing invited awaiting'.split(' '));
+const longestWord = 40;
+
+/** The value by which a list calls somebody one who was asked and has not answered: `pending`, `REQUEST_SENT`. */
+function pendingIn(context: Pair, answer: Exchange, role: 'asker' | 'asked'): string | undefined {
+  const values = [...placesOf(answer, context.id(otherThan[role])).values()].flatMap(({ entry }) =>
+    leavesOf(entry ?? null).flatMap(({ value }) => (typeof value === 'string' ? [value] : [])),
+  );
+  return values.find(
+    (value) =>
+      value.length <= longestWord &&
+      value
+        .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+        .toLowerCase()
+        .split(/[^a-z]+/)
+        .some((word) => pendingWords.has(word)),
+  );
+}
+
 /** Nothing may come of a call on this side; most of what comes, comes within this time. */
 const soonMs = 600;
+
+/** Who have added one another are friends: their lists do not both say that the other has yet to answer. */
+async function expectNotPending(context: Pair): Promise<void> {
+  const pending = async (role: 'asker' | 'asked') => {
+    const params = { playerId: context.id(role) };
+    const { last } = await pollAnswered(
+      () => context.put(role, players.friends, { params }),
+      (answer) => !isSuccess(answer) || pendingIn(context, answer, role) === undefined,
+    );
+    return isSuccess(last) ? { word: pendingIn(context, last, role), answer: last } : undefined;
+  };
+  const asked = await pending('asked');
+  const asker = asked?.word === undefined ? undefined : await pending('asker');
+  if (asked?.word !== undefined && asker?.word !== undefined)
+    context.expect(
+      false,
+      'two players who have added one another are friends',
+      `each list says ${quoted(asked.word)} of the other`,
+      asked.answer,
+    );
+}
 
 /** A friendship of two: asked for, accepted where that is needed, and ended. */
 export function bothSides(flow: Flow): void {
@@ -98,7 +140,9 @@ export function bothSides(flow: Flow): void {
           `it says of them what it said before: ${shownOf(asker)}`,
           asker.answer,
         );
-      else context.note('one who adds is enough');
+      else if (isSuccess(back) && pendingIn(context, asked.answer, 'asked') !== undefined)
+        await expectNotPending(context);
+      if (!isAccepted) context.note('one who adds is enough');
       return { asked, asker, isOneRelation: isTold || isSeen };
     },
   );
