@@ -64,11 +64,13 @@ test.each([
 async function knownPlaces(
   keep: (now: Loadout, sent: Loadout) => Loadout,
   tell: (sent: Loadout) => Loadout = () => ({}),
+  isStrict = false,
 ) {
   let loadout: Loadout = { perks: [], item: null, offering: null };
   const script = ({ operation, ask }: Put) => {
     if (operation === 'game.loadout') {
       const sent = (JSON.parse(String(ask.body)) as { loadout?: Loadout }).loadout ?? {};
+      if (isStrict && Object.keys(sent).some((name) => !(name in loadout))) return { status: 400 };
       loadout = keep(loadout, sent);
       return { body: tell(JSON.parse(String(ask.body))) };
     }
@@ -109,4 +111,10 @@ test('a write that answers with whatever it was sent has told nothing', async ()
     (sent) => sent,
   );
   expect(judgement).toMatchObject({ kind: 'inconclusive', reason: 'needs-body' });
+});
+
+test('where every guessed loadout is refused, that which a read shows is sent', async () => {
+  const keepItem = (now: Loadout, { item }: Loadout) => ({ ...now, item });
+  const { judgement } = await knownPlaces(keepItem, undefined, true);
+  expect(judgement).toMatchObject({ kind: 'pass' });
 });

@@ -8,6 +8,7 @@ import { poll, type View } from '../../engine/flow/polling.ts';
 import { requireAnswer, unlessWrong } from '../../engine/flow/refusal.ts';
 import type { Kept, StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess, json } from '../../engine/http/exchange.ts';
+import { Stop } from '../../engine/judgement.ts';
 import { isObject, leavesOf, parsedJson } from '../../engine/values/json-walk.ts';
 import { charactersOf, isSent } from '../store/characters.ts';
 import { echoes, expectNotShared, expectSettingsKept } from './changed-setting.ts';
@@ -180,14 +181,22 @@ function loadouts(flow: Flow): void {
         });
       const [first, second = first] = isGuess ? names : [];
       // Not the first, which a server takes that looks at no name; it alone may be free to be dressed.
-      const guessed = await save(second).catch((error) => {
-        unlessWrong(error);
-        if (second === first) throw error;
-        return save(first);
-      });
-      const read = await pollReads(context, value);
-      const asShown = isGuess && !read.holds ? await savedAsShown(context, value, names) : undefined;
-      const { sent, holds, last } = asShown ?? { sent: guessed, ...read };
+      const guessed = await save(second)
+        .catch((error) => {
+          unlessWrong(error);
+          if (second === first) throw error;
+          return save(first);
+        })
+        .then(async (sent) => ({ sent, ...(await pollReads(context, value)) }))
+        .catch((error) => {
+          unlessWrong(error);
+          return error as Stop;
+        });
+      const isKept = !(guessed instanceof Stop) && guessed.holds;
+      const asShown = isGuess && !isKept ? await savedAsShown(context, value, names) : undefined;
+      const saved = asShown ?? guessed;
+      if (saved instanceof Stop) throw saved;
+      const { sent, holds, last } = saved;
       if (!isSuccess(last))
         context.cannotTell('needs-state', 'no read that could show a loadout is answered');
       const reads = showing.map(({ id }) => id).join(', ');
