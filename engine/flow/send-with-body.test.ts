@@ -7,7 +7,7 @@ import { mended } from '../players/mended-bodies.ts';
 import type { Json } from '../target/profile-validation.ts';
 import type { Kept } from './step-context.ts';
 
-const { archives, general, me } = areas;
+const { archives, game, general, me } = areas;
 
 /** A presence that is set with this body of the profile's, and read as `shown` says of what was sent. */
 async function set(
@@ -207,4 +207,26 @@ test.each<[string, Operation, Answering, (value: string) => Json, 'violation' | 
     [write, areas.party.details],
   );
   expect(judgement?.kind).toBe(kind);
+});
+
+test('where every guess is refused, what the read shows is sent with the value in it', async () => {
+  let voices: Readonly<Record<string, string>> = {};
+  const { judgement, puts } = await judgeStep(
+    (context) =>
+      context.sets('leader', game.saveVoiceOver, {
+        value: 'a-voice-of-ours',
+        shownIn: (value) => ({ operation: game.voiceOver, value, what: 'the voice' }),
+      }),
+    ({ operation, ask }) => {
+      if (operation === game.voiceOver.id) return { body: { voices } };
+      const sent = JSON.parse(String(ask.body));
+      if (typeof sent.voices !== 'object') return { status: 400 };
+      voices = sent.voices;
+      return { body: sent };
+    },
+    { flows: { forms: () => [formOf({ settings: '{{value}}' }, 'guess')] } },
+    [game.saveVoiceOver, game.voiceOver],
+  );
+  expect(judgement?.kind).toBe('pass');
+  expect(puts.filter(({ operation }) => operation === game.saveVoiceOver.id)).toHaveLength(2);
 });

@@ -18,8 +18,9 @@ import {
   writtenFrom,
 } from './bodies-to-try.ts';
 import { mentions } from './places.ts';
-import { pollView, type ViewReads } from './polling.ts';
+import { askOf, pollView, type ViewReads } from './polling.ts';
 import { accepted, refusedHonestly, refusedWhy, requireAnswer } from './refusal.ts';
+import { formsAsShown } from './shown-forms.ts';
 import type { BodyAsk } from './step-context.ts';
 import { type AcceptedGuess, carriedBy, isUnderstood, namesOnlyIds } from './understood.ts';
 import { withoutExcuse } from './unserved.ts';
@@ -60,6 +61,7 @@ export async function sendWithBody(
   };
   const queue = bodiesFor(operation, request, speaker);
   const mend = createMender(operation, request, speaker);
+  const asShown = createBodiesAsShown(operation, request, speaker, () => last);
   let last: Exchange | undefined;
   let inVain: (AcceptedGuess & { readonly exchange: Exchange }) | undefined;
   let refusedValue: Exchange | undefined;
@@ -68,7 +70,7 @@ export async function sendWithBody(
   for (
     let next = queue.shift();
     next !== undefined;
-    next = queue.shift() ?? (inVain ? undefined : await mend.next())
+    next = queue.shift() ?? (inVain ? undefined : ((await mend.next()) ?? (await asShown.next())))
   ) {
     const { form, ask: body, guess, offers, isOurs } = next;
     mayRefuse = stated ?? (isOurs ? madeUp : undefined);
@@ -199,6 +201,32 @@ function createMender(operation: Operation, request: BodyAsk, speaker: Speaker) 
       for (; body === undefined && others.length > 0; others = others.slice(1)) body = written(others[0]);
       if (body?.form) made.add(body.form);
       return body;
+    },
+  };
+}
+
+/** Once every guess was refused for its body, makes bodies from what the read shows that is to show the effect. */
+function createBodiesAsShown(
+  operation: Operation,
+  request: BodyAsk,
+  speaker: Speaker,
+  lastAnswer: () => Exchange | undefined,
+) {
+  const { carry = {}, until } = request;
+  const isText = typeof carry.value === 'string' && Object.keys(carry).length === 1;
+  let bodies: Body[] | undefined;
+  return {
+    async next(): Promise<Body | undefined> {
+      const last = lastAnswer();
+      if (!isText || until === undefined || last === undefined || !refusesBody(last)) return undefined;
+      if (speaker.context.flows.forms(operation).some(({ from }) => from !== 'guess')) return undefined;
+      bodies ??= writtenFrom(
+        formsAsShown(await speaker.put(until.by ?? speaker.role, until.operation, askOf(until))),
+        operation,
+        request,
+        speaker,
+      ).bodies;
+      return bodies.shift();
     },
   };
 }

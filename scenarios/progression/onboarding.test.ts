@@ -58,3 +58,27 @@ test('a report says nothing where another step is done, or where any name is tak
   expect((await judgedReport((isReported) => (isReported ? ['trial'] : [])))?.kind).not.toBe('violation');
   expect((await judgedReport(() => [], false))?.kind).not.toBe('violation');
 });
+
+test('where the target knows no step of a guessed name, one that it shows as not done is reported', async () => {
+  const { play, puts } = rehearseFlow(
+    ({ operation, ask }: Put) => {
+      if (operation === 'onboarding.updateProgress') {
+        const reply = exchangeOf({ status: String(ask.body).includes('"trial"') ? 200 : 404 });
+        return { ...reply, request: { ...reply.request, body: String(ask.body) } };
+      }
+      return {
+        body: {
+          steps: [
+            { step: 'menu', completed: true },
+            { step: 'trial', completed: false },
+          ],
+        },
+      };
+    },
+    { flows: { forms: ({ id }) => (id === 'onboarding.updateProgress' ? [guess({ step: '1' })] : []) } },
+  );
+  const [judgement] = await withoutWaits(() => play(progression, 'onboarding-step'));
+  expect(judgement).toMatchObject({ kind: 'pass' });
+  const sent = puts.filter(({ operation }) => operation === 'onboarding.updateProgress');
+  expect(sent.map(({ ask }) => ask.body)).toEqual(['{"step":"1"}', '{"step":"trial"}']);
+});

@@ -4,11 +4,12 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { pollAnswered } from '../../engine/flow/polling.ts';
-import { requireAnswer } from '../../engine/flow/refusal.ts';
+import { requireAnswer, unlessWrong } from '../../engine/flow/refusal.ts';
 import { placesThatDiffer, valuesIn } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { alreadyUsed } from '../../engine/flow/used-up.ts';
-import { answerLeaves, type Exchange } from '../../engine/http/exchange.ts';
+import { answerLeaves, type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import type { Stop } from '../../engine/judgement.ts';
 import { refusesBody } from '../../engine/players/bodies.ts';
 import { isObject, parentOf, parsedJson } from '../../engine/values/json-walk.ts';
 import { expectAgreement, statements } from './agreement.ts';
@@ -74,9 +75,36 @@ async function expectReported(
     );
     if (holds || isDoneIn(last, step) !== false) return;
     const body = JSON.stringify({ ...sent, [member]: context.unique('assaystep') });
-    if (!refusesBody(requireAnswer(await context.put('player', updateProgress, { body })))) continue;
+    const refused = requireAnswer(await context.put('player', updateProgress, { body }));
+    if (!refusesBody(refused) && statusOf(refused) !== 404) continue;
     context.worked(updateProgress);
     context.expect(false, `${get.id} shows ${step} as done`, 'not done, and all as before the report', last);
+  }
+}
+
+/** Steps of the target's own to try: each costs a report. */
+const mostSteps = 2;
+
+/** Reports a step: where the target knows no step of a guessed name, one that the onboarding shows as not done. */
+async function reported(context: StepContext<'player' | 'other'>, before: Exchange): Promise<Exchange> {
+  const { updateProgress } = onboardingArea;
+  try {
+    return await context.done('player', updateProgress);
+  } catch (error) {
+    unlessWrong(error);
+    const { judgement } = error as Stop;
+    const refused = judgement.kind === 'inconclusive' ? judgement.evidence : undefined;
+    const sent = typeof refused?.request.body === 'string' ? parsedJson(refused.request.body) : undefined;
+    if (!isObject(sent) || refused?.response?.status === 401) throw error;
+    const open = answerLeaves(before)
+      .filter(({ name, value }) => typeof sent[name] === 'string' && isDoneIn(before, value) === false)
+      .slice(0, mostSteps);
+    for (const { name, value } of open) {
+      const body = JSON.stringify({ ...sent, [name]: value });
+      const answer = requireAnswer(await context.put('player', updateProgress, { body }));
+      if (isSuccess(answer)) return answer;
+    }
+    throw error;
   }
 }
 
@@ -134,7 +162,14 @@ export function onboarding(flow: Flow): void {
     [onboardingArea.updateProgress],
     clauses.called,
     'a player reports a step of the onboarding',
-    (context) => context.done('player', onboardingArea.updateProgress),
+    async (context) => {
+      const isGuess = context.forms(onboardingArea.updateProgress).every(({ from }) => from === 'guess');
+      // What was reported before, such as a match against bots, may have moved the onboarding on.
+      const read = isGuess
+        ? requireAnswer(await context.put('player', onboardingArea.get))
+        : context.of(before).own.exchange;
+      return { answer: await reported(context, read), read };
+    },
   );
 
   stepSent.observe(
@@ -152,10 +187,9 @@ export function onboarding(flow: Flow): void {
     [onboardingArea.get, onboardingArea.updateProgress],
     clauses.shown,
     'the onboarding shows of the reported step what the answer to the report says of it',
-    async (context, answer) => {
-      const { exchange } = context.of(before).own;
-      const answered = { answer, before: exchange, call: onboardingArea.updateProgress };
-      if (statements(answered).length === 0) await expectReported(context, answer, exchange);
+    async (context, { answer, read }) => {
+      const answered = { answer, before: read, call: onboardingArea.updateProgress };
+      if (statements(answered).length === 0) await expectReported(context, answer, read);
       await expectAgreement(context, 'player', answered, { operation: onboardingArea.get });
     },
   );

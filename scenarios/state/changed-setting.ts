@@ -3,8 +3,9 @@
 import type { Operation } from '../../catalog/operation.ts';
 import { pollAnswered } from '../../engine/flow/polling.ts';
 import { requireAnswer } from '../../engine/flow/refusal.ts';
+import { setByServer, shownObject } from '../../engine/flow/shown-forms.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { answerLeaves, type Exchange, isSuccess, jsonValue, statusOf } from '../../engine/http/exchange.ts';
+import { answerLeaves, type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { Stop, violation } from '../../engine/judgement.ts';
 import { isObject, keysIn, leavesOf, valueAt } from '../../engine/values/json-walk.ts';
 
@@ -13,10 +14,6 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** Settings to try: each costs a write, and a wait where the change is lost. */
 const mostTried = 4;
-/** Names of members that a server sets itself, whatever is sent. */
-const setByServer =
-  /(^|_)ids?$|Ids?$|(_at|At|time|Time|stamp|version|Version|revision|etag)$|^(version|revision)$/;
-
 /** A setting that a player changed, and what the other player read right after it. */
 export interface ChangedSetting {
   /** All settings as the read showed them before the change. */
@@ -40,7 +37,7 @@ export async function expectSettingsKept(
   write: Operation,
   read: Operation,
 ): Promise<ChangedSetting> {
-  const shown = settingsIn(requireAnswer(await context.put('player', read)));
+  const shown = shownObject(requireAnswer(await context.put('player', read)));
   const settings = leavesOf(shown)
     .filter(({ name, value }) => ['number', 'boolean'].includes(typeof value) && !setByServer.test(name))
     .slice(0, mostTried);
@@ -59,7 +56,7 @@ export async function expectSettingsKept(
     }
     const { holds, last } = await pollAnswered(
       () => context.put('player', read),
-      (now) => valueAt(settingsIn(now), pointer) === changed,
+      (now) => valueAt(shownObject(now), pointer) === changed,
     );
     if (holds) {
       if (kept === undefined) {
@@ -70,7 +67,7 @@ export async function expectSettingsKept(
       throw new Stop({
         ...violation(
           `${read.id} with ${name} ${changed}, as the answer to ${write.id} says`,
-          `${name} ${valueAt(settingsIn(last), pointer)}`,
+          `${name} ${valueAt(shownObject(last), pointer)}`,
           last,
         ),
         // This run made the body, so the level is not that of a body which the profile states.
@@ -96,14 +93,14 @@ export async function expectNotShared(
   read: Operation,
   { shown, pointer, name, before, changed, othersAnswer }: ChangedSetting,
 ): Promise<void> {
-  if (valueAt(settingsIn(othersAnswer), pointer) !== changed) return;
+  if (valueAt(shownObject(othersAnswer), pointer) !== changed) return;
   // The other player may have had this value all along, so it has to follow the first player's twice more.
   let others = othersAnswer;
   for (const value of [before, changed]) {
     const body = JSON.stringify(withValue(shown, pointer, value));
     if (!isSuccess(requireAnswer(await context.put('player', write, { body })))) return;
     others = requireAnswer(await context.put('other', read));
-    if (valueAt(settingsIn(others), pointer) !== value) return;
+    if (valueAt(shownObject(others), pointer) !== value) return;
   }
   context.expect(
     false,
@@ -113,21 +110,11 @@ export async function expectNotShared(
   );
 }
 
-const envelope = /^(result|data|payload|response|body|content)$/i;
-
 /** Another value. Instead of a number, one that is most likely in the valid range as well. */
 function otherThan(value: number | boolean): number | boolean {
   if (typeof value === 'boolean') return !value;
   if (value >= 1) return value - 1;
   return value > 0 ? value / 2 : 1;
-}
-
-/** The object that an answer shows, without the envelope around it; empty where there is none. */
-function settingsIn(answer: Exchange): Members {
-  const value = jsonValue(answer);
-  if (!isObject(value) || Array.isArray(value)) return {};
-  const inside = Object.entries(value).find(([name, member]) => envelope.test(name) && isObject(member));
-  return inside && !Array.isArray(inside[1]) ? (inside[1] as Members) : value;
 }
 
 function withValue(root: Members, pointer: string, value: number | boolean): Members {
