@@ -351,9 +351,8 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
 }
 
 /** Whether a refusal names a record in the list of the form. */
-const namesRecord = ({ response }: Exchange, { template }: Form): boolean =>
-  response !== undefined &&
-  complaintsIn(response).some(({ path }) => {
+const namesRecord = (refusal: Exchange, { template }: Form): boolean =>
+  complaintsIn(refusal).some(({ path }) => {
     const [list = '', at] = Array.isArray(template) ? ['', ...path] : path;
     const isList = Array.isArray(template) || (isObject(template) && Object.hasOwn(template, list));
     return isList && path.length > 1 && isIndex(at);

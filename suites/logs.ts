@@ -54,7 +54,7 @@ const acceptsBatch = (operation: Operation): Check =>
       if (is2xx(last)) return pass(put.exchange);
       if (isServerError(put.response)) broke = put.exchange;
       // What a refusal asks for goes into one record.
-      else if (complaintsIn(put.response).length > 0)
+      else if (complaintsIn(put.exchange).length > 0)
         lead ??= { form: formOf(withOneRecord(form), 'guess'), exchange: put.exchange };
     }
     const taken = lead && (await mendedBatch(operation, lead, context));

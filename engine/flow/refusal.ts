@@ -4,7 +4,6 @@ import {
   type Exchange,
   isRefusal,
   isSuccess,
-  type Response,
   refusesInBody,
   statusInWords,
   statusOf,
@@ -139,8 +138,7 @@ export async function refusedHonestly(
 /** Whether the operation is served is unknown, so a 404 shows nothing; a 403 may be about the caller's state. */
 function reasonOf({ absence, host }: Operation, exchange: Exchange, found: Routed): InconclusiveReason {
   const status = statusOf(exchange);
-  if (refusesInBody(exchange))
-    return complaintsIn(exchange.response as Response).length > 0 ? 'needs-body' : 'needs-state';
+  if (refusesInBody(exchange)) return complaintsIn(exchange).length > 0 ? 'needs-body' : 'needs-state';
   // Files are public: a store that hides which files exist sends 403 where others send 404.
   const isAbsent = status === 404 || (host === 'cdn' && status === 403);
   if (isAbsent && found.served === undefined) return found.reason;

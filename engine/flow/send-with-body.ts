@@ -155,10 +155,11 @@ export async function sendWithBody(
 }
 
 /** The texts that a refusal allows in the place of a value that was sent: few of them, the same for every player. */
-export function choicesIn({ request, response }: Exchange, value: unknown): readonly string[] {
-  if (response === undefined || typeof request.body !== 'string' || value === undefined) return [];
-  const sent = leavesOf(parsedJson(request.body)).filter((leaf) => leaf.value === value);
-  return complaintsIn(response)
+export function choicesIn(refusal: Exchange, value: unknown): readonly string[] {
+  const { body } = refusal.request;
+  if (typeof body !== 'string' || value === undefined) return [];
+  const sent = leavesOf(parsedJson(body)).filter((leaf) => leaf.value === value);
+  return complaintsIn(refusal)
     .filter(({ path }) => sent.some(({ name }) => name === path.at(-1)))
     .flatMap(({ allowed = [] }) => allowed.filter((choice) => typeof choice === 'string'));
 }

@@ -50,7 +50,7 @@ const ofBodies: ReadonlySet<number> = new Set([400, 415, 422]);
 export const refusesBody = (exchange: Exchange): boolean =>
   ofBodies.has(statusOf(exchange)) || refusesInBody(exchange);
 
-const namesMembers = ({ response }: Exchange) => response !== undefined && complaintsIn(response).length > 0;
+const namesMembers = (exchange: Exchange) => complaintsIn(exchange).length > 0;
 
 export function createBodies({ profile, described }: Pick<Target, 'profile' | 'described'>): Bodies {
   const chosen = new Map<string, Form>();

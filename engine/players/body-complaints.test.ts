@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest';
 import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { complaintsIn } from './body-complaints.ts';
 
 const refusal = (body: unknown) => exchangeOf({ status: 400, body });
-const responseTo = (body: unknown) =>
-  refusal(body).response as NonNullable<ReturnType<typeof refusal>['response']>;
 
 /** Members as they are named, with their types: `name:string`. */
-const said = (body: unknown) =>
-  complaintsIn(responseTo(body)).map(
+const saidOf = (refused: Exchange) =>
+  complaintsIn(refused).map(
     ({ path, type, of, allowed, isUnwanted }) =>
       `${isUnwanted ? '-' : ''}${path.join('.')}${type ? `:${type}` : ''}${of ? `<${of}>` : ''}${allowed ? `=${allowed.join('|')}` : ''}`,
   );
+
+const said = (body: unknown) => saidOf(refusal(body));
 
 test.each<[string, unknown, string[]]>([
   [
@@ -365,4 +366,55 @@ test.each([
   ['nothing', {}],
 ])('finds no member in %s', (_, body) => {
   expect(said(body)).toEqual([]);
+});
+
+const axum = (said: string) =>
+  `Failed to deserialize the JSON body into the target type: ${said} at line 1 column 9`;
+
+test.each<[string, unknown, unknown, string[]]>([
+  ['a missing field', axum('missing field `privacyState`'), {}, ['privacyState']],
+  ['a missing field below another', axum('loadout: missing field `perks`'), {}, ['loadout.perks']],
+  [
+    'one of several variants',
+    axum('privacyState: unknown variant `assay-1`, expected one of `public`, `friends`, `private`'),
+    { privacyState: 'assay-1' },
+    ['privacyState=public|friends|private'],
+  ],
+  ['one of two variants', axum('side: unknown variant `assay-1`, expected `A` or `B`'), {}, ['side=A|B']],
+  [
+    'another type',
+    axum('schemaVersion: invalid type: string "assay-1", expected i64'),
+    {},
+    ['schemaVersion:integer'],
+  ],
+  ['a map', axum('voiceOvers: invalid type: string "assay-1", expected a map'), {}, ['voiceOvers:object']],
+  ['a list', axum('playerIds: invalid type: string "assay-1", expected a sequence'), {}, ['playerIds:list']],
+  [
+    'an id of a form',
+    axum('messageIds[0]: UUID parsing failed: invalid character: found `s` at 3'),
+    {},
+    ['messageIds.0:string'],
+  ],
+  ['an unknown field', axum('unknown field `extra`, expected `a` or `b`'), {}, ['-extra']],
+  [
+    'a variant whose member it does not name',
+    { error: 'Json deserialize error: unknown variant `assay-1`, expected `A` or `B` at line 1 column 18' },
+    { side: 'assay-1', mode: 'x' },
+    ['side=A|B'],
+  ],
+  [
+    'a type whose member it does not name',
+    { error: 'invalid type: string "assay-1", expected u32 at line 1 column 18' },
+    { batch: [{ nth: 'assay-1' }] },
+    ['batch.0.nth:integer'],
+  ],
+  [
+    'a value that two members were sent with',
+    { error: 'unknown variant `x`, expected `A`' },
+    { a: 'x', b: 'x' },
+    [],
+  ],
+])('reads from the words of serde: %s', (_, body, sent, expected) => {
+  const { request, ...answered } = refusal(body);
+  expect(saidOf({ ...answered, request: { ...request, body: JSON.stringify(sent) } })).toEqual(expected);
 });

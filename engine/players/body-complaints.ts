@@ -1,13 +1,13 @@
 // Reads which members of a body a refusal names, in the format of any framework.
-import { json, type Response } from '../http/exchange.ts';
+import { type Exchange, json } from '../http/exchange.ts';
 import type { Json } from '../target/profile-validation.ts';
-import { entriesOf, isObject } from '../values/json-walk.ts';
+import { entriesOf, isObject, keysIn, leavesOf, parsedJson } from '../values/json-walk.ts';
 
 const types = {
   list: /\b(?:array|list|sequence|slice|vec|sets?)\b|\[\]/i,
   object: /\b(?:objects?|map|dict(?:ionary)?|record|struct|hash|mapping)\b/i,
-  integer: /\b(?:integers?|int(?:32|64|eger)?|long|whole number|[iu](?:32|64))\b/i,
-  number: /\b(?:numbers?|numeric|float(?:32|64)?|double|decimal)\b/i,
+  integer: /\b(?:integers?|int(?:32|64|eger)?|long|whole number|[iu](?:8|16|32|64|128|size))\b/i,
+  number: /\b(?:numbers?|numeric|float(?:32|64)?|f32|f64|double|decimal)\b/i,
   boolean: /\bbool(?:ean)?\b|\btrue or false\b/i,
   date: /\b(?:date(?:-?time)?|iso.?8601|timestamp|rfc.?3339)\b/i,
   string: /\b(?:strings?|texts?|str|characters?|uuid|guid)\b/i,
@@ -31,11 +31,23 @@ const mostText = 2_000;
 const mostNodes = 200;
 const mostComplaints = 12;
 
-/** The members that a refusal names, each once; none where it is a page or names none. */
-export function complaintsIn(response: Response): readonly Complaint[] {
+/**
+ * The members that a refusal names, each once; none where it is a page or names none. A refusal that quotes a value alone
+ * means the member that was sent with it.
+ */
+export function complaintsIn({
+  request,
+  response,
+}: Pick<Exchange, 'request' | 'response'>): readonly Complaint[] {
+  if (response === undefined) return [];
   const parsed = json(response);
   const text = () => new TextDecoder().decode(response.body.subarray(0, mostText));
-  const found = parsed.ok ? structured(parsed.value) : /^\s*</.test(text()) ? [] : sentences(text());
+  const named = parsed.ok ? structured(parsed.value) : /^\s*</.test(text()) ? [] : sentences(text());
+  const found = named.flatMap(({ quoted, ...complaint }) =>
+    complaint.path.length > 0
+      ? [complaint]
+      : placesOf(quoted, request.body).map((path) => ({ ...complaint, path })),
+  );
   const byPath = Map.groupBy(found, ({ path }) => path.join('/'));
   // Of several complaints about one member, the most detailed one counts.
   const most = [...byPath.values()].map(
@@ -44,13 +56,25 @@ export function complaintsIn(response: Response): readonly Complaint[] {
   return most.slice(0, mostComplaints);
 }
 
+/** A complaint about a value that the refusal quotes, as long as the member is not known. */
+interface Quoting extends Complaint {
+  readonly quoted?: string;
+}
+
+/** The path of the one member that was sent with this value. */
+function placesOf(value: string | undefined, body: unknown): readonly (readonly string[])[] {
+  const sent = value === undefined || typeof body !== 'string' ? [] : leavesOf(parsedJson(body));
+  const [one, ...others] = sent.filter((leaf) => String(leaf.value) === value);
+  return one === undefined || others.length > 0 ? [] : [keysIn(one.pointer)];
+}
+
 type Node = Readonly<Record<string, unknown>>;
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /** ajv, zod, pydantic, Spring, ASP.NET, Laravel, Rails, express-validator, class-validator, RFC 9457, JSON:API. */
-function structured(root: unknown): Complaint[] {
-  const found: Complaint[] = [];
+function structured(root: unknown): Quoting[] {
+  const found: Quoting[] = [];
   const open: unknown[] = [root];
   for (let at = 0; at < Math.min(open.length, mostNodes); at += 1) {
     const node = open[at];
@@ -226,7 +250,7 @@ function mapOf(node: Node): Complaint[] {
 }
 
 const isComplaint =
-  /missing|requir|lacks|must|ha(?:s|ve) to|should|expect|invalid|not (?:be )?(?:null|blank|empty|provided|given|present|allowed)|can(?:no|')t be|needs?\b|unknown|unrecogni|one of|failed on|unmarshal|\bis no\b|has no\b|\bis [\w'", ]+ or /i;
+  /missing|requir|lacks|must|ha(?:s|ve) to|should|expect|invalid|not (?:be )?(?:null|blank|empty|provided|given|present|allowed)|can(?:no|')t be|needs?\b|unknown|unrecogni|one of|failed on|unmarshal|parsing failed|\bis no\b|has no\b|\bis [\w'", ]+ or /i;
 const isUnwantedText =
   /(?:unknown|unrecogni[sz]ed|unexpected|additional|extra)[ _-]?(?:field|member|property|properties|key|input|parameter)s?|extra_forbidden|whitelist|should not exist|is not (?:allowed|permitted)\b(?! to)/i;
 const unwantedIn = (text: string) => (isUnwantedText.test(text) ? { isUnwanted: true as const } : {});
@@ -252,7 +276,7 @@ const noName = new Set(
 const isName = (text: string) => !noName.has(text.toLowerCase());
 
 /** Finds complaints in plain sentences. */
-function sentences(text: string): Complaint[] {
+function sentences(text: string): Quoting[] {
   return text
     .slice(0, mostText)
     .split(/[;\n]+|\.\s+|,\s+(?=["'`]?[\w$.]+["'`]? (?:is|must|has|should)\b)/)
@@ -260,7 +284,38 @@ function sentences(text: string): Complaint[] {
     .flatMap(complaintsInSentence);
 }
 
-function complaintsInSentence(sentence: string): Complaint[] {
+/** `privacyState: unknown variant `x`, expected `a` or `b``, as serde words it; the path may be missing. */
+const serde =
+  /(?:^|: )(?:([A-Za-z_$][\w$]*(?:\.[\w$]+|\[\d+\])*): )?(missing field|unknown field|unknown variant|invalid (?:type|value|length)|UUID parsing failed)\b:?(.*)$/;
+const inBackticks = /`([^`]{1,80})`/g;
+
+function serdeComplaint(sentence: string): Quoting | undefined {
+  const [, place = '', kind = '', said = ''] = serde.exec(sentence) ?? [];
+  const path = segmentsOf(place);
+  const [first, ...choices] = [...said.matchAll(inBackticks)].map(([, name = '']) => name);
+  switch (kind) {
+    case 'missing field':
+      return first === undefined ? undefined : { path: [...path, first] };
+    case 'unknown field':
+      return first === undefined ? undefined : { path: [...path, first], isUnwanted: true };
+    case 'unknown variant':
+      return { path, quoted: first ?? '', allowed: choices };
+    case 'UUID parsing failed':
+      return { path, type: 'string' };
+    case '':
+      return undefined;
+    default: {
+      // `invalid type: string "x", expected i64 at line 1 column 9`
+      const [is = '', expected = ''] = said.split(/, expected (?:an? )?/);
+      const quoted = /^ (?:string "(.*)"|\w+(?: \w+)? `(.*)`)$/.exec(is);
+      return { path, ...(quoted && { quoted: quoted[1] ?? quoted[2] ?? '' }), ...typesIn(expected) };
+    }
+  }
+}
+
+function complaintsInSentence(sentence: string): Quoting[] {
+  const bySerde = serdeComplaint(sentence);
+  if (bySerde) return [bySerde];
   const go = goField.exec(sentence) ?? goType.exec(sentence);
   // Go's names are matched in any case.
   if (go) {

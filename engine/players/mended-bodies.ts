@@ -17,10 +17,10 @@ export type Look = (operation: Operation, name: string) => Promise<Json | undefi
 export async function mended(
   operation: Operation,
   refused: Form,
-  { response }: Exchange,
+  refusal: Exchange,
   look: Look,
 ): Promise<Form | undefined> {
-  const complaints = response === undefined ? [] : complaintsIn(response);
+  const complaints = complaintsIn(refusal);
   const before = refused.unwanted ?? [];
   const named = complaints.flatMap(({ path, isUnwanted }) => (isUnwanted ? (path.at(-1) ?? []) : []));
   const unwanted = [...new Set([...before, ...named])];
