@@ -43,6 +43,9 @@ const anybody = 'main';
 /** The player that a call about another player names: blocks have their own, so that a blocked one is never invited. */
 const otherOf = (operation: Operation): string => (changesBlocks.has(operation) ? 'blocked' : 'friend');
 
+/** A short name, such as `id` or `status`, means another thing in another area. */
+const isTelling = (name: string) => name.length > 6;
+
 export function createKnownValues({
   target,
   players,
@@ -199,14 +202,17 @@ export function createKnownValues({
   return {
     parameters,
     startAnew: () => worked.clear(),
-    /** What a read of the operation's area shows under that name, or the id of `other.id`; undefined where none does. */
+    /**
+     * What a read of the operation's area shows under that name, or one of another area where the name is telling; the id of
+     * `other.id`. Undefined where none does.
+     */
     look: async (operation: Operation, name: string): Promise<Json | undefined> => {
       if (name === 'other.id') return idOf(operation, otherOf(operation));
       // A read that waits for the operation itself, or makes a change first, would wait for ever.
-      const beside = reads.filter(
-        (read) => read.area === operation.area && !needs(read, operation) && !needsChange(read, isAllowed),
-      );
-      for (const read of beside) {
+      const open = reads.filter((read) => !needs(read, operation) && !needsChange(read, isAllowed));
+      const isBeside = ({ area }: Operation) => area === operation.area;
+      const elsewhere = isTelling(name) ? open.filter((read) => !isBeside(read)) : [];
+      for (const read of [...open.filter(isBeside), ...elsewhere]) {
         const found = identifierIn(await ask(read, {}), [name]);
         if (found !== undefined) return found;
       }
