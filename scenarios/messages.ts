@@ -13,6 +13,7 @@ import { type Exchange, isSuccess } from '../engine/http/exchange.ts';
 import { Stop } from '../engine/judgement.ts';
 import { refusesBody } from '../engine/players/bodies.ts';
 import { isNested, isObject, parsedJson } from '../engine/values/json-walk.ts';
+import { expectAnyAgreement } from './agreement.ts';
 import { claimingTwice } from './messages/claiming.ts';
 import { clearing } from './messages/clearing.ts';
 import {
@@ -28,7 +29,6 @@ import {
 } from './messages/inbox.ts';
 import { notices } from './messages/notices.ts';
 import { markingOne, several } from './messages/several.ts';
-import { expectAnyAgreement } from './progression/agreement.ts';
 
 const { messages } = areas;
 const clauses = effects.messages;

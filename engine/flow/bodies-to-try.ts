@@ -149,10 +149,9 @@ export function writtenFrom(
     .flatMap((form) => namingAll(chosen(form, request), request) ?? [])
     .filter((form) => needed.every((name) => canCarry(form, name)))
     .flatMap((form): Body[] => {
-      const writing = write(
-        form,
-        form.from === 'profile' ? { ...given, ...values } : { ...spare, ...shared, ...values },
-      );
+      // A member that only a refusal named takes any text, or another player's id: whenever the body is sent again, too.
+      const takesAny = form.from === 'profile' || form.isAskedFor;
+      const writing = write(form, { ...(takesAny ? given : { ...spare, ...shared }), ...values });
       if (!writing.ok) {
         if (form.from === 'profile') for (const name of writing.missing) unknown.add(name);
         return [];

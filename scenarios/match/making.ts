@@ -3,9 +3,10 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import type { View } from '../../engine/flow/polling.ts';
-import { requireAnswer } from '../../engine/flow/refusal.ts';
+import { requireAnswer, unlessStopped } from '../../engine/flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { expectAnyAgreement } from '../agreement.ts';
 
 const { match, general } = areas;
 
@@ -73,16 +74,25 @@ export function making(flow: Flow): void {
     'the player who created a match reads it',
     async (context) => {
       const view = inMatch(context.of(made));
-      await context.sees('host', { ...view, what: 'the match that was made' });
-      return view;
+      return { view, shown: await context.sees('host', { ...view, what: 'the match that was made' }) };
     },
   );
+
+  /** The match as its creator read it; undefined where they could not. */
+  const shownIn = (context: StepContext<'host' | 'other'>): Exchange | undefined => {
+    try {
+      return context.of(read).shown;
+    } catch (error) {
+      unlessStopped(error);
+      return undefined;
+    }
+  };
 
   const named = read.observe(
     'host-in-view',
     [match.get, match.create],
     'whether a match names the player who created it',
-    async (context, view) => {
+    async (context, { view }) => {
       const isNamed = await context.comes(
         'host',
         naming(view, context.id('host'), 'the player who created the match'),
@@ -126,7 +136,7 @@ export function making(flow: Flow): void {
         context.cannotTell('unknown-resource', `${match.get.id} does not name the players`);
       await context.stillSees(
         'host',
-        naming(context.of(read), context.id('host'), 'the player who created the match'),
+        naming(context.of(read).view, context.id('host'), 'the player who created the match'),
       );
     },
   );
@@ -149,7 +159,10 @@ export function making(flow: Flow): void {
     'the player who created a match quits it',
     async (context) => {
       const view = inMatch(context.of(made));
-      await context.done('host', match.quit, { params: view.params });
+      const answer = await context.done('host', match.quit, { params: view.params });
+      const before = shownIn(context);
+      const answered = before && { answer, before, call: match.quit, names: [view.params.matchId] };
+      if (answered) await expectAnyAgreement(context, 'host', answered, view);
       return view;
     },
   );

@@ -7,8 +7,8 @@ import { placesThatDiffer, valuesIn } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, jsonValue, statusOf } from '../../engine/http/exchange.ts';
 import { valueAt } from '../../engine/values/json-walk.ts';
+import { expectAnyAgreement } from '../agreement.ts';
 import { findList } from '../messages/inbox.ts';
-import { expectAnyAgreement } from './agreement.ts';
 import { figureIn, grownIn } from './figures.ts';
 
 const area = areas.archives;

@@ -12,7 +12,7 @@ import { answerLeaves, type Exchange, isSuccess, statusOf } from '../../engine/h
 import type { Stop } from '../../engine/judgement.ts';
 import { refusesBody } from '../../engine/players/bodies.ts';
 import { isObject, parentOf, parsedJson } from '../../engine/values/json-walk.ts';
-import { expectAgreement, statements } from './agreement.ts';
+import { expectAgreement, statements } from '../agreement.ts';
 import { expectSettled } from './settled-rewards.ts';
 
 const clauses = effects.progression;
