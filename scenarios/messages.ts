@@ -6,6 +6,7 @@
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
+import { placesOf } from '../engine/flow/places.ts';
 import { poll, pollAnswered } from '../engine/flow/polling.ts';
 import { requireAnswer, unlessStopped } from '../engine/flow/refusal.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
@@ -134,6 +135,7 @@ function taking(flow: Flow): void {
         const answered = { answer: said, before, call: messages.markAs };
         await expectAnyAgreement(context, 'player', answered, { operation: messages.list });
         await expectMarkShown(context, context.of(made).place, message);
+        expectToldMark(context, context.of(made).place, String(message.id), said, last);
         context.cannotTell('needs-state', 'marking a message changes nothing in the list');
       }
       context.expect(
@@ -242,6 +244,33 @@ async function expectMarkShown(
     const shown = `${name} ${entry[name]}`;
     context.expect(false, `${messages.list.id} shows ${id} with ${name} ${value}`, shown, last);
   }
+}
+
+/** Names of the members in which an answer lists what a call has changed. */
+const toldChanged = /^(updated|marked|changed|modified|affected|succeeded|success(es|ful)?)$/i;
+const readFlag = /^(is_?)?(un)?(read|seen|new)$/i;
+
+/** An answer that lists the message as changed is to show in the flag by which the list tells read messages from others. */
+function expectToldMark(
+  context: StepContext<'player' | 'sender'>,
+  place: Place,
+  id: string,
+  said: Exchange,
+  last: Exchange,
+): void {
+  const isTold = [...placesOf(said, id).keys()].some((path) =>
+    path.split('/').some((name) => toldChanged.test(name)),
+  );
+  const [flag] = Object.entries(entryAt(last, place, id)).filter(
+    ([name, value]) => readFlag.test(name) && typeof value === 'boolean',
+  );
+  if (!isTold || flag === undefined) return;
+  const [name, value] = flag;
+  // A flag that says read may have been set before.
+  if (value !== /^(is_?)?(un|new)/i.test(name)) return;
+  context.worked(messages.markAs);
+  const expected = `${messages.list.id} shows ${id} marked, as the answer of ${messages.markAs.id} says`;
+  context.expect(false, expected, `${name} ${value}, as before the call`, last);
 }
 
 /** Reports how a message changes in the list; undefined where it stays, or changes as untouched messages do. */

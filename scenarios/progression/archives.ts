@@ -239,11 +239,18 @@ export function archives(flow: Flow): void {
       );
       const another = known.find((id) => id !== given);
       const archiveId = another ?? given.replace(/\d+$/, (number) => String(Number(number) + 1));
-      if (archiveId === given) context.cannotTell('unknown-resource', 'no answer names another archive');
+      // The answer may contradict the status all the same.
+      const withoutAnother = async (why: string) => {
+        const answer = await context.done('other', area.showStartPopup);
+        const answered = { answer, before: one.exchange, call: area.showStartPopup, names: [given] };
+        await expectAnyAgreement(context, 'other', answered, { operation: area.popupStatus });
+        context.cannotTell('unknown-resource', why);
+      };
+      if (archiveId === given) await withoutAnother('no answer names another archive');
       const params = { archiveId };
       // An archive that Assay made up need not be there.
       if (another === undefined && !isSuccess(await context.put('other', area.popupStatus, { params })))
-        context.cannotTell('unknown-resource', `no answer names another archive, and ${archiveId} is none`);
+        await withoutAnother(`no answer names another archive, and ${archiveId} is none`);
       const before = await context.snapshot('other', area.popupStatus, { params });
       const answer = await context.done('other', area.showStartPopup, {
         params,
@@ -251,6 +258,9 @@ export function archives(flow: Flow): void {
       });
       if (await context.hasChanged('other', before, area.popupStatus, { params })) return;
       const marksOne = await context.hasChanged('other', one, area.popupStatus);
+      const answered = { answer, before: before.exchange, call: area.showStartPopup, names: [archiveId] };
+      if (!marksOne)
+        await expectAnyAgreement(context, 'other', answered, { operation: area.popupStatus, params });
       if (!marksOne) context.notTriggered(`${area.popupStatus.id} shows no popup as shown`);
       // An archive that Assay made up may be taken for the present one.
       if (another === undefined && !context.mentioned(answer, archiveId))
