@@ -7,7 +7,7 @@ import { mended } from '../players/mended-bodies.ts';
 import type { Json } from '../target/profile-validation.ts';
 import type { Kept } from './step-context.ts';
 
-const { archives, game, general, me } = areas;
+const { archives, game, general, me, players } = areas;
 
 /** A presence that is set with this body of the profile's, and read as `shown` says of what was sent. */
 async function set(
@@ -229,4 +229,30 @@ test('where every guess is refused, what the read shows is sent with the value i
   );
   expect(judgement?.kind).toBe('pass');
   expect(puts.filter(({ operation }) => operation === game.saveVoiceOver.id)).toHaveLength(2);
+});
+
+/** A state that is written with a guessed body, on a server that demands these members, and finds no state of the name. */
+async function written(demanded: readonly string[], status: number) {
+  const { judgement } = await judgeStep(
+    (context) =>
+      context.sets('leader', players.setState, {
+        value: 'a-state-of-ours',
+        shownIn: (value) => ({ operation: players.challengeUIData, value, what: 'the state' }),
+      }),
+    ({ operation, ask }) => {
+      const url = 'http://a.test/api/v1/players/me/states/ChallengeUIData';
+      if (operation !== players.setState.id) return { status, url, body: {} };
+      const sent = JSON.parse(String(ask.body));
+      return { status: demanded.every((name) => name in sent) ? 200 : 400 };
+    },
+    { flows: { forms: () => [formOf({ name: 'ChallengeUIData', data: '{{value}}' }, 'guess')] } },
+    [players.setState, players.challengeUIData],
+  );
+  return judgement?.kind;
+}
+
+test('a state whose value is demanded, and of which nothing is known then, was lost', async () => {
+  expect(await written(['name', 'data'], 404)).toBe('violation');
+  expect(await written(['name'], 404)).toBe('inconclusive');
+  expect(await written(['name', 'data'], 200)).toBe('inconclusive');
 });

@@ -2,7 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
-import { answerLeaves, type Exchange } from '../http/exchange.ts';
+import { answerLeaves, type Exchange, statusOf } from '../http/exchange.ts';
 import { refusesBody } from '../players/bodies.ts';
 import { type Form, firstOf, placeholdersIn } from '../players/body-template.ts';
 import { holdsOne } from '../players/own-names.ts';
@@ -79,6 +79,8 @@ export async function isUnderstood(
   const carriesOnlyIds = form !== undefined && namesOnlyIds(form, request);
   const carriesText = typeof request.carry?.value === 'string';
   if (!carriesOnlyIds && !carriesText && !(sought && showUnderSharedName(sought, shown))) return false;
+  if (carriesText && sought && isUnknownThen(operation, sent, sought.read) && (await demandsValue()))
+    return true;
   if (carriesText && isKeptWhole(operation, sent, String(request.carry?.value)) && (await takesNothingElse()))
     return true;
   if (carriesOnlyIds || !carriesText) {
@@ -89,9 +91,13 @@ export async function isUnderstood(
   }
   return shown.length > 0 && (await ignoresUnknown());
 
+  async function demandsValue(): Promise<boolean> {
+    return refusesBody(await send(without(sent, carriedBy(request))));
+  }
+
   /** Whether the body has to be just that: it is refused without the value, and with one member more. */
   async function takesNothingElse(): Promise<boolean> {
-    if (!refusesBody(await send(without(sent, carriedBy(request))))) return false;
+    if (!(await demandsValue())) return false;
     return refusesBody(await send({ ...sent, [context.flows.unique('assaymember')]: '' }));
   }
 
@@ -103,6 +109,12 @@ export async function isUnderstood(
     return shown.every((value) => mentions(answer, value)) && !mentions(answer, unknown);
   }
 }
+
+/** Whether the target knows no state of the name under which it took one: whatever it read, it kept nothing. */
+const isUnknownThen = ({ id }: Operation, sent: object, read: Exchange): boolean =>
+  id === areas.players.setState.id &&
+  statusOf(read) === 404 &&
+  leavesOf(sent).some(({ value }) => read.request.url.split(/[/?]/).includes(String(value)));
 
 /**
  * Whether a target that reads the member with the value has no part of it to leave out: it is the text itself, or a named
