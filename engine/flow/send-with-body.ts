@@ -140,7 +140,9 @@ export async function sendWithBody(
       if (form?.from === 'guess') context.flows.took(operation, form);
       return exchange;
     }
-    inVain = { ...tried, exchange, sought: { answer: exchange, read } };
+    // An answer that shows what was sent says most of whether it was read.
+    if (inVain === undefined || inVain.shown.length === 0)
+      inVain = { ...tried, exchange, sought: { answer: exchange, read } };
   }
   if (inVain && (await isUnderstood(operation, request, inVain, asking))) {
     guessed.delete(operation.id);
