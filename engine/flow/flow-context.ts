@@ -12,6 +12,7 @@ import type { Bodies } from '../players/bodies.ts';
 import { namesTwo, type TemplateValues } from '../players/body-template.ts';
 import { mended } from '../players/mended-bodies.ts';
 import type { Player, Players } from '../players/players.ts';
+import type { LoginFault } from '../players/sign-in-discovery.ts';
 import type { Breaker, Guarded } from '../probe/circuit-breaker.ts';
 import type { AnybodysCall, CleanUp, FlowContext, SeenInSteps } from '../probe/context.ts';
 import { type Evidence, notSent, type Withheld } from '../probe/evidence.ts';
@@ -41,7 +42,7 @@ export interface FlowEngineOptions {
   readonly known: Evidence['known'];
   readonly took?: FlowContext['took'] | undefined;
   /** What the profile promises of a login and the login's answer lacks. */
-  readonly loginFault?: string | undefined;
+  readonly loginFault?: LoginFault | undefined;
   /** Ids of the checks of this run; all by default. */
   readonly planned?: ReadonlySet<string> | undefined;
   readonly withheld?: Withheld | undefined;

@@ -214,8 +214,8 @@ export function createStepContext(
     },
     signedIn() {
       const fault = flows.loginFault();
-      const expected = 'a credential where the profile says that it stands';
-      if (fault !== undefined) throw new Stop({ ...violation(expected, fault), level: 'profile' });
+      if (fault !== undefined)
+        throw new Stop({ ...violation(fault.expected, fault.actual), level: fault.level });
       const why = context.noSession();
       if (why !== undefined) throw cannotTell('no-session', why);
     },

@@ -241,6 +241,24 @@ test.each<[string, Discovery | undefined, RegExp]>([
 
 test('blames the login only when the profile states where its credential stands', () => {
   const silent = { kind: 'no-credential', status: 200, tried: 0 } as const;
-  expect(loginFault({ ...silent, missingWhereStated: true })).toBe('200 without it');
+  expect(loginFault({ ...silent, missingWhereStated: true })).toMatchObject({
+    actual: '200 without it',
+    level: 'profile',
+  });
   expect([loginFault(silent), loginFault(undefined)]).toEqual([undefined, undefined]);
+});
+
+test('a login whose credential is no better than a made-up one is at fault', () => {
+  const evidence = {
+    operation: 'me.location',
+    without: 401,
+    spoiled: 200,
+    with: 200,
+    differs: 'status',
+  } as const;
+  expect(loginFault({ kind: 'any-credential', status: 200, evidence })).toMatchObject({
+    actual:
+      'me.location answers 200 with a made-up credential as with that of the login, and 401 without one',
+    level: 'inferred',
+  });
 });

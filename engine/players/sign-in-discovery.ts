@@ -169,11 +169,26 @@ async function isLikeUnrouted(
   return !differs && !unstable && failed === undefined;
 }
 
-/** What the login answered, where it lacks the credential that the profile states; undefined where nothing is missing. */
-export const loginFault = (discovery: Discovery | undefined): string | undefined =>
-  discovery?.kind === 'no-credential' && discovery.missingWhereStated
-    ? `${discovery.status} without it`
-    : undefined;
+export interface LoginFault {
+  readonly expected: string;
+  readonly actual: string;
+  readonly level: 'profile' | 'inferred';
+}
+
+/** A login that lacks the credential which the profile states, or whose credential is no better than one that is made up. */
+export function loginFault(discovery: Discovery | undefined): LoginFault | undefined {
+  if (discovery?.kind === 'any-credential') {
+    const { operation, without, with: answer } = discovery.evidence;
+    return {
+      expected: 'a session for those alone who have signed in',
+      actual: `${operation} answers ${answer} with a made-up credential as with that of the login, and ${without} without one`,
+      level: 'inferred',
+    };
+  }
+  if (discovery?.kind !== 'no-credential' || !discovery.missingWhereStated) return undefined;
+  const expected = 'a credential where the profile says that it stands';
+  return { expected, actual: `${discovery.status} without it`, level: 'profile' };
+}
 
 /** The likely place of a credential, how it was sent back, and the line of the profile that corrects it; empty where nothing was found. */
 export function triedWith({

@@ -9,6 +9,7 @@ import type { RawFindings } from '../http/raw.ts';
 import type { Form, TemplateValues } from '../players/body-template.ts';
 import type { StoredLogs } from '../players/logs-sink.ts';
 import type { Forging, Player } from '../players/players.ts';
+import type { LoginFault } from '../players/sign-in-discovery.ts';
 import type { OperationProfile } from '../target/profile.ts';
 import type { OtherHost } from '../target/session-transport.ts';
 import type { OrWhy } from '../values/or-why.ts';
@@ -81,8 +82,8 @@ export interface FlowContext {
   readonly lookalikes: () => Promise<readonly [Player, Player] | undefined>;
   /** Makes logins and calls with forged credentials; undefined where nobody could sign in. */
   readonly forging: Forging | undefined;
-  /** What the profile promises of a login and the login's answer lacks; undefined where nothing is missing. */
-  readonly loginFault: () => string | undefined;
+  /** What is wrong with the login's own answer; undefined where nothing is. */
+  readonly loginFault: () => LoginFault | undefined;
   /** Runs scenarios that observe matches in the queue one after another, and apart from rules that use the queue. */
   readonly aloneInQueue: <Value>(work: () => Promise<Value>) => Promise<Value>;
   /** Sends a call as this player, or without a session. Never rejects, and is never shared. */
