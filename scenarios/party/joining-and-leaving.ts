@@ -12,7 +12,7 @@ import {
   amongMembers,
   getWithoutKey,
   inParty,
-  makeParty,
+  makeAskingParty,
   shownBeside,
   withMember,
 } from './make-party.ts';
@@ -23,7 +23,7 @@ const clauses = effects.party;
 /** Requests to join: accepted, rejected, cancelled; and leaving again. */
 export function joining(flow: Flow): void {
   const { prepare, step, observe } = flow.scenario('leader', 'friend', 'other');
-  const made = prepare('a party', (context) => makeParty(context, 'leader'));
+  const made = prepare('a party', (context) => makeAskingParty(context, 'leader', 'other'));
 
   const asked = made.step(
     'join',

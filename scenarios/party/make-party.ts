@@ -31,10 +31,37 @@ export async function makeParty<Role extends string>(
 export async function createParty<Role extends string>(
   context: StepContext<Role>,
   leader: NoInfer<Role>,
+  choice?: number,
 ): Promise<Created> {
-  const made = await created(context, leader);
+  const made = await created(context, leader, choice);
   await shown(context, leader, made.partyId);
   return made;
+}
+
+/**
+ * Makes a party that lets in nobody who was not accepted. Where the usual kind does, and the target names further kinds, it is
+ * of the first of these that does not; of the usual kind where all do.
+ * @param asker tries to join, and cancels that again
+ */
+export async function makeAskingParty<Role extends string>(
+  context: StepContext<Role>,
+  leader: NoInfer<Role>,
+  asker: NoInfer<Role>,
+): Promise<string> {
+  let partyId = await makeParty(context, leader);
+  const kinds = Math.max(0, ...context.forms(party.create).map(({ others = [] }) => others.length));
+  for (let choice = 1; choice <= kinds; choice += 1) {
+    await context.put(asker, party.join, { params: { playerId: context.id(leader) } });
+    const view = await context.put(leader, party.details);
+    if (!context.shows(leader, amongMembers(context, asker, leader, 'who asked'), view)) {
+      await context.put(asker, party.cancelJoin, { params: { partyId, friendId: context.id(leader) } });
+      return partyId;
+    }
+    await context.put(asker, party.leave, { params: { disband: 'false' } });
+    await context.put(leader, party.delete, { params: { partyId } });
+    partyId = (await createParty(context, leader, choice)).partyId;
+  }
+  return partyId;
 }
 
 /** The same for attacks, which make many: where reads follow writes at once, the first of a run alone is waited for. */
@@ -50,11 +77,13 @@ interface Created {
   readonly answer: Exchange;
 }
 
+/** @param choice which of the values that a refusal listed the party is made with, such as `public` or `private` */
 async function created<Role extends string>(
   context: StepContext<Role>,
   leader: NoInfer<Role>,
+  choice?: number,
 ): Promise<Created> {
-  const answer = await context.done(leader, party.create);
+  const answer = await context.done(leader, party.create, choice === undefined ? {} : { choice });
   const partyId = await idIn(context, leader, answer);
   context.later(leader, party.delete, { params: { partyId } }, party.leave);
   return { partyId, answer };

@@ -5,7 +5,7 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { isSuccess, statusOf } from '../../engine/http/exchange.ts';
-import { admit, amongMembers, makeParty } from './make-party.ts';
+import { admit, amongMembers, makeAskingParty } from './make-party.ts';
 
 const { party } = areas;
 const clauses = effects.party;
@@ -69,7 +69,7 @@ export function rejecting(flow: Flow): void {
 
 /** A party that two have asked to join, of whom neither is in it. */
 async function askedByTwo(context: StepContext<'leader' | 'first' | 'second'>): Promise<string> {
-  const partyId = await makeParty(context, 'leader');
+  const partyId = await makeAskingParty(context, 'leader', 'second');
   for (const role of ['first', 'second'] as const) {
     await context.done(role, party.join, { params: { playerId: context.id('leader') } });
     const view = await context.put('leader', party.details);
