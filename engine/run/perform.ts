@@ -20,6 +20,7 @@ import type { Context } from '../probe/context.ts';
 import { type SharingLists, sharingOf } from '../target/sharing.ts';
 import { remarked } from '../values/shell.ts';
 import { cut } from '../values/text.ts';
+import type { Rerun } from './rerun.ts';
 import type { Result } from './result.ts';
 
 export interface PerformOptions {
@@ -36,7 +37,7 @@ export interface PerformOptions {
   /** The script that repeats what one request cannot. */
   readonly script?: (repetition: Repetition, story: string) => string | undefined;
   /** The command that runs one check again, beside those whose calls it judges. */
-  readonly rerun: (check: Pick<Check, 'id' | 'attack'>, seenIn: readonly string[]) => string;
+  readonly rerun: Rerun;
   /** Why the run attacks nothing; undefined where it does. */
   readonly noAttack?: string | undefined;
   /** Attacks were asked for: one that cannot be made is inconclusive, and not just left out. */

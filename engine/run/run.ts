@@ -16,7 +16,7 @@ import { differences, type Gate, gates, steadyDifferences } from './baseline.ts'
 import { readJournal } from './journal.ts';
 import type { OpenedTarget } from './open-target.ts';
 import type { Plan, Selection } from './plan.ts';
-import { rerunSettings } from './rerun.ts';
+import { rerunOf } from './rerun.ts';
 import type { RunResult } from './result.ts';
 import { openLink } from './thread-link.ts';
 
@@ -265,7 +265,7 @@ export function factsOf(
   { known, rerun }: { readonly known: readonly string[]; readonly rerun: boolean },
 ): RunFacts {
   const { startedAt, strict, readOnly, attack, minJudged, only, baseline, failOn } = options;
-  const { rerunOut, rate, timeoutMs } = options;
+  const { rate, timeoutMs } = options;
   const { target, preflight } = options.opened;
   const inVain = [...unmatched, ...namedInVain(target.profile ?? {}, known)];
   return {
@@ -293,8 +293,7 @@ export function factsOf(
     ...(Object.keys(latency).length > 0 && { latency }),
     ...(Object.keys(noise).length > 0 && { noise }),
     nothingReachable: preflight.nothingReachable,
-    rerun: rerunSettings(target),
-    rerunOut,
+    rerun: rerunOf(target, options),
     waivers: target.profile?.waivers ?? [],
     expects: target.profile?.expects,
     expectsUntil: target.profile?.expectsUntil,
