@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { relative } from 'node:path';
 import type { RunResult } from '../engine/run/result.ts';
-import type { Progress as RunProgress } from '../engine/run/run.ts';
+import type { Progress as RunProgress } from '../engine/run/runner.ts';
 import { githubAnnotations, silencing } from './ci/github-annotations.ts';
 import { renderSummary } from './console/console.ts';
 import { columnsOf, terminalOf, terminalText } from './console/layout.ts';

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../engine/files.ts';
 import { type OpenedTarget, openTarget } from '../../engine/run/open-target.ts';
 import { chosenIn } from '../../engine/run/pins.ts';
 import type { RunResult } from '../../engine/run/result.ts';
-import { startRunner } from '../../engine/run/run.ts';
+import { startRunner } from '../../engine/run/runner.ts';
 import { randomRunId } from '../../engine/target/target.ts';
 import { defaultLimits } from '../../engine/values/default-limits.ts';
 import { writePins } from '../accept.ts';

@@ -3,7 +3,7 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import { root } from '../../engine/files.ts';
 import { openJudge } from '../../engine/run/judge.ts';
 import { openTarget } from '../../engine/run/open-target.ts';
-import { settingsOf } from '../../engine/run/run.ts';
+import { settingsOf } from '../../engine/run/runner.ts';
 import { type RacyShop, shopProfile, shopSteps } from '../../fixtures/racy-shop/servers.ts';
 import { attacks } from '../run/suites.ts';
 import type { ProofRow } from './prover.ts';

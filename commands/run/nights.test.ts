@@ -7,7 +7,7 @@ import { afterEach, expect, test } from 'vitest';
 import { root } from '../../engine/files.ts';
 import { openTarget } from '../../engine/run/open-target.ts';
 import type { RunResult } from '../../engine/run/result.ts';
-import { startRunner } from '../../engine/run/run.ts';
+import { startRunner } from '../../engine/run/runner.ts';
 import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { reference } from '../../fixtures/reference/existing-values.ts';
 import { makeHosts } from '../../fixtures/reference/server.ts';

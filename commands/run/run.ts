@@ -10,7 +10,7 @@ import type { Gate } from '../../engine/run/baseline.ts';
 import { type OpenedTarget, openTarget } from '../../engine/run/open-target.ts';
 import { type Plan, planOf } from '../../engine/run/plan.ts';
 import type { RunResult } from '../../engine/run/result.ts';
-import { startRunner } from '../../engine/run/run.ts';
+import { startRunner } from '../../engine/run/runner.ts';
 import { readStoredResult } from '../../engine/run/stored-result.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quotedWord } from '../../engine/values/shell.ts';

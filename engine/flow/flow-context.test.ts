@@ -125,7 +125,7 @@ test('players who play on quit the match that the queue named to one of them, be
     } as unknown as Target,
     players: {
       outlive: true,
-      send: async ({ name }: Player, { id }: Operation, { url }: { readonly url: string }) => {
+      sendAsPlayer: async ({ name }: Player, { id }: Operation, { url }: { readonly url: string }) => {
         sent.push(`${name} ${id}${id === 'match.quit' ? ` ${url.includes('m-7')}` : ''}`);
         const body = id === 'queue.enter' && name === 'second' ? { matchId: 'm-7' } : {};
         return exchangeOf({ status: 200, body });

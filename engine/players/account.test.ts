@@ -112,7 +112,7 @@ describe('a refusal of a session that was replaced while the call was under way'
       refusal: 401,
       note: () => {},
     });
-    const ask = (url: string) => account.send({ method: 'GET', url, headers: [] }, {});
+    const ask = (url: string) => account.sendSigned({ method: 'GET', url, headers: [] }, {});
     const late = ask('late');
     const early = await ask('early');
     if (lasts) await ask('forbidden');

@@ -45,7 +45,12 @@ export interface Players extends ScenarioPeople, Pick<Room, 'hasRoom'> {
    * go one after another), and renews one that stopped working, once. To hosts that do not take it no credential goes.
    * Never rejects.
    */
-  send(player: Player, operation: Operation, request: Request, options?: SendOptions): Promise<Exchange>;
+  sendAsPlayer(
+    player: Player,
+    operation: Operation,
+    request: Request,
+    options?: SendOptions,
+  ): Promise<Exchange>;
   /** The request with this player's credential; undefined where every answer replaces it, so that no two calls may carry it. */
   signedFor(player: Player, operation: Operation, request: Request): Promise<Request | undefined>;
   readonly forging: Forging;
@@ -261,11 +266,11 @@ export function createPlayers(options: PlayersOptions): Players {
     forAttack,
     spare: (purpose) => (tokens.forAttacks > 0 ? forAttack(1, purpose) : scenarios.spare(purpose)),
     release: scenarios.release,
-    async send(of, operation, request, sending = {}) {
+    async sendAsPlayer(of, operation, request, sending = {}) {
       if (!takesSession(target, operation.host)) return client.send(request, sending);
       const own = await accountOf(of);
       if (!held.has(of) && operation.effect !== 'read') inSingleChecks.add(own);
-      if (operation !== areas.auth.login) return own.send(request, sending);
+      if (operation !== areas.auth.login) return own.sendSigned(request, sending);
       // This answer holds another player's session: it must not replace the caller's.
       const session = discovery.recipe.rotates ? undefined : await own.session();
       const put = () => client.send(session ? signed(request, session) : request, sending);

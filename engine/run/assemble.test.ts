@@ -8,7 +8,7 @@ import { gatedStored } from './baseline.ts';
 import { judgedShares } from './judged-shares.ts';
 import type { OpenedTarget } from './open-target.ts';
 import type { Result, RunResult } from './result.ts';
-import { factsOf } from './run.ts';
+import { factsOf } from './runner.ts';
 
 describe('the headline', () => {
   test('counts operations, those served and those that answered 2xx', () => {

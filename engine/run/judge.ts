@@ -17,7 +17,7 @@ import { openJournal } from './journal.ts';
 import { type PerformOptions, perform } from './perform.ts';
 import { rerunOf } from './rerun.ts';
 import type { Result } from './result.ts';
-import type { Progress, RunSettings } from './run.ts';
+import type { Progress, RunSettings } from './runner.ts';
 import { isWaived } from './waivers.ts';
 
 export interface Judge {

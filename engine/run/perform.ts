@@ -2,6 +2,7 @@
 // exchange and curl.
 
 import { behaviourValue, othersData } from '../../catalog/behaviours.ts';
+import type { Clause } from '../../catalog/clauses/clause.ts';
 import type { Host } from '../../catalog/operation.ts';
 import { usedUp } from '../flow/used-up.ts';
 import type { Exchange, RecordedExchange } from '../http/exchange.ts';
@@ -10,7 +11,7 @@ import {
   inconclusive,
   type Judgement,
   notApplicable,
-  outcomeOfViolation,
+  type Outcome,
   type Prerequisite,
   pass,
   violation,
@@ -237,6 +238,21 @@ function resultOf(
         ...(judgement.sequence && { sequence: judgement.sequence }),
       };
     }
+  }
+}
+
+/** The outcome of a violation of this clause. Strict makes inferred clauses fail, never open ones. */
+function outcomeOfViolation(clause: Clause, strict: boolean): Outcome {
+  switch (clause.level) {
+    case 'documented':
+    case 'profile':
+      return 'fail';
+    case 'standard':
+      return clause.noticedByClient === true ? 'fail' : 'warn';
+    case 'inferred':
+      return strict ? 'fail' : 'warn';
+    case 'open':
+      return 'observed';
   }
 }
 

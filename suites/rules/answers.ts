@@ -41,6 +41,7 @@ async function judgeAnswer(operation: Operation, context: Context): Promise<Judg
     if (isReset(plain)) return repeated(operation, context, plain);
     if (isUnanswered(plain)) return unanswered(operation, context, plain);
   }
+  // Returns the exchange `plain`: equal asks are sent once and share their answer.
   const { exchange, response } = await servedAnswer(operation, context);
   const { status } = response;
   const stated = statedOf(operation, context);

@@ -13,7 +13,7 @@ import {
   interruptedEnding,
   type Progress,
   settingsOf,
-} from '../../../engine/run/run.ts';
+} from '../../../engine/run/runner.ts';
 import { ConfigurationError } from '../../../engine/values/configuration-error.ts';
 import { createShow } from '../../../reports/show.ts';
 import { openKeep } from '../../../reports/trend/store.ts';

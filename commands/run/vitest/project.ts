@@ -1,6 +1,6 @@
 // How vitest runs checks: one worker, all checks of a file at once (the client paces them), modules loaded by Node itself.
 import { fileURLToPath } from 'node:url';
-import type { Progress, RunSettings } from '../../../engine/run/run.ts';
+import type { Progress, RunSettings } from '../../../engine/run/runner.ts';
 import type { WaiverFacts } from '../../../engine/run/waivers.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
