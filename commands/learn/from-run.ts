@@ -210,7 +210,7 @@ function takenBy(target: Target, { spoken }: Learnt): Learnt['sessionHosts'] {
     taken.map((host) => [
       host,
       catalog
-        .filter((row) => row.host === host)
+        .filter((operation) => operation.host === host)
         .reduce((sum, { id }) => sum + (spoken.get(id)?.statuses.total ?? 0), 0),
     ]),
   );

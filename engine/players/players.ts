@@ -205,7 +205,7 @@ export function createPlayers(options: PlayersOptions): Players {
 
   const scenarios = createScenarioPeople({
     people,
-    first: layout.forRows + 1,
+    first: layout.forOperations + 1,
     last: tokens.accounts,
     forChecks,
     borrows: isFew,

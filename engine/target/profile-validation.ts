@@ -279,7 +279,8 @@ export function tellNonsense(reading: Reading, wrongPointers: ReadonlySet<string
           reading.report(`${at}/${name}`, () => `${shown(`${at}/${name}`)}: a GET has none; remove it`);
     names(reading, `${at}/ids`, ids);
     for (const name of Object.keys(objectOf<Json>(parameters)))
-      if (!parametersOf(operation).includes(name)) notOfRow(reading, `${at}/parameters`, name, operation);
+      if (!parametersOf(operation).includes(name))
+        reportForeignParameter(reading, `${at}/parameters`, name, operation);
     if (schema !== undefined && ![...wrongPointers].some((place) => place.startsWith(`${at}/schema`)))
       compile(reading, `${at}/schema`, schema);
   }
@@ -361,7 +362,7 @@ function names(reading: Reading, at: string, ids: Json | undefined): void {
   }
 }
 
-function notOfRow(reading: Reading, at: string, name: string, operation: Operation): void {
+function reportForeignParameter(reading: Reading, at: string, name: string, operation: Operation): void {
   const own = parametersOf(operation).join(', ') || 'none';
   reading.report(
     pointerTo(at, name),

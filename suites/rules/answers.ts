@@ -186,7 +186,7 @@ const inSeconds = (ms: number) => `${Math.floor(ms / 1_000)} s`;
 function usualOf(host: Host, { latency }: Context): number {
   const figures = latency();
   const longest = catalog
-    .filter((row) => row.host === host)
+    .filter((operation) => operation.host === host)
     .flatMap(({ id }) => figures[id]?.[4] ?? [])
     .sort((a, b) => a - b);
   return longest[Math.ceil(0.75 * longest.length) - 1] ?? 0;

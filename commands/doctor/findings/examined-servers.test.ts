@@ -64,8 +64,8 @@ const notFound: Answer = { status: 404, body: { error: 'no such path' } };
 
 const token = 'c2Vzc2lvbi10b2tlbg';
 /** Signs in, and serves these operations to whoever did. */
-const serving = (rows: readonly Operation[]): Behaviour => {
-  const patterns = rows.map(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`));
+const serving = (operations: readonly Operation[]): Behaviour => {
+  const patterns = operations.map(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`));
   return ({ path, method, headers }) => {
     if (path === loginPath && method === 'POST') return { body: { session: { token } } };
     if (!patterns.some((pattern) => pattern.test(path))) return notFound;
@@ -208,7 +208,7 @@ test.each([
 
 test('what the profile leaves out is neither missed nor counted', async () => {
   const served = part(45);
-  const omittedIds = base.filter((row) => !served.includes(row)).map(({ id }) => id);
+  const omittedIds = base.filter((operation) => !served.includes(operation)).map(({ id }) => id);
   const omitted = new Map(omittedIds.map((id) => [id, 'not built']));
   const { ready, lines, json } = await doctor(serving(served), { all: true, profile: { omitted } });
   expect(ready).toBe(true);
