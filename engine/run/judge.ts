@@ -105,8 +105,8 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
     isPlanned: (id) => expected?.planned.has(id) ?? id.includes('/'),
     rerun: rerunOf(target, settings),
     curl: ({ request }) => curl(request, secretsOf(request), target.transport),
-    script: (repetition, story) =>
-      script(repetition, secretsOf, { story, transport: target.transport ?? {} }),
+    script: (repetition, summary) =>
+      script(repetition, secretsOf, { summary, transport: target.transport ?? {} }),
   };
   const counts = { done: 0, failed: 0 };
   let begun = 0;

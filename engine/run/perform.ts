@@ -36,7 +36,7 @@ export interface PerformOptions {
   readonly record: (exchange: Exchange) => RecordedExchange;
   readonly curl: (exchange: Exchange) => string;
   /** The script that repeats what one request cannot. */
-  readonly script?: (repetition: Repetition, story: string) => string | undefined;
+  readonly script?: (repetition: Repetition, summary: string) => string | undefined;
   /** The command that runs one check again, beside those whose calls it judges. */
   readonly rerun: Rerun;
   /** Why the run attacks nothing; undefined where it does. */
@@ -279,10 +279,10 @@ function prerequisiteOf(
 
 function scriptOf(
   repetition: Repetition | undefined,
-  story: string,
+  summary: string,
   { script }: PerformOptions,
 ): Pick<Result, 'script'> {
-  const text = repetition && script?.(repetition, story);
+  const text = repetition && script?.(repetition, summary);
   return text === undefined ? {} : { script: text };
 }
 
