@@ -22,7 +22,7 @@ export interface Show {
 }
 
 /** Where a run is shown: of `process`, what is needed of it. */
-export interface Surroundings {
+export interface OutputProcess {
   readonly stdout: Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'write'>;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -35,7 +35,7 @@ export interface Surroundings {
 export function createShow(
   formats: readonly Format[] = [],
   keep?: (run: RunResult) => void,
-  { stdout, env }: Surroundings = process,
+  { stdout, env }: OutputProcess = process,
 ): Show {
   const { colour, redraws } = terminalOf(stdout, env);
   const isWorkflow = env.GITHUB_ACTIONS === 'true';

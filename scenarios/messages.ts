@@ -20,10 +20,10 @@ import {
   entryAt,
   type Inbox,
   inboxOfTwo,
+  type ListPlace,
   listing,
   type Message,
   messagesAt,
-  type Place,
   unreadIn,
 } from './messages/inbox.ts';
 import { notices } from './messages/notices.ts';
@@ -215,7 +215,7 @@ function taking(flow: Flow): void {
  */
 async function expectMarkShown(
   context: StepContext<'player' | 'sender'>,
-  place: Place,
+  place: ListPlace,
   { id }: Message,
 ): Promise<void> {
   const ask = context.likeliestAsk('player', messages.markAs, { carry: { messageId: id } });

@@ -21,7 +21,7 @@ export interface DoctorOptions {
 }
 
 /** What the command takes from the process. */
-export interface Surroundings {
+export interface DoctorEnvironment {
   readonly env: Environment;
   readonly cwd: string;
   readonly print: (text: string) => void;
@@ -35,7 +35,7 @@ export interface Surroundings {
  */
 export async function doctorCommand(
   { json, rate, ...options }: DoctorOptions,
-  { env, cwd, print, limits = usualLimits }: Surroundings,
+  { env, cwd, print, limits = usualLimits }: DoctorEnvironment,
 ): Promise<0 | 2> {
   const read = readTarget(env, { cwd, ...options });
   const { target, close } = read.embedded

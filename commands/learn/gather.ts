@@ -22,7 +22,7 @@ import { is4xx, is5xx } from '../../engine/values/status.ts';
 import { counted } from '../../engine/values/text.ts';
 import { routed } from '../../suites/rules/routed.ts';
 import { fewestMembers } from './fewest-members.ts';
-import type { RunOptions } from './from-run.ts';
+import type { LearnRunOptions } from './from-run.ts';
 import { matchCall } from './match/match-call.ts';
 import { type UnjudgedFlow, unjudgedFlows } from './unlearnt.ts';
 
@@ -177,7 +177,7 @@ export interface Gathered {
 /** Makes the calls, one after another where one changes what the next one finds. */
 export async function gather(
   { target, preflight, concurrency }: OpenedTarget,
-  { rate, readOnly = false, note = () => {} }: Pick<RunOptions, 'rate' | 'readOnly' | 'note'> = {},
+  { rate, readOnly = false, note = () => {} }: Pick<LearnRunOptions, 'rate' | 'readOnly' | 'note'> = {},
 ): Promise<Gathered> {
   const { discovery, unreachable } = preflight;
   const { timeoutMs, budgetMs } = defaultLimits;

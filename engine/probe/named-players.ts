@@ -68,7 +68,7 @@ interface Seen {
 }
 
 /** What stood at one place in the answers to one operation. */
-interface Place {
+interface PlaceTally {
   /** Values by which a caller was named, or ids that were repeated; and the first answer that did. */
   readonly right: Map<string, { readonly caller: number; times: number }>;
   first: Exchange | undefined;
@@ -77,8 +77,8 @@ interface Place {
 }
 
 interface Watched {
-  readonly callers: Map<string, Place>;
-  readonly ids: Map<string, Place>;
+  readonly callers: Map<string, PlaceTally>;
+  readonly ids: Map<string, PlaceTally>;
 }
 
 /** Ids of these kinds name what several players may be in: an answer about one names any of them. */
@@ -164,7 +164,7 @@ export function createWatch(
       }
   };
 
-  const weighCaller = (places: Map<string, Place>, place: string, seen: Seen): void => {
+  const weighCaller = (places: Map<string, PlaceTally>, place: string, seen: Seen): void => {
     const owner = identities.ownerOfCanonical(seen.value);
     if (owner === seen.caller) right(places, place, seen);
     else if (owner === undefined) unknown(places, place);
@@ -173,7 +173,7 @@ export function createWatch(
 
   /** Whether the place may hold the id that the path named. @param sent all that the request named */
   const weighId = (
-    places: Map<string, Place>,
+    places: Map<string, PlaceTally>,
     place: string,
     seen: Seen,
     { named, kind, sent }: { named: string; kind: string; sent: ReadonlySet<string> },
@@ -248,15 +248,15 @@ function remember(known: Map<string, Set<string>>, kind: string | undefined, val
 const asPair = (name: string, value: string | undefined): [string, string][] =>
   value === undefined ? [] : [[name, value]];
 
-function placeAt(places: Map<string, Place>, place: string): Place | undefined {
+function placeAt(places: Map<string, PlaceTally>, place: string): PlaceTally | undefined {
   const known = places.get(place);
   if (known || places.size >= mostPlaces) return known;
-  const made: Place = { right: new Map(), first: undefined, wrong: [], unknown: 0 };
+  const made: PlaceTally = { right: new Map(), first: undefined, wrong: [], unknown: 0 };
   places.set(place, made);
   return made;
 }
 
-function right(places: Map<string, Place>, place: string, { value, caller, exchange }: Seen): void {
+function right(places: Map<string, PlaceTally>, place: string, { value, caller, exchange }: Seen): void {
   const at = placeAt(places, place);
   if (at === undefined) return;
   at.first ??= exchange;
@@ -265,21 +265,21 @@ function right(places: Map<string, Place>, place: string, { value, caller, excha
   else if (at.right.size < mostKept) at.right.set(value, { caller, times: 1 });
 }
 
-function wrong(places: Map<string, Place>, place: string, seen: Seen): void {
+function wrong(places: Map<string, PlaceTally>, place: string, seen: Seen): void {
   const at = placeAt(places, place);
   if (at && at.wrong.length < mostKept) at.wrong.push(seen);
 }
 
 /** Counts only where a player or an id stood before: most places hold neither. */
-function unknown(places: Map<string, Place>, place: string, counts = true): void {
+function unknown(places: Map<string, PlaceTally>, place: string, counts = true): void {
   const at = places.get(place);
   if (at && counts) at.unknown += 1;
 }
 
-const timesRight = ({ right }: Place) => [...right.values()].reduce((sum, { times }) => sum + times, 0);
+const timesRight = ({ right }: PlaceTally) => [...right.values()].reduce((sum, { times }) => sum + times, 0);
 
 /** A place that holds other values too belongs to no player: a level, or the name of the player met last. */
-const isSteady = (at: Place) => at.unknown * unknownShare <= timesRight(at);
+const isSteady = (at: PlaceTally) => at.unknown * unknownShare <= timesRight(at);
 
 /**
  * The positive control of a place: it named two callers, each to themselves. One caller, however often, could be a
@@ -291,7 +291,11 @@ const isSteady = (at: Place) => at.unknown * unknownShare <= timesRight(at);
  * answers that name their callers at that very place.
  */
 export const namesCallers = switchPoint(
-  (at: Place, wrong: readonly Seen[], { isMine, own, isKnown, isPlaceOfCallers }: CallerControl): boolean => {
+  (
+    at: PlaceTally,
+    wrong: readonly Seen[],
+    { isMine, own, isKnown, isPlaceOfCallers }: CallerControl,
+  ): boolean => {
     const mine = [...at.right].filter(([value, { caller }]) => isMine(value, caller));
     const isLong = mine.every(([value]) => value.length >= longEnough);
     const callers = new Set(mine.map(([, { caller }]) => caller)).size;
@@ -314,21 +318,21 @@ interface CallerControl {
 }
 
 /** It repeated three ids, or two that nobody writes by chance, and far more often than not. */
-function repeatsIds(at: Place): boolean {
+function repeatsIds(at: PlaceTally): boolean {
   const isLong = [...at.right.keys()].every((value) => value.length >= longEnough);
   return at.right.size >= (isLong ? 2 : 3) && isRare(at.wrong, at);
 }
 
 /** A player who came last, or was featured for a while, is named to others more often than to themselves. */
-const isRare = (wrong: readonly Seen[], at: Place) => wrong.length * 2 <= timesRight(at);
+const isRare = (wrong: readonly Seen[], at: PlaceTally) => wrong.length * 2 <= timesRight(at);
 
 function judged(
-  places: ReadonlyMap<string, Place>,
+  places: ReadonlyMap<string, PlaceTally>,
   {
     holds,
     isWrong,
   }: {
-    readonly holds: (at: Place, wrong: readonly Seen[], place: string) => boolean;
+    readonly holds: (at: PlaceTally, wrong: readonly Seen[], place: string) => boolean;
     readonly isWrong: (wrong: Seen, place: string) => boolean;
   },
 ) {

@@ -4,7 +4,7 @@ import type { Profile } from '../target/profile.ts';
 import { shownPointer, valueAt } from '../values/json-walk.ts';
 import { is2xx } from '../values/status.ts';
 
-interface Place {
+interface WatchedPointer {
   readonly operation: string;
   readonly pointer: string;
   answers: number;
@@ -14,7 +14,7 @@ interface Place {
 /** @param fewest how many answers must lack the identifier before its pointer is reported */
 export function createPointers(profile: Pick<Profile, 'operations'> | undefined, fewest = 1) {
   const places = Object.entries(profile?.operations ?? {}).flatMap(([operation, { ids = {} }]) =>
-    Object.values(ids).map((pointer): Place => ({ operation, pointer, answers: 0, matched: false })),
+    Object.values(ids).map((pointer): WatchedPointer => ({ operation, pointer, answers: 0, matched: false })),
   );
   const byOperation = Map.groupBy(places, ({ operation }) => operation);
   return {

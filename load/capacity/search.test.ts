@@ -3,7 +3,7 @@ import { type Model, VirtualQueue } from '../../fixtures/analytic-targets/models
 import { simulatedSearch, simulatedTarget } from '../../fixtures/kit/simulated-target.ts';
 import type { RunStep } from '../step/plan.ts';
 import type { SearchOptions, Wanted } from './model.ts';
-import { advance, beginSearch, conclude, runSearch, type Surroundings } from './search.ts';
+import { advance, beginSearch, conclude, runSearch, type SearchEnvironment } from './search.ts';
 import { parseSlo } from './slo.ts';
 
 const slo = parseSlo('p95=80ms');
@@ -239,7 +239,7 @@ function surroundings(ms: number) {
   const answering: RunStep = async (plan) =>
     served.perform({ purpose: 'grow', restMs: 0, plan } satisfies Wanted).step;
   const idle: RunStep = async (plan) => served.perform({ purpose: 'ceiling', restMs: 0, plan }).step;
-  const around: Surroundings = {
+  const around: SearchEnvironment = {
     target: by('target', answering),
     nowhere: by('null', idle),
     now: () => clock.now,

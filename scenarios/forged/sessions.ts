@@ -6,7 +6,6 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, text } from '../../engine/http/exchange.ts';
 import {
-  cut,
   emptyKey,
   type Forgery,
   flipped,
@@ -16,6 +15,7 @@ import {
   makeOwnKey,
   swapped,
   unsigned,
+  withCutSignature,
 } from '../../engine/players/forged-jwt.ts';
 import {
   becameOf,
@@ -70,7 +70,7 @@ export function changedSessions(flow: Flow): void {
 
   onReads('signature', 'a session whose signature was changed is refused', ({ victim }) => flipped(victim));
   onReads('unsigned', 'a session without a signature of the server is refused', ({ own, victim }) => [
-    ...cut(victim),
+    ...withCutSignature(victim),
     ...swapped(own, victim),
     ...unsigned(victim),
   ]);

@@ -21,14 +21,14 @@ export const conformanceOptions = {
 export const longerThanAnyCheck = { timeout: 600_000 };
 
 /** What the worker gets before the first suite: plain data. */
-export interface Assignment extends RunSettings {
+export interface VitestAssignment extends RunSettings {
   /** Waivers of the profile that may excuse a failure, and failures that the baseline has too. */
   readonly excuses: WaiverFacts;
 }
 
 declare module 'vitest' {
   interface ProvidedContext {
-    run: Assignment;
+    run: VitestAssignment;
   }
   interface TaskMeta {
     /** Of a check: it was asked, and is in the journal. */
