@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseSlo } from './capacity/slo.ts';
 import type { Second } from './run/script-output.ts';
+import { parseSlo } from './slo.ts';
 import type { Step } from './step/plan.ts';
 import { isUnauthorised, type Judged, recoveryIn, trendIn, unauthorisedSince, verdictOf } from './verdict.ts';
 

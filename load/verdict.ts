@@ -2,10 +2,10 @@
 // limits of the generator. Pure.
 import { median } from '../engine/values/quantile.ts';
 import { threeDigits } from '../engine/values/text.ts';
-import { type Bound, type Slo, sloText } from './capacity/slo.ts';
 import { brokenLines } from './conserved/conserved.ts';
 import type { Second } from './run/script-output.ts';
 import { wrongText } from './run/wrong-answers.ts';
+import { type Bound, type Slo, sloText } from './slo.ts';
 import type { Away, OperationFigures, Step } from './step/plan.ts';
 
 /** Share of the errors that counts as nearly all. */

@@ -3,12 +3,12 @@
 import { stopCompiling } from '../../engine/process.ts';
 import { lengthOf } from '../../load/arrivals/schedule.ts';
 import { peakOf, ratesText, stagesOf } from '../../load/arrivals/shapes.ts';
-import { sloText } from '../../load/capacity/slo.ts';
 import { startNull } from '../../load/null-target/start.ts';
 import { type CheckedLoadOptions, checkedLoadOptions, type RawLoadOptions } from '../../load/options.ts';
 import { changedSince } from '../../load/prepare/players.ts';
 import { loadJson, operationLines, type Ran, secondLine, verdictLines } from '../../load/report.ts';
 import { createSeconds, type Second } from '../../load/run/script-output.ts';
+import { sloText } from '../../load/slo.ts';
 import type { Load } from '../../load/step/open-load.ts';
 import { requestedStep, type Step, type StepPlan, warmupMs } from '../../load/step/plan.ts';
 import { recoveryIn, trendIn, unauthorisedSince, verdictOf } from '../../load/verdict.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { sampleStep } from '../../fixtures/kit/sample-step.ts';
+import { parseSlo } from '../slo.ts';
 import type { Outcome, Search, Verdict } from './model.ts';
 import { exitCodeOf, outcomeLines, stepLine } from './outcome.ts';
 import { advance, beginSearch } from './search.ts';
-import { parseSlo } from './slo.ts';
 
 const found: Outcome = {
   verdict: 'FOUND',

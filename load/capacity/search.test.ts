@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { type Model, VirtualQueue } from '../../fixtures/analytic-targets/models.ts';
 import { simulatedSearch, simulatedTarget } from '../../fixtures/kit/simulated-target.ts';
+import { parseSlo } from '../slo.ts';
 import type { RunStep } from '../step/plan.ts';
 import type { SearchOptions, Wanted } from './model.ts';
 import { advance, beginSearch, conclude, runSearch, type SearchEnvironment } from './search.ts';
-import { parseSlo } from './slo.ts';
 
 const slo = parseSlo('p95=80ms');
 const options: SearchOptions = {
