@@ -8,7 +8,7 @@ import type { Target } from '../target/target.ts';
 import { isNested, leavesOf, pointerTo } from '../values/json-walk.ts';
 import { once } from '../values/once.ts';
 import { switchPoint } from '../values/switch-points.ts';
-import { createAcquaintances, haveMet } from './related-players.ts';
+import { createAcquaintances, haveMet } from './acquaintances.ts';
 import { pathPattern, queryOf, sentIn } from './sent-values.ts';
 
 /** An answer that names somebody else, and one that is right. */
@@ -113,12 +113,12 @@ export function createWatch(
     const found = parametersIn(operation)(request.method, request.url);
     const values = sentIn(request, found);
     const sent = new Set(values.flatMap((value) => canonical(value) ?? []));
-    people.meet(caller, [...sent]);
+    people.noteRequest(caller, [...sent]);
     if (found === undefined) return;
     const path = new Map([...found].flatMap(([name, value]) => asPair(name, canonical(value))));
     for (const [name, value] of path) remember(ids, operation.identifiers[name], value);
     for (const [name, value] of path)
-      if (shared.has(operation.identifiers[name] ?? '')) people.hold(value, caller);
+      if (shared.has(operation.identifiers[name] ?? '')) people.noteMembership(value, caller);
     if (!isSuccess(exchange)) return;
     if (operation.id === areas.queue.enter.id) people.enterQueue(caller);
     // The name that is taken may stand in the body as well as in the path.
@@ -160,7 +160,7 @@ export function createWatch(
       for (const leaf of leavesOf(body.value)) {
         const held = canonical(leaf.value);
         if (held !== undefined && mayNameGroup.test(held) && identities.ownerOfCanonical(held) === undefined)
-          people.hold(held, caller);
+          people.noteMembership(held, caller);
       }
   };
 
