@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { relative } from 'node:path';
 import type { RunResult } from '../engine/run/result.ts';
 import type { Progress as RunProgress } from '../engine/run/runner.ts';
-import { githubAnnotations, silencing } from './ci/github-annotations.ts';
+import { githubAnnotations, stopCommands } from './ci/github-annotations.ts';
 import { renderSummary } from './console/console.ts';
 import { columnsOf, terminalOf, terminalText } from './console/layout.ts';
 import { createProgress, type Progress } from './console/progress.ts';
@@ -39,7 +39,7 @@ export function createShow(
 ): Show {
   const { colour, redraws } = terminalOf(stdout, env);
   const isWorkflow = env.GITHUB_ACTIONS === 'true';
-  const silence = silencing(randomUUID());
+  const silence = stopCommands(randomUUID());
   let line: Progress | undefined;
   let reports: Promise<typeof import('./write.ts')> | undefined;
   return {

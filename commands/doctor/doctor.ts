@@ -44,6 +44,7 @@ export async function doctorCommand(
   if (options.insecure) console.error(`assay: ${insecureLine}`);
   for (const line of read.settingRemarks ?? []) console.error(`assay: ${line}`);
   const planned = plannedChecks();
+  // Awaited later; until then a rejection must not end the process.
   planned.catch(() => {});
   const redactor = createRedactor(target.secrets);
   const local = Object.values(target.hosts).every((url) => isLoopback(url));
@@ -59,7 +60,7 @@ export async function doctorCommand(
   });
   try {
     const { preflightMs: withinMs, beginMs } = limits;
-    // Calls to loopback alarm nobody, so all operations may be sampled there.
+    // Twice the cap on loopback, where no intrusion detection watches.
     const mostCalls = local ? 2 * limits.mostCalls : limits.mostCalls;
     const now = Date.now;
     const examination = await examine({

@@ -1,7 +1,7 @@
 // The players of a run: created when first needed, and distinct accounts for as many as the target allows.
 import { areas, operationById } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { pastErrors } from '../compare/passing-errors.ts';
+import { withErrorRepeats } from '../compare/passing-errors.ts';
 import type { Client } from '../http/client.ts';
 import type { Exchange, Request } from '../http/exchange.ts';
 import type { Redactor, Secrets } from '../http/redact.ts';
@@ -119,8 +119,8 @@ function numbersOfRuined(forChecks: number): Readonly<Record<string, number>> {
 
 export function createPlayers(options: PlayersOptions): Players {
   const { client, target, redactor, discovery } = options;
-  // For calls that nothing is judged by.
-  const unjudged = pastErrors(client);
+  // For calls that no check judges.
+  const unjudged = withErrorRepeats(client);
   const tokens = createPlayerTokens(target, redactor, discovery);
   const sessions: Session[] = [];
   const identities = createIdentities();

@@ -1,7 +1,7 @@
 // Runs before the first check: reaches each host, signs in, and finds the words and segments of the target.
 import type { Host } from '../../catalog/operation.ts';
 import { onHost } from '../../catalog/request-path.ts';
-import { type ErrorRepeats, pastErrors } from '../compare/passing-errors.ts';
+import { type ErrorRepeats, withErrorRepeats } from '../compare/passing-errors.ts';
 import type { Client } from '../http/client.ts';
 import {
   type Exchange,
@@ -249,7 +249,7 @@ const describesWithinMs = 4_000;
 export async function preflight(options: PreflightOptions): Promise<Preflight> {
   const { target, redactor, calls, readOnly = false, withinMs = defaultMs } = options;
   const refusals = createRefusalWatch();
-  const client = pastErrors(watched(options.client, target.hosts.base, refusals.note), options.repeats);
+  const client = withErrorRepeats(watched(options.client, target.hosts.base, refusals.note), options.repeats);
   let endsAt = performance.now() + withinMs;
   const given = Object.keys(target.hosts) as Host[];
   const asked = given.map((host) =>

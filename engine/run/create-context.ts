@@ -41,7 +41,7 @@ import { isSessionUntried, takesSession, wallPhrase } from '../target/session-tr
 import type { Target } from '../target/target.ts';
 import { defaultLimits } from '../values/default-limits.ts';
 import { once } from '../values/once.ts';
-import { createPointers } from './pointers.ts';
+import { createPointerWatch } from './pointers.ts';
 
 /** Connections that the probes of all hosts read at one time. */
 export const probesAtATime = 3 * allHosts.length;
@@ -99,7 +99,7 @@ export function createContext(options: EngineOptions): Context {
   const returnBudget = createReturnBudget();
   const timeoutBudget = createTimeoutBudgets({ timeoutMs, concurrency, now });
   const latencies = createLatencies();
-  const pointers = createPointers(target.profile, sureMisfit);
+  const pointers = createPointerWatch(target.profile, sureMisfit);
   const watch = players && createWatch(players.identities, target);
   const errors = createErrorWatch();
   const labels = createLabelWatch();

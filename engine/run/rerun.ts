@@ -41,8 +41,9 @@ export function rerunOf(target: Target, { strict, readOnly, rerunOut }: RerunOpt
 }
 
 /**
- * The settings that lead to a target again; an embedded one needs but its profile. Who signs in may be a secret: such a
- * variable stands for itself, and where the shell has none of that name, it says so and runs nothing.
+ * The environment assignments that reach the same target again. The embedded server needs only its profile and TLS_CA, where
+ * given. Sign-in variables may hold secrets, so they are written as "${NAME:?}": a shell where NAME is unset or empty reports
+ * that and runs nothing.
  */
 function rerunSettings(target: Target): string {
   const { embedded, hosts, profileFile, transport, signInVariables = [] } = target;

@@ -93,7 +93,7 @@ export interface History {
 export const emptyHistory = (): History => ({
   runs: [],
   checks: new NumberedNames('check ids', { count: 100_000, length: 400, total: 10_000_000 }),
-  points: new NumberedNames('ledger entries', { count: 20_000, length: 400, total: 2_000_000 }),
+  points: new NumberedNames('observed behaviours', { count: 20_000, length: 400, total: 2_000_000 }),
   behaviours: new NumberedNames('behaviours', { count: 1_000_000, length: 100_000, total: 64_000_000 }),
 });
 

@@ -61,10 +61,10 @@ export const schemaMismatch = switchPoint(function schemaMismatch(
   try {
     return validate(value) ? undefined : finding(mostTelling(validate.errors ?? []));
   } catch (error) {
-    // A schema that refers to itself follows an answer as deep as that goes, until the stack ends.
+    // A recursive schema descends as deep as the answer does, until the stack overflows.
     if (!(error instanceof RangeError)) throw error;
     return {
-      expected: 'a value that can be held against its schema',
+      expected: 'a value that can be validated against its schema',
       actual: 'one that is nested too deeply',
     };
   }
