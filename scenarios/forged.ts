@@ -69,7 +69,11 @@ const login = prepare('a token that signs its player in', async (context): Promi
   isOpenToGuests = without === 'another';
   const changed = await signatureChanged(context, attempt, victim);
   return {
-    ...{ own, victim, attempt, ...changed, what },
+    own,
+    victim,
+    attempt,
+    ...changed,
+    what,
     isOpen: changed.takesAny,
     byHand: 'what the login gives to a token',
   };

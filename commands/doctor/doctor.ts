@@ -64,7 +64,15 @@ export async function doctorCommand(
     const mostCalls = local ? 2 * limits.mostCalls : limits.mostCalls;
     const now = Date.now;
     const examination = await examine({
-      ...{ target, client, redactor, concurrency, withinMs, beginMs, mostCalls, planned, now },
+      target,
+      client,
+      redactor,
+      concurrency,
+      withinMs,
+      beginMs,
+      mostCalls,
+      planned,
+      now,
     });
     const findings = findingsOf(examination);
     const text = json

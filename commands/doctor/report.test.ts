@@ -12,7 +12,10 @@ const observation = (
   seen: Sampled['seen'],
   reason?: Sampled['reason'],
 ): Sampled => ({
-  ...{ id, host, seen, status: seen === 'served' ? 200 : 404 },
+  id,
+  host,
+  seen,
+  status: seen === 'served' ? 200 : 404,
   ...(reason && { reason }),
 });
 const inParty = catalog.filter(({ id }) => id.startsWith('party.'));

@@ -162,7 +162,10 @@ export async function sampleOperations(options: SampleOptions): Promise<SampledO
   const asked = { ask, control, unrouted: noise.unrouted, noSession, words: target.profile };
   const refusesNobody = isFound && [401, 403].includes(discovery.evidence.without);
   const observe = createObservation({
-    ...{ ask, control, isRead, refusesNobody },
+    ask,
+    control,
+    isRead,
+    refusesNobody,
     alone: createSampler(asked, decidedLater),
     takesSession: (host) => takesSession(target, host),
   });

@@ -331,7 +331,10 @@ function stating(bodies: ReadonlyMap<string, Json>, target: Target): Target {
   return {
     ...target,
     profile: {
-      ...{ ...silentProfile, parameters, headers, secrets },
+      ...silentProfile,
+      parameters,
+      headers,
+      secrets,
       ...profile,
       operations: { ...profile?.operations, ...Object.fromEntries(spoken) },
     },

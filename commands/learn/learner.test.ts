@@ -16,7 +16,11 @@ function heard(...answers: readonly { readonly value: unknown; readonly inFlow?:
   for (const { value, ...rest } of answers) {
     const side = { headers: [], type: 'application/json' };
     const observedCall: ObservedCall = {
-      ...{ source: 'a run', method: 'GET', url, status: 200, ...rest },
+      source: 'a run',
+      method: 'GET',
+      url,
+      status: 200,
+      ...rest,
       request: { ...side, body: { kind: 'none' } },
       answer: { ...side, body: { kind: 'json', value } },
     };

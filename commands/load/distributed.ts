@@ -147,7 +147,11 @@ export async function collect(run: DistributedRun, prometheus: Prometheus, now: 
   const shape: Shape = shapes[run.shape];
   const { slo, perOperation } = run;
   const judged = verdictOf({
-    ...{ step, slo, perOperation, changed: undefined, nullP95: undefined },
+    step,
+    slo,
+    perOperation,
+    changed: undefined,
+    nullP95: undefined,
     ...(shape.asks === 'recovery' && { recovery: recoveryIn(seconds) }),
     ...(shape.asks === 'trend' && { trend: trendIn(seconds) }),
   });
@@ -156,7 +160,14 @@ export async function collect(run: DistributedRun, prometheus: Prometheus, now: 
   const segments = run.parallelism;
   const { connections } = run;
   const options = {
-    ...{ rate, durationMs, shapeName: run.shape, shape, slo, perOperation, arrivals, segments },
+    rate,
+    durationMs,
+    shapeName: run.shape,
+    shape,
+    slo,
+    perOperation,
+    arrivals,
+    segments,
     connections,
   };
   const json = loadJson({ ...run, segments }, options, { step, seconds, verdict, nullP95: undefined });

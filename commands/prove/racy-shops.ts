@@ -24,12 +24,17 @@ export async function attackShop({ name, wrong, start }: RacyShop, seed: string)
     const isTurned = ({ outcome }: (typeof checks)[number]) => outcome === 'fail' || outcome === 'warn';
     const missed = checks.filter((check) => !isTurned(check));
     return {
-      ...{ mutant: name, wrong, clause: effects.races.once.id, asked: checks.length },
+      mutant: name,
+      wrong,
+      clause: effects.races.once.id,
+      asked: checks.length,
       outcome: missed.length === 0 ? 'killed' : 'survived',
       turned: checks.filter(isTurned).map(({ id }) => id),
       alsoTurned: {},
       missed: missed.map(({ id, outcome, reason, detail }) => ({
-        ...{ id, outcome, why: [reason, detail].filter(Boolean).join(': ') },
+        id,
+        outcome,
+        why: [reason, detail].filter(Boolean).join(': '),
       })),
       collateral: [],
       bursts: judge.bursts(),

@@ -136,7 +136,9 @@ export async function runCommand(raw: RunCommandOptions, show: Show): Promise<vo
         : attackNotes(
             attack,
             {
-              ...{ target, discovery: preflight.discovery, rate: raw.rate },
+              target,
+              discovery: preflight.discovery,
+              rate: raw.rate,
               readOnly,
             },
             attacks,

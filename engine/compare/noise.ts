@@ -280,8 +280,12 @@ export function pausesFor({ repeats, reads, machines, copiesLiveMs, lagMs }: Kno
 
 /** The noise of a host of which nothing is known. */
 export const noRepeats: KnownNoise = {
-  ...{ repeats: 0, reads: 0 },
-  ...{ machines: 1, copiesLiveMs: 0, lagMs: 0, wanders: [] },
+  repeats: 0,
+  reads: 0,
+  machines: 1,
+  copiesLiveMs: 0,
+  lagMs: 0,
+  wanders: [],
 };
 
 /**

@@ -121,7 +121,11 @@ test('players who play on quit the match that the queue named to one of them, be
   const flows = createFlowEngine({
     client: {} as never,
     target: {
-      ...{ hosts: { base: 'http://b' }, headers: [], parameters: {}, ambient: {}, runId: 'r' },
+      hosts: { base: 'http://b' },
+      headers: [],
+      parameters: {},
+      ambient: {},
+      runId: 'r',
     } as unknown as Target,
     players: {
       outlive: true,
@@ -192,7 +196,11 @@ test('a call that is sent again and again is signed once, and goes past the clie
     createFlowEngine({
       client: {} as never,
       target: {
-        ...{ hosts: { base: 'http://b' }, headers: [], parameters: {}, ambient: {}, runId: 'r' },
+        hosts: { base: 'http://b' },
+        headers: [],
+        parameters: {},
+        ambient: {},
+        runId: 'r',
       } as unknown as Target,
       players: {
         signedFor: async (_: Player, __: Operation, request: unknown) => (signed ? request : undefined),

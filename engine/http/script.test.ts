@@ -96,7 +96,8 @@ test('sends what met over HTTP/2 as streams of one connection', async () => {
     return { ...request, url: path.replace(base, url.replace('http:', 'https:')) };
   };
   const text = script({ requests: [to(1), to(1), to(2, 'cut')], how: 'one-connection' }, secretsOf, {
-    ...{ summary: 'met', transport: { insecure: true } },
+    summary: 'met',
+    transport: { insecure: true },
   });
   expect(await run(text)).toMatch(/^HTTP\/2 201\nHTTP\/2 201\n(no answer|.*Error.*)\n$/);
   const body = '{"höhe":"größe \u202e"}';

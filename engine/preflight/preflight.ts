@@ -102,7 +102,10 @@ async function reach(client: Client, target: Target, host: Host): Promise<Reach>
     const instead = await otherScheme(client, target, target.hosts[host] ?? '', error.kind);
     if (isSilent || instead !== undefined)
       return {
-        ...{ host, reachable: false, error: error.kind, message: error.message },
+        host,
+        reachable: false,
+        error: error.kind,
+        message: error.message,
         ...(instead !== undefined && { instead }),
       };
   }
@@ -279,7 +282,8 @@ export async function preflight(options: PreflightOptions): Promise<Preflight> {
   const settled = await settle({ client, target: readOf, signedIn, sources, reachable, readOnly, inTime });
   const { segments, elsewhere, words, discovery } = settled;
   const search = {
-    ...{ client, target: settled.target },
+    client,
+    target: settled.target,
     suspects: suspectsOf(target, settled).filter(reachable),
     reachable: hosts.flatMap(({ host, reachable }) => (reachable ? [host] : [])),
     version: segments?.found === false ? segments.reported[0] : undefined,

@@ -649,14 +649,12 @@ function looked(
   const read = readTarget(hosts, { cwd: '/' });
   const profile = { words: {}, wordsAt: {}, operations, omitted } as unknown as Profile;
   const context = createContext({
-    ...{
-      client,
-      readOnly,
-      target: { ...read, profile },
-      players: undefined,
-      noSession: undefined,
-      unreachable: {},
-    },
+    client,
+    readOnly,
+    target: { ...read, profile },
+    players: undefined,
+    noSession: undefined,
+    unreachable: {},
   });
   const changing = () => sent.filter((id) => (operationById(id)?.effect ?? 'read') !== 'read');
   return { context, sent, changing };

@@ -215,7 +215,9 @@ export function createWatch(
       const byCaller = judged(watched.callers, {
         holds: (at, wrong, place) =>
           namesCallers(at, wrong, {
-            ...{ isMine, own, isKnown: members.has(memberOf(place)) },
+            isMine,
+            own,
+            isKnown: members.has(memberOf(place)),
             isPlaceOfCallers: places.has(place),
           }),
         isWrong: ({ caller, value }) => {

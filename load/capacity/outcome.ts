@@ -298,9 +298,23 @@ function generatorOf({ ceiling, taken }: Search) {
 function stepOf({ purpose, step, judgement }: Taken) {
   const { label, rate, durationMs, warmupMs, startedAt, ended, sent, achieved, dropped, latency } = step;
   return {
-    ...{ label, purpose, against: purpose === 'ceiling' ? 'null' : 'target', passed: judgement.passed },
-    ...{ limit: judgement.passed ? null : judgement.limit, rate, durationMs, warmupMs, startedAt, ended },
-    ...{ sent, achieved, dropped, latency, errors: step.errors, lagMs: step.lagMs, cpu: step.cpu },
+    label,
+    purpose,
+    against: purpose === 'ceiling' ? 'null' : 'target',
+    passed: judgement.passed,
+    limit: judgement.passed ? null : judgement.limit,
+    rate,
+    durationMs,
+    warmupMs,
+    startedAt,
+    ended,
+    sent,
+    achieved,
+    dropped,
+    latency,
+    errors: step.errors,
+    lagMs: step.lagMs,
+    cpu: step.cpu,
     ...(step.conserved && { conserved: step.conserved }),
   };
 }

@@ -58,7 +58,8 @@ describe('the verdict', () => {
     const { search, outcome } = simulatedSearch(loses, { slo });
     const broken = search.taken.filter(({ judgement }) => judgement.limit === 'effects' && !judgement.passed);
     expect(outcome).toMatchObject({
-      ...{ verdict: 'WRONG_UNDER_LOAD', limit: 'effects' },
+      verdict: 'WRONG_UNDER_LOAD',
+      limit: 'effects',
       firstWrong: Math.min(...broken.map(({ plan }) => plan.rate)),
     });
     expect(outcome.reason).toContain('sample: every acknowledged write has its effect once: not so for ');

@@ -78,7 +78,8 @@ async function settledFindings(
   const isBroken = broken.length > 0;
   return {
     looked: isMoving ? 0 : stays.length,
-    ...{ acknowledged: stays.length, unknown: 0 },
+    acknowledged: stays.length,
+    unknown: 0,
     broken: isBroken ? new Set(found.map(({ player }) => player)).size : 0,
     examples: isBroken ? found.slice(0, mostExamples).map(({ summary }) => summary) : [],
     ...(isMoving && { notChecked: 'what the target shows keeps changing' }),

@@ -49,8 +49,13 @@ export function createEffectRecorder() {
     begins(place: number, as: number, operation: string, nth: number): Opened {
       const key = `${place}:${as}:${operation}`;
       const account = accounts.get(key) ?? {
-        ...{ place, as, operation, acknowledged: 0, unknown: 0 },
-        ...{ writes: [], isOpen: false },
+        place,
+        as,
+        operation,
+        acknowledged: 0,
+        unknown: 0,
+        writes: [],
+        isOpen: false,
       };
       accounts.set(key, account);
       clock += 1;

@@ -302,15 +302,28 @@ const mostLeaving = 16;
 export async function leaving(): Promise<void> {
   const changes = changerOf(0);
   const tally = tallyOf({
-    ...{ clock: Date.now, awayMs: Number.POSITIVE_INFINITY },
-    ...{ onAway: () => {}, count: () => {} },
+    clock: Date.now,
+    awayMs: Number.POSITIVE_INFINITY,
+    onAway: () => {},
+    count: () => {},
   });
   await sideBySide([...plan.stillInside.keys()], mostLeaving, async (nth) => {
     const turn = {
-      ...{ nth, seen: tally.measured, newJar, jars: [], cold: true },
-      ...{ leavesAt: Number.POSITIVE_INFINITY, staysAt: Number.POSITIVE_INFINITY },
-      ...{ actors: noActors, place: 0, isStuck: false, recorder, pause, clock: Date.now },
-      ...{ batch: (kind: string) => batch(kind, 0), batchPlace: () => 0 },
+      nth,
+      seen: tally.measured,
+      newJar,
+      jars: [],
+      cold: true,
+      leavesAt: Number.POSITIVE_INFINITY,
+      staysAt: Number.POSITIVE_INFINITY,
+      actors: noActors,
+      place: 0,
+      isStuck: false,
+      recorder,
+      pause,
+      clock: Date.now,
+      batch: (kind: string) => batch(kind, 0),
+      batchPlace: () => 0,
     };
     try {
       await changes.leaveOnly(turn);

@@ -86,7 +86,11 @@ function createCohort() {
   const counts = new Map<string, number>();
   const times = new Map<string, ReturnType<typeof createSum>>();
   return {
-    ...{ sums, late, operations, counts, times },
+    sums,
+    late,
+    operations,
+    counts,
+    times,
     add(part: Cohort): void {
       for (const name of ['begun', 'done', 'unbegun', 'connections'] as const) sums[name] += part[name];
       late.add(part.late);
@@ -105,7 +109,8 @@ function createAnswers() {
   const wrong = new Map<string, number>();
   let count = 0;
   return {
-    ...{ times, wrong },
+    times,
+    wrong,
     count: () => count,
     add(answers: Answers): void {
       count += answers.count;

@@ -169,7 +169,11 @@ export async function leaveBehind(ground: Ground): Promise<number> {
   };
   writeFileSync(planFile, JSON.stringify(leaving satisfies Plan), { mode: 0o600 });
   await runK6({
-    ...{ k6: ground.k6, script, folder, limitMs: leavingMs.process, signal: new AbortController().signal },
+    k6: ground.k6,
+    script,
+    folder,
+    limitMs: leavingMs.process,
+    signal: new AbortController().signal,
     variables: { ...ground.variables, ASSAY_PLAN: planFile },
     onLine: (line) => {
       const message = readLine(line);
@@ -183,7 +187,13 @@ const listed = (stillInside: Ground['stillInside'] = new Map()): GroupInside[] =
   [...stillInside].map(([place, states]) => ({ place, states }));
 
 const nobodyDue: StepPlan = {
-  ...{ rate: 0, durationMs: 0, warmupMs: 0, seed: 0, arrivals: 'even', inFlight: 0, label: 'leaving' },
+  rate: 0,
+  durationMs: 0,
+  warmupMs: 0,
+  seed: 0,
+  arrivals: 'even',
+  inFlight: 0,
+  label: 'leaving',
 };
 
 function write(
@@ -204,7 +214,9 @@ function write(
   const places = Array.from({ length: exclusive ? groups : 0 }, (_, place) => place);
   const clean = places.filter((place) => !insidePlaces.includes(place));
   return {
-    ...{ planFile, inFlight, inTurn: [...clean, ...insidePlaces] },
+    planFile,
+    inFlight,
+    inTurn: [...clean, ...insidePlaces],
     ...(exclusive && !whole.ownActors && groups > 0 && { peopleShared: true as const }),
   };
 }

@@ -62,11 +62,18 @@ function factsOf(run: RunHead): RunFacts {
   const { operations, served, answered2xx } = headline;
   const latency = latencyOf(run.latency);
   return {
-    ...{ startedAt: startedAt.slice(0, 40), runId: runId.slice(0, longest), ended, exitCode, durationMs },
+    startedAt: startedAt.slice(0, 40),
+    runId: runId.slice(0, longest),
+    ended,
+    exitCode,
+    durationMs,
     target: targetName(target).slice(0, longest),
     isPart: options.only.length > 0 || options.rerun === true,
     isStrict: options.strict,
-    ...{ operations, served, answered2xx, summary },
+    operations,
+    served,
+    answered2xx,
+    summary,
     ...(latency && { latency }),
   };
 }

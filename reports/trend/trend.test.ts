@@ -135,7 +135,9 @@ function greenTrend(nights: string) {
   const history = emptyHistory();
   for (const [at, letter] of [...nights].entries()) {
     const run = sampleRun([sampleResult({ id: 'a.b#c', ...letters[letter] })], {
-      ...{ runId: `${at}`, startedAt: `2026-01-0${at + 1}T00:00:00.000Z`, exitCode: 0 },
+      runId: `${at}`,
+      startedAt: `2026-01-0${at + 1}T00:00:00.000Z`,
+      exitCode: 0,
       headline: { operations: 184, served: at === 1 ? 183 : 184, answered2xx: 183, verdict: 'CONFORMS' },
     });
     addResult(history, `${at}`, Buffer.from(JSON.stringify(run)));

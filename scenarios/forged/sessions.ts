@@ -55,7 +55,11 @@ export function changedSessions(flow: Flow): void {
     const changed = await signatureChanged(context, attempt, victim);
     const isToken = (await tokensOf(context)).includes(secret);
     return {
-      ...{ own, victim, attempt, ...changed, what },
+      own,
+      victim,
+      attempt,
+      ...changed,
+      what,
       // A test stage that lets anybody in may take the token itself for a session.
       isOpen: changed.takesAny && isToken && tokensFrom === 'test JWT',
       byHand: 'a session',

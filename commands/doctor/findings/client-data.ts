@@ -38,7 +38,9 @@ function givenAlone(examination: Examination): Finding[] {
   if (!hosts.some(isLost) || givenVersionFindings(examination).length > 0) return [];
   return [
     {
-      ...{ code: 'segments-unknown', weight: 'stops', host: 'cdn' },
+      code: 'segments-unknown',
+      weight: 'stops',
+      host: 'cdn',
       what: `client data: no files under ${folderOf(root, gameVersion)}; its version was given, its folder was not`,
       remedy: 'set CDN_ROOT_FOLDER_PATH, or check CDN_URL and GAME_VERSION',
     },

@@ -101,21 +101,17 @@ async function distributed(name: string, started: number) {
   );
   await Promise.all(ends);
   const run: DistributedRun = {
-    ...{
-      name,
-      journey: 'sample',
-      connections: 'shared',
-      requestsPerJourney: 1,
-      shape: 'steady',
-      seed: 'seed',
-      target: { base: target.url },
-    },
-    ...{
-      parallelism: 2,
-      stages,
-      plan: step,
-      perOperation: {},
-    },
+    name,
+    journey: 'sample',
+    connections: 'shared',
+    requestsPerJourney: 1,
+    shape: 'steady',
+    seed: 'seed',
+    target: { base: target.url },
+    parallelism: 2,
+    stages,
+    plan: step,
+    perOperation: {},
     slo: parseSlo('p95=500ms,errors=5%'),
     operations: [sampleCall.operation.id],
   };
