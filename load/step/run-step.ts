@@ -2,15 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  arrivalOf,
-  blockOf,
-  journeysIn,
-  lengthOf,
-  peakIn,
-  type Stage,
-  unitArrivals,
-} from '../arrivals/schedule.ts';
+import { arrivalTimes, journeysIn, lengthOf, peakIn, type Stage } from '../arrivals/schedule.ts';
 import type { Effects } from '../k6/effects.ts';
 import { type GroupInside, type Plan, segmentArgs, type Visit } from '../k6/plan.ts';
 import type { Part } from '../k6/tally.ts';
@@ -20,11 +12,11 @@ import { createMerger, readLine, type Staying } from '../run/script-output.ts';
 import { exitTimeoutMs, planOf, type SharedPlan, type Step, type StepPlan, timeoutMs } from './plan.ts';
 
 /** Journeys that are due in the measured part. */
-export function dueIn(stages: readonly Stage[], { arrivals, seed, warmupMs }: StepPlan): number {
-  const units = arrivals === 'even' ? undefined : unitArrivals(blockOf(stages), seed);
+export function dueIn(stages: readonly Stage[], plan: StepPlan): number {
+  const dueAt = arrivalTimes(stages, plan);
   const all = journeysIn(stages);
   let before = 0;
-  while (before < all && arrivalOf(stages, units, before) < warmupMs) before += 1;
+  while (before < all && dueAt(before) < plan.warmupMs) before += 1;
   return all - before;
 }
 
