@@ -3,8 +3,7 @@ import { createClient } from '../../engine/http/client.ts';
 import { createRedactor } from '../../engine/http/redact.ts';
 import type { Environment } from '../../engine/target/settings.ts';
 import { readTarget } from '../../engine/target/target.ts';
-import { insecureLine, isLoopback } from '../../engine/target/transport.ts';
-import { defaultLimits } from '../../engine/values/default-limits.ts';
+import { areLocal, concurrencyFor, insecureLine } from '../../engine/target/transport.ts';
 import { startEmbedded } from '../serve/embedded.ts';
 import { type ExamineLimits, examine, usualLimits } from './examine.ts';
 import { findingsOf, isReady } from './findings/findings.ts';
@@ -47,8 +46,7 @@ export async function doctorCommand(
   // Awaited later; until then a rejection must not end the process.
   planned.catch(() => {});
   const redactor = createRedactor(target.secrets);
-  const local = Object.values(target.hosts).every((url) => isLoopback(url));
-  const concurrency = local ? defaultLimits.loopbackConcurrency : defaultLimits.remoteConcurrency;
+  const concurrency = concurrencyFor(target.hosts);
   const client = createClient({
     ...target.transport,
     redactor,
@@ -61,7 +59,7 @@ export async function doctorCommand(
   try {
     const { preflightMs: withinMs, beginMs } = limits;
     // Twice the cap on loopback, where no intrusion detection watches.
-    const mostCalls = local ? 2 * limits.mostCalls : limits.mostCalls;
+    const mostCalls = areLocal(target.hosts) ? 2 * limits.mostCalls : limits.mostCalls;
     const now = Date.now;
     const examination = await examine({
       target,
