@@ -103,6 +103,9 @@ export interface Judged {
   readonly trend?: Trend;
 }
 
+/** The exit code of a load that ran to its end. */
+export const exitCodeOf = ({ verdict }: Pick<Verdict, 'verdict'>): 0 | 1 => (verdict === 'PASS' ? 0 : 1);
+
 /** A generator that begins journeys later than this had no processor, so the run measured the generator. */
 const mostLagMs = 40;
 /** Largest share of the SLO that the generator's own latency may take. */

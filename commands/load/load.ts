@@ -11,7 +11,7 @@ import { createSeconds, type Second } from '../../load/run/script-output.ts';
 import { sloText } from '../../load/slo.ts';
 import type { Load } from '../../load/step/open-load.ts';
 import { requestedStep, type Step, type StepPlan, warmupMs } from '../../load/step/plan.ts';
-import { recoveryIn, trendIn, unauthorisedSince, verdictOf } from '../../load/verdict.ts';
+import { exitCodeOf, recoveryIn, trendIn, unauthorisedSince, verdictOf } from '../../load/verdict.ts';
 import { terminalOf } from '../../reports/console/layout.ts';
 import { startEmbeddedProcess } from '../serve/embedded.ts';
 import { type Live, serveLive } from './live.ts';
@@ -52,7 +52,7 @@ export async function loadCommand(args: readonly string[], raw: RawLoadOptions):
     const measured = loadJson(load, options, ran);
     for (const line of await writeMeasured('load', measured, { folder, out: raw.out })) say(line);
     await live?.end(measured);
-    process.exitCode = signal.aborted ? 130 : ran.verdict.verdict === 'PASS' ? 0 : 1;
+    process.exitCode = signal.aborted ? 130 : exitCodeOf(ran.verdict);
   } finally {
     live?.close();
     await load.close();
