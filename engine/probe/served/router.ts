@@ -164,8 +164,6 @@ export interface Proof {
 }
 
 function createProof({ ask, control }: Pick<RouterFacts, 'ask' | 'control'>): Proof {
-  const proofs = new Map<string, Promise<boolean>>();
-
   const standsOut = oncePerOperation(async (operation: Operation) => {
     const answer = await ask(operation);
     const status = statusOf(answer);
@@ -189,12 +187,11 @@ function createProof({ ask, control }: Pick<RouterFacts, 'ask' | 'control'>): Pr
     return (await Promise.all(seen)).every(Boolean);
   });
 
-  const proven = (host: Host, method: Method): Promise<boolean> => {
-    const key = `${host} ${method}`;
-    const made = proofs.get(key) ?? prove(host, method);
-    proofs.set(key, made);
-    return made;
-  };
+  const proofOf = once(
+    async ([host, method]: readonly [Host, Method]) => prove(host, method),
+    ([host, method]) => `${host} ${method}`,
+  );
+  const proven = (host: Host, method: Method): Promise<boolean> => proofOf([host, method]);
 
   const prove = async (host: Host, method: Method): Promise<boolean> => {
     const operations = catalog.filter((operation) => operation.host === host && operation.method === method);
