@@ -101,7 +101,7 @@ const rolesOfSecondKind = new Set(['second', 'other', 'member', ...further.filte
 /** So many enter, and as many as an answer of the queue speaks of where those are more. */
 const mostPlayers = 8;
 /** For how long a match is awaited after one more player has entered, and after which time no other one enters, in ms. */
-const matchedSoonMs = 300;
+export const matchedSoonMs = 300;
 const longestMs = 12_000;
 
 const sizeName =

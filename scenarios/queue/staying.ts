@@ -11,6 +11,7 @@ import {
   isMatched,
   lastReply,
   leave,
+  matchedSoonMs,
   matchIn,
   meet,
   type QueueReply,
@@ -20,8 +21,6 @@ import {
 const { queue } = areas;
 
 type Role = 'gone' | 'first' | 'second';
-
-const matchedSoonMs = 300;
 
 /** When a match came. */
 type Came =
