@@ -8,7 +8,7 @@ import { sampleResult, sampleRun } from '../fixtures/kit/sample-run.ts';
 import { loadPage } from './html/load-page.ts';
 import { resultText } from './result-json.ts';
 import { trendHtml } from './trend/html.ts';
-import { addResult, emptyHistory, type LoadRecord } from './trend/read.ts';
+import { addRun, emptyHistory, type LoadRecord } from './trend/read.ts';
 import { trendOf } from './trend/trend.ts';
 
 const open = inBrowser();
@@ -28,7 +28,7 @@ function trendPage(): string {
       ledger: { [hostile]: `${hostile}${night}` },
       latency: { 'a.b': [1, 2, night, 20, 30, 4] },
     });
-    addResult(history, `${hostile}-${night}`, Buffer.from(resultText(run)));
+    addRun(history, `${hostile}-${night}`, JSON.parse(resultText(run)));
   }
   const capacity: LoadRecord = {
     file: hostile,

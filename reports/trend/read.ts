@@ -105,15 +105,11 @@ export const emptyHistory = (): History => ({
 });
 
 /**
- * A result's text into the history.
- * @param bytes UTF-8 JSON
+ * Adds a run to the history.
+ * @param value the content of its result.json
  * @throws Unfit where it is no result; TooManyNames where the history would grow past its bounds
  */
-export function addResult(history: History, file: string, bytes: Buffer): void {
-  addRun(history, file, parsed(bytes, file));
-}
-
-function addRun(history: History, file: string, value: unknown): void {
+export function addRun(history: History, file: string, value: unknown): void {
   const run = sound(value);
   const stood = run.checks.map((check) => [check.id, standingNumber(check) ?? 0] as const);
   addStood(history, file, run, stood);
