@@ -1,4 +1,4 @@
-// The entry point of a clone: the commands of the package, and those that prove Assay itself.
+// The entry point in a clone of the repository: the commands of the package, and those that prove Assay itself.
 import { aboutScripts } from './commands/help-examples.ts';
 import { createProgram, performTyped } from './commands/program.ts';
 import { addProveCommand } from './commands/prove/options.ts';

@@ -1,5 +1,5 @@
 // The whole interface: every documented operation, in the document's order. Each file in `areas` holds the operations
-// of one heading, as path, query, and notes on what differs from the defaults: see `row` and `area` in operation.ts.
+// of one heading, as path, query, and notes on what differs from the defaults: see `entry` and `area` in operation.ts.
 import { archives } from './areas/archives.ts';
 import { auth } from './areas/authentication.ts';
 import { clientData } from './areas/client-data.ts';

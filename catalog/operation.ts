@@ -1,4 +1,4 @@
-// Defines an operation (one documented row of the interface) and the identifiers in its path. Pure: no node module, no URL
+// Defines an operation (one documented call of the interface) and the identifiers in its path. Pure: no node module, no URL
 // class, because k6 loads the same files.
 import { type WordMark, wordsIn } from './words.ts';
 
@@ -74,7 +74,7 @@ export interface Operation<Path extends string = string, Query extends QueryTemp
 }
 
 /** An operation as the files in `areas` write it. */
-interface Row<Path extends string = string, Query extends QueryTemplate = QueryTemplate> {
+interface OperationEntry<Path extends string = string, Query extends QueryTemplate = QueryTemplate> {
   readonly method: Method;
   readonly path: Path;
   readonly query: Query;
@@ -83,40 +83,40 @@ interface Row<Path extends string = string, Query extends QueryTemplate = QueryT
 
 export type Notes = Partial<Pick<Operation, 'absence' | 'effect' | 'media' | 'ends' | 'precondition'>>;
 
-type Rows = Readonly<Record<string, Row>>;
-type Area<R extends Rows = Rows> = {
-  readonly [K in keyof R]: R[K] extends Row<infer P, infer Q> ? Operation<P, Q> : never;
+type OperationEntries = Readonly<Record<string, OperationEntry>>;
+type Area<R extends OperationEntries = OperationEntries> = {
+  readonly [K in keyof R]: R[K] extends OperationEntry<infer P, infer Q> ? Operation<P, Q> : never;
 };
 
 /**
  * Writes an operation: path, query, and notes. Notes give what differs from the defaults that `area` derives from the
  * method and the parameters.
  */
-const row =
+const entry =
   (method: Method) =>
   <const Path extends string, const Query extends QueryTemplate = Record<never, string>>(
     path: Path,
     query: Query = {} as Query,
     notes: Notes = {},
-  ): Row<Path, Query> => ({ method, path, query, notes });
+  ): OperationEntry<Path, Query> => ({ method, path, query, notes });
 
-export const GET = row('GET');
-export const POST = row('POST');
-export const PUT = row('PUT');
-export const DELETE = row('DELETE');
+export const GET = entry('GET');
+export const POST = entry('POST');
+export const PUT = entry('PUT');
+export const DELETE = entry('DELETE');
 
 /**
  * The operations of one heading, each with an id made from its key (`party.create`).
  * @param name the id of the area
  * @param clause the heading's clause in the register
  */
-export function area<const R extends Rows>(
+export function area<const R extends OperationEntries>(
   name: string,
   clause: string,
-  rows: R,
+  entries: R,
   { host = 'base' }: { readonly host?: Host } = {},
 ): Area<R> {
-  const entries = Object.entries(rows).map(([key, { method, path, query, notes }]) => {
+  const operations = Object.entries(entries).map(([key, { method, path, query, notes }]) => {
     const identifiers = identifiersIn(path, query);
     const operation: Operation = {
       id: `${name}.${key}`,
@@ -135,7 +135,7 @@ export function area<const R extends Rows>(
     };
     return [key, operation];
   });
-  return Object.fromEntries(entries) as Area<R>;
+  return Object.fromEntries(operations) as Area<R>;
 }
 
 /** Names of the `{placeholders}` in a template, in order. */

@@ -12,7 +12,9 @@ test('a path is of the operation whose template it fits', () => {
 });
 
 test('shadows are the templates that match a literal path', () => {
-  const found = catalog.flatMap((row) => (shadowOf(row) ? [[row.id, shadowOf(row)?.id]] : []));
+  const found = catalog.flatMap((operation) =>
+    shadowOf(operation) ? [[operation.id, shadowOf(operation)?.id]] : [],
+  );
   expect(found).toEqual([
     ['party.details', 'party.get'],
     ['party.leave', 'party.delete'],

@@ -67,7 +67,7 @@ export function refuseOptionsOfNpm(
     words.some((word) => word === `--${name}` || word.startsWith(`--${name}=`));
   const names = command.options.map((option) => option.name()).filter((name) => !ofNpmToo.has(name));
   const taken = names.filter((name) => env[`npm_config_${name.replaceAll('-', '_')}`] && !isTyped(name));
-  if (!isTyped('ci') && isSystemOf(command, env.npm_config_cidr)) taken.push('ci');
+  if (!isTyped('ci') && isCiSystemOf(command, env.npm_config_cidr)) taken.push('ci');
   const [, , , first = ''] = words;
   if (!isTyped('format') && isFormatOf(command, first)) taken.push('format');
   if (taken.length === 0) return;
@@ -80,8 +80,8 @@ export function refuseOptionsOfNpm(
 }
 
 /**
- * What a user who typed `npm start --only party` in a terminal has to know before everything is judged: nothing of that
- * reaches Assay. No line where any option did, or where nobody is there to read it.
+ * Warns a terminal user of `npm start` that npm swallows `--only`, so that all checks run. Empty outside `npm start`, where
+ * any option arrived, or where stdout is no terminal.
  */
 export function unselectedLines(
   env: Readonly<Record<string, string | undefined>>,
@@ -96,7 +96,7 @@ export function unselectedLines(
 }
 
 /** npm reads `--ci github` as its own `--cidr`, which takes no names. */
-const isSystemOf = (command: Command, word: string | undefined): boolean =>
+const isCiSystemOf = (command: Command, word: string | undefined): boolean =>
   word !== undefined &&
   (command.options.find((option) => option.name() === 'ci')?.argChoices?.includes(word) ?? false);
 

@@ -145,21 +145,6 @@ export interface Prerequisite {
 /** The exchange that shows it. */
 type Evidence = Exchange;
 
-/** The outcome of a violation of this clause. Strict makes inferred clauses fail, never open ones. */
-export function outcomeOfViolation(clause: Clause, strict: boolean): Outcome {
-  switch (clause.level) {
-    case 'documented':
-    case 'profile':
-      return 'fail';
-    case 'standard':
-      return clause.noticedByClient === true ? 'fail' : 'warn';
-    case 'inferred':
-      return strict ? 'fail' : 'warn';
-    case 'open':
-      return 'observed';
-  }
-}
-
 export const pass = (evidence?: Exchange, detail?: string): Judgement => ({
   kind: 'pass',
   ...(evidence && { evidence }),

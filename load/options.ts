@@ -6,9 +6,9 @@ import { ConfigurationError, orMistakes } from '../engine/values/configuration-e
 import { didYouMean, quoted } from '../engine/values/text.ts';
 import type { Arrivals } from './arrivals/schedule.ts';
 import { peakOf, type Shape, type ShapeName, shapeNamed, shapes } from './arrivals/shapes.ts';
-import { defaultErrors, parseSlo, type Slo } from './capacity/slo.ts';
 import { type RawExportOptions, refuseStray } from './distributed/export/export-options.ts';
 import type { Connections } from './k6/plan.ts';
+import { defaultErrors, parseSlo, type Slo } from './slo.ts';
 
 /** As typed by a user. */
 export interface RawSubject {

@@ -1,12 +1,12 @@
 // Reports a load run: lines for the console, and load.json.
 import { quoted, threeDigits } from '../engine/values/text.ts';
-import { sloText } from './capacity/slo.ts';
 import { heldLines } from './conserved/conserved.ts';
 import { meetingLine, shownLine } from './conserved/meeting.ts';
 import { k6Version } from './k6-install/build.ts';
 import type { CheckedLoadOptions } from './options.ts';
 import type { Second } from './run/script-output.ts';
 import { type WrongAnswers, wrongText } from './run/wrong-answers.ts';
+import { sloText } from './slo.ts';
 import type { Load } from './step/open-load.ts';
 import type { OperationFigures, Step } from './step/plan.ts';
 import type { Verdict } from './verdict.ts';
@@ -116,11 +116,17 @@ export function loadJson(load: About, options: CheckedLoadOptions, { step, secon
     ...(load.insecure && { insecure: true }),
     ...measured,
     // As they were asked for.
-    ...{ rate, durationMs, arrivals, seed: load.seed },
+    rate,
+    durationMs,
+    arrivals,
+    seed: load.seed,
     connections: { kind: load.connections, opened: connections },
     ...(verdict.verdict === 'WRONG_UNDER_LOAD' && { firstWrong: rate }),
     generator: {
-      ...{ k6: k6Version, segments: load.segments, lagMs, inFlight },
+      k6: k6Version,
+      segments: load.segments,
+      lagMs,
+      inFlight,
       ...(memoryMiB > 0 && { cpu, memoryMiB }),
       ...(peopleShared && { peopleShared }),
       ...(nullP95 !== undefined && { nullP95 }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseSlo } from './capacity/slo.ts';
 import type { Second } from './run/script-output.ts';
+import { parseSlo } from './slo.ts';
 import type { Step } from './step/plan.ts';
 import { isUnauthorised, type Judged, recoveryIn, trendIn, unauthorisedSince, verdictOf } from './verdict.ts';
 
@@ -123,8 +123,13 @@ test('more wrong answers than allowed fail, whatever the generator’s state', (
 });
 
 const kept = {
-  ...{ rule: 'players.setState: the last write that was acknowledged is read', journey: 'states' },
-  ...{ looked: 40, acknowledged: 900, unknown: 0, broken: 0, examples: [] },
+  rule: 'players.setState: the last write that was acknowledged is read',
+  journey: 'states',
+  looked: 40,
+  acknowledged: 900,
+  unknown: 0,
+  broken: 0,
+  examples: [],
 };
 
 test('effects that went wrong have a verdict of their own, with the rate, however fast the answers are', () => {

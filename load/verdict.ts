@@ -2,10 +2,10 @@
 // limits of the generator. Pure.
 import { median } from '../engine/values/quantile.ts';
 import { threeDigits } from '../engine/values/text.ts';
-import { type Bound, type Slo, sloText } from './capacity/slo.ts';
 import { brokenLines } from './conserved/conserved.ts';
 import type { Second } from './run/script-output.ts';
 import { wrongText } from './run/wrong-answers.ts';
+import { type Bound, type Slo, sloText } from './slo.ts';
 import type { Away, OperationFigures, Step } from './step/plan.ts';
 
 /** Share of the errors that counts as nearly all. */
@@ -102,6 +102,9 @@ export interface Judged {
   readonly recovery?: Recovery;
   readonly trend?: Trend;
 }
+
+/** The exit code of a load that ran to its end. */
+export const exitCodeOf = ({ verdict }: Pick<Verdict, 'verdict'>): 0 | 1 => (verdict === 'PASS' ? 0 : 1);
 
 /** A generator that begins journeys later than this had no processor, so the run measured the generator. */
 const mostLagMs = 40;

@@ -69,8 +69,14 @@ test('whatever a sound result says, every report is made of it, and JSON is JSON
   fc.assert(
     fc.property(fc.array(check, { maxLength: 6 }), targetText, ms, (checks, text, durationMs) => {
       const run = sampleRun(checks, {
-        ...{ seed: text, runId: text, target: { embedded: false, base: text }, durationMs },
-        ...{ preflight: [text], leftBehind: [text], incidents: [text], ledger: { [text]: text } },
+        seed: text,
+        runId: text,
+        target: { embedded: false, base: text },
+        durationMs,
+        preflight: [text],
+        leftBehind: [text],
+        incidents: [text],
+        ledger: { [text]: text },
         startedAt: '9999-12-31T23:59:59Z',
         headline: { ...everything.headline, verdict: text },
         waivers: [

@@ -7,12 +7,12 @@ import { ConfigurationError } from '../engine/values/configuration-error.ts';
 import { sampleResult, sampleRun } from '../fixtures/kit/sample-run.ts';
 import { scratchFolder } from '../fixtures/kit/scratch.ts';
 import { filesOf, formats, reportFiles } from './files.ts';
-import { createShow, type Surroundings } from './show.ts';
+import { createShow, type OutputProcess } from './show.ts';
 
 const failed = sampleRun([sampleResult({ outcome: 'fail' })]);
 
 /** What is printed of a run, and the files it leaves. */
-async function shown(run: RunResult, env: Surroundings['env'], asked: readonly ('har' | 'ctrf')[] = []) {
+async function shown(run: RunResult, env: OutputProcess['env'], asked: readonly ('har' | 'ctrf')[] = []) {
   const out = scratchFolder();
   let text = '';
   const write = (part: unknown, done?: unknown) => {

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { relative } from 'node:path';
 import type { RunResult } from '../engine/run/result.ts';
-import type { Progress as RunProgress } from '../engine/run/run.ts';
-import { githubAnnotations, silencing } from './ci/github-annotations.ts';
+import type { Progress as RunProgress } from '../engine/run/runner.ts';
+import { githubAnnotations, stopCommands } from './ci/github-annotations.ts';
 import { renderSummary } from './console/console.ts';
 import { columnsOf, terminalOf, terminalText } from './console/layout.ts';
 import { createProgress, type Progress } from './console/progress.ts';
@@ -22,7 +22,7 @@ export interface Show {
 }
 
 /** Where a run is shown: of `process`, what is needed of it. */
-export interface Surroundings {
+export interface OutputProcess {
   readonly stdout: Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'write'>;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -35,11 +35,11 @@ export interface Surroundings {
 export function createShow(
   formats: readonly Format[] = [],
   keep?: (run: RunResult) => void,
-  { stdout, env }: Surroundings = process,
+  { stdout, env }: OutputProcess = process,
 ): Show {
   const { colour, redraws } = terminalOf(stdout, env);
   const isWorkflow = env.GITHUB_ACTIONS === 'true';
-  const silence = silencing(randomUUID());
+  const silence = stopCommands(randomUUID());
   let line: Progress | undefined;
   let reports: Promise<typeof import('./write.ts')> | undefined;
   return {

@@ -8,7 +8,7 @@ import { sampleResult, sampleRun } from '../fixtures/kit/sample-run.ts';
 import { loadPage } from './html/load-page.ts';
 import { resultText } from './result-json.ts';
 import { trendHtml } from './trend/html.ts';
-import { addResult, emptyHistory, type LoadRecord } from './trend/read.ts';
+import { addRun, emptyHistory, type LoadRecord } from './trend/read.ts';
 import { trendOf } from './trend/trend.ts';
 
 const open = inBrowser();
@@ -28,7 +28,7 @@ function trendPage(): string {
       ledger: { [hostile]: `${hostile}${night}` },
       latency: { 'a.b': [1, 2, night, 20, 30, 4] },
     });
-    addResult(history, `${hostile}-${night}`, Buffer.from(resultText(run)));
+    addRun(history, `${hostile}-${night}`, JSON.parse(resultText(run)));
   }
   const capacity: LoadRecord = {
     file: hostile,
@@ -45,25 +45,43 @@ const figures = { p50: 1, p95: 20, p99: 40, p999: 90, max: 300 };
 const wrong = { operation: 'queue.enter', answer: hostile, count: 3, since: 1, sample: { body: hostile } };
 const rule = { rule: `queue.enter: ${hostile}`, looked: 9, acknowledged: 9, unknown: 0, broken: 2 };
 const measured = {
-  ...{ journey: hostile, slo: 'p95=80ms', arrivals: 'poisson', startedAt: '2026-01-12T03:00:00Z' },
-  ...{ target: { base: 'http://127.0.0.1:8080' }, generator: { cpu: 0.3, memoryMiB: 90 } },
+  journey: hostile,
+  slo: 'p95=80ms',
+  arrivals: 'poisson',
+  startedAt: '2026-01-12T03:00:00Z',
+  target: { base: 'http://127.0.0.1:8080' },
+  generator: { cpu: 0.3, memoryMiB: 90 },
 };
 const step = {
-  ...{ rate: 200, achieved: 190, latency: figures, lagMs: { p95: 2 }, passed: false, limit: 'errors' },
-  ...{ errors: { wrong: 3, byOperation: [wrong] }, conserved: [{ ...rule, examples: [hostile] }] },
+  rate: 200,
+  achieved: 190,
+  latency: figures,
+  lagMs: { p95: 2 },
+  passed: false,
+  limit: 'errors',
+  errors: { wrong: 3, byOperation: [wrong] },
+  conserved: [{ ...rule, examples: [hostile] }],
 };
 
 const loaded = () =>
   loadPage({
-    ...{ ...measured, ...step, schema: 'assay.load/1', verdict: 'WRONG_UNDER_LOAD', reasons: [hostile] },
+    ...measured,
+    ...step,
+    schema: 'assay.load/1',
+    verdict: 'WRONG_UNDER_LOAD',
+    reasons: [hostile],
     operations: { 'queue.enter': { ...figures, count: 9, errors: { [hostile]: 3 } } },
     seconds: Array.from({ length: 40 }, (_, at) => ({ at, offered: 200, achieved: 190, p95: at, lagMs: 2 })),
   }) ?? '';
 
 const searched = () =>
   loadPage({
-    ...{ ...measured, schema: 'assay.capacity/1', verdict: 'FOUND', reason: hostile },
-    ...{ capacity: 150, interval: [140, 160] },
+    ...measured,
+    schema: 'assay.capacity/1',
+    verdict: 'FOUND',
+    reason: hostile,
+    capacity: 150,
+    interval: [140, 160],
     steps: [50, 100, 200].map((rate) => ({ ...step, purpose: 'grow', rate })),
   }) ?? '';
 

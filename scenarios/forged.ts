@@ -9,7 +9,6 @@ import type { StepContext } from '../engine/flow/step-context.ts';
 import { isSuccess, statusOf, text } from '../engine/http/exchange.ts';
 import { listenFor } from '../engine/http/listener.ts';
 import {
-  cut,
   emptyKey,
   type Forgery,
   flipped,
@@ -18,6 +17,7 @@ import {
   makeOwnKey,
   swapped,
   unsigned,
+  withCutSignature,
 } from '../engine/players/forged-jwt.ts';
 import { isLoopback } from '../engine/target/transport.ts';
 import {
@@ -69,7 +69,11 @@ const login = prepare('a token that signs its player in', async (context): Promi
   isOpenToGuests = without === 'another';
   const changed = await signatureChanged(context, attempt, victim);
   return {
-    ...{ own, victim, attempt, ...changed, what },
+    own,
+    victim,
+    attempt,
+    ...changed,
+    what,
     isOpen: changed.takesAny,
     byHand: 'what the login gives to a token',
   };
@@ -110,7 +114,7 @@ const signatures: readonly Family[] = [
     name: 'cut',
     title: 'a token without its signature, or with a part of it, signs nobody in',
     clause: clauses.signature,
-    forge: ({ victim }) => cut(victim),
+    forge: ({ victim }) => withCutSignature(victim),
   },
   {
     name: 'payload',

@@ -14,7 +14,7 @@ import { readsByTheirIds, readsInTheNameOf } from './isolation/reads.ts';
 import { carried, membership, named, valuesShown, wholeOf } from './isolation/shown.ts';
 import { writesInTheNameOf } from './isolation/writes.ts';
 import { meeting, othersToMeet } from './match/making.ts';
-import { inboxOf, type Message, messagesAt, type Place } from './messages/inbox.ts';
+import { inboxOf, type ListPlace, type Message, messagesAt } from './messages/inbox.ts';
 import { letIn, makeOneOfMany } from './party/make-party.ts';
 
 const { match, messages, party, players } = areas;
@@ -47,7 +47,7 @@ function attack<Thing>(
 const mostTried = 5;
 
 const aMessage =
-  (order: 'first' | 'last'): About<{ readonly place: Place; readonly message: Message }> =>
+  (order: 'first' | 'last'): About<{ readonly place: ListPlace; readonly message: Message }> =>
   (context) => ({
     async make({ owner }) {
       const { place, found } = await inboxOf(context, owner);

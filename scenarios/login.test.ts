@@ -43,8 +43,12 @@ test.each([
     return { body: operation === players.seenStoreItems.id ? { shown } : {} };
   };
   const player = (account: number): Player => ({
-    ...{ name: `player ${account}`, account, id: 'one', shared: false },
-    ...{ token: async () => undefined, session: async () => undefined },
+    name: `player ${account}`,
+    account,
+    id: 'one',
+    shared: false,
+    token: async () => undefined,
+    session: async () => undefined,
   });
   const flows: Facts['flows'] = {
     forms: ({ id }) => (id === players.setState.id ? [stated] : []),

@@ -22,10 +22,10 @@ import {
   entryAt,
   type Inbox,
   inboxOfTwo,
+  type ListPlace,
   listing,
   type Message,
   messagesAt,
-  type Place,
   unreadIn,
 } from './messages/inbox.ts';
 import { notices } from './messages/notices.ts';
@@ -217,7 +217,7 @@ function taking(flow: Flow): void {
  */
 async function expectMarkShown(
   context: StepContext<'player' | 'sender'>,
-  place: Place,
+  place: ListPlace,
   { id }: Message,
 ): Promise<void> {
   const ask = context.likeliestAsk('player', messages.markAs, { carry: { messageId: id } });
@@ -253,7 +253,7 @@ const readFlag = /^(is_?)?(un)?(read|seen|new)$/i;
 /** An answer that lists the message as changed is to show in the flag by which the list tells read messages from others. */
 function expectToldMark(
   context: StepContext<'player' | 'sender'>,
-  place: Place,
+  place: ListPlace,
   id: string,
   said: Exchange,
   last: Exchange,

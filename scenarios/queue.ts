@@ -8,7 +8,6 @@ import { namedBeside } from '../engine/flow/places.ts';
 import { requireAnswer, unlessStopped } from '../engine/flow/refusal.ts';
 import { answerLeaves, type Exchange, statusOf } from '../engine/http/exchange.ts';
 import {
-  crewOf,
   type Entrants,
   enter,
   expectNobodyWhoLeft,
@@ -18,6 +17,7 @@ import {
   type Meeting,
   matchIn,
   meet,
+  queueFactsOf,
 } from './queue/await-match.ts';
 import { takenAlong, together } from './queue/party.ts';
 import { staying } from './queue/staying.ts';
@@ -49,7 +49,7 @@ function meeting(flow: Flow): void {
     [queue.enter, match.get],
     'how many players a match from the queue takes',
     async (context, { isMet, people, replies, why }) => {
-      const { size } = await crewOf(context);
+      const { size } = await queueFactsOf(context);
       if (!isMet || size === undefined) return context.notTriggered(why);
       const [{ answer, matchId }] = replies;
       const details = matchId && (await context.put('first', match.get, { params: { matchId } }));
@@ -302,7 +302,7 @@ function leaving(flow: Flow): void {
     clauses.anew,
     'as many players as were matched before are matched again',
     async (context, { meetings }) => {
-      const { size } = await crewOf(context);
+      const { size } = await queueFactsOf(context);
       const [last] = meetings.slice(-1);
       if (size === undefined || last === undefined)
         return context.notTriggered(last?.why ?? 'nobody entered');

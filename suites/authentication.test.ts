@@ -112,7 +112,10 @@ test('a value that stands in other answers or in headers as well is no key', asy
   expect((await judgedKey(everywhere)).verdict).toBe('warning');
   const here: Script = (_, { id }) => ({ body: id === 'auth.publicKey' ? { instance: key } : {} });
   expect((await judgedKey(here)).verdict).toBe('pass');
-  const inHeader: Script = (ask, row) => ({ ...here(ask, row), headers: { 'x-ray': `root=${key}` } });
+  const inHeader: Script = (ask, operation) => ({
+    ...here(ask, operation),
+    headers: { 'x-ray': `root=${key}` },
+  });
   expect((await judgedKey(inHeader)).verdict).toBe('warning');
 });
 

@@ -139,7 +139,9 @@ const transport = { kind: 'bearer', source: '/token' } as const;
 /** Somebody who once signed in, so that sessions are used, refused and renewed too. */
 const found: Found = {
   kind: 'found',
-  ...{ token: 'a.test.jwt', from: 'test JWT', recipe: { body: 'none', transport, rotates: false } },
+  token: 'a.test.jwt',
+  from: 'test JWT',
+  recipe: { body: 'none', transport, rotates: false },
   session: { transport, credentials: [['authorization', 'Bearer s3ss10n']], secrets: ['s3ss10n'] },
   evidence: { operation: 'me.location', without: 401, spoiled: 401, with: 200, differs: 'status' },
 };
@@ -157,8 +159,15 @@ async function judged(seed: number): Promise<{ results: Result[]; answered: numb
   const hosts = { BASE_URL: noise.url, CDN_URL: `${noise.url}/cdn`, GAMELOGS_URL: `${noise.url}/logs` };
   const judge = openJudge({
     target: readTarget(hosts, { cwd: '/', seed: String(seed) }),
-    ...{ discovery: found, unreachable: {}, journal: undefined, strict: true, readOnly: false },
-    ...{ timeoutMs: 150, concurrency: 32, rate: undefined, deadline: Date.now() + 5_000 },
+    discovery: found,
+    unreachable: {},
+    journal: undefined,
+    strict: true,
+    readOnly: false,
+    timeoutMs: 150,
+    concurrency: 32,
+    rate: undefined,
+    deadline: Date.now() + 5_000,
   });
   const results = await Promise.all(checks.map((check) => judge.perform(check)));
   judge.close();

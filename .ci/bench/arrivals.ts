@@ -1,5 +1,5 @@
 // Arrivals as the target counts them, beside those that were drawn.
-import { arrivalOf, blockOf, unitArrivals } from '../../load/arrivals/schedule.ts';
+import { arrivalTimes, blockOf } from '../../load/arrivals/schedule.ts';
 import type { StepPlan } from '../../load/step/plan.ts';
 import { openGenerator, openRecorder } from './generator.ts';
 
@@ -8,9 +8,8 @@ type Arriving = Pick<StepPlan, 'rate' | 'durationMs' | 'seed' | 'arrivals'>;
 /** When arrivals are due, in ms since the first may come. */
 export function drawnTimes({ rate, durationMs, seed, arrivals }: Arriving): number[] {
   const stages = [{ from: rate, to: rate, durationMs }];
-  const count = blockOf(stages);
-  const units = arrivals === 'even' ? undefined : unitArrivals(count, seed);
-  return Array.from({ length: count }, (_, nth) => arrivalOf(stages, units, nth));
+  const dueAt = arrivalTimes(stages, { arrivals, seed });
+  return Array.from({ length: blockOf(stages) }, (_, nth) => dueAt(nth));
 }
 
 export interface Arrived {

@@ -2,9 +2,9 @@
 
 import { lengths, rounded, want } from '../../load/capacity/model.ts';
 import { isFast } from '../../load/capacity/next-step.ts';
-import { parseSlo } from '../../load/capacity/slo.ts';
 import { judge, noFaults } from '../../load/capacity/step-judgement.ts';
 import { startNull } from '../../load/null-target/start.ts';
+import { parseSlo } from '../../load/slo.ts';
 import type { Load } from '../../load/step/open-load.ts';
 import type { Step } from '../../load/step/plan.ts';
 import { openGenerator, openRecorder } from './generator.ts';

@@ -17,7 +17,7 @@ test.skipIf(k6 === undefined)(
     const env = { PATH, HOME, CI, XDG_CACHE_HOME, K6_BIN };
     const { signal } = new AbortController();
     const searched = (seed: number) =>
-      measureOracle('limiter', seed, { ...{ budgetMs, cwd: scratchFolder(), env, signal } });
+      measureOracle('limiter', seed, { budgetMs, cwd: scratchFolder(), env, signal });
     const offBy = ({ oracle, outcome }: Awaited<ReturnType<typeof searched>>) =>
       Math.abs((outcome.capacity ?? 0) / (oracle.capacity ?? 1) - 1);
     const first = await searched(7);

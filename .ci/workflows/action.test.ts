@@ -33,8 +33,15 @@ afterAll(async () => {
 const judged = (env: Readonly<Record<string, string>> = {}): Promise<Ran> =>
   runStep(step('Judge'), temp, {
     ACTION: own,
-    ...{ BASE_URL: target.url, CDN_URL: '', GAMELOGS_URL: '', PROFILE: '' },
-    ...{ OPTIONS: '', BASELINE: '', FAIL_ON: '', OUT: out, NIGHT: '' },
+    BASE_URL: target.url,
+    CDN_URL: '',
+    GAMELOGS_URL: '',
+    PROFILE: '',
+    OPTIONS: '',
+    BASELINE: '',
+    FAIL_ON: '',
+    OUT: out,
+    NIGHT: '',
     ...env,
   });
 

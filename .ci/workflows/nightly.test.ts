@@ -42,8 +42,14 @@ const serverOf =
 /** The action's step, as the workflow's calls it. */
 const judge = (temp: string, env: Readonly<Record<string, string>>) =>
   runStep(stepNamed(action, 'Judge'), temp, {
-    ...{ ACTION: join(temp, 'action'), NIGHT: join(temp, 'night'), OUT: join(temp, 'night', 'out') },
-    ...{ OPTIONS: '', BASELINE: '', FAIL_ON: '', HOSTS: '', ACCEPT: 'false' },
+    ACTION: join(temp, 'action'),
+    NIGHT: join(temp, 'night'),
+    OUT: join(temp, 'night', 'out'),
+    OPTIONS: '',
+    BASELINE: '',
+    FAIL_ON: '',
+    HOSTS: '',
+    ACCEPT: 'false',
     ...env,
   });
 

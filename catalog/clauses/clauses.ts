@@ -24,7 +24,7 @@ const inferred = clauses('inferred', {
     why: 'A read that also answers DELETE hides a client bug until it destroys something.',
   },
   'sense.cdn-root': {
-    says: 'A client-data folder that does not exist does not return the files of the one in force.',
+    says: 'A client-data folder that does not exist does not return the files of the folder in use.',
     why: 'A client that is sent to the wrong folder must notice, or it plays with the data of another environment.',
   },
   'sense.brackets': {
@@ -49,7 +49,7 @@ const inferred = clauses('inferred', {
   },
   'sense.reliable': {
     says: 'A read that is answered with success, before and after, meets no server error in between.',
-    why: 'A client that meets one shows an error or an empty page; one in seven is every evening of a player.',
+    why: 'A client that meets one shows an error or an empty page; if one read in seven fails, a player meets an error every evening.',
   },
   'sense.no-internals': {
     says: 'A refusal shows no stack trace and no file path of the server.',
@@ -57,10 +57,10 @@ const inferred = clauses('inferred', {
   },
   'sense.json-label': {
     says: 'An object or a list is labelled as JSON where the host labels nearly all others so.',
-    why: 'Many clients look at the label before they parse: to them this one answer is a text.',
+    why: 'Many clients look at the label before they parse: they take this answer for plain text.',
   },
   'sense.refusal-status': {
-    says: 'What an answer says to be an error has a status of refusal, where the host refuses nearly everything so.',
+    says: 'An answer whose body reports an error has a 4xx status, where nearly all operations of the host refuse so.',
     why: 'Clients look at the status first: they take the error for what they asked for.',
   },
   'sense.past-times': {

@@ -4,12 +4,12 @@ import { callOrder } from './call-order.ts';
 
 const steps = callOrder.flatMap((leg) => leg.steps);
 
-test('every row is called once for its own sake', () => {
+test('every operation is called once for its own sake', () => {
   const own = steps.filter(({ again }) => again === undefined).map(({ operation }) => operation.id);
   expect(own.sort()).toEqual(catalog.map(({ id }) => id).sort());
 });
 
-test('a row that is called once more is called for somebody, under a name of its own', () => {
+test('an operation that is called once more is called for somebody, under a name of its own', () => {
   const repeated = steps.filter(({ again }) => again !== undefined);
   const needed = new Set(steps.flatMap(({ after }) => after));
   const useless = repeated.filter((step) => step.operation !== areas.auth.login && !needed.has(step));

@@ -41,8 +41,8 @@ export const step = (operation: Operation, detail: Detail = {}): Step => ({
 /** The operations of an area, in the document's order, that no step calls yet. */
 const others = (area: Readonly<Record<string, Operation>>, called: readonly Step[] = []): Step[] =>
   Object.values(area)
-    .filter((row) => !called.some(({ operation }) => operation === row))
-    .map((row) => step(row));
+    .filter((each) => !called.some(({ operation }) => operation === each))
+    .map((operation) => step(operation));
 
 // The party: created, invited to, joined in both ways, left and disbanded.
 const { party } = areas;
@@ -203,7 +203,7 @@ export const callOrder: readonly Chapter[] = [
   chapter('Onboarding', others(onboarding)),
   chapter('Messages', [
     listMessages,
-    ...readMessages.map((row) => step(row)),
+    ...readMessages.map((operation) => step(operation)),
     step(messages.claim),
     step(messages.clear),
   ]),

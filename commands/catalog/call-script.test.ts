@@ -11,11 +11,11 @@ const script = (ids: readonly string[], facts: TargetFacts = unknownTarget) =>
 const names = (ids: readonly string[], facts?: TargetFacts) =>
   script(ids, facts).flatMap(({ drafts }) => drafts.map(({ name }) => name));
 
-test('a row that needs nobody is alone', () => {
+test('an operation that needs nobody is alone', () => {
   expect(names(['clientData.catalog'])).toEqual(['clientData.catalog']);
 });
 
-test('a row of the main API is signed in for', () => {
+test('an operation of the main API is signed in for', () => {
   expect(names(['general.version'])).toEqual(['auth.login', 'general.version']);
 });
 

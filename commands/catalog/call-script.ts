@@ -10,11 +10,12 @@ interface Variables {
   /** Given by the user who runs the script, and not written into it. */
   readonly secrets: readonly string[];
   /** Which of `value` (one text for the run), `unique` and `now` are used. */
-  readonly made: readonly string[];
+  readonly generated: readonly string[];
 }
 
-const tokens = ['loginToken', 'otherLoginToken'];
-const made = ['value', 'unique', 'now'];
+/** The variables that hold the login tokens of the two players. */
+export const tokens: readonly string[] = ['loginToken', 'otherLoginToken'];
+const generated = ['value', 'unique', 'now'];
 
 /** The variables that these drafts use, except hosts and captured values. */
 export function variablesOf(drafts: readonly Draft[], facts: TargetFacts): Variables {
@@ -27,14 +28,18 @@ export function variablesOf(drafts: readonly Draft[], facts: TargetFacts): Varia
   const others = new Set([
     ...Object.values(hosts).map(({ variable }) => variable as string),
     ...secrets,
-    ...made,
+    ...generated,
   ]);
   const givenValue = (name: string) =>
     Object.hasOwn(facts.parameters, name) ? facts.parameters[name] : undefined;
   const values = used
     .filter((name) => !others.has(name) && !capturedVariables.has(name))
     .map((name) => [name, givenValue(name) ?? '']);
-  return { values: Object.fromEntries(values), secrets, made: made.filter((name) => used.includes(name)) };
+  return {
+    values: Object.fromEntries(values),
+    secrets,
+    generated: generated.filter((name) => used.includes(name)),
+  };
 }
 
 interface Chapter {

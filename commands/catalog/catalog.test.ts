@@ -18,7 +18,7 @@ test.each(formatNames)('%s has the words of the profile, and no secret', async (
   expect(text).not.toContain(secret);
 });
 
-test.each(formatNames)('%s has the rows that were selected', async (format) => {
+test.each(formatNames)('%s has the operations that were selected', async (format) => {
   const text = await catalogCommand({ format, only: ['general.version'] }, '.');
   expect(text).toContain('/api/v1/version');
   expect(text).not.toContain('/api/v1/config');
@@ -38,7 +38,7 @@ test('a profile that cannot be read is a mistake in the settings', async () => {
 
 const ids = async (...only: string[]) => (await selectedOperations(only)).map(({ id }) => id);
 
-test('no word selects every row', async () => {
+test('no word selects every operation', async () => {
   expect(await selectedOperations([])).toBe(catalog);
 });
 

@@ -17,9 +17,11 @@ import { factsOf, namesAlone, type TargetFacts, unknownTarget } from './target-f
 export async function selectedOperations(only: readonly string[]): Promise<readonly Operation[]> {
   if (only.length === 0) return catalog;
   const isNamed = (word: string, { id, area }: Operation) => globMatches(word, id) || globMatches(word, area);
-  const ids = new Set(catalog.filter((row) => only.some((word) => isNamed(word, row))).map(({ id }) => id));
+  const ids = new Set(
+    catalog.filter((operation) => only.some((word) => isNamed(word, operation))).map(({ id }) => id),
+  );
   // Only flows, steps and rules need the suites, which take a while to load.
-  const ofChecks = only.filter((word) => !catalog.some((row) => isNamed(word, row)));
+  const ofChecks = only.filter((word) => !catalog.some((operation) => isNamed(word, operation)));
   if (ofChecks.length > 0) {
     const { everySuite } = await import('../run/suites.ts');
     const { checks, mistakes } = planOf(everySuite, { only: ofChecks });
@@ -29,7 +31,7 @@ export async function selectedOperations(only: readonly string[]): Promise<reado
   return catalog.filter(({ id }) => ids.has(id));
 }
 
-type Format = (rows: readonly Operation[], facts: TargetFacts) => string;
+type Format = (operations: readonly Operation[], facts: TargetFacts) => string;
 
 /** Each is loaded only when it is asked for. */
 const formats = {
@@ -55,9 +57,9 @@ interface CatalogOptions {
  * @throws ConfigurationError where the profile or the selection is wrong
  */
 export async function catalogCommand(options: CatalogOptions, cwd: string): Promise<string> {
-  const rows = await selectedOperations(options.only ?? []);
+  const operations = await selectedOperations(options.only ?? []);
   const format = await formats[options.format as keyof typeof formats]();
-  return format(rows, factsOf(profileFor(options, cwd)));
+  return format(operations, factsOf(profileFor(options, cwd)));
 }
 
 /** Reads the profile of --profile. The PROFILE of the environment counts for runs only. */
@@ -77,11 +79,11 @@ export function catalogJson(
   selected: readonly Operation[] = catalog,
   { words }: Pick<TargetFacts, 'words'> = unknownTarget,
 ): string {
-  const rows = selected.map((operation) => {
+  const listed = selected.map((operation) => {
     const { id, host, method, clause } = operation;
     return { id, host, method, path: documentedPath(operation, words), clause };
   });
-  return JSON.stringify(rows, null, 2);
+  return JSON.stringify(listed, null, 2);
 }
 
 /** Operations as Markdown: a table per heading, in document order, with ids and full paths, in the target's words if known. */
@@ -95,16 +97,18 @@ export function catalogMarkdown(
 function tables(selected: readonly Operation[], words: TargetFacts['words']): string[] {
   const headings = new Map<string, Operation[]>();
   for (const operation of selected) {
-    const rows = headings.get(operation.clause) ?? [];
-    headings.set(operation.clause, [...rows, operation]);
+    const operations = headings.get(operation.clause) ?? [];
+    headings.set(operation.clause, [...operations, operation]);
   }
-  return Array.from(headings, ([clause, rows]) =>
+  return Array.from(headings, ([clause, operations]) =>
     [
-      `## ${clauseById(clause).heading} at {${rows[0]?.host}_url}`,
+      `## ${clauseById(clause).heading} at {${operations[0]?.host}_url}`,
       '',
       '| Method | Path | Id |',
       '|---|---|---|',
-      ...rows.map((row) => `| ${row.method} | \`${documentedPath(row, words)}\` | ${row.id} |`),
+      ...operations.map(
+        (operation) => `| ${operation.method} | \`${documentedPath(operation, words)}\` | ${operation.id} |`,
+      ),
     ].join('\n'),
   );
 }

@@ -100,7 +100,7 @@ const load = (text: string, settings: Record<string, string>): Promise<Ran> =>
 const limitMs = 90_000;
 
 test.skipIf(withoutNewman)(
-  'Newman runs the collection: 184 rows, each answered by 2xx',
+  'Newman runs the collection: 184 operations, each answered by 2xx',
   async () => {
     const { server, settings } = await counted();
     const { code, output } = await postman(await exported('postman'), settings);
@@ -111,7 +111,7 @@ test.skipIf(withoutNewman)(
 );
 
 test.skipIf(withoutHttpyac)(
-  'httpyac runs the .http file: 184 rows, each answered by 2xx',
+  'httpyac runs the .http file: 184 operations, each answered by 2xx',
   async () => {
     const { server, settings } = await counted();
     const { code, output } = await http(await exported('http'), settings);
@@ -135,7 +135,7 @@ test.skipIf(withoutHttpyac)(
 );
 
 test.skipIf(withoutK6)(
-  'k6 runs the script: 184 rows, each answered by 2xx',
+  'k6 runs the script: 184 operations, each answered by 2xx',
   async () => {
     const { server, settings } = await counted();
     const { code, output } = await load(await exported('k6'), settings);
@@ -166,7 +166,7 @@ test.skipIf(withoutK6)(
 );
 
 test.skipIf(withoutK6)(
-  'k6 reports an answer that was not accepted, by its row',
+  'k6 reports an answer that was not accepted, by its operation',
   async () => {
     const { settings } = await counted();
     const { code, output } = await load(await exported('k6', ['match.get']), {
@@ -269,8 +269,10 @@ test.skipIf(withoutSchemathesis)(
     ]);
     expect(output).toMatch(/Selected: 180\/180\s+Tested: 180/);
     expect(code).toBe(0);
-    const rows = Array.from(server.answers.keys(), operationById).filter((row) => row !== undefined);
-    expect(new Set(rows.map(({ method, path }) => `${method} ${path}`)).size).toBe(180);
+    const operations = Array.from(server.answers.keys(), operationById).filter(
+      (operation) => operation !== undefined,
+    );
+    expect(new Set(operations.map(({ method, path }) => `${method} ${path}`)).size).toBe(180);
   },
   limitMs,
 );

@@ -14,7 +14,7 @@ const spoken = (operations: TargetFacts['operations'], rest: Partial<TargetFacts
 });
 
 test.each([
-  ['a row without parameters', general.version, '/api/v1/version'],
+  ['an operation without parameters', general.version, '/api/v1/version'],
   [
     'brackets of a query',
     extensions.catalogItems,
@@ -38,7 +38,7 @@ test('for the other player, the two change places', () => {
   expect(draft.headers).toContainEqual(['Authorization', 'Bearer {{otherSession}}']);
 });
 
-test("the target's words, headers and values of single rows are used", () => {
+test("the target's words, headers and values of single operations are used", () => {
   const draft = draftOf(
     step(auth.login),
     spoken(

@@ -192,7 +192,7 @@ export interface Capture {
 const tokenNames = ['token', 'accessToken', 'access_token', 'sessionToken', 'session', 'sessionId', 'jwt'];
 
 /** Values that differ for every player and run, so the answer's value takes precedence over the profile's. */
-const made = new Set([
+const ofOnePlayer = new Set([
   'partyId',
   'autoJoinKey',
   'matchId',
@@ -210,7 +210,7 @@ function capturesOf(step: Step, facts: TargetFacts): Capture[] {
   const stated = facts.operations[operation.id]?.ids ?? {};
   const names = [...new Set([...Object.keys(gives), ...Object.keys(stated)])].filter((name) => {
     if (name in ofPlayer) return showsIdentity.has(operation.id);
-    return made.has(name) || !facts.parameters[name];
+    return ofOnePlayer.has(name) || !facts.parameters[name];
   });
   const identifiers = names.map((name): Capture => {
     const pointer = stated[name];
@@ -240,7 +240,7 @@ function placeOf(source: string | undefined): Capture['from'] {
 // JavaScript expressions that take a value out of an answer, for every tool whose scripts are JavaScript.
 
 /** Expressions with which the scripts of a tool read an answer. */
-export interface Reach {
+export interface AnswerAccess {
   /** The parsed JSON body, undefined where it is none. */
   readonly body: string;
   readonly header: (name: string) => string;
@@ -248,16 +248,16 @@ export interface Reach {
 }
 
 /** The captured value as an expression; undefined in the script where the answer does not hold it. */
-export function captureExpression({ from, bare }: Capture, reach: Reach): string {
-  const value = found(from, reach);
+export function captureExpression({ from, bare }: Capture, access: AnswerAccess): string {
+  const value = found(from, access);
   return bare ? `${value}?.replace(/^Bearer +/i, '')` : value;
 }
 
-function found(from: Capture['from'], reach: Reach): string {
-  if ('pointer' in from) return pointed(reach.body, from.pointer);
-  if ('header' in from) return reach.header(from.header);
-  if ('cookie' in from) return reach.cookie(from.cookie);
-  return `find(${reach.body}, [${from.names.map(quoted).join(', ')}])`;
+function found(from: Capture['from'], access: AnswerAccess): string {
+  if ('pointer' in from) return pointed(access.body, from.pointer);
+  if ('header' in from) return access.header(from.header);
+  if ('cookie' in from) return access.cookie(from.cookie);
+  return `find(${access.body}, [${from.names.map(quoted).join(', ')}])`;
 }
 
 /** A value known beforehand, as an expression; segments of client-data paths may come from the environment. */

@@ -22,13 +22,20 @@ async function decided({ baseUrl, cdnUrl, gamelogsUrl }: Omit<Awaited<ReturnType
   const limits = { concurrency, withinMs: 15_000, mostCalls: 5_000, now: stoppedClock() };
   const read = readTarget(env, { cwd: '/' });
   const { target, discovery, hosts } = await examine({
-    ...{ target: read, client, redactor, planned: Promise.resolve([]) },
+    target: read,
+    client,
+    redactor,
+    planned: Promise.resolve([]),
     ...limits,
   });
   const players =
     discovery?.kind === 'found' ? createPlayers({ client, target, discovery, redactor }) : undefined;
   const run = createContext({
-    ...{ client, target, players, noSession: whyNoSession(discovery), unreachable: {} },
+    client,
+    target,
+    players,
+    noSession: whyNoSession(discovery),
+    unreachable: {},
   });
   const seen = hosts
     .flatMap(({ sample }) => sample)

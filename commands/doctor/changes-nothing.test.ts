@@ -27,8 +27,10 @@ test('an operation that changes something is called without its method, or anony
   });
 
   const changing = calls.flatMap(({ method, path, headers, body }) => {
-    const row = matchCall(method, new URL(path, 'http://x'))?.operation;
-    return row && row.effect !== 'read' && path !== loginPath ? [{ row, headers, body }] : [];
+    const operation = matchCall(method, new URL(path, 'http://x'))?.operation;
+    return operation && operation.effect !== 'read' && path !== loginPath
+      ? [{ operation, headers, body }]
+      : [];
   });
   expect(changing.length).toBeGreaterThan(20);
   expect(changing.filter(({ headers }) => headers.authorization !== undefined)).toEqual([]);

@@ -3,8 +3,7 @@ import { createClient } from '../../engine/http/client.ts';
 import { createRedactor } from '../../engine/http/redact.ts';
 import type { Environment } from '../../engine/target/settings.ts';
 import { readTarget } from '../../engine/target/target.ts';
-import { insecureLine, isLoopback } from '../../engine/target/transport.ts';
-import { defaultLimits } from '../../engine/values/default-limits.ts';
+import { areLocal, concurrencyFor, insecureLine } from '../../engine/target/transport.ts';
 import { startEmbedded } from '../serve/embedded.ts';
 import { type ExamineLimits, examine, usualLimits } from './examine.ts';
 import { findingsOf, isReady } from './findings/findings.ts';
@@ -21,7 +20,7 @@ export interface DoctorOptions {
 }
 
 /** What the command takes from the process. */
-export interface Surroundings {
+export interface DoctorEnvironment {
   readonly env: Environment;
   readonly cwd: string;
   readonly print: (text: string) => void;
@@ -35,7 +34,7 @@ export interface Surroundings {
  */
 export async function doctorCommand(
   { json, rate, ...options }: DoctorOptions,
-  { env, cwd, print, limits = usualLimits }: Surroundings,
+  { env, cwd, print, limits = usualLimits }: DoctorEnvironment,
 ): Promise<0 | 2> {
   const read = readTarget(env, { cwd, ...options });
   const { target, close } = read.embedded
@@ -44,10 +43,10 @@ export async function doctorCommand(
   if (options.insecure) console.error(`assay: ${insecureLine}`);
   for (const line of read.settingRemarks ?? []) console.error(`assay: ${line}`);
   const planned = plannedChecks();
+  // Awaited later; until then a rejection must not end the process.
   planned.catch(() => {});
   const redactor = createRedactor(target.secrets);
-  const local = Object.values(target.hosts).every((url) => isLoopback(url));
-  const concurrency = local ? defaultLimits.loopbackConcurrency : defaultLimits.remoteConcurrency;
+  const concurrency = concurrencyFor(target.hosts);
   const client = createClient({
     ...target.transport,
     redactor,
@@ -59,11 +58,19 @@ export async function doctorCommand(
   });
   try {
     const { preflightMs: withinMs, beginMs } = limits;
-    // Calls to loopback alarm nobody, so all operations may be sampled there.
-    const mostCalls = local ? 2 * limits.mostCalls : limits.mostCalls;
+    // Twice the cap on loopback, where no intrusion detection watches.
+    const mostCalls = areLocal(target.hosts) ? 2 * limits.mostCalls : limits.mostCalls;
     const now = Date.now;
     const examination = await examine({
-      ...{ target, client, redactor, concurrency, withinMs, beginMs, mostCalls, planned, now },
+      target,
+      client,
+      redactor,
+      concurrency,
+      withinMs,
+      beginMs,
+      mostCalls,
+      planned,
+      now,
     });
     const findings = findingsOf(examination);
     const text = json

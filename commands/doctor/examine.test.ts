@@ -100,7 +100,7 @@ describe('what to set', () => {
   ) => {
     const hosts = (['base', 'cdn', 'gamelogs'] as const).map((host) => {
       const seen = serving.includes(host) ? ('served' as const) : ('unrouted' as const);
-      return { ...{ host, url: '', reach: { host, ...reach }, share: undefined }, ...looked(host, seen) };
+      return { host, url: '', reach: { host, ...reach }, share: undefined, ...looked(host, seen) };
     });
     const counted = misplaced.map((each) => ({ ...each, answered: 2, tried: 2 }));
     return pressing(examined({}, { target, hosts, misplaced: counted }))

@@ -72,8 +72,8 @@ export function lackingIn({
   session,
 }: Pick<Profile, 'operations' | 'omitted' | 'session'>): Lacking {
   const meant = catalog.filter(({ id }) => !omitted.has(id));
-  const without = (rows: readonly Operation[], key: 'body' | 'accepts' | 'schema') =>
-    rows.filter(({ id }) => operations[id]?.[key] === undefined).map(({ id }) => id);
+  const without = (asked: readonly Operation[], key: 'body' | 'accepts' | 'schema') =>
+    asked.filter(({ id }) => operations[id]?.[key] === undefined).map(({ id }) => id);
   return {
     body: without(meant.filter(sendsJson), 'body').filter(
       (id) => id !== areas.auth.login.id || session?.body === undefined,

@@ -11,7 +11,8 @@ const files = catalog.filter(({ host }) => host === 'cdn');
 const documented = Promise.resolve(
   files.map(({ id, host, clause }) => {
     return {
-      ...{ id: `${id}#routed`, title: 'routed' },
+      id: `${id}#routed`,
+      title: 'routed',
       operation: id,
       host,
       clause,
@@ -33,13 +34,14 @@ async function doctor(env: Readonly<Record<string, string>>, namedVersion: strin
   }, env);
   const { base = '' } = target.hosts;
   const examination = await examine({
-    ...{
-      target: { ...target, hosts: { base, cdn: base } },
-      client,
-      redactor: createRedactor(),
-      planned: documented,
-    },
-    ...{ concurrency: 32, withinMs: 15_000, mostCalls: 5_000, now: stoppedClock() },
+    target: { ...target, hosts: { base, cdn: base } },
+    client,
+    redactor: createRedactor(),
+    planned: documented,
+    concurrency: 32,
+    withinMs: 15_000,
+    mostCalls: 5_000,
+    now: stoppedClock(),
   });
   const findings = findingsOf(examination).filter(({ host }) => host === 'cdn');
   const text = linesOf(examination, findings).join('\n');

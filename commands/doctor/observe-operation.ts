@@ -12,7 +12,7 @@ import type { InconclusiveReason } from '../../engine/judgement.ts';
 import type { Evidence } from '../../engine/probe/evidence.ts';
 import { type Alone, answersOf, compareWith } from '../../engine/probe/served/samples.ts';
 import { open, type Routed, served } from '../../engine/probe/served/verdict.ts';
-import { createPointers } from '../../engine/run/pointers.ts';
+import { createPointerWatch } from '../../engine/run/pointers.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { median } from '../../engine/values/quantile.ts';
 import { matchCall } from '../learn/match/match-call.ts';
@@ -177,7 +177,7 @@ interface Watch {
 
 /** Watches all that is sent from now on; hosts that share a URL share their facts. */
 export function watch(client: Client, { hosts, profile }: Pick<Target, 'hosts' | 'profile'>): Watch {
-  const pointers = createPointers(profile);
+  const pointers = createPointerWatch(profile);
   const exchanges = new Map<Host, Exchange[]>();
   let calls = 0;
   let limited = 0;

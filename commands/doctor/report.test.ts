@@ -12,7 +12,10 @@ const observation = (
   seen: Sampled['seen'],
   reason?: Sampled['reason'],
 ): Sampled => ({
-  ...{ id, host, seen, status: seen === 'served' ? 200 : 404 },
+  id,
+  host,
+  seen,
+  status: seen === 'served' ? 200 : 404,
   ...(reason && { reason }),
 });
 const inParty = catalog.filter(({ id }) => id.startsWith('party.'));
@@ -20,10 +23,10 @@ const omittedOf = (...sample: Sampled[]) =>
   omissionsOf(examined({ sample })).map(({ operation }) => operation);
 
 test('an area that is not served at all is one line, of others each operation is', () => {
-  const gone = [...inParty, me.logout].map((row) => observation(row, 'unrouted'));
+  const gone = [...inParty, me.logout].map((operation) => observation(operation, 'unrouted'));
   expect(omittedOf(observation(me.location, 'served'), ...gone)).toEqual(['me.logout', 'party.*']);
   const [first, ...others] = inParty as [Operation, ...Operation[]];
-  const most = others.map((row) => observation(row, 'unrouted'));
+  const most = others.map((operation) => observation(operation, 'unrouted'));
   expect(omittedOf(observation(first, 'served'), ...most)).toEqual(others.map(({ id }) => id));
 });
 
@@ -50,7 +53,7 @@ function taken(lines: readonly string[]): string[] {
 }
 
 test('the lines are what a profile takes', () => {
-  const gone = [...inParty, me.logout].map((row) => observation(row, 'unrouted'));
+  const gone = [...inParty, me.logout].map((operation) => observation(operation, 'unrouted'));
   const lines = omitLines(
     omissionsOf(examined({ sample: [observation(me.location, 'served'), ...gone] })),
     40,
@@ -58,8 +61,8 @@ test('the lines are what a profile takes', () => {
   expect(taken(lines.slice(2))).toEqual([me.logout, ...inParty].map(({ id }) => id).toSorted());
 });
 
-const omissions = (rows: readonly Operation[]) =>
-  rows.map(({ id }) => ({ operation: id, reason: 'not served' }));
+const omissions = (operations: readonly Operation[]) =>
+  operations.map(({ id }) => ({ operation: id, reason: 'not served' }));
 
 test('where there is no room for a line each, one line is what a profile takes', () => {
   const ids = inParty.map(({ id }) => id).toSorted();
@@ -88,7 +91,10 @@ test('entries that do not fit in one line are counted, with where they stand; a 
 test('doctor prints them in forty lines, and --json all', () => {
   const gone = catalog.filter(({ effect, host }) => effect === 'read' && host === 'base').slice(2);
   const seen = examined({
-    sample: [observation(me.logout, 'served'), ...gone.map((row) => observation(row, 'unrouted'))],
+    sample: [
+      observation(me.logout, 'served'),
+      ...gone.map((operation) => observation(operation, 'unrouted')),
+    ],
   });
   const lines = linesOf(seen, []);
   expect(lines.length).toBeLessThanOrEqual(40);

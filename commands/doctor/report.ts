@@ -43,9 +43,11 @@ export function omissionsOf({ hosts, target }: Pick<Examination, 'hosts' | 'targ
  */
 export function omissionsFrom(missing: ReadonlySet<string>, meant: readonly Operation[]): Omission[] {
   const byArea = Map.groupBy(meant, ({ area }) => area);
-  return [...byArea].flatMap(([area, rows]) => {
-    const gone = rows.filter((row) => missing.has(row.id) && row !== areas.auth.login).map(({ id }) => id);
-    const operations = gone.length > 1 && gone.length === rows.length ? [`${area}.*`] : gone;
+  return [...byArea].flatMap(([area, ofArea]) => {
+    const gone = ofArea
+      .filter((operation) => missing.has(operation.id) && operation !== areas.auth.login)
+      .map(({ id }) => id);
+    const operations = gone.length > 1 && gone.length === ofArea.length ? [`${area}.*`] : gone;
     return operations.map((operation) => ({ operation, reason }));
   });
 }

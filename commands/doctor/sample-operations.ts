@@ -47,7 +47,7 @@ export function meantOperations({ profile }: Pick<Target, 'profile'>): Operation
   return catalog.filter(({ id }) => !profile?.omitted.has(id));
 }
 
-interface Rows {
+interface SampleOrder {
   /** Every operation, in the order in which they are sampled while there is time. */
   readonly order: readonly Operation[];
   /** Ids of the operations drawn by seed: those that were reached are a fair sample. */
@@ -55,7 +55,7 @@ interface Rows {
 }
 
 /** Operations of these hosts that the profile does not leave out: alternately a chosen one and one drawn by seed. */
-function rowsOf(hosts: readonly Host[], target: Pick<Target, 'profile' | 'seed'>): Rows {
+function sampleOrder(hosts: readonly Host[], target: Pick<Target, 'profile' | 'seed'>): SampleOrder {
   const meant = meantOperations(target).filter(({ host }) => hosts.includes(host));
   const random = randomFrom(target.seed, 'doctor');
   const telling = sorted(
@@ -75,8 +75,8 @@ function rowsOf(hosts: readonly Host[], target: Pick<Target, 'profile' | 'seed'>
   return { order: pairs.flat(), drawn: new Set(others.map(({ id }) => id)) };
 }
 
-const sorted = (rows: { readonly operation: Operation; readonly at: number }[]) =>
-  rows.sort((a, b) => a.at - b.at).map(({ operation }) => operation);
+const sorted = (placed: { readonly operation: Operation; readonly at: number }[]) =>
+  placed.sort((a, b) => a.at - b.at).map(({ operation }) => operation);
 
 // Sampling: how many operations run side by side, and when to stop.
 interface Pace {
@@ -162,11 +162,14 @@ export async function sampleOperations(options: SampleOptions): Promise<SampledO
   const asked = { ask, control, unrouted: noise.unrouted, noSession, words: target.profile };
   const refusesNobody = isFound && [401, 403].includes(discovery.evidence.without);
   const observe = createObservation({
-    ...{ ask, control, isRead, refusesNobody },
+    ask,
+    control,
+    isRead,
+    refusesNobody,
     alone: createSampler(asked, decidedLater),
     takesSession: (host) => takesSession(target, host),
   });
-  const { order, drawn } = rowsOf(hosts, target);
+  const { order, drawn } = sampleOrder(hosts, target);
   // The sign-in has called the login already.
   const signedInBy = loginSeen(discovery).filter(({ operation }) => order.includes(operation));
   const others = order.filter((operation) => signedInBy.every((known) => known.operation !== operation));
@@ -258,14 +261,14 @@ export async function spellLogs(
  * operations that could not be absent among it; else the resource may be unknown, and a run leaves it open.
  */
 export function inDeadAreas(sampled: readonly Sampled[]): Sampled[] {
-  const rows = sampled.map((observation) => ({ observation, ...aboutOf(observation) }));
-  const byArea = Map.groupBy(rows, ({ area }) => area);
-  const byHost = Map.groupBy(rows, ({ observation }) => observation.host);
-  return rows.map(({ observation, area, mayBeAbsent }) => {
+  const samples = sampled.map((observation) => ({ observation, ...aboutOf(observation) }));
+  const byArea = Map.groupBy(samples, ({ area }) => area);
+  const byHost = Map.groupBy(samples, ({ observation }) => observation.host);
+  return samples.map(({ observation, area, mayBeAbsent }) => {
     const { reason, ...rest } = observation;
     const isMissing = observation.seen === 'unrouted' && reason === undefined;
     if (!mayBeAbsent || !(isMissing || reason === 'unknown-resource')) return observation;
-    const isDeadBy = (neighbours: readonly (typeof rows)[number][] = []) =>
+    const isDeadBy = (neighbours: readonly (typeof samples)[number][] = []) =>
       neighbours.every((other) => other.observation.seen !== 'served') &&
       neighbours.some((other) => !other.mayBeAbsent && other.observation.seen === 'unrouted');
     // Of a host that serves nothing, not every area is looked at.
@@ -342,21 +345,21 @@ export interface Words {
 
 /** @param given words that the profile states */
 export function wordsOf(sampled: readonly Sampled[], given: GivenWords = { words: {}, wordsAt: {} }): Words {
-  const rows = sampled.map((each) => ({
+  const samples = sampled.map((each) => ({
     ...each,
     operation: operationById(each.id) as Operation,
   }));
-  type Row = (typeof rows)[number];
-  const anyServed = (some: readonly Row[]) => some.some(({ seen }) => seen === 'served');
-  const neighbours = ({ host }: Row) =>
-    rows.filter((row) => row.host === host && row.operation.words.length === 0);
+  type Sample = (typeof samples)[number];
+  const anyServed = (some: readonly Sample[]) => some.some(({ seen }) => seen === 'served');
+  const neighbours = ({ host }: Sample) =>
+    samples.filter((sample) => sample.host === host && sample.operation.words.length === 0);
 
   const fitOf = (word: Word): Fit => {
-    const holders = rows.filter(({ operation }) =>
+    const holders = samples.filter(({ operation }) =>
       operation.words.some((mark) => mark.word === word && !mark.open),
     );
     if (anyServed(holders)) return 'fits';
-    const missing = holders.some((row) => row.seen === 'unrouted' && anyServed(neighbours(row)));
+    const missing = holders.some((sample) => sample.seen === 'unrouted' && anyServed(neighbours(sample)));
     return missing ? 'unknown' : 'untold';
   };
 
@@ -365,8 +368,8 @@ export function wordsOf(sampled: readonly Sampled[], given: GivenWords = { words
       const own = Object.hasOwn(given.words, word) ? given.words[word] : undefined;
       return { word, fit: fitOf(word), ...(own !== undefined && { given: own }) };
     }),
-    open: rows
-      .filter((row) => row.seen === 'unrouted' && anyServed(neighbours(row)))
+    open: samples
+      .filter((sample) => sample.seen === 'unrouted' && anyServed(neighbours(sample)))
       .filter(({ operation }) =>
         operation.words.some((mark) => mark.open && wordGiven(operation.id, mark, given) === undefined),
       )

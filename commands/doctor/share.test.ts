@@ -10,14 +10,21 @@ const reads = catalog.filter(({ host, effect }) => host === 'base' && effect ===
 const writes = catalog.filter(({ host, effect }) => host === 'base' && effect !== 'read').slice(0, 10);
 
 const check = ({ id, host }: Operation, rule: string, clause = 'x') => ({
-  ...{ id: `${id}#${rule}`, title: rule, operation: id, host, clause },
+  id: `${id}#${rule}`,
+  title: rule,
+  operation: id,
+  host,
+  clause,
   level: 'documented' as const,
 });
 /** For each operation, the check whether it is served, and one of its answer. */
 const twoChecksOf = (operations: readonly Operation[]) =>
   operations.flatMap((operation) => [check(operation, 'routed'), check(operation, 'answers')]);
 const observation = ({ id, host }: Operation, seen: Sampled['seen'], status = 200): Sampled => ({
-  ...{ id, host, seen, status },
+  id,
+  host,
+  seen,
+  status,
 });
 const served = (operation: Operation) => observation(operation, 'served');
 const missing = (operation: Operation) => observation(operation, 'unrouted', 404);

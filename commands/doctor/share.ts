@@ -52,12 +52,12 @@ export const fewest = 5;
 
 /** Undefined where no check of this host applies, or too little is known of it. */
 export function shareOf(host: Host, facts: Facts): Share | undefined {
-  const meant = facts.meant.filter((row) => row.host === host);
-  const rows = facts.sampled.filter((row) => row.host === host);
-  const decidedOperations = rows.filter(({ seen }) => seen !== 'untold');
+  const meant = facts.meant.filter((operation) => operation.host === host);
+  const samples = facts.sampled.filter((sample) => sample.host === host);
+  const decidedOperations = samples.filter(({ seen }) => seen !== 'untold');
   const missing = decidedOperations.filter(isMissing).map(({ id }) => id);
   const judged = shareIf(host, facts);
-  const worded = (row: Sampled) => (row.reason === 'word-unknown' ? servedAll(row) : row);
+  const worded = (sample: Sampled) => (sample.reason === 'word-unknown' ? servedAll(sample) : sample);
   if (judged === undefined || decidedOperations.length < Math.min(fewest, meant.length)) return undefined;
   return {
     judged,
@@ -95,20 +95,22 @@ const logoutClause = 'auth.logout';
 /** The odds of an operation; for one that was not sampled, the mean of the drawn ones. */
 function oddsBy({ sampled, drawn, signedIn, walled }: Facts): (id: string) => Odds {
   const oddsById = new Map(
-    sampled.flatMap((row) =>
-      row.seen === 'untold' ? [] : [[row.id, oddsOf(row, signedIn, walled.has(row.host))] as const],
+    sampled.flatMap((sample) =>
+      sample.seen === 'untold'
+        ? []
+        : [[sample.id, oddsOf(sample, signedIn, walled.has(sample.host))] as const],
     ),
   );
   const means = new Map<string, Odds>();
-  const like = (row: Operation): Odds => {
+  const like = (operation: Operation): Odds => {
     const isLike = [
-      (other: Operation) => drawn.has(other.id) && isRead(other) === isRead(row),
+      (other: Operation) => drawn.has(other.id) && isRead(other) === isRead(operation),
       (other: Operation) => drawn.has(other.id),
       () => true,
     ];
     const all = [...oddsById].flatMap(([id, odds]) => {
       const other = operationById(id);
-      return other?.host === row.host ? [{ other, odds }] : [];
+      return other?.host === operation.host ? [{ other, odds }] : [];
     });
     const found = isLike
       .map((fits) => all.filter(({ other }) => fits(other)))
@@ -116,12 +118,12 @@ function oddsBy({ sampled, drawn, signedIn, walled }: Facts): (id: string) => Od
     return found === undefined ? { routed: 1, open: 1 } : meanOf(found.map(({ odds }) => odds));
   };
   return (id) => {
-    const row = operationById(id);
+    const operation = operationById(id);
     const ownOdds = oddsById.get(id);
-    if (ownOdds !== undefined || row === undefined) return ownOdds ?? { routed: 1, open: 1 };
-    if (isLeftOpen(row, sampled)) return { routed: 0, open: 0 };
-    const key = `${row.host} ${isRead(row)}`;
-    const mean = means.get(key) ?? like(row);
+    if (ownOdds !== undefined || operation === undefined) return ownOdds ?? { routed: 1, open: 1 };
+    if (isLeftOpen(operation, sampled)) return { routed: 0, open: 0 };
+    const key = `${operation.host} ${isRead(operation)}`;
+    const mean = means.get(key) ?? like(operation);
     means.set(key, mean);
     return mean;
   };
@@ -131,12 +133,12 @@ function oddsBy({ sampled, drawn, signedIn, walled }: Facts): (id: string) => Od
  * Whether a run leaves open that this operation is missing, where nothing of its host is served: paths that do not exist
  * get another answer than 404 to its method, or its own 404 may mean a resource, and its area is not known to be dead.
  */
-function isLeftOpen(row: Operation, sampled: readonly Sampled[]): boolean {
-  const rows = sampled.filter(({ host }) => host === row.host);
-  if (rows.some(({ seen }) => seen === 'served')) return false;
-  const vague = rows.filter(({ reason }) => reason === 'catch-all');
-  if (row.absence !== 'never') return vague.length > 0 || !hasPlainOperation(row);
-  return vague.some(({ id }) => (operationById(id)?.method === 'GET') === (row.method === 'GET'));
+function isLeftOpen(operation: Operation, sampled: readonly Sampled[]): boolean {
+  const samples = sampled.filter(({ host }) => host === operation.host);
+  if (samples.some(({ seen }) => seen === 'served')) return false;
+  const vague = samples.filter(({ reason }) => reason === 'catch-all');
+  if (operation.absence !== 'never') return vague.length > 0 || !hasPlainOperation(operation);
+  return vague.some(({ id }) => (operationById(id)?.method === 'GET') === (operation.method === 'GET'));
 }
 
 const isRead = ({ effect }: Operation) => effect === 'read';

@@ -4,8 +4,8 @@ import { writableFolder, writeTogether } from '../../engine/files.ts';
 import { leave } from '../../engine/process.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
+import { hostiles } from '../../fixtures/hostile/all.ts';
 import type { Hostile } from '../../fixtures/hostile/hostile.ts';
-import { hostiles } from '../../fixtures/hostile/servers.ts';
 import { createCommand, reportError } from '../command-line.ts';
 import { plannedChecks, type Trial, tryAll } from './trial.ts';
 

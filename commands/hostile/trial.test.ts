@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hostiles } from '../../fixtures/hostile/servers.ts';
+import { hostiles } from '../../fixtures/hostile/all.ts';
 import { attacks, suites } from '../run/suites.ts';
 import { drawnFor } from './trial.ts';
 

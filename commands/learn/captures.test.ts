@@ -98,17 +98,17 @@ test.each<[string, (token: string) => Record<string, string>, unknown]>([
   const base = 'http://127.0.0.1:1';
   const har = harFile([
     {
-      ...{ method: 'POST', url: `${base}/api/v1/auth/provider/storefront/login?token=e30.e30.x` },
-      ...{ answers: { token }, answerHeaders: { 'set-cookie': `sid=${token}` } },
+      method: 'POST',
+      url: `${base}/api/v1/auth/provider/storefront/login?token=e30.e30.x`,
+      answers: { token },
+      answerHeaders: { 'set-cookie': `sid=${token}` },
     },
     { url: `${base}/api/v1/me/location`, headers: { authorization: `Bearer ${token}` }, answers: {} },
     ...[1, 2, 3].map(() => ({
-      ...{
-        method: 'POST',
-        url: 'http://127.0.0.1:3/api/v1/gameLogs/batch',
-        sends: { logs: [] },
-        answers: {},
-      },
+      method: 'POST',
+      url: 'http://127.0.0.1:3/api/v1/gameLogs/batch',
+      sends: { logs: [] },
+      answers: {},
       headers: headers(token),
     })),
   ]);

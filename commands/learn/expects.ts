@@ -7,15 +7,15 @@ import { temporaryFolder } from '../../engine/files.ts';
 import { type OpenedTarget, openTarget } from '../../engine/run/open-target.ts';
 import { chosenIn } from '../../engine/run/pins.ts';
 import type { RunResult } from '../../engine/run/result.ts';
-import { startRunner } from '../../engine/run/run.ts';
+import { startRunner } from '../../engine/run/runner.ts';
 import { randomRunId } from '../../engine/target/target.ts';
 import { defaultLimits } from '../../engine/values/default-limits.ts';
 import { writePins } from '../accept.ts';
 import { workerEntry } from '../run/warm-threads.ts';
 import { startEmbedded } from '../serve/embedded.ts';
-import type { RunOptions } from './from-run.ts';
+import type { LearnRunOptions } from './from-run.ts';
 
-interface ExpectsOptions extends Pick<RunOptions, 'env' | 'cwd' | 'insecure' | 'rate' | 'readOnly'> {
+interface ExpectsOptions extends Pick<LearnRunOptions, 'env' | 'cwd' | 'insecure' | 'rate' | 'readOnly'> {
   /** The profile: the runs use it, and it gets the pins. */
   readonly output: string;
 }

@@ -127,7 +127,7 @@ function withoutOurs(value: unknown, isEcho: IsGuess): unknown {
   );
 }
 
-export interface RunOptions {
+export interface LearnRunOptions {
   readonly env: Environment;
   readonly cwd: string;
   readonly profile?: string;
@@ -146,7 +146,7 @@ export interface RunOptions {
  * Runs against the target and learns from what it answered.
  * @throws ConfigurationError where no host answers
  */
-export async function learnFromRun(options: RunOptions): Promise<Learnt> {
+export async function learnFromRun(options: LearnRunOptions): Promise<Learnt> {
   const opened = await openTarget({ ...options, embedded: startEmbedded });
   try {
     const { preflight } = opened;
@@ -210,7 +210,7 @@ function takenBy(target: Target, { spoken }: Learnt): Learnt['sessionHosts'] {
     taken.map((host) => [
       host,
       catalog
-        .filter((row) => row.host === host)
+        .filter((operation) => operation.host === host)
         .reduce((sum, { id }) => sum + (spoken.get(id)?.statuses.total ?? 0), 0),
     ]),
   );
@@ -242,7 +242,7 @@ export function keptFrom({
   env,
   cwd,
   profile = env.PROFILE?.trim(),
-}: Pick<RunOptions, 'env' | 'cwd' | 'profile'>): Record<string, Json> {
+}: Pick<LearnRunOptions, 'env' | 'cwd' | 'profile'>): Record<string, Json> {
   if (!profile) return {};
   const stated = JSON.parse(readFileSync(resolve(cwd, profile), 'utf8').replace(/^\uFEFF/, '')) as Record<
     string,

@@ -22,7 +22,7 @@ import { is4xx, is5xx } from '../../engine/values/status.ts';
 import { counted } from '../../engine/values/text.ts';
 import { routed } from '../../suites/rules/routed.ts';
 import { fewestMembers } from './fewest-members.ts';
-import type { RunOptions } from './from-run.ts';
+import type { LearnRunOptions } from './from-run.ts';
 import { matchCall } from './match/match-call.ts';
 import { type UnjudgedFlow, unjudgedFlows } from './unlearnt.ts';
 
@@ -177,7 +177,7 @@ export interface Gathered {
 /** Makes the calls, one after another where one changes what the next one finds. */
 export async function gather(
   { target, preflight, concurrency }: OpenedTarget,
-  { rate, readOnly = false, note = () => {} }: Pick<RunOptions, 'rate' | 'readOnly' | 'note'> = {},
+  { rate, readOnly = false, note = () => {} }: Pick<LearnRunOptions, 'rate' | 'readOnly' | 'note'> = {},
 ): Promise<Gathered> {
   const { discovery, unreachable } = preflight;
   const { timeoutMs, budgetMs } = defaultLimits;
@@ -208,9 +208,9 @@ export async function gather(
     });
     const isReachable = ({ id, host }: Operation) =>
       context.given(host) && unreachable[host] === undefined && context.flows.omitted(id) === undefined;
-    const rows = catalog.filter(isReachable);
-    note(`asks ${rows.length} operations one by one, as two players …`);
-    const served = await plainCalls(context, lastThingsLast(rows));
+    const operations = catalog.filter(isReachable);
+    note(`asks ${operations.length} operations one by one, as two players …`);
+    const served = await plainCalls(context, lastThingsLast(operations));
     const plain = exchanges.splice(0);
     const { scenarios } = await import('../run/suites.ts');
     const steps = scenarios
@@ -222,7 +222,7 @@ export async function gather(
     note(`${served.size} are served; plays ${steps.length} steps of flows with them …`);
     const judged = await playSteps(context, steps);
     const proved = provedBySteps(judged);
-    const missing = await notServed(context, rows, served);
+    const missing = await notServed(context, operations, served);
     const played = exchanges.splice(0);
     if (effective.size > 0)
       note(`looks which members the bodies of ${counted(effective.size, 'operation')} need …`);
@@ -289,10 +289,10 @@ export async function gather(
 }
 
 /** Puts the plain call of every operation that is served, by two players; returns the ids of those operations. */
-async function plainCalls(context: Context, rows: readonly Operation[]): Promise<Set<string>> {
+async function plainCalls(context: Context, operations: readonly Operation[]): Promise<Set<string>> {
   const served = new Set<string>();
   // One after another, so that no call depends on the timing of another.
-  for (const operation of rows) {
+  for (const operation of operations) {
     const { served: isServed } = await context.routed(operation);
     if (isServed !== true) continue;
     served.add(operation.id);
@@ -304,15 +304,15 @@ async function plainCalls(context: Context, rows: readonly Operation[]): Promise
 }
 
 /** The judgement of a run on what no plain call showed to be served; a host that serves nothing may be another one. */
-async function notServed(context: Context, rows: readonly Operation[], served: ReadonlySet<string>) {
-  const hosts = new Set(rows.filter(({ id }) => served.has(id)).map(({ host }) => host));
-  const doubtful = rows.filter(({ host }) => hosts.has(host));
-  const judged = doubtful.map(async (row) => ({
-    row,
-    judgement: await judgementOf(routed.judge(row, context)),
+async function notServed(context: Context, operations: readonly Operation[], served: ReadonlySet<string>) {
+  const hosts = new Set(operations.filter(({ id }) => served.has(id)).map(({ host }) => host));
+  const doubtful = operations.filter(({ host }) => hosts.has(host));
+  const judged = doubtful.map(async (operation) => ({
+    operation,
+    judgement: await judgementOf(routed.judge(operation, context)),
   }));
   const missing = (await Promise.all(judged)).filter(({ judgement }) => judgement.kind === 'violation');
-  return new Set(missing.map(({ row }) => row.id));
+  return new Set(missing.map(({ operation }) => operation.id));
 }
 
 /** The operation that a request is, by its path. */
@@ -331,7 +331,10 @@ function stating(bodies: ReadonlyMap<string, Json>, target: Target): Target {
   return {
     ...target,
     profile: {
-      ...{ ...silentProfile, parameters, headers, secrets },
+      ...silentProfile,
+      parameters,
+      headers,
+      secrets,
       ...profile,
       operations: { ...profile?.operations, ...Object.fromEntries(spoken) },
     },
@@ -339,9 +342,9 @@ function stating(bodies: ReadonlyMap<string, Json>, target: Target): Target {
 }
 
 /** Operations that end what others need. */
-const lastThingsLast = (rows: readonly Operation[]) => [
-  ...rows.filter(({ ends }) => ends === undefined),
-  ...rows.filter(({ ends }) => ends !== undefined),
+const lastThingsLast = (operations: readonly Operation[]) => [
+  ...operations.filter(({ ends }) => ends === undefined),
+  ...operations.filter(({ ends }) => ends !== undefined),
 ];
 
 function recording(client: Client, exchanges: Exchange[]): Client {

@@ -201,9 +201,9 @@ function hostLines({ findings, spoken, omitted = new Map() }: Learnt): string[] 
   return allHosts.flatMap((host) => {
     const found = findings.hosts[host];
     if (!found) return [`${host}: no call of it was seen`];
-    const rows = catalog.filter((operation) => operation.host === host);
-    const all = rows.filter(({ id }) => !omitted.has(id));
-    const left = rows.length - all.length;
+    const operations = catalog.filter((operation) => operation.host === host);
+    const all = operations.filter(({ id }) => !omitted.has(id));
+    const left = operations.length - all.length;
     const seen = all.filter(({ id }) => (spoken.get(id)?.statuses.total ?? 0) > 0).length;
     return [
       `${host}: ${shown(found.url)}, ${seen} of ${all.length} operations answered 2xx${left > 0 ? ` (${left} left out by the profile)` : ''}`,

@@ -9,14 +9,18 @@ const match = matchCall('GET', url);
 
 /** What is known of the operation after these answers, each a plain call's or a flow's. */
 function heard(...answers: readonly { readonly value: unknown; readonly inFlow?: true }[]) {
-  if (!match) throw new Error('no row of the interface');
+  if (!match) throw new Error('no operation of the interface');
   const known = { ...createKnownValues(), identifies: () => 'partyId' as const };
   const around = { known, caller: { key: 'one' }, parameters: {}, isShareable: () => true };
   const spoken = newSpoken();
   for (const { value, ...rest } of answers) {
     const side = { headers: [], type: 'application/json' };
     const observedCall: ObservedCall = {
-      ...{ source: 'a run', method: 'GET', url, status: 200, ...rest },
+      source: 'a run',
+      method: 'GET',
+      url,
+      status: 200,
+      ...rest,
       request: { ...side, body: { kind: 'none' } },
       answer: { ...side, body: { kind: 'json', value } },
     };

@@ -113,7 +113,7 @@ export interface Learnt {
   readonly findings: Findings;
   readonly segments: Readonly<Record<string, string>>;
   readonly parameters: ReadonlyMap<string, FoundParameter>;
-  readonly rowParameters: ParameterValues;
+  readonly parameterValues: ParameterValues;
   readonly headers: Readonly<Record<string, HeaderValue>>;
   readonly transport: SessionTransport | undefined;
   /** Of a run: why no player was signed in, and what to do. */
@@ -251,7 +251,7 @@ export function createLearner(
         findings,
         segments,
         parameters,
-        rowParameters: values,
+        parameterValues: values,
         headers: clientHeadersOf(headers, known.isPersonal),
         transport: transportOf(travels, isShareable),
         signedCalls: travels.calls,
@@ -290,7 +290,7 @@ function inferredBody({ bodyKinds, body }: Spoken): Json | undefined {
 function merged(all: readonly ParameterValues[]): ParameterValues {
   return {
     all: mergedTallies(all.map((values) => values.all)),
-    ofRow: mergedTallies(all.map((values) => values.ofRow)),
+    ofOperation: mergedTallies(all.map((values) => values.ofOperation)),
   };
 }
 

@@ -7,7 +7,7 @@ import { pointerTo } from '../../engine/values/json-walk.ts';
 import { byName, objectOf } from '../../engine/values/members.ts';
 import { counted, plural } from '../../engine/values/text.ts';
 import { aRun } from './from-run.ts';
-import { loginTemplate, onlyRowOf, ownParameters } from './infer/bodies.ts';
+import { loginTemplate, onlyOperationWith, ownParameters } from './infer/bodies.ts';
 import { placesOf } from './infer/identifiers.ts';
 import { eitherSchema, schemaOf } from './infer/schema.ts';
 import type { Learnt, Spoken } from './learner.ts';
@@ -152,12 +152,12 @@ export function profileText(found: Learnt, schemaPath?: string): LearntProfile {
  * The parameters but those that one operation alone takes in its path, and others name in their bodies: who buys a character
  * names one that they do not own, and a body one that they do.
  */
-function withoutApart({ parameters, rowParameters, bodyOf }: Learnt): Learnt['parameters'] {
-  const isNamed = (name: string, row: string) =>
-    catalog.some(({ id }) => id !== row && (JSON.stringify(bodyOf(id)) ?? '').includes(`{{${name}}}`));
+function withoutApart({ parameters, parameterValues, bodyOf }: Learnt): Learnt['parameters'] {
+  const isNamed = (name: string, operation: string) =>
+    catalog.some(({ id }) => id !== operation && (JSON.stringify(bodyOf(id)) ?? '').includes(`{{${name}}}`));
   const isApart = (name: string) => {
-    const row = onlyRowOf(rowParameters, name);
-    return row !== undefined && isNamed(name, row);
+    const operation = onlyOperationWith(parameterValues, name);
+    return operation !== undefined && isNamed(name, operation);
   };
   return new Map([...parameters].filter(([name]) => !isApart(name)));
 }
@@ -260,7 +260,7 @@ function operationOf(operation: Operation, spoken: Spoken, learnt: Learnt, note:
   // Most answers mention players; only the login's names the one who signed in.
   if (!isLogin) places.delete('playerId');
   const ownValues = ownParameters(
-    learnt.rowParameters,
+    learnt.parameterValues,
     operation.id,
     learnt.parameters,
     learnt.known.isPersonal,

@@ -21,7 +21,9 @@ test('counts the steps of each flow that stay open, with the reason that most of
   ]);
   expect(flows).toEqual([
     {
-      ...{ flow: 'store', unjudged: 3, steps: 4 },
+      flow: 'store',
+      unjudged: 3,
+      steps: 4,
       why: inconclusive('needs-state', 'nothing was paid'),
     },
     { flow: 'names', unjudged: 1, steps: 1, why: inconclusive('needs-state', 'no name') },

@@ -48,12 +48,12 @@ export function unlearntLines(
   if (unlearnt === undefined) return [];
   const entries = Object.values(operations as Readonly<Record<string, { readonly ids?: object }>>);
   const named = new Set([parameters as object, ...entries.map(({ ids = {} }) => ids)].flatMap(Object.keys));
-  const rows = catalog.filter(
+  const unspoken = catalog.filter(
     ({ id }) => unlearnt.answered.has(id) && (spoken.get(id)?.statuses.total ?? 0) === 0,
   );
   const areas = Array.from(
-    Map.groupBy(rows, ({ area }) => area),
-    ([area, those]) => `  ${area}: ${limited(those.map(toWhy), 4).join(', ')}`,
+    Map.groupBy(unspoken, ({ area }) => area),
+    ([area, ofArea]) => `  ${area}: ${limited(ofArea.map(toWhy), 4).join(', ')}`,
   );
   const flows = unlearnt.flows.map(
     ({ flow, unjudged, steps, why }) =>

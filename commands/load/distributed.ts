@@ -28,7 +28,7 @@ import { hostsOf } from '../../load/prepare/ready.ts';
 import { loadJson, operationLines, verdictLines } from '../../load/report.ts';
 import { aimOf, lookAt } from '../../load/step/open-load.ts';
 import type { Step } from '../../load/step/plan.ts';
-import { recoveryIn, trendIn, type Verdict, verdictOf } from '../../load/verdict.ts';
+import { exitCodeOf, recoveryIn, trendIn, type Verdict, verdictOf } from '../../load/verdict.ts';
 import { startEmbeddedProcess } from '../serve/embedded.ts';
 import { replacedLine, replacing, underName, writeMeasured } from './open.ts';
 
@@ -125,7 +125,7 @@ export async function collectCommand(url: string, out: string): Promise<void> {
   for (const line of [...operationLines(step), '', ...verdictLines(verdict, step)]) console.log(line);
   const folder = writableFolder(out, '--out');
   for (const line of await writeMeasured('load', json, { folder, out })) console.log(line);
-  process.exitCode = verdict.verdict === 'PASS' ? 0 : 1;
+  process.exitCode = exitCodeOf(verdict);
 }
 
 /** @throws ConfigurationError where there is nothing of it yet, or it is not over */
@@ -147,7 +147,11 @@ export async function collect(run: DistributedRun, prometheus: Prometheus, now: 
   const shape: Shape = shapes[run.shape];
   const { slo, perOperation } = run;
   const judged = verdictOf({
-    ...{ step, slo, perOperation, changed: undefined, nullP95: undefined },
+    step,
+    slo,
+    perOperation,
+    changed: undefined,
+    nullP95: undefined,
     ...(shape.asks === 'recovery' && { recovery: recoveryIn(seconds) }),
     ...(shape.asks === 'trend' && { trend: trendIn(seconds) }),
   });
@@ -156,7 +160,14 @@ export async function collect(run: DistributedRun, prometheus: Prometheus, now: 
   const segments = run.parallelism;
   const { connections } = run;
   const options = {
-    ...{ rate, durationMs, shapeName: run.shape, shape, slo, perOperation, arrivals, segments },
+    rate,
+    durationMs,
+    shapeName: run.shape,
+    shape,
+    slo,
+    perOperation,
+    arrivals,
+    segments,
     connections,
   };
   const json = loadJson({ ...run, segments }, options, { step, seconds, verdict, nullP95: undefined });

@@ -4,7 +4,15 @@ import type { Second } from '../../load/run/script-output.ts';
 import { serveLive } from './live.ts';
 
 const second = (at: number): Second => ({
-  ...{ at, offered: 50, achieved: 49, p50: 1, p95: 2, requests: 49, errors: 0, inFlight: 3, lagMs: 0 },
+  at,
+  offered: 50,
+  achieved: 49,
+  p50: 1,
+  p95: 2,
+  requests: 49,
+  errors: 0,
+  inFlight: 3,
+  lagMs: 0,
 });
 
 async function started() {

@@ -3,15 +3,15 @@
 import { stopCompiling } from '../../engine/process.ts';
 import { lengthOf } from '../../load/arrivals/schedule.ts';
 import { peakOf, ratesText, stagesOf } from '../../load/arrivals/shapes.ts';
-import { sloText } from '../../load/capacity/slo.ts';
 import { startNull } from '../../load/null-target/start.ts';
 import { type CheckedLoadOptions, checkedLoadOptions, type RawLoadOptions } from '../../load/options.ts';
 import { changedSince } from '../../load/prepare/players.ts';
 import { loadJson, operationLines, type Ran, secondLine, verdictLines } from '../../load/report.ts';
 import { createSeconds, type Second } from '../../load/run/script-output.ts';
+import { sloText } from '../../load/slo.ts';
 import type { Load } from '../../load/step/open-load.ts';
 import { requestedStep, type Step, type StepPlan, warmupMs } from '../../load/step/plan.ts';
-import { recoveryIn, trendIn, unauthorisedSince, verdictOf } from '../../load/verdict.ts';
+import { exitCodeOf, recoveryIn, trendIn, unauthorisedSince, verdictOf } from '../../load/verdict.ts';
 import { terminalOf } from '../../reports/console/layout.ts';
 import { startEmbeddedProcess } from '../serve/embedded.ts';
 import { type Live, serveLive } from './live.ts';
@@ -52,7 +52,7 @@ export async function loadCommand(args: readonly string[], raw: RawLoadOptions):
     const measured = loadJson(load, options, ran);
     for (const line of await writeMeasured('load', measured, { folder, out: raw.out })) say(line);
     await live?.end(measured);
-    process.exitCode = signal.aborted ? 130 : ran.verdict.verdict === 'PASS' ? 0 : 1;
+    process.exitCode = signal.aborted ? 130 : exitCodeOf(ran.verdict);
   } finally {
     live?.close();
     await load.close();

@@ -206,7 +206,7 @@ function typeInstead(command: Command, shape: string, journey: string | undefine
 function otherThing(command: Command, word: string): string | undefined {
   if (operationById(word) !== undefined)
     return `${word} is an operation, no journey: ${typedWith(command)} --operation ${word}`;
-  const row = catalog.find(({ area }) => area === word);
-  if (row === undefined) return undefined;
-  return `${word} is an area of the interface, no journey; ${listed}; --operation loads one of its calls alone, such as ${row.id}`;
+  const operation = catalog.find(({ area }) => area === word);
+  if (operation === undefined) return undefined;
+  return `${word} is an area of the interface, no journey; ${listed}; --operation loads one of its calls alone, such as ${operation.id}`;
 }

@@ -175,7 +175,10 @@ export async function proveAttackGuards(
     if (found === undefined) throw new Error(`there is no correct server "${server}"`);
     const { turned, missed } = await prove({
       ...found,
-      ...{ wrong: 'nothing', clause: '', operations: [], turns: [step] },
+      wrong: 'nothing',
+      clause: '',
+      operations: [],
+      turns: [step],
     });
     return unguarded === 'passes'
       ? missed.some(({ id, outcome }) => id === step && outcome === 'pass')
@@ -195,7 +198,10 @@ export async function proveAttackGuards(
   }
   const guarded = await Promise.all(guards.map(isWronged));
   return guards.map(({ server, step, knows, unguarded = 'accuses' as const }, at) => ({
-    ...{ server, step, knows, unguarded },
+    server,
+    step,
+    knows,
+    unguarded,
     needed: wronged[at] === true && guarded[at] === false,
     inVain: guarded[at] === true,
   }));

@@ -73,7 +73,11 @@ export const correctServers = [
 ];
 
 const embedded: Mutant = {
-  ...{ name: 'the embedded server', wrong: 'nothing', clause: '', operations: [], turns: [] },
+  name: 'the embedded server',
+  wrong: 'nothing',
+  clause: '',
+  operations: [],
+  turns: [],
   mutation: () => () => undefined,
 };
 

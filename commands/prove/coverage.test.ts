@@ -79,7 +79,7 @@ test.each([
   ['429: inconclusive', 'routed (429)'],
   ['503 with Retry-After: inconclusive', 'routed (503)'],
   ['a reset: inconclusive', 'answers (reset)'],
-  ['rows with one word unrouted, their neighbours not: inconclusive', 'routed (unknown word)'],
+  ['operations with one word unrouted, their neighbours not: inconclusive', 'routed (unknown word)'],
   ['one privacy version missing: a warning', 'routed (one privacy version)'],
   ['both privacy versions missing: a failure', 'one-privacy-version'],
 ])('%s', (_, kind) => {

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { root } from '../../engine/files.ts';
 import { blindServers } from '../../fixtures/blind/servers.ts';
 import { variants } from '../../fixtures/conforming-variants/all.ts';
-import { hostiles } from '../../fixtures/hostile/servers.ts';
+import { hostiles } from '../../fixtures/hostile/all.ts';
 import { coveringRows, excluded } from './conforming/judge.ts';
 import { conformingSummary, mostAtOnce } from './conforming/prove.ts';
 import { guards } from './guards.ts';

@@ -105,7 +105,9 @@ export async function proveCommand({
   const attacked =
     attacks || attacksOnly
       ? await proveAttacks({
-          ...{ seed, seeds, only: attacksOnly ? only : [] },
+          seed,
+          seeds,
+          only: attacksOnly ? only : [],
           onProgress: progress('attack mutants'),
           onSeed: console.log,
         })

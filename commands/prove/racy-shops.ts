@@ -3,7 +3,7 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import { root } from '../../engine/files.ts';
 import { openJudge } from '../../engine/run/judge.ts';
 import { openTarget } from '../../engine/run/open-target.ts';
-import { settingsOf } from '../../engine/run/run.ts';
+import { settingsOf } from '../../engine/run/runner.ts';
 import { type RacyShop, shopProfile, shopSteps } from '../../fixtures/racy-shop/servers.ts';
 import { attacks } from '../run/suites.ts';
 import type { ProofRow } from './prover.ts';
@@ -24,12 +24,17 @@ export async function attackShop({ name, wrong, start }: RacyShop, seed: string)
     const isTurned = ({ outcome }: (typeof checks)[number]) => outcome === 'fail' || outcome === 'warn';
     const missed = checks.filter((check) => !isTurned(check));
     return {
-      ...{ mutant: name, wrong, clause: effects.races.once.id, asked: checks.length },
+      mutant: name,
+      wrong,
+      clause: effects.races.once.id,
+      asked: checks.length,
       outcome: missed.length === 0 ? 'killed' : 'survived',
       turned: checks.filter(isTurned).map(({ id }) => id),
       alsoTurned: {},
       missed: missed.map(({ id, outcome, reason, detail }) => ({
-        ...{ id, outcome, why: [reason, detail].filter(Boolean).join(': ') },
+        id,
+        outcome,
+        why: [reason, detail].filter(Boolean).join(': '),
       })),
       collateral: [],
       bursts: judge.bursts(),

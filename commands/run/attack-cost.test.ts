@@ -13,7 +13,10 @@ test('all attacks on a server that has everything take at most 3,000 requests', 
   timeout: 240_000,
 }, async () => {
   const { mutation } = flowMutant({
-    ...{ name: 'each reward gives something', wrong: 'nothing', clause: '', turns: [] },
+    name: 'each reward gives something',
+    wrong: 'nothing',
+    clause: '',
+    turns: [],
     mutation: rewarding(),
   });
   const { hosts, close } = await startMutatedServer(makeHosts(), mutation);

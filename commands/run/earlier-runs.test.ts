@@ -38,8 +38,10 @@ const plan = (checks: readonly string[], known: readonly string[] = checks): Pla
 
 test('without either option there is nothing to read', () => {
   expect(readEarlierRuns({})).toEqual({
-    ...{ baseline: undefined, again: undefined },
-    ...{ strict: false, readOnly: false },
+    baseline: undefined,
+    again: undefined,
+    strict: false,
+    readOnly: false,
   });
 });
 

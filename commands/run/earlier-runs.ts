@@ -8,7 +8,7 @@ import type { Result, RunResult, TargetSummary } from '../../engine/run/result.t
 import { readStoredResult } from '../../engine/run/stored-result.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
-import type { RunOptions } from './run.ts';
+import type { RunCommandOptions } from './run.ts';
 
 /** The run that is asked again. */
 export interface Before {
@@ -45,7 +45,7 @@ export function readEarlierRuns({
   rerun,
   strict = false,
   readOnly = false,
-}: Pick<RunOptions, 'baseline' | 'failOn' | 'rerun' | 'strict' | 'readOnly'>): EarlierRuns {
+}: Pick<RunCommandOptions, 'baseline' | 'failOn' | 'rerun' | 'strict' | 'readOnly'>): EarlierRuns {
   if (failOn !== undefined && baseline === undefined)
     throw new ConfigurationError(['--fail-on: says what fails a run that has a --baseline; name one']);
   return {

@@ -7,7 +7,7 @@ import { afterEach, expect, test } from 'vitest';
 import { root } from '../../engine/files.ts';
 import { openTarget } from '../../engine/run/open-target.ts';
 import type { RunResult } from '../../engine/run/result.ts';
-import { startRunner } from '../../engine/run/run.ts';
+import { startRunner } from '../../engine/run/runner.ts';
 import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { reference } from '../../fixtures/reference/existing-values.ts';
 import { makeHosts } from '../../fixtures/reference/server.ts';
@@ -62,12 +62,12 @@ async function serverOf({ machines = 1, seed = 1 } = {}): Promise<Server> {
   const { cdnRootFolderPath, gameVersion, versionPattern } = reference;
   return {
     env: {
-      ...{ BASE_URL, CDN_URL, GAMELOGS_URL },
-      ...{
-        CDN_ROOT_FOLDER_PATH: cdnRootFolderPath,
-        GAME_VERSION: gameVersion,
-        VERSION_PATTERN: versionPattern,
-      },
+      BASE_URL,
+      CDN_URL,
+      GAMELOGS_URL,
+      CDN_ROOT_FOLDER_PATH: cdnRootFolderPath,
+      GAME_VERSION: gameVersion,
+      VERSION_PATTERN: versionPattern,
     },
     close: async () => {
       await Promise.all(hosts.map((host) => host.close()));
@@ -93,8 +93,16 @@ async function night(
     onProgress: () => {},
   });
   return runner.judge({
-    ...{ opened, only, baseline, strict: false, readOnly: false, minJudged: 80 },
-    ...{ bail: undefined, rate: undefined, timeoutMs: 10_000, budgetMs: 300_000 },
+    opened,
+    only,
+    baseline,
+    strict: false,
+    readOnly: false,
+    minJudged: 80,
+    bail: undefined,
+    rate: undefined,
+    timeoutMs: 10_000,
+    budgetMs: 300_000,
     startedAt: Date.now(),
     signal: new AbortController().signal,
   });

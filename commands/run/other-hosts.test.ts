@@ -30,8 +30,15 @@ async function judged(env: Readonly<Record<string, string>>) {
   const { timeoutMs, loopbackConcurrency: concurrency } = defaultLimits;
   const { target, preflight } = opened;
   const judge = openJudge({
-    ...{ target, discovery: preflight.discovery, unreachable: preflight.unreachable, journal: undefined },
-    ...{ strict: false, readOnly: false, timeoutMs, concurrency, rate: undefined },
+    target,
+    discovery: preflight.discovery,
+    unreachable: preflight.unreachable,
+    journal: undefined,
+    strict: false,
+    readOnly: false,
+    timeoutMs,
+    concurrency,
+    rate: undefined,
     deadline: Date.now() + limitMs,
   });
   onTestFinished(judge.close);

@@ -5,7 +5,7 @@ import type { Outcome } from '../../engine/judgement.ts';
 import type { AttackMode } from '../../engine/run/attacks.ts';
 import type { OpenedTarget } from '../../engine/run/open-target.ts';
 import type { RunResult } from '../../engine/run/result.ts';
-import { factsOf } from '../../engine/run/run.ts';
+import { factsOf } from '../../engine/run/runner.ts';
 import { ran } from '../../fixtures/kit/assembled.ts';
 import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { resultFile } from '../../reports/files.ts';

@@ -10,12 +10,12 @@ import type { Gate } from '../../engine/run/baseline.ts';
 import { type OpenedTarget, openTarget } from '../../engine/run/open-target.ts';
 import { type Plan, planOf } from '../../engine/run/plan.ts';
 import type { RunResult } from '../../engine/run/result.ts';
-import { startRunner } from '../../engine/run/run.ts';
+import { startRunner } from '../../engine/run/runner.ts';
 import { readStoredResult } from '../../engine/run/stored-result.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quotedWord } from '../../engine/values/shell.ts';
 import { quoted } from '../../engine/values/text.ts';
-import { cut } from '../../reports/console/layout.ts';
+import { cutToWidth } from '../../reports/console/layout.ts';
 import { type Format, headFile, resultFile } from '../../reports/files.ts';
 import type { Show } from '../../reports/show.ts';
 import { unselectedLines } from '../command-line.ts';
@@ -31,7 +31,7 @@ import {
 } from './earlier-runs.ts';
 import { workerEntry } from './warm-threads.ts';
 
-export interface RunOptions {
+export interface RunCommandOptions {
   readonly only?: readonly string[];
   readonly list?: boolean;
   readonly out?: string;
@@ -60,15 +60,15 @@ export interface RunOptions {
 }
 
 /** The folder of the result files. A rerun writes to another one, so that the first run can be asked again once more. */
-export const outIn = (options: Pick<RunOptions, 'out' | 'rerun'>): string =>
+export const outIn = (options: Pick<RunCommandOptions, 'out' | 'rerun'>): string =>
   rerunOut(options) ?? 'reports/out';
 
 /** The folder where it is not the default one; undefined otherwise. */
-export const rerunOut = ({ out, rerun }: Pick<RunOptions, 'out' | 'rerun'>): string | undefined =>
+export const rerunOut = ({ out, rerun }: Pick<RunCommandOptions, 'out' | 'rerun'>): string | undefined =>
   out ?? (rerun === undefined ? undefined : join(dirname(rerun), 'rerun'));
 
 /** The limits of a run, with times in milliseconds. */
-export const limitsIn = (options: RunOptions) => ({
+export const limitsIn = (options: RunCommandOptions) => ({
   minJudged: options.minJudged,
   bail: options.bail,
   budgetMs: options.budget,
@@ -79,7 +79,7 @@ export const limitsIn = (options: RunOptions) => ({
 });
 
 /** Runs, shows, and leaves the exit code; a mistake in the settings is thrown as ConfigurationError. */
-export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
+export async function runCommand(raw: RunCommandOptions, show: Show): Promise<void> {
   const startedAt = Date.now();
   const options = limitsIn(raw);
   const { baseline, again, before, strict, readOnly } = readEarlierRuns(raw);
@@ -136,7 +136,9 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
         : attackNotes(
             attack,
             {
-              ...{ target, discovery: preflight.discovery, rate: raw.rate },
+              target,
+              discovery: preflight.discovery,
+              rate: raw.rate,
               readOnly,
             },
             attacks,
@@ -175,7 +177,7 @@ export function refuseContradiction({
   attack,
   readOnly,
   rate,
-}: Pick<RunOptions, 'attack' | 'readOnly' | 'rate'>): void {
+}: Pick<RunCommandOptions, 'attack' | 'readOnly' | 'rate'>): void {
   if (attack !== 'on') return;
   if (readOnly)
     throw new ConfigurationError([
@@ -192,7 +194,7 @@ const [wholeCommandMs, besidesMs] = [4_000, 750];
 
 /** When attacks end that the user did not ask for, so that a run against the embedded server stays short. */
 export const attackUntil = (
-  { attack = 'auto', only, rerun }: Pick<RunOptions, 'attack' | 'only' | 'rerun'>,
+  { attack = 'auto', only, rerun }: Pick<RunCommandOptions, 'attack' | 'only' | 'rerun'>,
   { embedded }: Pick<OpenedTarget['target'], 'embedded'>,
 ): number | undefined =>
   embedded && attack === 'auto' && only === undefined && rerun === undefined
@@ -227,7 +229,7 @@ function earlierResult(path: string): RunResult | 'unreadable' | undefined {
 
 /** Opens the target that these options name; `calls` are shown before a host that is not loopback is called. */
 export const openAsAsked = (
-  options: RunOptions,
+  options: RunCommandOptions,
   show: Show,
   calls?: Promise<Plan['calls']>,
 ): Promise<OpenedTarget> =>
@@ -290,7 +292,7 @@ function headOf(out: string): Head | undefined {
 /** How a run of some checks was asked for; undefined for one of all. */
 function partOf({ options: { only, rerun } }: Head): string | undefined {
   if (rerun) return 'with --rerun';
-  return only.length > 0 ? `with --only ${cut(only.map(quotedWord).join(' '), 60)}` : undefined;
+  return only.length > 0 ? `with --only ${cutToWidth(only.map(quotedWord).join(' '), 60)}` : undefined;
 }
 
 function moveAside({ startedAt }: Head, out: string, files: readonly string[]): string {

@@ -1,6 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { runInWorker, warmWorker } from '../../engine/run/run.ts';
+import { runInWorker, warmWorker } from '../../engine/run/runner.ts';
 import { startServerThread, warmServerThread } from '../../fixtures/reference/own-thread.ts';
 
 const assignment = () => ({ selection: { only: [] }, link: new MessageChannel().port2 });

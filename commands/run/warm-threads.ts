@@ -1,6 +1,6 @@
 // Starts the threads of a run before the CLI has loaded, so that both load side by side.
 import { existsSync } from 'node:fs';
-import { warmWorker } from '../../engine/run/run.ts';
+import { warmWorker } from '../../engine/run/runner.ts';
 import { warmServerThread } from '../../fixtures/reference/own-thread.ts';
 
 /** Of the thread that performs a run. */

@@ -110,14 +110,13 @@ const byId = (answer: (role: string | undefined, id: unknown) => Answer) =>
   said(
     (context) =>
       readByItsId(context, {
-        ...{
-          read: areas.party.get,
-          owner: 'owner',
-          attacker: 'attacker',
-          secrets: ['secret'],
-          keptApart: ['kept'],
-        },
-        ...{ ask: { params: { partyId: '1' } }, unknown: { params: { partyId: '2' } } },
+        read: areas.party.get,
+        owner: 'owner',
+        attacker: 'attacker',
+        secrets: ['secret'],
+        keptApart: ['kept'],
+        ask: { params: { partyId: '1' } },
+        unknown: { params: { partyId: '2' } },
       }),
     (role, { params }) => answer(role, params?.partyId),
   );

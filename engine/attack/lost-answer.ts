@@ -60,7 +60,7 @@ type Ended =
   | { readonly kind: 'twice, as meant' }
   | {
       readonly kind: 'broken';
-      readonly story: string;
+      readonly summary: string;
       readonly evidence: Exchange | undefined;
       readonly repetition: Repetition;
     };
@@ -110,7 +110,7 @@ export async function loseAnswer(context: StepContext, attack: LostAnswer): Prom
     context.expect(
       false,
       'a call whose answer was lost, and that is sent again, has its effect once',
-      `not so in ${broken.length} of ${exercised} rounds; ${first.story}`,
+      `not so in ${broken.length} of ${exercised} rounds; ${first.summary}`,
       first.evidence,
       first.repetition,
     );
@@ -232,7 +232,7 @@ async function cutAndRepeat(
   const call = await context.repeatable(made);
 
   const sent: Cut[] = [];
-  const story = (what: string) => `cut ${sent.join(', then ')}${what}`;
+  const summaryOf = (what: string) => `cut ${sent.join(', then ')}${what}`;
   const repetition = (): Repetition => ({ requests: [call.request], how: sent });
   for (const cut of cuts) {
     if (!(await call.cut(cut))) continue;
@@ -251,7 +251,7 @@ async function cutAndRepeat(
     if (needsNoBody(hasSomeEffect(await effect(other, since), single))) return { kind: 'held' };
     return {
       kind: 'broken',
-      story: story(`: ${inWords(shown, single)}`),
+      summary: summaryOf(`: ${inWords(shown, single)}`),
       evidence: undefined,
       repetition: repetition(),
     };
@@ -283,9 +283,11 @@ async function cutAndRepeat(
     const steady = isWrong ? withoutRandomEffects(moved, await alone()) : moved;
     if (isWrong && steady.size === 0) return { kind: 'random' };
     const steadyMultiples = multiplesOf(shown, steady);
-    const resentStory = story(` and sent again (answered ${statusOf(answer)}): ${inWords(shown, single)}`);
+    const resentSummary = summaryOf(
+      ` and sent again (answered ${statusOf(answer)}): ${inWords(shown, single)}`,
+    );
     if ([...steadyMultiples].some(([name, count]) => isTwice(count) && !isMeantTwice(name)))
-      return { kind: 'broken', story: resentStory, evidence: answer, repetition: repetition() };
+      return { kind: 'broken', summary: resentSummary, evidence: answer, repetition: repetition() };
     if (![...steadyMultiples.values()].every(isThere)) {
       // A refusal for another reason does not show what became of the call that was cut off.
       if (!isSuccess(answer) && !isRepetition(answer, known)) return { kind: 'not exercised' };
@@ -294,7 +296,7 @@ async function cutAndRepeat(
       await settled(context);
       const afterLastCall = multiplesOf(await effect(), steady);
       if (![...afterLastCall.values()].every(isThere))
-        return { kind: 'broken', story: resentStory, evidence: answer, repetition: repetition() };
+        return { kind: 'broken', summary: resentSummary, evidence: answer, repetition: repetition() };
     }
     endMultiples = multiplesOf(await effect(), single);
   }

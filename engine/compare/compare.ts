@@ -3,9 +3,8 @@
 
 import { createHash, type Hash } from 'node:crypto';
 import { type Exchange, header, json, mediaType, text } from '../http/exchange.ts';
-import { html } from '../http/redact.ts';
 import { isNested } from '../values/json-walk.ts';
-import { percentDecoded } from '../values/text.ts';
+import { escapedHtml, percentDecoded } from '../values/text.ts';
 
 /** A body with more leaves than this is compared by its first ones. */
 const maxParts = 2_000;
@@ -83,7 +82,14 @@ function formsOf(piece: string): readonly string[] {
   // Most pieces can be written in one way only; looking first is cheaper than building the others.
   if (/^[\w.~-]+$/.test(piece)) return [piece, piece.toLowerCase()];
   const decoded = safeDecode(piece);
-  return [piece, decoded, encodeURIComponent(piece), piece.toLowerCase(), html(piece), html(decoded)];
+  return [
+    piece,
+    decoded,
+    encodeURIComponent(piece),
+    piece.toLowerCase(),
+    escapedHtml(piece),
+    escapedHtml(decoded),
+  ];
 }
 
 /** The text with every echoed piece of the request replaced by its placeholder. */

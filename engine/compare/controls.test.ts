@@ -54,7 +54,9 @@ describe('a sibling', () => {
   });
 
   test('serves all operations beside it', () => {
-    const [one, other] = [general.consent, general.inventories].map((row) => controlOf('sibling', row).key);
+    const [one, other] = [general.consent, general.inventories].map(
+      (operation) => controlOf('sibling', operation).key,
+    );
     expect(one).toBe(other);
     expect(one).not.toBe(controlOf('sibling', archives.tier).key);
   });
@@ -95,15 +97,16 @@ test('the root is one for all operations of a host that have the same suffix', (
 });
 
 test('no control of any operation is a documented path', () => {
-  const hits = catalog.flatMap((row) =>
+  const hits = catalog.flatMap((operation) =>
     (['sibling', 'tail', 'root'] as const).flatMap((kind) => {
-      const sent = controlOf(kind, row).path.split('/');
+      const sent = controlOf(kind, operation).path.split('/');
       const hit = catalog.find(({ host, method, path }) => {
         const template = path.split('/');
-        const same = host === row.host && method === row.method && template.length === sent.length;
+        const same =
+          host === operation.host && method === operation.method && template.length === sent.length;
         return same && template.every((part, at) => part === sent[at] || placeholders(part).length > 0);
       });
-      return hit ? [`${kind} of ${row.id} is ${hit.id}`] : [];
+      return hit ? [`${kind} of ${operation.id} is ${hit.id}`] : [];
     }),
   );
   expect(hits).toEqual([]);

@@ -30,7 +30,8 @@ describe('the model', () => {
       ]),
     ).toEqual({
       ...noRepeats,
-      ...{ repeats: 2, reads: 2 },
+      repeats: 2,
+      reads: 2,
     });
   });
 

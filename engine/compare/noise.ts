@@ -85,7 +85,7 @@ export function createNoise(repeats: ErrorRepeats = createErrorRepeats()): Noise
     pastErrors: repeats.past,
     noteLag: (host, ms) => account(host).noteLag(ms),
     readTimeout: {
-      forRead: (host, kind, fullMs) => account(host).patienceMs(kind, fullMs),
+      forRead: (host, kind, fullMs) => account(host).readTimeoutMs(kind, fullMs),
       noteInVain: (host, kind, ms) => account(host).noteInVain(kind, ms),
     },
     unrouted: (host) => account(host).unrouted,
@@ -143,7 +143,7 @@ function createAccount() {
     noteLag(ms: number): void {
       lagMs = Math.max(lagMs, ms);
     },
-    patienceMs: (kind: string, fullMs: number) =>
+    readTimeoutMs: (kind: string, fullMs: number) =>
       (inVainMs.get(kind) ?? 0) < fullWaits * fullMs
         ? fullMs
         : Math.min(fullMs, Math.max(leastReadTimeoutMs, 4 * lagMs)),
@@ -280,8 +280,12 @@ export function pausesFor({ repeats, reads, machines, copiesLiveMs, lagMs }: Kno
 
 /** The noise of a host of which nothing is known. */
 export const noRepeats: KnownNoise = {
-  ...{ repeats: 0, reads: 0 },
-  ...{ machines: 1, copiesLiveMs: 0, lagMs: 0, wanders: [] },
+  repeats: 0,
+  reads: 0,
+  machines: 1,
+  copiesLiveMs: 0,
+  lagMs: 0,
+  wanders: [],
 };
 
 /**

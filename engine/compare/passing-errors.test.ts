@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { brokenExchange, exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { statusOf } from '../http/exchange.ts';
-import { createErrorRepeats, pastErrors } from './passing-errors.ts';
+import { createErrorRepeats, withErrorRepeats } from './passing-errors.ts';
 
 /** A host that answers one call after another so; the last answer from then on. */
 function hostOf(...statuses: readonly number[]) {
@@ -44,7 +44,7 @@ test('a repeat without an answer shows no more than the error did', async () => 
 test('the hosts of a client have accounts of their own, by origin', async () => {
   const repeats = createErrorRepeats(async () => {});
   const answers = [500, 200, 200];
-  const client = pastErrors(
+  const client = withErrorRepeats(
     { send: async () => exchangeOf({ status: answers.shift() ?? 0 }), close() {} },
     repeats,
   );

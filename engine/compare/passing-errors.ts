@@ -1,4 +1,4 @@
-// Repeats calls that meet a server error and are judged by nothing: controls, sign-ins, the preflight's questions. An error
+// Repeats calls that meet a server error and that no check judges: controls, sign-ins, the preflight's questions. An error
 // that does not come again shows nothing of what was asked; it shows that the host fails at random.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../http/client.ts';
@@ -9,7 +9,7 @@ import { isServerFault } from '../values/status.ts';
 export interface PassingErrors {
   /** Calls that were put. */
   readonly calls: number;
-  /** Those of them that met a server error, and another answer when they were put again. */
+  /** Those of them that met a server error, and another answer when they were sent again. */
   readonly errors: number;
 }
 
@@ -31,19 +31,23 @@ const enoughKept = 3;
 export function createErrorRepeats(
   pause: (ms: number) => Promise<unknown> = (ms) => sleep(ms),
 ): ErrorRepeats {
-  const hosts = new Map<string, Account>();
-  const account = (host: string) => {
+  const hosts = new Map<string, HostTally>();
+  const tallyOf = (host: string) => {
     const known = hosts.get(host) ?? { calls: 0, errors: 0, keptInTurn: 0, repeated: Promise.resolve() };
     hosts.set(host, known);
     return known;
   };
-  const repeat = async (known: Account, first: Exchange, put: () => Promise<Exchange>): Promise<Exchange> => {
+  const repeat = async (
+    known: HostTally,
+    first: Exchange,
+    put: () => Promise<Exchange>,
+  ): Promise<Exchange> => {
     if (known.keptInTurn >= enoughKept) return first;
     for (const ms of pausesMs) {
       await pause(ms);
       const again = await put();
       if (again.response === undefined) return first;
-      if (isPassing(again)) continue;
+      if (mayBeRandomFault(again)) continue;
       known.errors += 1;
       known.keptInTurn = 0;
       return again;
@@ -53,23 +57,23 @@ export function createErrorRepeats(
   };
   return {
     async past(host, put) {
-      const known = account(host);
+      const known = tallyOf(host);
       known.calls += 1;
       const first = await put();
-      if (!isPassing(first)) return first;
-      // One after another: of a host that is broken, few of many calls at once are then repeated.
+      if (!mayBeRandomFault(first)) return first;
+      // Repeats run one at a time, so that a broken host is recognised after three of them, however many calls fail at once.
       const repeated = known.repeated.then(() => repeat(known, first, put));
       known.repeated = repeated.catch(() => {});
       return repeated;
     },
     of(host) {
-      const { calls, errors } = account(host);
+      const { calls, errors } = tallyOf(host);
       return { calls, errors };
     },
   };
 }
 
-interface Account {
+interface HostTally {
   calls: number;
   errors: number;
   keptInTurn: number;
@@ -77,11 +81,12 @@ interface Account {
   repeated: Promise<unknown>;
 }
 
-/** 501 says what it is, and 503 that it passes. */
-const isPassing = (exchange: Exchange) => isServerFault(statusOf(exchange)) && statusOf(exchange) !== 503;
+/** A fault worth repeating: 501 is a definite answer, and 503 announces itself as temporary. */
+const mayBeRandomFault = (exchange: Exchange) =>
+  isServerFault(statusOf(exchange)) && statusOf(exchange) !== 503;
 
-/** The same client, for calls that nothing is judged by. */
-export const pastErrors = (client: Client, repeats = createErrorRepeats()): Client => ({
+/** The same client, which repeats calls that meet a server error: for calls that no check judges. */
+export const withErrorRepeats = (client: Client, repeats = createErrorRepeats()): Client => ({
   ...client,
   send: (request, options) => repeats.past(new URL(request.url).origin, () => client.send(request, options)),
 });

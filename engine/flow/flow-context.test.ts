@@ -121,11 +121,15 @@ test('players who play on quit the match that the queue named to one of them, be
   const flows = createFlowEngine({
     client: {} as never,
     target: {
-      ...{ hosts: { base: 'http://b' }, headers: [], parameters: {}, ambient: {}, runId: 'r' },
+      hosts: { base: 'http://b' },
+      headers: [],
+      parameters: {},
+      ambient: {},
+      runId: 'r',
     } as unknown as Target,
     players: {
       outlive: true,
-      send: async ({ name }: Player, { id }: Operation, { url }: { readonly url: string }) => {
+      sendAsPlayer: async ({ name }: Player, { id }: Operation, { url }: { readonly url: string }) => {
         sent.push(`${name} ${id}${id === 'match.quit' ? ` ${url.includes('m-7')}` : ''}`);
         const body = id === 'queue.enter' && name === 'second' ? { matchId: 'm-7' } : {};
         return exchangeOf({ status: 200, body });
@@ -192,7 +196,11 @@ test('a call that is sent again and again is signed once, and goes past the clie
     createFlowEngine({
       client: {} as never,
       target: {
-        ...{ hosts: { base: 'http://b' }, headers: [], parameters: {}, ambient: {}, runId: 'r' },
+        hosts: { base: 'http://b' },
+        headers: [],
+        parameters: {},
+        ambient: {},
+        runId: 'r',
       } as unknown as Target,
       players: {
         signedFor: async (_: Player, __: Operation, request: unknown) => (signed ? request : undefined),

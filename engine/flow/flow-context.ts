@@ -132,7 +132,7 @@ export function createFlowEngine({
     const once = (guarded: Guarded) =>
       caller === undefined || players === undefined
         ? client.send(request, { priority, ...guarded })
-        : players.send(caller, operation, request, { priority, ...guarded });
+        : players.sendAsPlayer(caller, operation, request, { priority, ...guarded });
     return breakers.get(operation.host)?.guard(operation.id, once) ?? once({});
   };
 

@@ -148,25 +148,25 @@ const mostWitnesses = 8;
  */
 async function isMissingToAnybody({ operation, ask, context }: Refused): Promise<boolean> {
   const { flows } = context;
-  const isUnlikeUnrouted = (row: Operation, call: Ask, exchange: Exchange) =>
+  const isUnlikeUnrouted = (each: Operation, call: Ask, exchange: Exchange) =>
     compareWithControl(
       async () => exchange,
-      (nth) => flows.unrouted(undefined, row, call, nth),
+      (nth) => flows.unrouted(undefined, each, call, nth),
     );
   const here = await isUnlikeUnrouted(operation, ask, await flows.send(undefined, operation, ask));
   if (here.differs || here.unstable || here.failed) return false;
-  const asksFirst = async (row: Operation): Promise<boolean | undefined> => {
-    if ((await context.routed(row)).served !== true) return undefined;
-    const exchange = await context.ask(row, { as: nobody });
+  const asksFirst = async (each: Operation): Promise<boolean | undefined> => {
+    if ((await context.routed(each)).served !== true) return undefined;
+    const exchange = await context.ask(each, { as: nobody });
     if (statusOf(exchange) !== 401 && statusOf(exchange) !== 403)
       return isSuccess(exchange) ? undefined : false;
-    return (await isUnlikeUnrouted(row, {}, exchange)).differs;
+    return (await isUnlikeUnrouted(each, {}, exchange)).differs;
   };
   const others = catalog.filter(
-    (row) => row.host === operation.host && row.id !== operation.id && !isPublic(row),
+    (each) => each.host === operation.host && each.id !== operation.id && !isPublic(each),
   );
   for (const like of ['area', 'method'] as const) {
-    const near = others.filter((row) => row[like] === operation[like]).slice(0, mostWitnesses);
+    const near = others.filter((each) => each[like] === operation[like]).slice(0, mostWitnesses);
     const seen = await Promise.all(near.map(asksFirst));
     if (!seen.includes(true) || seen.includes(false)) return false;
   }

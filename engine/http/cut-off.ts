@@ -11,12 +11,13 @@ import { addressOf } from './request.ts';
  */
 export type Cut = 'in the body' | 'at once' | 'in the answer';
 
-/** The target is to read half of a body before it learns that there will be no more. */
+/** Gives the target time to read the first half before the connection closes. */
 const halfReadMs = 20;
 
 /**
  * Sends the request, or half of its body, and cuts the connection. Never rejects.
- * @returns whether it was sent so far; false also where there is no body to be cut
+ * @returns true once those bytes were handed to the socket; false where the connection failed or timed out first, a header
+ * cannot be written, or the body is too short to cut (under 2 bytes)
  */
 export function cutOff(request: Request, cut: Cut, options: BurstOptions): Promise<boolean> {
   const message = messageOf(request);

@@ -14,7 +14,7 @@ type FindingKind =
   | 'bytes-after-end'
   | 'short-body';
 
-export interface Finding {
+export interface RawFinding {
   readonly kind: FindingKind;
   /** One phrase with the offending bytes or counts. */
   readonly detail: string;
@@ -34,7 +34,7 @@ export interface RawHead {
   readonly reason: string;
   /** In order, names in lower case. */
   readonly headers: Headers;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly RawFinding[];
 }
 
 const statusLine = /^HTTP\/(\d\.\d) (\d{3})(?: ([^\r\n]*))?$/;
@@ -46,7 +46,7 @@ export function readHead(bytes: Buffer, start: number): RawHead | undefined {
   if (end === undefined) return undefined;
   const whole = bytes.subarray(start, end);
   const text = whole.toString('latin1');
-  const findings: Finding[] = [];
+  const findings: RawFinding[] = [];
   const lone = text.search(/(?<!\r)\n/);
   if (lone >= 0)
     findings.push({ kind: 'bare-lf', detail: `a line ends in LF alone at byte ${lone} of the head` });

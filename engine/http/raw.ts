@@ -6,7 +6,7 @@ import { type Failure, failureOf } from './attempt.ts';
 import { createInFlight, type InFlight } from './body-limits.ts';
 import { openTo, proxyAt, type TransportOptions, tunnel } from './connection.ts';
 import type { Headers, Method } from './exchange.ts';
-import { type Finding, type RawHead, readHead, shown } from './raw-head.ts';
+import { type RawFinding, type RawHead, readHead, shown } from './raw-head.ts';
 import { addressOf, wireValue } from './request.ts';
 
 type Chunked =
@@ -113,15 +113,15 @@ export function readMessage(bytes: Buffer, method: string, closed: boolean): Raw
   };
 }
 
-function headless(bytes: Buffer, start: number, closed: boolean): Finding[] {
+function headless(bytes: Buffer, start: number, closed: boolean): RawFinding[] {
   if (!closed || bytes.length === start) return [];
   return [{ kind: 'malformed-head', detail: `no end of the head in ${shown(bytes.subarray(start))}` }];
 }
 
 type Length = number | 'chunked' | 'close';
 
-function framingOf({ headers }: RawHead): { length: Length; findings: Finding[] } {
-  const findings: Finding[] = [];
+function framingOf({ headers }: RawHead): { length: Length; findings: RawFinding[] } {
+  const findings: RawFinding[] = [];
   const all = (wanted: string) => headers.flatMap(([name, value]) => (name === wanted ? [value] : []));
   const lengths = all('content-length');
   const codings = all('transfer-encoding').join(', ');
@@ -148,7 +148,7 @@ interface Content {
   readonly body: Buffer;
   /** The framing says that the message is complete. */
   readonly complete: boolean;
-  readonly findings: Finding[];
+  readonly findings: RawFinding[];
 }
 
 function contentOf(head: RawHead, rest: Buffer, method: string, length: Length, closed: boolean): Content {
@@ -170,7 +170,7 @@ function contentOf(head: RawHead, rest: Buffer, method: string, length: Length, 
   };
 }
 
-function bodiless(rest: Buffer, finding: Finding): Content {
+function bodiless(rest: Buffer, finding: RawFinding): Content {
   return { body: empty, complete: true, findings: rest.length > 0 ? [finding] : [] };
 }
 
@@ -185,7 +185,7 @@ function chunked(rest: Buffer, closed: boolean): Content {
   return { body, complete: false, findings: closed ? [{ kind: 'short-body', detail }] : [] };
 }
 
-function extra(rest: Buffer, end: number): Finding[] {
+function extra(rest: Buffer, end: number): RawFinding[] {
   if (rest.length <= end) return [];
   const stray = rest.subarray(end);
   return [{ kind: 'bytes-after-end', detail: `${stray.length} bytes: ${shown(stray)}` }];

@@ -2,7 +2,7 @@
 // curl command, by a shell variable.
 
 import { bytesOf, type Piece } from '../values/shell.ts';
-import { unicodeEscape } from '../values/text.ts';
+import { escapedHtml, unicodeEscape } from '../values/text.ts';
 import { type Exchange, type Headers, type RecordedExchange, record } from './exchange.ts';
 
 /** Finds values among thousands in a text, by how they begin. */
@@ -76,17 +76,6 @@ export function createLearned(shortest: number): Learned {
 function pairAt(text: string, at: number): number {
   return ((text.charCodeAt(at) & 0xff) << 8) | (text.charCodeAt(at + 1) & 0xff);
 }
-
-/** Text as it stands in HTML, as the usual writers escape it. */
-export const html = (text: string) =>
-  !/[&<>"']/.test(text)
-    ? text
-    : text
-        .replaceAll('&', '&amp;')
-        .replaceAll('<', '&lt;')
-        .replaceAll('>', '&gt;')
-        .replaceAll('"', '&quot;')
-        .replaceAll("'", '&#39;');
 
 // Where credentials stand, whatever their value: in which header, query parameter or member of a body.
 
@@ -286,8 +275,8 @@ function redactFormsOf(secret: string): string[] {
     escaped,
     escaped.replaceAll('/', '\\/'),
     escaped.replace(/[\x7f-\uffff]/g, unicodeEscape),
-    html(secret),
-    html(secret).replaceAll('&#39;', "'"),
+    escapedHtml(secret),
+    escapedHtml(secret).replaceAll('&#39;', "'"),
     bytes.toString('base64').replace(/=+$/, ''),
     bytes.toString('base64url'),
     bytes.toString('hex'),

@@ -45,7 +45,7 @@ const secretsOf = ({ headers }: Request) => {
   return { session: [{ value: value.slice(7) }], token: `a secret-${value.at(-1)}` };
 };
 const written = (repetition: Repetition) =>
-  script(repetition, secretsOf, { story: '2 of 8\nacknowledged', transport: {} });
+  script(repetition, secretsOf, { summary: '2 of 8\nacknowledged', transport: {} });
 
 async function run(text: string | undefined): Promise<string> {
   seen.length = 0;
@@ -96,7 +96,8 @@ test('sends what met over HTTP/2 as streams of one connection', async () => {
     return { ...request, url: path.replace(base, url.replace('http:', 'https:')) };
   };
   const text = script({ requests: [to(1), to(1), to(2, 'cut')], how: 'one-connection' }, secretsOf, {
-    ...{ story: 'met', transport: { insecure: true } },
+    summary: 'met',
+    transport: { insecure: true },
   });
   expect(await run(text)).toMatch(/^HTTP\/2 201\nHTTP\/2 201\n(no answer|.*Error.*)\n$/);
   const body = '{"höhe":"größe \u202e"}';
@@ -117,7 +118,7 @@ test('cuts the request off, and sends it again', async () => {
 
 test('writes no script for a request that it cannot express', () => {
   const none = (requests: readonly Request[], transport = {}) =>
-    expect(script({ requests, how: 'whole' }, () => ({}), { story: '', transport })).toBeUndefined();
+    expect(script({ requests, how: 'whole' }, () => ({}), { summary: '', transport })).toBeUndefined();
   none([]);
   none([of(1, 'x'.repeat(9_000))]);
   none([{ ...of(1), body: new Uint8Array([0, 1]) }]);
@@ -128,7 +129,7 @@ test('writes no script for a request that it cannot express', () => {
 test('speaks TLS where the target does, with a certificate that nobody checks', () => {
   const get: Request = { method: 'GET', url: 'https://[::1]/config', headers: [['host', 'game.test']] };
   const text = script({ requests: [get], how: 'whole' }, () => ({}), {
-    story: '',
+    summary: '',
     transport: { insecure: true },
   });
   expect(text).toContain("from 'node:tls'");

@@ -23,12 +23,12 @@ const longestBody = 8 * 1024;
 /**
  * The text of the script; undefined where it cannot say what was sent (a long or binary body, a proxy).
  * @param secretsOf the secrets in a request; those of each further player have variables of their own
- * @param story what was seen, one line
+ * @param summary what was seen, one line
  */
 export function script(
   { requests, how }: Repetition,
   secretsOf: (request: Request) => Secrets,
-  { story, transport }: { readonly story: string; readonly transport: TransportOptions },
+  { summary, transport }: { readonly summary: string; readonly transport: TransportOptions },
 ): string | undefined {
   const origin = addressOf(requests[0]?.url ?? '')?.origin;
   if (origin === undefined || transport.proxies?.[origin] !== undefined) return undefined;
@@ -53,7 +53,7 @@ export function script(
     : { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || (isTls ? 443 : 80), ...trust };
   const variables = [...new Set(texts.join().match(/(?<=env\.)\w+/g))];
   return [
-    `// ${ascii(story.replace(/\s+/g, ' '))}`,
+    `// ${ascii(summary.replace(/\s+/g, ' '))}`,
     '// Repeat it: node THIS_FILE.mjs, then read what the target shows.',
     ...(variables.length > 0
       ? [`// Set ${variables.join(', ')}: sessions of players who have not done it before.`]

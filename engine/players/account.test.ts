@@ -85,7 +85,10 @@ describe('a refusal of a session that was replaced while the call was under way'
     const exchange = (request: Request, status: number): Exchange => ({
       request,
       response: { status, headers: [], body: Buffer.from('{}'), wire: { bytes: 2 } },
-      ...{ startedAt: 0, durationMs: 0, attempts: 1, waits: 0 },
+      startedAt: 0,
+      durationMs: 0,
+      attempts: 1,
+      waits: 0,
     });
     const account = createAccount({
       number: 1,
@@ -112,7 +115,7 @@ describe('a refusal of a session that was replaced while the call was under way'
       refusal: 401,
       note: () => {},
     });
-    const ask = (url: string) => account.send({ method: 'GET', url, headers: [] }, {});
+    const ask = (url: string) => account.sendSigned({ method: 'GET', url, headers: [] }, {});
     const late = ask('late');
     const early = await ask('early');
     if (lasts) await ask('forbidden');

@@ -55,7 +55,7 @@ export interface Account {
   /** The session in force; signs in where there is none. Undefined where the target refuses that. */
   session(): Promise<Session | undefined>;
   /** Sends a request as this account. Where the session has ended, renews it and sends the request once more. */
-  send(request: Request, options: SendOptions): Promise<Exchange>;
+  sendSigned(request: Request, options: SendOptions): Promise<Exchange>;
   /** Runs work that signs this player in, alone: the sign-in may end the sessions of other calls. */
   alone<T>(work: () => Promise<T>): Promise<T>;
   /** Sends a call that ends its session, such as a logout, with a new session that no other call uses. */
@@ -173,7 +173,7 @@ export function createAccount(options: AccountOptions): Account {
 
   const isRefused = ({ response }: Exchange) => response?.status === 401 || response?.status === refusal;
 
-  const sendSigned = async (request: Request, options: SendOptions): Promise<Exchange> => {
+  const sendRenewing = async (request: Request, options: SendOptions): Promise<Exchange> => {
     let sent = await session();
     let exchange: Exchange | undefined;
     let unprovenTries = 0;
@@ -218,10 +218,10 @@ export function createAccount(options: AccountOptions): Account {
       return id;
     },
     session,
-    send: (request, options) =>
+    sendSigned: (request, options) =>
       rotates
-        ? lock.alone(() => sendSigned(request, options))
-        : lock.together(() => sendSigned(request, options)),
+        ? lock.alone(() => sendRenewing(request, options))
+        : lock.together(() => sendRenewing(request, options)),
     async sendApart(request, options) {
       const own = await lock.together(signIn);
       if (own) {

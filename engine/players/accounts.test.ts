@@ -13,14 +13,14 @@ test.each([
   [96, 32],
   [191, 32],
 ])('of %i accounts %i are those of single checks, and no operation has one alone', (accounts, forChecks) => {
-  expect(layoutOf(accounts)).toEqual({ forChecks, forRows: forChecks });
+  expect(layoutOf(accounts)).toEqual({ forChecks, forOperations: forChecks });
 });
 
 test.each([192, 256])(
   'of %i accounts 32 are those of single checks, and 80 those of operations',
   (accounts) => {
-    const { forChecks, forRows } = layoutOf(accounts);
-    expect([forChecks, forRows]).toEqual([32, 112]);
+    const { forChecks, forOperations } = layoutOf(accounts);
+    expect([forChecks, forOperations]).toEqual([32, 112]);
   },
 );
 

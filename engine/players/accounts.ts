@@ -15,7 +15,7 @@ import type { GivenToken, PlayerTokens } from './tokens.ts';
 /** Most accounts that single checks share. */
 const mostForChecks = 32;
 /** Accounts for operations that change something: one each, and some for those that a profile declares as such. */
-const mostForRows = 80;
+const mostForOperations = 80;
 /** How many players are active at once when all scenarios run. */
 const enoughForScenarios = 80;
 
@@ -27,15 +27,15 @@ interface Layout {
   /** Accounts from 1 up to this one are those of single checks. */
   readonly forChecks: number;
   /** Those after them up to this one are of operations that change something; none where it is the same. */
-  readonly forRows: number;
+  readonly forOperations: number;
 }
 
 /** With few accounts, single checks get a third of them, at least two, and no operation has one of its own. */
 export function layoutOf(accounts: number): Layout {
   const third = Math.max(2, Math.floor(accounts / 3));
   const forChecks = Math.min(mostForChecks, accounts, third);
-  const isRoomy = accounts >= mostForChecks + mostForRows + enoughForScenarios;
-  return { forChecks, forRows: isRoomy ? mostForChecks + mostForRows : forChecks };
+  const isRoomy = accounts >= mostForChecks + mostForOperations + enoughForScenarios;
+  return { forChecks, forOperations: isRoomy ? mostForChecks + mostForOperations : forChecks };
 }
 
 /** The accounts that exist: signed in when first needed, and distinguished by the ids that the target gives them. */
@@ -189,13 +189,13 @@ interface RoomOptions {
 }
 
 export function createRoom({ people, layout, others }: RoomOptions): Room {
-  const { forChecks, forRows } = layout;
+  const { forChecks, forOperations } = layout;
   const numbers = new Map<string, number>();
   let found: Promise<boolean> | undefined;
 
   /** A target with room for few players would fill up with optional ones: one of these signs in before the rest. */
   const findRoom = async (): Promise<boolean> => {
-    if (forRows <= forChecks) return false;
+    if (forOperations <= forChecks) return false;
     const first = await others();
     if (new Set(first).size < first.length) return false;
     return (await people.person(forChecks + 1)).ok;
@@ -211,7 +211,7 @@ export function createRoom({ people, layout, others }: RoomOptions): Room {
     async own(name) {
       if (!(await hasRoom())) return undefined;
       const number = numbers.get(name) ?? forChecks + numbers.size + 1;
-      if (number > forRows) return undefined;
+      if (number > forOperations) return undefined;
       numbers.set(name, number);
       const person = await people.person(number);
       return person.ok ? person.account : undefined;

@@ -60,7 +60,7 @@ export function flipped({ parts: [head, body, signature] }: Jwt): Forgery[] {
 }
 
 /** Without its signature, or with a part of it. */
-export const cut = ({ parts: [head, body, signature] }: Jwt): Forgery[] => [
+export const withCutSignature = ({ parts: [head, body, signature] }: Jwt): Forgery[] => [
   { what: 'an empty signature', token: `${head}.${body}.` },
   { what: 'no signature', token: `${head}.${body}` },
   { what: 'half of its signature', token: `${head}.${body}.${signature.slice(0, signature.length >> 1)}` },

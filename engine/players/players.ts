@@ -1,7 +1,7 @@
 // The players of a run: created when first needed, and distinct accounts for as many as the target allows.
 import { areas, operationById } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { pastErrors } from '../compare/passing-errors.ts';
+import { withErrorRepeats } from '../compare/passing-errors.ts';
 import type { Client } from '../http/client.ts';
 import type { Exchange, Request } from '../http/exchange.ts';
 import type { Redactor, Secrets } from '../http/redact.ts';
@@ -45,7 +45,12 @@ export interface Players extends ScenarioPeople, Pick<Room, 'hasRoom'> {
    * go one after another), and renews one that stopped working, once. To hosts that do not take it no credential goes.
    * Never rejects.
    */
-  send(player: Player, operation: Operation, request: Request, options?: SendOptions): Promise<Exchange>;
+  sendAsPlayer(
+    player: Player,
+    operation: Operation,
+    request: Request,
+    options?: SendOptions,
+  ): Promise<Exchange>;
   /** The request with this player's credential; undefined where every answer replaces it, so that no two calls may carry it. */
   signedFor(player: Player, operation: Operation, request: Request): Promise<Request | undefined>;
   readonly forging: Forging;
@@ -114,8 +119,8 @@ function numbersOfRuined(forChecks: number): Readonly<Record<string, number>> {
 
 export function createPlayers(options: PlayersOptions): Players {
   const { client, target, redactor, discovery } = options;
-  // For calls that nothing is judged by.
-  const unjudged = pastErrors(client);
+  // For calls that no check judges.
+  const unjudged = withErrorRepeats(client);
   const tokens = createPlayerTokens(target, redactor, discovery);
   const sessions: Session[] = [];
   const identities = createIdentities();
@@ -200,7 +205,7 @@ export function createPlayers(options: PlayersOptions): Players {
 
   const scenarios = createScenarioPeople({
     people,
-    first: layout.forRows + 1,
+    first: layout.forOperations + 1,
     last: tokens.accounts,
     forChecks,
     borrows: isFew,
@@ -261,11 +266,11 @@ export function createPlayers(options: PlayersOptions): Players {
     forAttack,
     spare: (purpose) => (tokens.forAttacks > 0 ? forAttack(1, purpose) : scenarios.spare(purpose)),
     release: scenarios.release,
-    async send(of, operation, request, sending = {}) {
+    async sendAsPlayer(of, operation, request, sending = {}) {
       if (!takesSession(target, operation.host)) return client.send(request, sending);
       const own = await accountOf(of);
       if (!held.has(of) && operation.effect !== 'read') inSingleChecks.add(own);
-      if (operation !== areas.auth.login) return own.send(request, sending);
+      if (operation !== areas.auth.login) return own.sendSigned(request, sending);
       // This answer holds another player's session: it must not replace the caller's.
       const session = discovery.recipe.rotates ? undefined : await own.session();
       const put = () => client.send(session ? signed(request, session) : request, sending);

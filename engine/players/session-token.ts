@@ -102,7 +102,7 @@ export function candidates(
 }
 
 /** The place of a value that could be a session. */
-interface Place {
+interface TokenPlace {
   readonly source: string;
   /** The name it stands under. */
   readonly name: string;
@@ -112,7 +112,7 @@ interface Place {
 }
 
 /** All places in their order; where there are too many, only those of the best ranks. */
-const likeliest = (places: readonly Place[]): readonly Place[] =>
+const likeliest = (places: readonly TokenPlace[]): readonly TokenPlace[] =>
   places.length <= mostPlaces ? places : places.toSorted((a, b) => a.rank - b.rank).slice(0, mostPlaces);
 
 interface Way {
@@ -144,7 +144,7 @@ function cookieWays(login: Exchange): Way[] {
   return names.length === 0 ? [] : [{ transport: { kind: 'cookie', names }, rank: 0 }];
 }
 
-function placesInHeaders(login: Exchange): Place[] {
+function placesInHeaders(login: Exchange): TokenPlace[] {
   return (login.response?.headers ?? []).flatMap(([name, value]) => {
     const rank = rankOf([name]);
     return ordinary.test(name) || !isTokenLike(withoutScheme(value), rank)
@@ -153,7 +153,7 @@ function placesInHeaders(login: Exchange): Place[] {
   });
 }
 
-function placesInBody(login: Exchange): Place[] {
+function placesInBody(login: Exchange): TokenPlace[] {
   const body = login.response && json(login.response);
   if (!body?.ok) return [];
   const places = leavesOf(body.value).flatMap(({ pointer, name, value }) => {
@@ -169,17 +169,17 @@ function placesInBody(login: Exchange): Place[] {
   return [...distinct.values()].toReversed();
 }
 
-function placesInCookies(login: Exchange): Place[] {
-  return Array.from(cookiesOf(login, login.startedAt), ([name, value]): Place[] =>
+function placesInCookies(login: Exchange): TokenPlace[] {
+  return Array.from(cookiesOf(login, login.startedAt), ([name, value]): TokenPlace[] =>
     isTokenLike(value, rankOf([name]))
       ? [{ source: `cookie:${name}`, name, holder: '', rank: rankOf([name]) }]
       : [],
   ).flat();
 }
 
-const inBody = ({ source }: Place) => source === '' || source.startsWith('/');
+const inBody = ({ source }: TokenPlace) => source === '' || source.startsWith('/');
 
-function usualWays(place: Place, challenged: readonly string[]): Way[] {
+function usualWays(place: TokenPlace, challenged: readonly string[]): Way[] {
   const { source, name, rank } = place;
   const asked = challenged.map((scheme): Way => ({ transport: { kind: 'bearer', source, scheme }, rank }));
   const bearer: Way = { transport: { kind: 'bearer', source }, rank };
@@ -212,7 +212,7 @@ export function challengesIn(answers: readonly Exchange[]): string[] {
 const isHeaderName = (name: string) => /^[A-Za-z][\w-]{0,63}$/.test(name);
 const kebab = (name: string) => name.replace(/([a-z\d])([A-Z])|_+/g, '$1-$2').toLowerCase();
 
-function rarerWays(place: Place): Way[] {
+function rarerWays(place: TokenPlace): Way[] {
   const { source, name, rank } = place;
   const bare: SessionTransport = { kind: 'header', name: 'authorization', source };
   if (!inBody(place) || !isHeaderName(name)) return [{ transport: bare, rank }];
@@ -240,7 +240,7 @@ const commonNames = [
  * Headers made from the value's own name and that of what holds it, and other schemes of Authorization:
  * `sessionToken` may go back as Session-Token, X-Session or `Authorization: Session`.
  */
-function derivedWays({ source, name, rank, holder }: Place, types: readonly string[]): Way[] {
+function derivedWays({ source, name, rank, holder }: TokenPlace, types: readonly string[]): Way[] {
   if (!isHeaderName(name)) return [];
   const whole = kebab(name).replace(/^x-/, '');
   const words = whole.split('-').filter((word) => word.length > 1);
@@ -280,7 +280,7 @@ function namedCsrfHeaders(login: Exchange): string[] {
   return headerNames.slice(0, mostHeaderNames);
 }
 
-function csrfWays(place: Place, headerNames: readonly string[]): Way[] {
+function csrfWays(place: TokenPlace, headerNames: readonly string[]): Way[] {
   const { source, name } = place;
   const own = isHeaderName(name) ? [kebab(name)] : [];
   const spelled = own.map((each) => (each.startsWith('x-') ? each : `x-${each}`));

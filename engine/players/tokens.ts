@@ -28,7 +28,10 @@ export async function testJwt(
   const alg = jwtAlg ?? stated ?? defaultAlg;
   const now = Math.floor(Date.now() / 1_000);
   const claims = {
-    ...{ iss: 'assay', aud: 'game', iat: now, exp: now + 3_600 },
+    iss: 'assay',
+    aud: 'game',
+    iat: now,
+    exp: now + 3_600,
     ...given,
     sub:
       typeof given.sub === 'string' ? given.sub.replaceAll('{n}', String(n)) : `assay-${seed}-${runId}-${n}`,

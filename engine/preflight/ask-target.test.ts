@@ -30,9 +30,9 @@ async function signed(more: Partial<Target>) {
   };
   const read = readTarget({ BASE_URL: 'http://api.test' }, { cwd: '/' });
   const put = putter(client, { ...read, ...more }, discovery);
-  for (const row of [me.location, clientData.catalog, logs.logsBatch]) {
-    await put(row);
-    await put(row, { as: nobody });
+  for (const operation of [me.location, clientData.catalog, logs.logsBatch]) {
+    await put(operation);
+    await put(operation, { as: nobody });
   }
   return sent
     .filter(({ headers }) => headers.some(([name]) => name === 'authorization'))

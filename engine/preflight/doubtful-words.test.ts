@@ -9,7 +9,9 @@ import { doubtLine, doubtWords } from './doubtful-words.ts';
 const alive = '/api/v1/healthcheck';
 /** Serves the calls that hold this word for the game, and a plain health check; 404 to all else. */
 const serving = (word: string, but = ''): Behaviour => {
-  const paths = new Set(catalog.map((row) => pathInWords(row, { words: { game: word }, wordsAt: {} })));
+  const paths = new Set(
+    catalog.map((operation) => pathInWords(operation, { words: { game: word }, wordsAt: {} })),
+  );
   return ({ path }) =>
     path === alive || (path.startsWith(`/api/v1/${word}-`) && paths.has(path) && path !== but)
       ? { body: { path, name: word } }

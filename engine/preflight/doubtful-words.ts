@@ -68,7 +68,9 @@ export async function doubtWords(
     if (!(await isServing(operation.host, first, second))) return undefined;
     const text = textOf(operation, word);
     return {
-      ...{ word, given, status },
+      word,
+      given,
+      status,
       ...(at !== undefined && { at }),
       ...(standsOut(own, first, second) && {
         instead: { word: text, status: statusOf(own), by: operation.id },

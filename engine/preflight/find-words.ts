@@ -30,7 +30,7 @@ import {
 import type { DoubtedWord } from './doubtful-words.ts';
 import { type Clue, cluesIn, describedAs, distinct, inAnswer, softwareNamed } from './word-clues.ts';
 
-const openRows = catalog.filter(({ words }) => words.some(({ open }) => open));
+const openOperations = catalog.filter(({ words }) => words.some(({ open }) => open));
 
 /**
  * An operation is spelled by the target's own word where that is answered unlike any other word, and the document's is not.
@@ -46,7 +46,7 @@ export async function findOpen(
 ): Promise<GivenWords['wordsAt']> {
   const random = randomFrom(target.seed, target.runId, 'open words');
   const given = target.profile?.wordsAt ?? {};
-  const asked = openRows.filter(
+  const asked = openOperations.filter(
     ({ id, host, effect }) =>
       target.hosts[host] !== undefined && (sending || effect === 'read') && !Object.hasOwn(given, id),
   );
@@ -142,7 +142,7 @@ export async function findGame(
     return statusOf(await put(operation, { path })) === statusOf(answer);
   };
 
-  const rowsBy = async (word: string): Promise<string[]> => {
+  const operationsServedBy = async (word: string): Promise<string[]> => {
     const [first, second] = operations as [Operation, Operation];
     const by: string[] = [];
     for (const operation of operations) {
@@ -178,7 +178,9 @@ export async function findGame(
   // Where nothing else is served either, the word is not the reason.
   if (unknown === undefined || !answers.some((answer) => standsOut(answer, ...unknown)))
     return { missing: false, clues };
-  const tried = await Promise.all(clues.map(async (clue) => ({ ...clue, by: await rowsBy(clue.word) })));
+  const tried = await Promise.all(
+    clues.map(async (clue) => ({ ...clue, by: await operationsServedBy(clue.word) })),
+  );
   const [only, ...others] = tried.filter(({ by }) => by.length === 2);
   // A word of the Server header that did not work only names the software.
   const likely = clues.filter(

@@ -1,7 +1,7 @@
 // Runs before the first check: reaches each host, signs in, and finds the words and segments of the target.
 import type { Host } from '../../catalog/operation.ts';
 import { onHost } from '../../catalog/request-path.ts';
-import { type ErrorRepeats, pastErrors } from '../compare/passing-errors.ts';
+import { type ErrorRepeats, withErrorRepeats } from '../compare/passing-errors.ts';
 import type { Client } from '../http/client.ts';
 import {
   type Exchange,
@@ -102,7 +102,10 @@ async function reach(client: Client, target: Target, host: Host): Promise<Reach>
     const instead = await otherScheme(client, target, target.hosts[host] ?? '', error.kind);
     if (isSilent || instead !== undefined)
       return {
-        ...{ host, reachable: false, error: error.kind, message: error.message },
+        host,
+        reachable: false,
+        error: error.kind,
+        message: error.message,
         ...(instead !== undefined && { instead }),
       };
   }
@@ -249,7 +252,7 @@ const describesWithinMs = 4_000;
 export async function preflight(options: PreflightOptions): Promise<Preflight> {
   const { target, redactor, calls, readOnly = false, withinMs = defaultMs } = options;
   const refusals = createRefusalWatch();
-  const client = pastErrors(watched(options.client, target.hosts.base, refusals.note), options.repeats);
+  const client = withErrorRepeats(watched(options.client, target.hosts.base, refusals.note), options.repeats);
   let endsAt = performance.now() + withinMs;
   const given = Object.keys(target.hosts) as Host[];
   const asked = given.map((host) =>
@@ -279,7 +282,8 @@ export async function preflight(options: PreflightOptions): Promise<Preflight> {
   const settled = await settle({ client, target: readOf, signedIn, sources, reachable, readOnly, inTime });
   const { segments, elsewhere, words, discovery } = settled;
   const search = {
-    ...{ client, target: settled.target },
+    client,
+    target: settled.target,
     suspects: suspectsOf(target, settled).filter(reachable),
     reachable: hosts.flatMap(({ host, reachable }) => (reachable ? [host] : [])),
     version: segments?.found === false ? segments.reported[0] : undefined,

@@ -32,7 +32,10 @@ const cookie = sessionBy({ kind: 'cookie', names: ['sid'] }, ['cookie', `sid=${r
 const inHeader = sessionBy({ kind: 'header', name: 'x-session', source: 'x-session' }, ['x-session', real]);
 
 const foundWith = (session: Session, more: Partial<Found> = {}): Found => ({
-  ...{ kind: 'found', token: 'jwt', from: 'test JWT', session },
+  kind: 'found',
+  token: 'jwt',
+  from: 'test JWT',
+  session,
   recipe: { body: 'empty object', transport: session.transport, rotates: false },
   evidence: { operation: me.location.id, without: 401, spoiled: 401, with: 200, differs: 'status' },
   ...more,
@@ -110,7 +113,9 @@ describe('a host that refuses calls without the session', () => {
 
   test('gets it in a query, where that is how it travels', async () => {
     const session: Session = {
-      ...{ transport: { kind: 'query', name: 'sid', source: '/sid' }, credentials: [], secrets: [real] },
+      transport: { kind: 'query', name: 'sid', source: '/sid' },
+      credentials: [],
+      secrets: [real],
       query: [['sid', real]],
     };
     const answer = ({ url }: Request): ExchangeFields => (url.includes(`sid=${real}`) ? {} : { status: 401 });

@@ -188,33 +188,35 @@ export function createSessionTrial({ client, target, discovery, readOnly }: Tria
   /** Repeats the trial on the first call of the table: the accepted call may have been one for a missing file. */
   const improveEvidence = async (
     host: OtherHost,
-    [row]: readonly Operation[],
+    [operation]: readonly Operation[],
     settled: Target,
   ): Promise<void> => {
-    const [ask] = row ? asksOf(row, settled, readOnly) : [];
-    if (row === undefined || ask === undefined || found.get(host)?.kind !== 'taken') return;
-    const request = requestOf(row, ask, surroundingsOf(settled, row));
+    const [ask] = operation ? asksOf(operation, settled, readOnly) : [];
+    if (operation === undefined || ask === undefined || found.get(host)?.kind !== 'taken') return;
+    const request = requestOf(operation, ask, surroundingsOf(settled, operation));
     const without = await put(request);
-    const tried = isRefused(without) ? await inTurn(() => tryWays(row, request, without, 0)) : undefined;
+    const tried = isRefused(without)
+      ? await inTurn(() => tryWays(operation, request, without, 0))
+      : undefined;
     if (typeof tried === 'object') found.set(host, { kind: 'taken', evidence: tried.evidence });
   };
 
   const tryHost: SessionTrial['tryHost'] = async (host, settled) => {
-    const rows = samples[host];
-    if (isTaken(host)) return improveEvidence(host, rows, settled);
+    const operations = samples[host];
+    if (isTaken(host)) return improveEvidence(host, operations, settled);
     found.delete(host);
     tries.delete(host);
     refusedAllWays.delete(host);
     const seen = await Promise.all(
-      rows.map(async (row) => {
-        for (const ask of asksOf(row, settled, readOnly)) {
-          const answer = await send(row, requestOf(row, ask, surroundingsOf(settled, row)));
+      operations.map(async (operation) => {
+        for (const ask of asksOf(operation, settled, readOnly)) {
+          const answer = await send(operation, requestOf(operation, ask, surroundingsOf(settled, operation)));
           if (isTaken(host) || isSuccess(answer)) return isSuccess(answer);
         }
         return false;
       }),
     );
-    if (isTaken(host)) return improveEvidence(host, rows, settled);
+    if (isTaken(host)) return improveEvidence(host, operations, settled);
     const wall = found.get(host);
     // The host answers other calls without a session: many stores send 403 for a file that they do not hold.
     if (isWall(wall) && wall.status === 403 && seen.some(Boolean)) found.delete(host);
@@ -238,12 +240,12 @@ export function createSessionTrial({ client, target, discovery, readOnly }: Tria
 }
 
 /** The plain form of a read; for a batch, first an empty body that logs nothing, then bodies that the host may accept. */
-function asksOf(row: Operation, target: Target, readOnly: boolean): Ask[] {
-  if (row.method === 'GET') return [{}];
+function asksOf(operation: Operation, target: Target, readOnly: boolean): Ask[] {
+  if (operation.method === 'GET') return [{}];
   const { runId } = target;
   const values = { now: new Date().toISOString(), unique: `assay-${runId}`, value: `assay-${runId}` };
   const written = createBodies(target)
-    .forms(row)
+    .forms(operation)
     .flatMap((form) => {
       const writing = write(form, values);
       return writing.ok ? [writing.written] : [];

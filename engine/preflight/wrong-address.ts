@@ -126,9 +126,9 @@ async function answersAt(
   const ambient = { ...target.ambient, ...(version !== undefined && { gameVersion: version }) };
   const around = { host: url, ambient, words, headers, params: {} };
   const ask = { as: nobody, method: 'GET', body: null } as const;
-  const rows = telling[host];
+  const operations = telling[host];
   const there = await Promise.all(
-    rows.map(async (operation) => {
+    operations.map(async (operation) => {
       const path = pathOf(operation, ask, around);
       const random = randomFrom(seed, runId, operation.id);
       const beside = path.replace(/[^/]+$/, (segment) => scramble(segment, random));
@@ -145,7 +145,7 @@ async function answersAt(
       return ownAgain === own && otherAgain === other;
     }),
   );
-  return { answered: there.filter(Boolean).length, tried: rows.length };
+  return { answered: there.filter(Boolean).length, tried: operations.length };
 }
 
 /** A file is there or it is not; a route may refuse a caller, or a method. */

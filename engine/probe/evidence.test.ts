@@ -425,13 +425,13 @@ describe('where every operation may have a player alone', () => {
 
   test('what changes something is asked by a player who calls nothing else', async () => {
     const { ask, calls } = where(true);
-    const rows = [general.entitlements, players.block, messages.clear, game.reconcileChallenges];
-    await Promise.all(rows.map((row) => ask(row)));
+    const operations = [general.entitlements, players.block, messages.clear, game.reconcileChallenges];
+    await Promise.all(operations.map((operation) => ask(operation)));
     expect(
       calls()
         .map(([who]) => who)
         .sort(),
-    ).toEqual(rows.map(({ id }) => `${id}-1`).sort());
+    ).toEqual(operations.map(({ id }) => `${id}-1`).sort());
   });
 
   test('so is a read that needs a change before it', async () => {
@@ -464,7 +464,9 @@ describe('where every operation may have a player alone', () => {
   test('controls are asked by one for all operations, but for paths that name what a caller has', async () => {
     const { control, sent } = where(true);
     await Promise.all(
-      [general.entitlements, players.block, queue.issueToken].map((row) => control(row, 'root', 1)),
+      [general.entitlements, players.block, queue.issueToken].map((operation) =>
+        control(operation, 'root', 1),
+      ),
     );
     expect(sent.map(credentialOf)).toEqual(['main-1']);
     await control(party.invite, 'tail', 1);
@@ -473,8 +475,8 @@ describe('where every operation may have a player alone', () => {
 
   test('a control of one operation is sent by the player who calls that operation', async () => {
     const { control, sent } = where(true);
-    const rows = [general.entitlements, players.block, general.inventories];
-    for (const row of rows) await control(row, 'root', 1, { as: own });
+    const operations = [general.entitlements, players.block, general.inventories];
+    for (const operation of operations) await control(operation, 'root', 1, { as: own });
     expect(sent.map(credentialOf)).toEqual(['general.entitlements-1', 'players.block-1', 'main-1']);
   });
 });
@@ -533,9 +535,9 @@ describe('a control', () => {
 
   test('serves all operations beside it, and each root all operations of its method', async () => {
     const { control, sent } = evidenceOn(() => ({}));
-    const rows = [archives.checkPass, archives.rawTier, archives.tier];
+    const operations = [archives.checkPass, archives.rawTier, archives.tier];
     for (const kind of ['sibling', 'root'] as const)
-      await Promise.all(rows.map((row) => control(row, kind, 1)));
+      await Promise.all(operations.map((operation) => control(operation, kind, 1)));
     expect(sent).toHaveLength(2);
     await control(archives.claimOldTracks, 'root', 1);
     expect(sent).toHaveLength(3);
@@ -647,14 +649,12 @@ function looked(
   const read = readTarget(hosts, { cwd: '/' });
   const profile = { words: {}, wordsAt: {}, operations, omitted } as unknown as Profile;
   const context = createContext({
-    ...{
-      client,
-      readOnly,
-      target: { ...read, profile },
-      players: undefined,
-      noSession: undefined,
-      unreachable: {},
-    },
+    client,
+    readOnly,
+    target: { ...read, profile },
+    players: undefined,
+    noSession: undefined,
+    unreachable: {},
   });
   const changing = () => sent.filter((id) => (operationById(id)?.effect ?? 'read') !== 'read');
   return { context, sent, changing };
@@ -706,7 +706,7 @@ test('what the profile leaves out is not called, by anybody and for nobody', asy
 test('an operation that is not called takes no control away from those who share it', async () => {
   const { context } = looked(true);
   const isRead = ({ effect }: Operation) => effect === 'read';
-  const others = catalog.filter((row) => !isRead(row));
+  const others = catalog.filter((operation) => !isRead(operation));
   await Promise.all(others.map(context.routed));
   const seen = JSON.stringify(await Promise.all(catalog.filter(isRead).map(context.routed)));
   expect(others.filter(({ id }) => seen.includes(`${id} was not called`))).toEqual([]);

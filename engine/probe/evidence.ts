@@ -14,8 +14,9 @@ import { type Form, type Written, write } from '../players/body-template.ts';
 import type { Players } from '../players/players.ts';
 import { surroundingsOf, type Target } from '../target/target.ts';
 import { randomFrom } from '../values/random.ts';
-import { createCallers, createCredentials, reader } from './callers.ts';
+import { createCallers, reader } from './callers.ts';
 import type { Breaker, Guarded } from './circuit-breaker.ts';
+import { createCredentials } from './credentials.ts';
 import { createKnownValues } from './known-values.ts';
 import type { Values } from './parameters.ts';
 import { preparing } from './preparing.ts';
@@ -196,7 +197,7 @@ export function createEvidence({
     const why = withheld(operation, asked);
     if (why !== undefined) return notSent(operation, target, why);
     const put = (guarded: Guarded) =>
-      credentials.send(operation, request, asked.as, { priority, ...guarded });
+      credentials.sendAs(operation, request, asked.as, { priority, ...guarded });
     const breaker = breakers.get(operation.host);
     return breaker ? breaker.guard(operation.id, put) : put({});
   };

@@ -155,8 +155,8 @@ function statedIn(profile: Profile | undefined): ReadonlyMap<string, IdentifierS
   const creates = ({ id }: Operation) => Object.values(ofPlayer).some(({ operation }) => operation.id === id);
   const ranked = [
     ...telling.filter(creates),
-    ...telling.filter((row) => !creates(row) && row.effect === 'read'),
-    ...telling.filter((row) => !creates(row) && row.effect !== 'read'),
+    ...telling.filter((operation) => !creates(operation) && operation.effect === 'read'),
+    ...telling.filter((operation) => !creates(operation) && operation.effect !== 'read'),
   ];
   for (const { id } of ranked) {
     for (const [name, pointer] of Object.entries(profile?.operations[id]?.ids ?? {})) {

@@ -8,7 +8,7 @@ import type { Target } from '../target/target.ts';
 import { isNested, leavesOf, pointerTo } from '../values/json-walk.ts';
 import { once } from '../values/once.ts';
 import { switchPoint } from '../values/switch-points.ts';
-import { createAcquaintances, haveMet } from './related-players.ts';
+import { createAcquaintances, haveMet } from './acquaintances.ts';
 import { pathPattern, queryOf, sentIn } from './sent-values.ts';
 
 /** An answer that names somebody else, and one that is right. */
@@ -68,7 +68,7 @@ interface Seen {
 }
 
 /** What stood at one place in the answers to one operation. */
-interface Place {
+interface PlaceTally {
   /** Values by which a caller was named, or ids that were repeated; and the first answer that did. */
   readonly right: Map<string, { readonly caller: number; times: number }>;
   first: Exchange | undefined;
@@ -77,8 +77,8 @@ interface Place {
 }
 
 interface Watched {
-  readonly callers: Map<string, Place>;
-  readonly ids: Map<string, Place>;
+  readonly callers: Map<string, PlaceTally>;
+  readonly ids: Map<string, PlaceTally>;
 }
 
 /** Ids of these kinds name what several players may be in: an answer about one names any of them. */
@@ -113,12 +113,12 @@ export function createWatch(
     const found = parametersIn(operation)(request.method, request.url);
     const values = sentIn(request, found);
     const sent = new Set(values.flatMap((value) => canonical(value) ?? []));
-    people.meet(caller, [...sent]);
+    people.noteRequest(caller, [...sent]);
     if (found === undefined) return;
     const path = new Map([...found].flatMap(([name, value]) => asPair(name, canonical(value))));
     for (const [name, value] of path) remember(ids, operation.identifiers[name], value);
     for (const [name, value] of path)
-      if (shared.has(operation.identifiers[name] ?? '')) people.hold(value, caller);
+      if (shared.has(operation.identifiers[name] ?? '')) people.noteMembership(value, caller);
     if (!isSuccess(exchange)) return;
     if (operation.id === areas.queue.enter.id) people.enterQueue(caller);
     // The name that is taken may stand in the body as well as in the path.
@@ -160,11 +160,11 @@ export function createWatch(
       for (const leaf of leavesOf(body.value)) {
         const held = canonical(leaf.value);
         if (held !== undefined && mayNameGroup.test(held) && identities.ownerOfCanonical(held) === undefined)
-          people.hold(held, caller);
+          people.noteMembership(held, caller);
       }
   };
 
-  const weighCaller = (places: Map<string, Place>, place: string, seen: Seen): void => {
+  const weighCaller = (places: Map<string, PlaceTally>, place: string, seen: Seen): void => {
     const owner = identities.ownerOfCanonical(seen.value);
     if (owner === seen.caller) right(places, place, seen);
     else if (owner === undefined) unknown(places, place);
@@ -173,7 +173,7 @@ export function createWatch(
 
   /** Whether the place may hold the id that the path named. @param sent all that the request named */
   const weighId = (
-    places: Map<string, Place>,
+    places: Map<string, PlaceTally>,
     place: string,
     seen: Seen,
     { named, kind, sent }: { named: string; kind: string; sent: ReadonlySet<string> },
@@ -215,7 +215,9 @@ export function createWatch(
       const byCaller = judged(watched.callers, {
         holds: (at, wrong, place) =>
           namesCallers(at, wrong, {
-            ...{ isMine, own, isKnown: members.has(memberOf(place)) },
+            isMine,
+            own,
+            isKnown: members.has(memberOf(place)),
             isPlaceOfCallers: places.has(place),
           }),
         isWrong: ({ caller, value }) => {
@@ -248,15 +250,15 @@ function remember(known: Map<string, Set<string>>, kind: string | undefined, val
 const asPair = (name: string, value: string | undefined): [string, string][] =>
   value === undefined ? [] : [[name, value]];
 
-function placeAt(places: Map<string, Place>, place: string): Place | undefined {
+function placeAt(places: Map<string, PlaceTally>, place: string): PlaceTally | undefined {
   const known = places.get(place);
   if (known || places.size >= mostPlaces) return known;
-  const made: Place = { right: new Map(), first: undefined, wrong: [], unknown: 0 };
+  const made: PlaceTally = { right: new Map(), first: undefined, wrong: [], unknown: 0 };
   places.set(place, made);
   return made;
 }
 
-function right(places: Map<string, Place>, place: string, { value, caller, exchange }: Seen): void {
+function right(places: Map<string, PlaceTally>, place: string, { value, caller, exchange }: Seen): void {
   const at = placeAt(places, place);
   if (at === undefined) return;
   at.first ??= exchange;
@@ -265,21 +267,21 @@ function right(places: Map<string, Place>, place: string, { value, caller, excha
   else if (at.right.size < mostKept) at.right.set(value, { caller, times: 1 });
 }
 
-function wrong(places: Map<string, Place>, place: string, seen: Seen): void {
+function wrong(places: Map<string, PlaceTally>, place: string, seen: Seen): void {
   const at = placeAt(places, place);
   if (at && at.wrong.length < mostKept) at.wrong.push(seen);
 }
 
 /** Counts only where a player or an id stood before: most places hold neither. */
-function unknown(places: Map<string, Place>, place: string, counts = true): void {
+function unknown(places: Map<string, PlaceTally>, place: string, counts = true): void {
   const at = places.get(place);
   if (at && counts) at.unknown += 1;
 }
 
-const timesRight = ({ right }: Place) => [...right.values()].reduce((sum, { times }) => sum + times, 0);
+const timesRight = ({ right }: PlaceTally) => [...right.values()].reduce((sum, { times }) => sum + times, 0);
 
 /** A place that holds other values too belongs to no player: a level, or the name of the player met last. */
-const isSteady = (at: Place) => at.unknown * unknownShare <= timesRight(at);
+const isSteady = (at: PlaceTally) => at.unknown * unknownShare <= timesRight(at);
 
 /**
  * The positive control of a place: it named two callers, each to themselves. One caller, however often, could be a
@@ -291,7 +293,11 @@ const isSteady = (at: Place) => at.unknown * unknownShare <= timesRight(at);
  * answers that name their callers at that very place.
  */
 export const namesCallers = switchPoint(
-  (at: Place, wrong: readonly Seen[], { isMine, own, isKnown, isPlaceOfCallers }: CallerControl): boolean => {
+  (
+    at: PlaceTally,
+    wrong: readonly Seen[],
+    { isMine, own, isKnown, isPlaceOfCallers }: CallerControl,
+  ): boolean => {
     const mine = [...at.right].filter(([value, { caller }]) => isMine(value, caller));
     const isLong = mine.every(([value]) => value.length >= longEnough);
     const callers = new Set(mine.map(([, { caller }]) => caller)).size;
@@ -314,21 +320,21 @@ interface CallerControl {
 }
 
 /** It repeated three ids, or two that nobody writes by chance, and far more often than not. */
-function repeatsIds(at: Place): boolean {
+function repeatsIds(at: PlaceTally): boolean {
   const isLong = [...at.right.keys()].every((value) => value.length >= longEnough);
   return at.right.size >= (isLong ? 2 : 3) && isRare(at.wrong, at);
 }
 
 /** A player who came last, or was featured for a while, is named to others more often than to themselves. */
-const isRare = (wrong: readonly Seen[], at: Place) => wrong.length * 2 <= timesRight(at);
+const isRare = (wrong: readonly Seen[], at: PlaceTally) => wrong.length * 2 <= timesRight(at);
 
 function judged(
-  places: ReadonlyMap<string, Place>,
+  places: ReadonlyMap<string, PlaceTally>,
   {
     holds,
     isWrong,
   }: {
-    readonly holds: (at: Place, wrong: readonly Seen[], place: string) => boolean;
+    readonly holds: (at: PlaceTally, wrong: readonly Seen[], place: string) => boolean;
     readonly isWrong: (wrong: Seen, place: string) => boolean;
   },
 ) {

@@ -2,10 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { complete, facts, many, planned, ran, result } from '../../fixtures/kit/assembled.ts';
 import type { Outcome, PlannedCheck } from '../judgement.ts';
 import type { Waiver } from '../target/profile.ts';
+import { readTarget } from '../target/target.ts';
 import { assemble, type Ending } from './assemble.ts';
 import { gatedStored } from './baseline.ts';
 import { judgedShares } from './judged-shares.ts';
+import type { OpenedTarget } from './open-target.ts';
 import type { Result, RunResult } from './result.ts';
+import { factsOf } from './runner.ts';
 
 describe('the headline', () => {
   test('counts operations, those served and those that answered 2xx', () => {
@@ -532,4 +535,18 @@ describe('what differs from the baseline without failing', () => {
     expect(run.headline.verdict).not.toContain('otherwise');
     expect(run.baseline).toMatchObject({ failOn: ['worse'], behaviours: [{ points: ['party/full'] }] });
   });
+});
+
+test('a check that never ran is run again with the options of the run', () => {
+  const target = readTarget({}, { cwd: '/nowhere', jwtAlg: 'ES256' });
+  const opened = { target, preflight: { lines: [] } } as unknown as OpenedTarget;
+  const options = { strict: true, readOnly: false, minJudged: 80, only: [], startedAt: 0 };
+  const limits = { rate: undefined, timeoutMs: 10_000, rerunOut: 'my out' };
+  const runFacts = factsOf(
+    { opened, ...options, ...limits, attack: 'off' },
+    { done: 0, failed: 0, requests: 0 },
+    { known: [], rerun: false },
+  );
+  const [check] = assemble([planned('area.op#routed')], new Map(), complete, runFacts).checks;
+  expect(check?.rerun).toBe("npm start -- --strict --jwt-alg ES256 --out 'my out' --only 'area.op#routed'");
 });

@@ -6,7 +6,7 @@ import { behavioursOf } from './compare-runs.ts';
 import { exitCode, type Standing, tooShort, verdictSentence } from './exit-code.ts';
 import { judgedShares } from './judged-shares.ts';
 import { applyPins } from './pins.ts';
-import { rerunCommand } from './rerun.ts';
+import type { Rerun } from './rerun.ts';
 import type { Result, RunResult, Summary } from './result.ts';
 import { applyWaivers } from './waivers.ts';
 
@@ -43,10 +43,8 @@ export interface RunFacts
     > {
   /** No host that was given answered: there was nothing to judge. */
   readonly nothingReachable?: boolean;
-  /** Settings that lead to the target again, for the rerun commands. */
-  readonly rerun: string;
-  /** `--out` of the rerun commands; undefined where the usual folder is written. */
-  readonly rerunOut?: string | undefined;
+  /** Makes the command that runs a check again. */
+  readonly rerun: Rerun;
   readonly waivers: readonly Waiver[];
   /** Ids of all the checks there are, those that were not selected included. */
   readonly known: readonly string[];
@@ -67,7 +65,6 @@ export function assemble(
 ): RunResult {
   const {
     rerun: _,
-    rerunOut: __,
     waivers,
     known,
     baseline,
@@ -140,10 +137,10 @@ function correctedEnding(
 function unfinished(
   check: PlannedCheck,
   { missing }: Ending,
-  { target, startedAt, rerun, rerunOut: out, options }: RunFacts,
+  { target, startedAt, rerun }: RunFacts,
 ): Result {
   const rest = {
-    rerun: rerunCommand(rerun, [check.id], { ...options, attack: check.attack, out }),
+    rerun: rerun(check),
     startedAt,
     durationMs: 0,
   };

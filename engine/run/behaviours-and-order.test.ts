@@ -57,7 +57,7 @@ async function observed(isLate: (operation: Operation) => boolean): Promise<Beha
 }
 
 test('the answer to a call does not depend on what other checks did before it', async () => {
-  const [one, other] = [await observed(changes), await observed((row) => !changes(row))];
+  const [one, other] = [await observed(changes), await observed((operation) => !changes(operation))];
   expect(other).toEqual(one);
   const shapes = Object.entries(one).filter(([id]) => id.endsWith('#shape'));
   expect(shapes.length).toBeGreaterThan(100);

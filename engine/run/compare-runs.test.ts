@@ -65,8 +65,15 @@ test('every check of the later run is of one kind, in its order', () => {
   const { kinds } = compareRuns(
     run({ a: 'pass', b: 'pass', c: 'fail', d: 'fail', e: 'pass', f: 'pass', h: 'warn', i: 'inconclusive' }),
     run({
-      ...{ b: 'fail', a: 'fail', c: 'pass', d: 'fail', e: 'warn', f: 'inconclusive', g: 'pass' },
-      ...{ h: 'pass', i: 'not-applicable' },
+      b: 'fail',
+      a: 'fail',
+      c: 'pass',
+      d: 'fail',
+      e: 'warn',
+      f: 'inconclusive',
+      g: 'pass',
+      h: 'pass',
+      i: 'not-applicable',
     }),
   );
   const byKind = Object.entries(kinds).map(([kind, changes]) => [

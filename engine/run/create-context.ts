@@ -10,20 +10,20 @@ import { createInFlight, type InFlight } from '../http/body-limits.ts';
 import { burst } from '../http/burst.ts';
 import { burstHttp2, offersHttp2 } from '../http/burst-http2.ts';
 import { shortestWindowMs } from '../http/burst-window.ts';
-import type { Client } from '../http/client.ts';
 import { cutOff } from '../http/cut-off.ts';
-import { type Exchange, statusOf } from '../http/exchange.ts';
+import { statusOf } from '../http/exchange.ts';
 import type { Places } from '../http/rate-limits.ts';
 import { rawFindings } from '../http/raw.ts';
 import { createLock } from '../players/account.ts';
 import { type Bodies, createBodies } from '../players/bodies.ts';
 import { storedLogs } from '../players/logs-sink.ts';
 import {
-  type Breaker,
+  breakersFor,
   createBreaker,
   createReturnBudget,
   createTimeoutBudgets,
-  isGone,
+  observedBreaker,
+  probeHost,
 } from '../probe/circuit-breaker.ts';
 import { createContents } from '../probe/content-rollback.ts';
 import type { Context, FlowContext } from '../probe/context.ts';
@@ -41,7 +41,7 @@ import { isSessionUntried, takesSession, wallPhrase } from '../target/session-tr
 import type { Target } from '../target/target.ts';
 import { defaultLimits } from '../values/default-limits.ts';
 import { once } from '../values/once.ts';
-import { createPointers } from './pointers.ts';
+import { createPointerWatch } from './pointers.ts';
 
 /** Connections that the probes of all hosts read at one time. */
 export const probesAtATime = 3 * allHosts.length;
@@ -99,14 +99,14 @@ export function createContext(options: EngineOptions): Context {
   const returnBudget = createReturnBudget();
   const timeoutBudget = createTimeoutBudgets({ timeoutMs, concurrency, now });
   const latencies = createLatencies();
-  const pointers = createPointers(target.profile, sureMisfit);
+  const pointers = createPointerWatch(target.profile, sureMisfit);
   const watch = players && createWatch(players.identities, target);
   const errors = createErrorWatch();
   const labels = createLabelWatch();
   const refusals = createRefusalStatusWatch(target.refusalForm);
   const contents = createContents(target.ambient.gameVersion);
   const breakers = breakersFor(target, unreachable, (host, name) =>
-    heard(
+    observedBreaker(
       createBreaker({
         name,
         probe: () => probeHost(client, host, url(host)),
@@ -295,77 +295,4 @@ function withheldBy({ profile = silentProfile }: Target, readOnly: boolean): Wit
     if (!readOnly || operation === areas.auth.login || !mayChange(operation)) return undefined;
     return 'it may change the target (--read-only)';
   };
-}
-
-/** Every call of an operation passes a circuit breaker, for every caller. */
-function heard(
-  breaker: Breaker,
-  mark: (exchange: Exchange) => Exchange,
-  note: (operation: string, exchange: Exchange) => void,
-): Breaker {
-  return {
-    ...breaker,
-    guard: async (operation, put) => {
-      const exchange = mark(await breaker.guard(operation, put));
-      note(operation, exchange);
-      return exchange;
-    },
-  };
-}
-
-const probeDeadlineMs = 3_000;
-
-/** The root is answered on every host, if only with 404. */
-const plainPaths: Readonly<Record<Host, readonly string[]>> = {
-  base: [areas.general.healthcheck.path, '/'],
-  cdn: ['/'],
-  gamelogs: ['/'],
-};
-
-/**
- * Sends the plain reads of a host at once, since one of them may be the call that hangs. Never rejects.
- * @param url the host's
- * @returns the first that is answered; where none is, how the first of them ended
- */
-export function probeHost(client: Pick<Client, 'send'>, host: Host, url: string): Promise<Exchange> {
-  const asked = plainPaths[host].map((path) =>
-    client.send(
-      {
-        method: 'GET',
-        url: onHost(url, path),
-        headers: [
-          ['accept', '*/*'],
-          ['user-agent', 'assay'],
-        ],
-      },
-      { priority: 0, deadlineMs: probeDeadlineMs },
-    ),
-  );
-  const there = asked.map(async (each) => {
-    const exchange = await each;
-    if (isGone(exchange)) throw new Error('gone');
-    return exchange;
-  });
-  return Promise.any(there).catch(() => asked[0] as Promise<Exchange>);
-}
-
-/**
- * Makes one breaker per origin, for the first of its hosts that was reached: hosts that share one are lost together.
- * @param unreachable hosts that were never reached, and the error of each
- */
-export function breakersFor(
-  { hosts }: Target,
-  unreachable: Readonly<Partial<Record<Host, string>>>,
-  make: (host: Host, name: string) => Breaker,
-): Map<Host, Breaker> {
-  const given = Object.entries(hosts) as [Host, string][];
-  const byOrigin = Map.groupBy(given, ([, url]) => new URL(url).origin);
-  return new Map(
-    [...byOrigin.values()].flatMap((shared) => {
-      const names = shared.map(([host]) => host);
-      const asked = names.find((host) => unreachable[host] === undefined) ?? (names[0] as Host);
-      const breaker = make(asked, names.join(', '));
-      return names.map((host) => [host, breaker] as const);
-    }),
-  );
 }

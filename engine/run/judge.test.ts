@@ -46,13 +46,15 @@ test('a failure is on disk before it is reported: its reader may end the run', a
   const onDisk: number[] = [];
   const judge = openJudge(
     {
-      ...{
-        target: readTarget({ BASE_URL: 'http://127.0.0.1:9' }, { cwd: tmpdir() }),
-        discovery: undefined,
-        unreachable: {},
-        journal,
-      },
-      ...{ strict: false, readOnly: false, timeoutMs: 1_000, concurrency: 1, rate: undefined },
+      target: readTarget({ BASE_URL: 'http://127.0.0.1:9' }, { cwd: tmpdir() }),
+      discovery: undefined,
+      unreachable: {},
+      journal,
+      strict: false,
+      readOnly: false,
+      timeoutMs: 1_000,
+      concurrency: 1,
+      rate: undefined,
       deadline: Date.now() + 10_000,
     },
     {
@@ -272,20 +274,16 @@ test('attacks have at most 16 requests in flight, those past the client included
   };
   const judge = openJudge(
     {
-      ...{
-        target: readTarget({ BASE_URL: origin }, { cwd: tmpdir() }),
-        discovery: undefined,
-        unreachable: {},
-        journal: undefined,
-      },
-      ...{
-        strict: false,
-        readOnly: false,
-        attack: 'on',
-        timeoutMs: 60_000,
-        concurrency: 32,
-        rate: undefined,
-      },
+      target: readTarget({ BASE_URL: origin }, { cwd: tmpdir() }),
+      discovery: undefined,
+      unreachable: {},
+      journal: undefined,
+      strict: false,
+      readOnly: false,
+      attack: 'on',
+      timeoutMs: 60_000,
+      concurrency: 32,
+      rate: undefined,
       deadline: Date.now() + 90_000,
     },
     { planned: new Set([attack.id]), onProgress: () => {} },

@@ -15,9 +15,9 @@ import { whyNoAttack } from './attacks.ts';
 import { createContext, probesAtATime } from './create-context.ts';
 import { openJournal } from './journal.ts';
 import { type PerformOptions, perform } from './perform.ts';
-import { rerunCommand, rerunSettings } from './rerun.ts';
+import { rerunOf } from './rerun.ts';
 import type { Result } from './result.ts';
-import type { Progress, RunSettings } from './run.ts';
+import type { Progress, RunSettings } from './runner.ts';
 import { isWaived } from './waivers.ts';
 
 export interface Judge {
@@ -85,9 +85,7 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
     attackUntil: settings.attackUntil,
   });
   const journal = settings.journal === undefined ? undefined : openJournal(settings.journal);
-  const again = rerunSettings(target);
-  const { strict, readOnly, attack = 'off', rerunOut: out } = settings;
-  const alike = { strict, readOnly, jwtAlg: target.jwtAlg, insecure: target.transport?.insecure, out };
+  const { strict, readOnly, attack = 'off' } = settings;
   const secretsOf = (request: Request): Secrets => ({
     ...players?.secretsIn(request),
     env: target.profile?.variables ?? {},
@@ -105,10 +103,10 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
     redact: redactor.text,
     outlives: players?.outlive ?? false,
     isPlanned: (id) => expected?.planned.has(id) ?? id.includes('/'),
-    rerun: ({ id, attack }, seenIn) => rerunCommand(again, [id, ...seenIn], { ...alike, attack }),
+    rerun: rerunOf(target, settings),
     curl: ({ request }) => curl(request, secretsOf(request), target.transport),
-    script: (repetition, story) =>
-      script(repetition, secretsOf, { story, transport: target.transport ?? {} }),
+    script: (repetition, summary) =>
+      script(repetition, secretsOf, { summary, transport: target.transport ?? {} }),
   };
   const counts = { done: 0, failed: 0 };
   let begun = 0;

@@ -5,7 +5,7 @@ import type { Client } from '../http/client.ts';
 import { createRedactor } from '../http/redact.ts';
 import type { Preflight } from '../preflight/preflight.ts';
 import { readTarget, type Target, type TargetOptions } from '../target/target.ts';
-import { isLoopback } from '../target/transport.ts';
+import { concurrencyFor } from '../target/transport.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
 import { defaultLimits } from '../values/default-limits.ts';
 
@@ -53,9 +53,7 @@ export async function openTarget(options: OpenOptions): Promise<OpenedTarget> {
     import('../http/client.ts'),
     import('../preflight/preflight.ts'),
   ]);
-  const local = Object.values(target.hosts).every((url) => isLoopback(url));
-  const concurrency =
-    options.concurrency ?? (local ? defaultLimits.loopbackConcurrency : defaultLimits.remoteConcurrency);
+  const { concurrency = concurrencyFor(target.hosts) } = options;
   const redactor = createRedactor(target.secrets);
   const client = createClient({
     ...target.transport,

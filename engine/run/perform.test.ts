@@ -78,8 +78,10 @@ describe('a step whose prerequisite did not pass', () => {
   test('gives the reason of one that could not be judged, and no outcome of one that only prepares', async () => {
     const open = { ...failed, judgement: inconclusive('needs-body', 'answered 400 to s3cret') };
     expect((await performed(blocked(open))).prerequisite).toEqual({
-      ...{ step: 'party/first', outcome: 'inconclusive' },
-      ...{ reason: 'needs-body', detail: 'answered 400 to [redacted]' },
+      step: 'party/first',
+      outcome: 'inconclusive',
+      reason: 'needs-body',
+      detail: 'answered 400 to [redacted]',
     });
     const prepared = { step: 'two friends', judgement: broken };
     expect((await performed(blocked(prepared))).prerequisite).toMatchObject({ outcome: 'inconclusive' });

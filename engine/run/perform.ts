@@ -2,6 +2,7 @@
 // exchange and curl.
 
 import { behaviourValue, othersData } from '../../catalog/behaviours.ts';
+import type { Clause } from '../../catalog/clauses/clause.ts';
 import type { Host } from '../../catalog/operation.ts';
 import { usedUp } from '../flow/used-up.ts';
 import type { Exchange, RecordedExchange } from '../http/exchange.ts';
@@ -10,7 +11,7 @@ import {
   inconclusive,
   type Judgement,
   notApplicable,
-  outcomeOfViolation,
+  type Outcome,
   type Prerequisite,
   pass,
   violation,
@@ -20,6 +21,7 @@ import type { Context } from '../probe/context.ts';
 import { type SharingLists, sharingOf } from '../target/sharing.ts';
 import { remarked } from '../values/shell.ts';
 import { cut } from '../values/text.ts';
+import type { Rerun } from './rerun.ts';
 import type { Result } from './result.ts';
 
 export interface PerformOptions {
@@ -34,9 +36,9 @@ export interface PerformOptions {
   readonly record: (exchange: Exchange) => RecordedExchange;
   readonly curl: (exchange: Exchange) => string;
   /** The script that repeats what one request cannot. */
-  readonly script?: (repetition: Repetition, story: string) => string | undefined;
+  readonly script?: (repetition: Repetition, summary: string) => string | undefined;
   /** The command that runs one check again, beside those whose calls it judges. */
-  readonly rerun: (check: Pick<Check, 'id' | 'attack'>, seenIn: readonly string[]) => string;
+  readonly rerun: Rerun;
   /** Why the run attacks nothing; undefined where it does. */
   readonly noAttack?: string | undefined;
   /** Attacks were asked for: one that cannot be made is inconclusive, and not just left out. */
@@ -239,6 +241,21 @@ function resultOf(
   }
 }
 
+/** The outcome of a violation of this clause. Strict makes inferred clauses fail, never open ones. */
+function outcomeOfViolation(clause: Clause, strict: boolean): Outcome {
+  switch (clause.level) {
+    case 'documented':
+    case 'profile':
+      return 'fail';
+    case 'standard':
+      return clause.noticedByClient === true ? 'fail' : 'warn';
+    case 'inferred':
+      return strict ? 'fail' : 'warn';
+    case 'open':
+      return 'observed';
+  }
+}
+
 /** How the step ended that is the reason, where it is no check of this run: nobody would see it otherwise. */
 function prerequisiteOf(
   found: Prerequisite | undefined,
@@ -262,10 +279,10 @@ function prerequisiteOf(
 
 function scriptOf(
   repetition: Repetition | undefined,
-  story: string,
+  summary: string,
   { script }: PerformOptions,
 ): Pick<Result, 'script'> {
-  const text = repetition && script?.(repetition, story);
+  const text = repetition && script?.(repetition, summary);
   return text === undefined ? {} : { script: text };
 }
 

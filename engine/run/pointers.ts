@@ -4,17 +4,17 @@ import type { Profile } from '../target/profile.ts';
 import { shownPointer, valueAt } from '../values/json-walk.ts';
 import { is2xx } from '../values/status.ts';
 
-interface Place {
+interface WatchedPointer {
   readonly operation: string;
   readonly pointer: string;
   answers: number;
   matched: boolean;
 }
 
-/** @param fewest how many answers must lack the identifier before its pointer is reported */
-export function createPointers(profile: Pick<Profile, 'operations'> | undefined, fewest = 1) {
+/** @param minAnswers how many answers must lack the identifier before its pointer is reported */
+export function createPointerWatch(profile: Pick<Profile, 'operations'> | undefined, minAnswers = 1) {
   const places = Object.entries(profile?.operations ?? {}).flatMap(([operation, { ids = {} }]) =>
-    Object.values(ids).map((pointer): Place => ({ operation, pointer, answers: 0, matched: false })),
+    Object.values(ids).map((pointer): WatchedPointer => ({ operation, pointer, answers: 0, matched: false })),
   );
   const byOperation = Map.groupBy(places, ({ operation }) => operation);
   return {
@@ -34,7 +34,7 @@ export function createPointers(profile: Pick<Profile, 'operations'> | undefined,
     /** One line per pointer to an identifier that matched in no answer of its operation; sorted. */
     unmatched: () =>
       places
-        .filter(({ answers, matched }) => answers >= fewest && !matched)
+        .filter(({ answers, matched }) => answers >= minAnswers && !matched)
         .map(({ operation, pointer, answers }) => {
           const where = shownPointer(pointer, 'the root');
           return `ids: ${where} of ${operation} matched nothing in ${answers} ${answers === 1 ? 'answer' : 'answers'}`;

@@ -236,8 +236,8 @@ function belowPrefix(found: readonly Result[]): string | undefined {
 /** The fixed path above the operations of each area: `/api/v1/party`. */
 function prefixesOf(operations: readonly Operation[]): string[] {
   const areas = Map.groupBy(operations, ({ area }) => area);
-  return Array.from(areas.values(), (rows) => {
-    const [first = [], ...others] = rows.map((row) => fixedAbove(segmentsOf(row)));
+  return Array.from(areas.values(), (ofArea) => {
+    const [first = [], ...others] = ofArea.map((operation) => fixedAbove(segmentsOf(operation)));
     return first.filter((_, at) => others.every((other) => isSameUpTo(first, other, at))).join('/');
   });
 }

@@ -1,16 +1,51 @@
 // Writes the command that repeats one check against the same target, since `npm start` alone would judge the embedded
 // server.
 import { allHosts } from '../../catalog/operation.ts';
+import type { PlannedCheck } from '../judgement.ts';
 import { variableOf } from '../target/settings.ts';
 import { givenSegments, type Target } from '../target/target.ts';
 import { quotedWord } from '../values/shell.ts';
 import { typedWith } from '../values/typed-command.ts';
 
+/** Options that change how the same check is judged, or which files it writes. */
+interface RerunOptions {
+  readonly strict?: boolean | undefined;
+  readonly readOnly?: boolean | undefined;
+  /** `--out`: without it the files of another run would be replaced. */
+  readonly rerunOut?: string | undefined;
+}
+
 /**
- * The settings that lead to a target again; an embedded one needs but its profile. Who signs in may be a secret: such a
- * variable stands for itself, and where the shell has none of that name, it says so and runs nothing.
+ * Returns the command that runs one check again.
+ * @param seenIn ids of the checks without which it would not see the same
  */
-export function rerunSettings(target: Target): string {
+export type Rerun = (check: Pick<PlannedCheck, 'id' | 'attack'>, seenIn?: readonly string[]) => string;
+
+/** Makes the commands that run checks of a run again, against the same target and judged alike. */
+export function rerunOf(target: Target, { strict, readOnly, rerunOut }: RerunOptions = {}): Rerun {
+  const { jwtAlg, transport } = target;
+  const settings = rerunSettings(target);
+  return ({ id, attack }, seenIn = []) => {
+    const options = [
+      transport?.insecure && '--insecure',
+      strict && '--strict',
+      readOnly && '--read-only',
+      jwtAlg && `--jwt-alg ${jwtAlg}`,
+      attack && '--attack on',
+      rerunOut && `--out ${quotedWord(rerunOut)}`,
+    ];
+    const given = options.filter(Boolean).map((option) => `${option} `);
+    const ids = [id, ...seenIn].map((each) => `'${each}'`);
+    return `${settings}${typedWith('run')} ${given.join('')}--only ${ids.join(' ')}`;
+  };
+}
+
+/**
+ * The environment assignments that reach the same target again. The embedded server needs only its profile and TLS_CA, where
+ * given. Sign-in variables may hold secrets, so they are written as "${NAME:?}": a shell where NAME is unset or empty reports
+ * that and runs nothing.
+ */
+function rerunSettings(target: Target): string {
   const { embedded, hosts, profileFile, transport, signInVariables = [] } = target;
   const away = embedded
     ? []
@@ -20,36 +55,4 @@ export function rerunSettings(target: Target): string {
     value === undefined ? [] : [`${variable}=${quotedWord(value)} `],
   );
   return [...assignments, ...signInVariables.map((variable) => `${variable}="\${${variable}:?}" `)].join('');
-}
-
-/** Options that change how the same check is judged, what it asks for, or which files it writes. */
-interface RerunOptions {
-  readonly insecure?: boolean | undefined;
-  readonly strict?: boolean | undefined;
-  readonly readOnly?: boolean | undefined;
-  readonly jwtAlg?: string | undefined;
-  readonly attack?: boolean | undefined;
-  /** `--out`: without it the files of another run would be replaced. */
-  readonly out?: string | undefined;
-}
-
-/**
- * @param settings of `rerunSettings`
- * @param ids of the check, and of those without which it would not see the same
- */
-export function rerunCommand(
-  settings: string,
-  ids: readonly string[],
-  { insecure, strict, readOnly, jwtAlg, attack, out }: RerunOptions = {},
-): string {
-  const options = [
-    insecure && '--insecure',
-    strict && '--strict',
-    readOnly && '--read-only',
-    jwtAlg && `--jwt-alg ${jwtAlg}`,
-    attack && '--attack on',
-    out && `--out ${quotedWord(out)}`,
-  ];
-  const given = options.filter(Boolean).map((option) => `${option} `);
-  return `${settings}${typedWith('run')} ${given.join('')}--only ${ids.map((id) => `'${id}'`).join(' ')}`;
 }

@@ -10,7 +10,7 @@ import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { root } from '../files.ts';
 import { openTarget } from './open-target.ts';
 import type { RunResult } from './result.ts';
-import { startRunner } from './run.ts';
+import { startRunner } from './runner.ts';
 
 const limitMs = 60_000;
 

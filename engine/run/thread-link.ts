@@ -2,7 +2,7 @@
 // Uses Node's own listeners, not `onmessage`: a web event makes node load its whole fetch in each thread.
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Plan } from './plan.ts';
-import type { Progress, RunSettings } from './run.ts';
+import type { Progress, RunSettings } from './runner.ts';
 
 type FromWorker =
   | { readonly kind: 'planned'; readonly plan: Plan }

@@ -4,7 +4,7 @@ import { parentPort } from 'node:worker_threads';
 import type { Suite } from '../probe/check.ts';
 import { openJudge } from './judge.ts';
 import { planOf } from './plan.ts';
-import type { Assignment } from './run.ts';
+import type { Assignment } from './runner.ts';
 import { joinLink } from './thread-link.ts';
 
 /** The body of a worker's entry: waits for its assignment, and performs the selected checks of these suites. */

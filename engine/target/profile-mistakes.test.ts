@@ -235,7 +235,9 @@ test.each([
 test('a body may name whatever the forms that are tried without a profile name', () => {
   const written = catalog
     .filter(({ id, method }) => method !== 'GET' && id !== 'auth.login')
-    .flatMap((row) => guessesFor(row).map(({ template }) => ({ [row.id]: { body: template } })));
+    .flatMap((operation) =>
+      guessesFor(operation).map(({ template }) => ({ [operation.id]: { body: template } })),
+    );
   const found = written.flatMap((operations) => mistakes(JSON.stringify({ operations })));
   expect(found).toEqual([]);
 });

@@ -10,11 +10,11 @@ import { jwtAlgs } from './target.ts';
 const schema = JSON.parse(readFileSync(new URL('./profile.schema.json', import.meta.url), 'utf8'));
 const { properties, $defs } = schema;
 
-const described = (rows: typeof catalog, ref: (row: (typeof catalog)[number]) => string) =>
+const described = (operations: typeof catalog, ref: (operation: (typeof catalog)[number]) => string) =>
   Object.fromEntries(
-    rows.map((row) => [
-      row.id,
-      { description: `${row.method} ${documentedPath(row)}`, $ref: `#/$defs/${ref(row)}` },
+    operations.map((operation) => [
+      operation.id,
+      { description: `${operation.method} ${documentedPath(operation)}`, $ref: `#/$defs/${ref(operation)}` },
     ]),
   );
 
@@ -38,8 +38,10 @@ test('it names every parameter and every word, and says what each is', () => {
 });
 
 test('a single operation can replace just the words it holds', () => {
-  const holders = catalog.filter((row) => row.words.length > 0);
-  expect(properties.wordsAt.properties).toEqual(described(holders, (row) => `only-${row.words[0]?.word}`));
+  const holders = catalog.filter((operation) => operation.words.length > 0);
+  expect(properties.wordsAt.properties).toEqual(
+    described(holders, (operation) => `only-${operation.words[0]?.word}`),
+  );
   for (const word of words) expect(Object.keys($defs[`only-${word}`].properties)).toEqual([word]);
 });
 

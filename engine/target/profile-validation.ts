@@ -153,7 +153,7 @@ const wrappers = new Set(['anyOf', 'oneOf', 'propertyNames', 'if', '$ref']);
  * Reports all that the schema does not allow, except in headers: their values must not be shown.
  * @returns JSON Pointers of what it does not allow
  */
-export function holdAgainstSchema(reading: Reading): ReadonlySet<string> {
+export function validateAgainstSchema(reading: Reading): ReadonlySet<string> {
   const { validate, schema } = published();
   const pointers = new Set<string>();
   if (validate(reading.root)) return pointers;
@@ -260,15 +260,15 @@ export const foundByFlows: Readonly<Record<string, string>> = {
  * Reports what makes no sense in a profile although its schema allows it.
  * @param wrongPointers pointers of what the schema does not allow
  */
-export function tellNonsense(reading: Reading, wrongPointers: ReadonlySet<string>): void {
+export function reportMeaninglessEntries(reading: Reading, wrongPointers: ReadonlySet<string>): void {
   const operations = Object.entries(objectOf<Json>(reading.at('/operations')));
-  const found = operations.flatMap(([, spoken]) => Object.keys(objectOf<Json>(objectOf<Json>(spoken).ids)));
+  const found = operations.flatMap(([, entry]) => Object.keys(objectOf<Json>(objectOf<Json>(entry).ids)));
   const known = new Set([...always, ...parameterNames, ...found.slice(0, mostFound)]);
   const inArea = (area: string) => Object.keys(foundByFlows).filter((name) => foundByFlows[name] === area);
   templates(reading, '/session/body', reading.at('/session/body'), ofLogin);
-  for (const [id, spoken] of operations) {
+  for (const [id, entry] of operations) {
     const at = pointerTo('/operations', id);
-    const { body, contentType, ids, parameters, schema } = objectOf<Json>(spoken);
+    const { body, contentType, ids, parameters, schema } = objectOf<Json>(entry);
     const operation = operationById(id);
     if (operation === undefined) continue;
     const isLogin = operation === areas.auth.login;
@@ -279,7 +279,8 @@ export function tellNonsense(reading: Reading, wrongPointers: ReadonlySet<string
           reading.report(`${at}/${name}`, () => `${shown(`${at}/${name}`)}: a GET has none; remove it`);
     names(reading, `${at}/ids`, ids);
     for (const name of Object.keys(objectOf<Json>(parameters)))
-      if (!parametersOf(operation).includes(name)) notOfRow(reading, `${at}/parameters`, name, operation);
+      if (!parametersOf(operation).includes(name))
+        reportForeignParameter(reading, `${at}/parameters`, name, operation);
     if (schema !== undefined && ![...wrongPointers].some((place) => place.startsWith(`${at}/schema`)))
       compile(reading, `${at}/schema`, schema);
   }
@@ -361,7 +362,7 @@ function names(reading: Reading, at: string, ids: Json | undefined): void {
   }
 }
 
-function notOfRow(reading: Reading, at: string, name: string, operation: Operation): void {
+function reportForeignParameter(reading: Reading, at: string, name: string, operation: Operation): void {
   const own = parametersOf(operation).join(', ') || 'none';
   reading.report(
     pointerTo(at, name),

@@ -11,7 +11,13 @@ import { readRegularFile, whyUnreadable, withRegularFile } from '../files.ts';
 import { isObject, pointerTo } from '../values/json-walk.ts';
 import { globMatches, quoted } from '../values/text.ts';
 import { typed } from '../values/typed-command.ts';
-import { holdAgainstSchema, type Json, Reading, shown, tellNonsense } from './profile-validation.ts';
+import {
+  type Json,
+  Reading,
+  reportMeaninglessEntries,
+  shown,
+  validateAgainstSchema,
+} from './profile-validation.ts';
 import type { OtherHost, SessionTransport } from './session-transport.ts';
 import type { Environment } from './settings.ts';
 import type { SharingLists } from './sharing.ts';
@@ -95,7 +101,7 @@ export type Template = Json;
 export interface Profile extends ProfileHeaders, GivenWords, SharingLists {
   /** A comment for readers of the file. */
   readonly name?: string;
-  /** Of the text of its file: equal where two profiles are. */
+  /** First 8 hex digits of the SHA-256 of the file's text. */
   readonly digest?: string;
   /** Known values of the document's parameters, by name: identifiers, `types`, `locale`, segments. */
   readonly parameters: Readonly<Record<string, string>>;
@@ -196,15 +202,15 @@ export function readProfile(text: string, env: Environment): ProfileResult {
   const reading = new Reading(text);
   const mistakes = () => ({ mistakes: reading.mistakes, more: reading.count - reading.mistakes.length });
   if (reading.count > 0) return mistakes();
-  const wrongPointers = holdAgainstSchema(reading);
+  const wrongPointers = validateAgainstSchema(reading);
   const headers = headersIn(reading, reading.at('/headers'), env);
-  tellNonsense(reading, wrongPointers);
+  reportMeaninglessEntries(reading, wrongPointers);
   return reading.count > 0 ? mistakes() : { profile: profileOf(reading.root as Written, headers) };
 }
 
 function profileOf(written: Written, headers: ProfileHeaders): Profile {
   const { name, words = {}, wordsAt = {}, parameters = {}, session, operations = {}, sources } = written;
-  const spoken = Object.entries(operations).map(([id, { parameters, ...rest }]) => [
+  const operationEntries = Object.entries(operations).map(([id, { parameters, ...rest }]) => [
     id,
     { ...rest, ...(parameters && { parameters: strings(parameters) }) },
   ]);
@@ -215,7 +221,7 @@ function profileOf(written: Written, headers: ProfileHeaders): Profile {
     parameters: strings(parameters),
     ...headers,
     ...(session && { session }),
-    operations: Object.fromEntries(spoken),
+    operations: Object.fromEntries(operationEntries),
     omitted: omittedBy(written.omit ?? []),
     waivers: written.waivers ?? [],
     ...(written.expects && pinsOf(written.expects)),
@@ -290,7 +296,10 @@ export function loadProfile(
 
 const headBytes = 256;
 
-/** What wrote the JSON, where it is of Assay's own and no profile: the schema stands first in it, however long it is. */
+/**
+ * The kind of Assay output this file is (result, load, capacity), from the schema member in its first 256 bytes; undefined
+ * for any other file.
+ */
 const writerOf = (path: string): string | undefined =>
   withRegularFile(path, Number.POSITIVE_INFINITY, (file) => {
     const head = Buffer.alloc(headBytes);

@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { resolve } from 'node:path';
 import { readRegularFile, whyUnreadable } from '../files.ts';
 import type { TransportOptions } from '../http/connection.ts';
+import { defaultLimits } from '../values/default-limits.ts';
 import { quoted } from '../values/text.ts';
 import type { Environment } from './settings.ts';
 
@@ -13,6 +14,14 @@ export function isLoopback(url: string): boolean {
     host,
   );
 }
+
+/** Returns whether all hosts of a target are on this machine. */
+export const areLocal = (hosts: Readonly<Record<string, string>>): boolean =>
+  Object.values(hosts).every((url) => isLoopback(url));
+
+/** How many calls to these hosts are in flight at once where no option says so. */
+export const concurrencyFor = (hosts: Readonly<Record<string, string>>): number =>
+  areLocal(hosts) ? defaultLimits.loopbackConcurrency : defaultLimits.remoteConcurrency;
 
 // Proxies, by the variables and rules of undici's EnvHttpProxyAgent; loopback uses one only where NO_PROXY asks for it.
 

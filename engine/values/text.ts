@@ -19,6 +19,18 @@ export const unicodeEscape = (char: string): string =>
 export const printable = (text: string): string =>
   text.toWellFormed().replace(/[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, unicodeEscape);
 
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text as it stands in HTML, in an element or in a quoted attribute. */
+export const escapedHtml = (text: string): string =>
+  /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (character) => entities[character] ?? character) : text;
+
 /** A whole number with its thousands set apart: `2,143`. */
 export const whole = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 

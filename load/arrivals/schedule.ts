@@ -41,6 +41,15 @@ export function arrivalOf(
   return timeOf(stages, block * length + (units[nth - block * length] as number));
 }
 
+/** Returns when each journey is due, in ms from the start, by its number from 0. */
+export function arrivalTimes(
+  stages: readonly Stage[],
+  { arrivals, seed }: { readonly arrivals: Arrivals; readonly seed: number },
+): (nth: number) => number {
+  const units = arrivals === 'even' ? undefined : unitArrivals(blockOf(stages), seed);
+  return (nth) => arrivalOf(stages, units, nth);
+}
+
 // How many journeys are due by when, where the rate changes along straight lines.
 
 /** The rate goes from one value to the other, journeys per second, in a straight line. */

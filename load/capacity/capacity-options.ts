@@ -2,7 +2,7 @@
 import { ConfigurationError, orMistakes } from '../../engine/values/configuration-error.ts';
 import type { Arrivals } from '../arrivals/schedule.ts';
 import { arrivalsIn, type RawSubject } from '../options.ts';
-import { parseSlo, type Slo } from './slo.ts';
+import { parseSlo, type Slo } from '../slo.ts';
 
 export interface RawCapacityOptions extends RawSubject {
   readonly slo?: string;

@@ -1,8 +1,9 @@
 // Defines the data of a capacity search, and the lengths of its steps. It has no clock and no side effects: steps come in,
 // plans go out.
+
+import type { Slo } from '../slo.ts';
 import { type Step, type StepPlan, warmupMs } from '../step/plan.ts';
 import type { Belief } from './estimate.ts';
-import type { Slo } from './slo.ts';
 import type { Faults, Judgement, Limit } from './step-judgement.ts';
 
 export interface SearchOptions {

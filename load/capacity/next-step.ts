@@ -1,10 +1,11 @@
 // Decides the next step of a capacity search, or its outcome: measures the generator's own ceiling, detects unstable
 // targets, and narrows the interval until it is narrow enough.
+
+import type { Slo } from '../slo.ts';
 import type { Step } from '../step/plan.ts';
 import { type Belief, decline, estimate, evidence, isDoubtful, lastGood, passes } from './estimate.ts';
 import { lengths, type Outcome, type Search, type Taken, type Wanted, want } from './model.ts';
 import { outcomeOf } from './outcome.ts';
-import type { Slo } from './slo.ts';
 import type { Judgement } from './step-judgement.ts';
 
 /** Largest share of the bound that the null target's latency, which is the generator's own, may take. */

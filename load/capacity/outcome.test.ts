@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { sampleStep } from '../../fixtures/kit/sample-step.ts';
+import { parseSlo } from '../slo.ts';
 import type { Outcome, Search, Verdict } from './model.ts';
 import { exitCodeOf, outcomeLines, stepLine } from './outcome.ts';
 import { advance, beginSearch } from './search.ts';
-import { parseSlo } from './slo.ts';
 
 const found: Outcome = {
   verdict: 'FOUND',
@@ -71,8 +71,13 @@ describe('the answer', () => {
 
 test('what was answered wrongly in a step is reported by operation and status', () => {
   const begun = beginSearch({
-    ...{ slo: parseSlo('p95=80ms'), start: 50, maxRate: 100, budgetMs: 60_000 },
-    ...{ seed: 1, arrivals: 'poisson', requestsPerJourney: 4 },
+    slo: parseSlo('p95=80ms'),
+    start: 50,
+    maxRate: 100,
+    budgetMs: 60_000,
+    seed: 1,
+    arrivals: 'poisson',
+    requestsPerJourney: 4,
   });
   const byOperation = [
     { operation: 'queue.cancel', answer: '404', count: 80 },
@@ -106,8 +111,13 @@ describe('a target that goes away', () => {
     latency: { ...sampleStep.latency, p95: 1 },
   };
   const options = {
-    ...{ slo: parseSlo('p95=80ms'), start: 50, maxRate: 1_000, budgetMs: 300_000, seed: 1 },
-    ...{ arrivals: 'poisson' as const, requestsPerJourney: 1 },
+    slo: parseSlo('p95=80ms'),
+    start: 50,
+    maxRate: 1_000,
+    budgetMs: 300_000,
+    seed: 1,
+    arrivals: 'poisson' as const,
+    requestsPerJourney: 1,
   };
 
   /** The generator's own steps go to another target. */
@@ -120,7 +130,8 @@ describe('a target that goes away', () => {
   test('at once has no capacity, and a lower rate is no advice', () => {
     const search = ended(beginSearch(options));
     expect(search.outcome).toMatchObject({
-      ...{ verdict: 'ABORTED', capacity: null },
+      verdict: 'ABORTED',
+      capacity: null,
       reason: 'the target is gone since t = 1.5 s: no call was answered',
     });
   });

@@ -4,12 +4,12 @@ import { threeDigits } from '../../engine/values/text.ts';
 import { brokenIn, brokenLines } from '../conserved/conserved.ts';
 import type { Connections } from '../k6/plan.ts';
 import { wrongText } from '../run/wrong-answers.ts';
+import { type Slo, sloText } from '../slo.ts';
 import type { Away } from '../step/plan.ts';
 import { awayLine } from '../verdict.ts';
 import type { CheckedCapacityOptions } from './capacity-options.ts';
 import { estimate, evidence, passes } from './estimate.ts';
 import { type Outcome, rounded, type Search, type Taken, type Verdict, type Wanted } from './model.ts';
-import { type Slo, sloText } from './slo.ts';
 import { errorsIn, type Limit } from './step-judgement.ts';
 
 type Ending =
@@ -298,9 +298,23 @@ function generatorOf({ ceiling, taken }: Search) {
 function stepOf({ purpose, step, judgement }: Taken) {
   const { label, rate, durationMs, warmupMs, startedAt, ended, sent, achieved, dropped, latency } = step;
   return {
-    ...{ label, purpose, against: purpose === 'ceiling' ? 'null' : 'target', passed: judgement.passed },
-    ...{ limit: judgement.passed ? null : judgement.limit, rate, durationMs, warmupMs, startedAt, ended },
-    ...{ sent, achieved, dropped, latency, errors: step.errors, lagMs: step.lagMs, cpu: step.cpu },
+    label,
+    purpose,
+    against: purpose === 'ceiling' ? 'null' : 'target',
+    passed: judgement.passed,
+    limit: judgement.passed ? null : judgement.limit,
+    rate,
+    durationMs,
+    warmupMs,
+    startedAt,
+    ended,
+    sent,
+    achieved,
+    dropped,
+    latency,
+    errors: step.errors,
+    lagMs: step.lagMs,
+    cpu: step.cpu,
     ...(step.conserved && { conserved: step.conserved }),
   };
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { type Model, VirtualQueue } from '../../fixtures/analytic-targets/models.ts';
 import { simulatedSearch, simulatedTarget } from '../../fixtures/kit/simulated-target.ts';
+import { parseSlo } from '../slo.ts';
 import type { RunStep } from '../step/plan.ts';
 import type { SearchOptions, Wanted } from './model.ts';
-import { advance, beginSearch, conclude, runSearch, type Surroundings } from './search.ts';
-import { parseSlo } from './slo.ts';
+import { advance, beginSearch, conclude, runSearch, type SearchEnvironment } from './search.ts';
 
 const slo = parseSlo('p95=80ms');
 const options: SearchOptions = {
@@ -58,7 +58,8 @@ describe('the verdict', () => {
     const { search, outcome } = simulatedSearch(loses, { slo });
     const broken = search.taken.filter(({ judgement }) => judgement.limit === 'effects' && !judgement.passed);
     expect(outcome).toMatchObject({
-      ...{ verdict: 'WRONG_UNDER_LOAD', limit: 'effects' },
+      verdict: 'WRONG_UNDER_LOAD',
+      limit: 'effects',
       firstWrong: Math.min(...broken.map(({ plan }) => plan.rate)),
     });
     expect(outcome.reason).toContain('sample: every acknowledged write has its effect once: not so for ');
@@ -239,7 +240,7 @@ function surroundings(ms: number) {
   const answering: RunStep = async (plan) =>
     served.perform({ purpose: 'grow', restMs: 0, plan } satisfies Wanted).step;
   const idle: RunStep = async (plan) => served.perform({ purpose: 'ceiling', restMs: 0, plan }).step;
-  const around: Surroundings = {
+  const around: SearchEnvironment = {
     target: by('target', answering),
     nowhere: by('null', idle),
     now: () => clock.now,

@@ -192,7 +192,7 @@ function affordable(search: Search, wanted: Wanted): Search {
 
 // The search with a clock: takes its steps one after the other, and keeps to the budget whatever they do.
 
-export interface Surroundings {
+export interface SearchEnvironment {
   readonly target: RunStep;
   /** The very same script against the null target. */
   readonly nowhere: RunStep;
@@ -212,7 +212,7 @@ const exitTimeoutMs = 5_000;
 /** Never rejects for what the target does; aborting ends it with what is known. */
 export async function runSearch(
   options: SearchOptions,
-  around: Surroundings,
+  around: SearchEnvironment,
   signal: AbortSignal,
 ): Promise<Search> {
   const begun = around.now();
@@ -232,7 +232,7 @@ export async function runSearch(
 
 async function performed(
   { purpose, plan, restMs }: Wanted,
-  around: Surroundings,
+  around: SearchEnvironment,
   signal: AbortSignal,
   leftMs: number,
 ): Promise<Step> {

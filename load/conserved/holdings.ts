@@ -116,7 +116,9 @@ export async function effectOnce(about: ControlInput): Promise<Control> {
           return `${nameOf(item.person)}: ${acknowledged} acknowledged${unknown > 0 ? ` and ${unknown} unknown` : ''}, ${name} changed by ${+(times * by).toPrecision(6)}, and by ${by} for one call alone`;
         };
         const result = conservedIn({
-          ...{ effects, items, example },
+          effects,
+          items,
+          example,
           ...found,
           broken,
           shown: found.shown.size,

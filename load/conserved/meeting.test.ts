@@ -5,7 +5,8 @@ import { createMatches, longestWaitMs, meetingLine, meetingOf, meetingRule, show
 const times = { count: 118, p50: 0.812, p95: 250.7, p99: 251, p999: 251, max: 252 };
 const step = {
   ...sampleStep,
-  ...{ durationMs: 30_000, ranMs: 3_000 },
+  durationMs: 30_000,
+  ranMs: 3_000,
   noted: { counts: { sought: 120, met: 118 }, times: { meeting: times } },
 };
 const made = 59;
@@ -66,7 +67,8 @@ test('one that brought nobody together before the load either is not accused', (
     metBefore: false,
   });
   expect(never && meetingRule(never, 40, 'queue.enter')).toMatchObject({
-    ...{ broken: 0, notChecked: 'nobody met before the load either' },
+    broken: 0,
+    notChecked: 'nobody met before the load either',
   });
 });
 

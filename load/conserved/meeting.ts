@@ -52,7 +52,11 @@ export function meetingOf(
   };
   const [waited, expected] = [shows.waited?.name, shows.expected?.name];
   return {
-    ...{ sought, met, matches, metBefore, time: timesOf('meeting') },
+    sought,
+    met,
+    matches,
+    metBefore,
+    time: timesOf('meeting'),
     shown: {
       ...(waited !== undefined &&
         noted.times['waited off'] && { waited: { member: waited, off: timesOf('waited off') } }),

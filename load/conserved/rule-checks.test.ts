@@ -33,8 +33,12 @@ async function opened(journey: string, layers: readonly Layer[]) {
   const server = await serveVariants(layers.map((each) => ({ name: 'test', reason: '', layer: () => each })));
   const mix = journeyNamed(journey);
   const ready = await makeReady(mix, {
-    ...{ env: { BASE_URL: server.hosts.base, PROFILE: profile }, cwd: process.cwd(), parameters: {} },
-    ...{ rate: 2, say: () => {}, signal: new AbortController().signal },
+    env: { BASE_URL: server.hosts.base, PROFILE: profile },
+    cwd: process.cwd(),
+    parameters: {},
+    rate: 2,
+    say: () => {},
+    signal: new AbortController().signal,
   });
   const ruleChecks = await openRuleChecks(ready, { pause, mark: 'ctl' });
   const reading = openReading(ready, pause);

@@ -79,8 +79,10 @@ export function conservedIn({
       : undefined;
   return {
     looked: isMoving ? 0 : shown,
-    ...{ acknowledged: sumOf(effects, 'acknowledged'), unknown: sumOf(effects, 'unknown') },
-    ...{ broken: broken.length, examples: broken.slice(0, mostExamples).map(example) },
+    acknowledged: sumOf(effects, 'acknowledged'),
+    unknown: sumOf(effects, 'unknown'),
+    broken: broken.length,
+    examples: broken.slice(0, mostExamples).map(example),
     ...(notChecked !== undefined && { notChecked }),
   };
 }

@@ -66,10 +66,14 @@ test('what nobody knows of may be stored or not', async () => {
 test('a store that shows none of the records, or that cannot be read, is not checked', async () => {
   const { end } = kept();
   expect(await end(2)).toMatchObject({
-    ...{ looked: 0, broken: 0, notChecked: 'LOGS_SINK_COMMAND prints none of the records' },
+    looked: 0,
+    broken: 0,
+    notChecked: 'LOGS_SINK_COMMAND prints none of the records',
   });
   expect(await kept('/nowhere/at/all').end(2)).toMatchObject({
-    ...{ looked: 0, broken: 0, notChecked: expect.stringContaining('could not be started') },
+    looked: 0,
+    broken: 0,
+    notChecked: expect.stringContaining('could not be started'),
   });
 });
 

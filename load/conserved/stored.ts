@@ -82,8 +82,10 @@ export function storedOnce(
         for (const each of broken) known.set(each.id, (known.get(each.id) ?? 0) + surplusOf(each));
         return {
           looked: isChecked ? all.length : 0,
-          ...{ acknowledged: sumOf(effects, 'acknowledged'), unknown: sumOf(effects, 'unknown') },
-          ...{ broken: isChecked ? broken.length : 0, examples: isChecked ? examples : [] },
+          acknowledged: sumOf(effects, 'acknowledged'),
+          unknown: sumOf(effects, 'unknown'),
+          broken: isChecked ? broken.length : 0,
+          examples: isChecked ? examples : [],
           ...(notChecked !== undefined && { notChecked }),
         };
       },

@@ -53,10 +53,10 @@ async function leave({ reading, calls, mark }: Together, actors: Actors, given: 
 
 const entering = (calls: readonly Call[]) => calls.filter(({ leaves }) => leaves !== true);
 
-/** A finding is a sentence; the players concerned are counted by their ids. */
+/** What a rule found, in a sentence; the players concerned are counted by their ids. */
 interface Finding {
   readonly player: string;
-  readonly story: string;
+  readonly summary: string;
 }
 
 /** What became of a rule in a step, once nothing is found any more, or the same findings stay. */
@@ -78,9 +78,10 @@ async function settledFindings(
   const isBroken = broken.length > 0;
   return {
     looked: isMoving ? 0 : stays.length,
-    ...{ acknowledged: stays.length, unknown: 0 },
+    acknowledged: stays.length,
+    unknown: 0,
     broken: isBroken ? new Set(found.map(({ player }) => player)).size : 0,
-    examples: isBroken ? found.slice(0, mostExamples).map(({ story }) => story) : [],
+    examples: isBroken ? found.slice(0, mostExamples).map(({ summary }) => summary) : [],
     ...(isMoving && { notChecked: 'what the target shows keeps changing' }),
     ...(stays.length === 0 && { notChecked: 'nobody was left in one at the end' }),
   };
@@ -149,12 +150,12 @@ export async function oneMatch(
       const within = isIn(person);
       const player = nameOf(person);
       if (within.length > 1)
-        return [{ player, story: `${player} is in the matches ${within.join(' and ')}` }];
+        return [{ player, summary: `${player} is in the matches ${within.join(' and ')}` }];
       if (within.length === 0 || known[name as string] !== undefined) return [];
       // A player may have been matched since the last answer: asking again shows it.
       const again = await reading.play([enter as Call], groups[place] ?? [], mark, known);
       return again.given[name as string] === undefined
-        ? [{ player, story: `${player} is in the match ${within[0]}, and is told to wait` }]
+        ? [{ player, summary: `${player} is in the match ${within[0]}, and is told to wait` }]
         : [];
     });
     return found.flat();
@@ -220,7 +221,7 @@ export async function oneParty(
         lists.some((place) => timesOf(person, place) > Math.max(1, standing[at]?.get(place) ?? 0));
       const is = (person: Person, what: string) => ({
         player: nameOf(person),
-        story: `${nameOf(person)} ${what.replace('IT', `the party of ${nameOf(leader)}`)}`,
+        summary: `${nameOf(person)} ${what.replace('IT', `the party of ${nameOf(leader)}`)}`,
       });
       const held = members.filter(isIn).length;
       return [

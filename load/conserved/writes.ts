@@ -77,7 +77,7 @@ export async function lastWrite(about: ControlInput, rule: WriteRule): Promise<C
         });
         const example = (item: Item) =>
           `${nameOf(item.person)} wrote ${values(item).at(-1)} and reads ${inShort(found.shown.get(item) ?? '')}`;
-        return conservedIn({ ...{ effects, items, example }, ...found, shown: found.shown.size });
+        return conservedIn({ effects, items, example, ...found, shown: found.shown.size });
       },
     },
   };
@@ -139,7 +139,7 @@ export async function oneHolder(about: ControlInput, rule: WriteRule): Promise<C
           );
           return `${held?.[1].map((each) => nameOf(each.item.person)).join(' and ')} are both ${held?.[0]}`;
         };
-        return conservedIn({ ...{ effects, items, example }, ...found, shown: found.shown.size });
+        return conservedIn({ effects, items, example, ...found, shown: found.shown.size });
       },
     },
   };

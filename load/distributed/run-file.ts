@@ -5,8 +5,8 @@ import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
 import type { Stage } from '../arrivals/schedule.ts';
 import { type ShapeName, shapes } from '../arrivals/shapes.ts';
-import type { Slo } from '../capacity/slo.ts';
 import type { Connections } from '../k6/plan.ts';
+import type { Slo } from '../slo.ts';
 import type { StepPlan } from '../step/plan.ts';
 
 const schema = 'assay.distributed/1';

@@ -19,14 +19,12 @@ export const options: Options = {
   scenarios: {
     bare: {
       executor: 'constant-arrival-rate',
-      ...{
-        rate,
-        timeUnit: '1s',
-        duration: `${durationMs}ms`,
-        preAllocatedVUs: vus,
-        maxVUs: vus,
-        exec: 'bare',
-      },
+      rate,
+      timeUnit: '1s',
+      duration: `${durationMs}ms`,
+      preAllocatedVUs: vus,
+      maxVUs: vus,
+      exec: 'bare',
     },
   },
   systemTags: [],

@@ -111,16 +111,17 @@ function prepared({ stops, actors }: Journey): Prepared[] {
   return stops.map((stop): Prepared => {
     const { operation, as = 0, gives = {}, mayGive } = stop;
     const call: Call = {
-      ...{
-        operation,
-        signed: operation.host === 'base',
-        as,
-        other: stop.other ?? (as + 1) % actors,
-        about: as,
-        params: {},
-        headers: {},
-      },
-      ...{ accepts: [], begins: '', validators: false, hands: Object.keys(gives).length > 0 || !!mayGive },
+      operation,
+      signed: operation.host === 'base',
+      as,
+      other: stop.other ?? (as + 1) % actors,
+      about: as,
+      params: {},
+      headers: {},
+      accepts: [],
+      begins: '',
+      validators: false,
+      hands: Object.keys(gives).length > 0 || !!mayGive,
       from: parametersOf(operation),
       body: { kind: 'pieces', pieces: [{ value: 'other.id', bare: true }] },
       gives: Object.fromEntries(Object.entries(gives).map(([name, [first = '']]) => [name, `/${first}`])),
@@ -132,8 +133,14 @@ function prepared({ stops, actors }: Journey): Prepared[] {
       ...(stop.unless && { unless: stop.unless }),
     };
     return {
-      ...{ call, id: operation.id, url: undefined, port: undefined, text: undefined },
-      ...{ cached: {}, headersBy: new WeakMap(), params: { headers: {}, timeout: 0 } },
+      call,
+      id: operation.id,
+      url: undefined,
+      port: undefined,
+      text: undefined,
+      cached: {},
+      headersBy: new WeakMap(),
+      params: { headers: {}, timeout: 0 },
       send: async (url, body, { headers }) => {
         const who = headers.authorization ?? '';
         const given = /\/(\d+)(\/|$|\?)/.exec(url.replace('/v1', ''))?.[1] ?? '';
@@ -171,11 +178,21 @@ function processOf(
   const changes = changing({ plan, groups, journeys: all, segment });
   let nth = 0;
   const turn = () => ({
-    ...{ nth: nth++, batch: () => '', cold: true, leavesAt: given.leavesMs ?? Infinity },
+    nth: nth++,
+    batch: () => '',
+    cold: true,
+    leavesAt: given.leavesMs ?? Infinity,
     staysAt: Infinity,
-    ...{ seen, actors: [], place: 0, isStuck: false, jars: [], newJar: () => ({}) as Jar },
-    ...{ batchPlace: () => 0, recorder: createEffectRecorder() },
-    ...{ clock: () => 0, pause: async () => {} },
+    seen,
+    actors: [],
+    place: 0,
+    isStuck: false,
+    jars: [],
+    newJar: () => ({}) as Jar,
+    batchPlace: () => 0,
+    recorder: createEffectRecorder(),
+    clock: () => 0,
+    pause: async () => {},
   });
   return {
     play: (which = 0) => changes.play(all[which] ?? [], turn()),

@@ -22,7 +22,7 @@ interface Write {
   ended: number;
 }
 
-interface Account extends Pick<Effects, 'place' | 'as' | 'operation'> {
+interface EffectTally extends Pick<Effects, 'place' | 'as' | 'operation'> {
   acknowledged: number;
   unknown: number;
   writes: Write[];
@@ -43,14 +43,19 @@ export type EffectRecorder = ReturnType<typeof createEffectRecorder>;
 
 /** The recorder of one k6 process. */
 export function createEffectRecorder() {
-  const accounts = new Map<string, Account>();
+  const accounts = new Map<string, EffectTally>();
   let clock = 0;
   return {
     begins(place: number, as: number, operation: string, nth: number): Opened {
       const key = `${place}:${as}:${operation}`;
       const account = accounts.get(key) ?? {
-        ...{ place, as, operation, acknowledged: 0, unknown: 0 },
-        ...{ writes: [], isOpen: false },
+        place,
+        as,
+        operation,
+        acknowledged: 0,
+        unknown: 0,
+        writes: [],
+        isOpen: false,
       };
       accounts.set(key, account);
       clock += 1;

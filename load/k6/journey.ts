@@ -6,7 +6,7 @@ import type { Options } from 'k6/options';
 import { setTimeout } from 'k6/timers';
 import { seededRandom } from '../../engine/values/random.ts';
 import { sideBySide } from '../../engine/values/side-by-side.ts';
-import { arrivalOf, blockOf, journeysIn, lengthOf, unitArrivals } from '../arrivals/schedule.ts';
+import { arrivalTimes, journeysIn, lengthOf } from '../arrivals/schedule.ts';
 import { changing } from './changing.ts';
 import { createEffectRecorder } from './effects.ts';
 import { newJar, senderOf } from './http.ts';
@@ -200,13 +200,13 @@ function clockOf(): () => number {
 
 /** Arrivals of this process: each comes to one of them. */
 function arrivalsOf(segment: number): (startsAt: number) => Arrival | undefined {
-  const { stages, seed, segments } = plan;
+  const { stages, segments } = plan;
   const count = journeysIn(stages);
-  const units = plan.arrivals === 'even' ? undefined : unitArrivals(blockOf(stages), seed);
+  const dueAt = arrivalTimes(stages, plan);
   let nth = segment;
   return (startsAt) => {
     if (nth >= count) return undefined;
-    const arrival = { nth, due: startsAt + arrivalOf(stages, units, nth) };
+    const arrival = { nth, due: startsAt + dueAt(nth) };
     nth += segments;
     return arrival;
   };
@@ -302,15 +302,28 @@ const mostLeaving = 16;
 export async function leaving(): Promise<void> {
   const changes = changerOf(0);
   const tally = tallyOf({
-    ...{ clock: Date.now, awayMs: Number.POSITIVE_INFINITY },
-    ...{ onAway: () => {}, count: () => {} },
+    clock: Date.now,
+    awayMs: Number.POSITIVE_INFINITY,
+    onAway: () => {},
+    count: () => {},
   });
   await sideBySide([...plan.stillInside.keys()], mostLeaving, async (nth) => {
     const turn = {
-      ...{ nth, seen: tally.measured, newJar, jars: [], cold: true },
-      ...{ leavesAt: Number.POSITIVE_INFINITY, staysAt: Number.POSITIVE_INFINITY },
-      ...{ actors: noActors, place: 0, isStuck: false, recorder, pause, clock: Date.now },
-      ...{ batch: (kind: string) => batch(kind, 0), batchPlace: () => 0 },
+      nth,
+      seen: tally.measured,
+      newJar,
+      jars: [],
+      cold: true,
+      leavesAt: Number.POSITIVE_INFINITY,
+      staysAt: Number.POSITIVE_INFINITY,
+      actors: noActors,
+      place: 0,
+      isStuck: false,
+      recorder,
+      pause,
+      clock: Date.now,
+      batch: (kind: string) => batch(kind, 0),
+      batchPlace: () => 0,
     };
     try {
       await changes.leaveOnly(turn);

@@ -84,8 +84,14 @@ export interface State {
 }
 
 export const untouched = {
-  ...{ inside: 0, sure: 0, unanswered: 0, isConditional: false },
-  ...{ soughtAt: undefined, expectedMs: undefined, hasMet: false, asked: 0 },
+  inside: 0,
+  sure: 0,
+  unanswered: 0,
+  isConditional: false,
+  soughtAt: undefined,
+  expectedMs: undefined,
+  hasMet: false,
+  asked: 0,
 };
 
 export const isLate = ({ leavesAt }: Iteration) => leavesAt < Infinity && Date.now() >= leavesAt;

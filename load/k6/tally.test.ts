@@ -44,7 +44,9 @@ test('a line holds what came since the last one, of the warm-up and of the measu
   tally.warmup.ends(false);
   now += 1_000;
   expect(printed()).toMatchObject({
-    ...{ second: 1, at: 1_000, inFlight: 1 },
+    second: 1,
+    at: 1_000,
+    inFlight: 1,
     warmup: { begun: 1, done: 1, unbegun: 0, connections: 1, operations: { a: { count: 1 } } },
     measured: { begun: 1, done: 0, late: { max: 4 } },
   });
@@ -156,9 +158,13 @@ test('the first wrong answer of each kind is kept, with when it came and without
   figures.add(0, printed(true));
   expect(figures.figures(['a'], true).errors.byOperation).toEqual([
     {
-      ...{ operation: 'a', answer: '409', count: 2, since: 1.2 },
+      operation: 'a',
+      answer: '409',
+      count: 2,
+      since: 1.2,
       sample: {
-        ...{ status: 409, body: '{"why":"taken","token":"…"}' },
+        status: 409,
+        body: '{"why":"taken","token":"…"}',
         request: { method: 'POST', path: '/api/v1/a?token=t', body: '{"b":1}' },
       },
     },

@@ -164,7 +164,11 @@ export function tallyOf({ clock, awayMs, onAway, count }: TallyOptions) {
     known.add(key);
     const { method, url, body: sent } = request;
     firsts.push({
-      ...{ operation, kind, at: Math.round(clock() - begunAt), status, body: beginningOf(body) },
+      operation,
+      kind,
+      at: Math.round(clock() - begunAt),
+      status,
+      body: beginningOf(body),
       request: { method, path: beginningOf(pathIn(url), longWord), body: beginningOf(sent) },
     });
   }
@@ -283,7 +287,8 @@ export function tallyOf({ clock, awayMs, onAway, count }: TallyOptions) {
       const away = awayNow();
       const [warmup, measured] = [cohorts.warmup.take(), cohorts.measured.take()];
       const part: Part = {
-        ...{ second, inFlight },
+        second,
+        inFlight,
         at: Math.round(clock() - begunAt),
         ...(away && { away }),
         ...(warmup && { warmup }),

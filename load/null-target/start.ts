@@ -6,7 +6,7 @@ export interface RunningNull {
   close(): Promise<void>;
 }
 
-/** In a thread of its own, so that it neither waits for its caller nor holds it up. Answers `200 {}` to everything. */
+/** In its own thread, so that neither slows the other. Answers `200 {}` to everything. */
 export async function startNull(): Promise<RunningNull> {
   const thread = new Worker(new URL(import.meta.resolve('#null-thread')));
   const port = await new Promise<number>((resolve, reject) => {

@@ -150,7 +150,7 @@ export async function sessionsAreOver(
 /** Traits of a target by name. */
 export type Identity = Readonly<Record<string, string>>;
 
-const rows: Readonly<Record<Host, Operation>> = {
+const identityReads: Readonly<Record<Host, Operation>> = {
   base: areas.utils.contentVersion,
   cdn: areas.clientData.contentMetadata,
   gamelogs: areas.logs.logsBatch,
@@ -162,7 +162,7 @@ export async function identityOf(target: Target, hosts: Target['hosts']): Promis
   const traits: Record<string, string> = {};
   try {
     for (const host of Object.keys(hosts) as Host[]) {
-      const operation = rows[host];
+      const operation = identityReads[host];
       const surroundings = { ...around(operation, target), params: {} };
       const answer = await client.send(requestOf(operation, { method: 'GET', body: null }, surroundings));
       const { status = 0 } = answer.response ?? {};

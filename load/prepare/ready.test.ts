@@ -15,7 +15,11 @@ const serve = async (options: ServerOptions) => {
 
 async function ready(journey: string, env: Readonly<Record<string, string>>) {
   const { visits, data } = await makeReady(journeyNamed(journey), {
-    ...{ env, cwd: '/', parameters: {}, rate: 5, say: () => {} },
+    env,
+    cwd: '/',
+    parameters: {},
+    rate: 5,
+    say: () => {},
     signal: new AbortController().signal,
   });
   const calls = visits.flatMap((visit) => visit.calls);
@@ -62,11 +66,12 @@ test('a single call that the same player cannot make twice is refused before any
   const server = await serveVariants([{ name: 'a code is redeemed once', reason: '', layer: () => layer }]);
   onTestFinished(server.close);
   const made = makeReady(journeyOf('general.redeem'), {
-    ...{
-      env: { BASE_URL: server.hosts.base, PROFILE: 'fixtures/profiles/reference.json' },
-      cwd: process.cwd(),
-    },
-    ...{ parameters: {}, rate: 5, say: () => {}, signal: new AbortController().signal },
+    env: { BASE_URL: server.hosts.base, PROFILE: 'fixtures/profiles/reference.json' },
+    cwd: process.cwd(),
+    parameters: {},
+    rate: 5,
+    say: () => {},
+    signal: new AbortController().signal,
   });
   await expect(made).rejects.toThrow(/general\.redeem: answered 409 .+ the same player cannot make it again/);
 });

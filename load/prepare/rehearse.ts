@@ -222,7 +222,10 @@ const forEach = (call: Call, { actors }: Journey): Call[] =>
     const moved = (as: number) => (as === 1 ? before + 1 : as);
     const { as, other, about, enters } = call;
     return {
-      ...{ ...call, as: moved(as), other: moved(other), about: moved(about) },
+      ...call,
+      as: moved(as),
+      other: moved(other),
+      about: moved(about),
       ...(enters && { atOnce: true as const }),
     };
   });

@@ -15,13 +15,19 @@ const answers = (wrong: Readonly<Record<string, number>>, ...all: number[]): Ans
 };
 
 const cohort = (operations: Cohort['operations'], more: Partial<Cohort> = {}): Cohort => ({
-  ...{ begun: 0, done: 0, unbegun: 0, connections: 0 },
+  begun: 0,
+  done: 0,
+  unbegun: 0,
+  connections: 0,
   operations,
   ...more,
 });
 
 const part = (measured: Cohort, more: Partial<Part> = {}): Part => ({
-  ...{ second: 1, inFlight: 0, at: 1_000, measured },
+  second: 1,
+  inFlight: 0,
+  at: 1_000,
+  measured,
   ...more,
 });
 
@@ -40,7 +46,11 @@ test('lines of several processes add up; errors are reported by kind, and by ope
   );
   const { latency, ...rest } = figures.figures(['a', 'b', 'c'], false);
   expect(rest).toMatchObject({
-    ...{ begun: 55, journeys: 48, dropped: 3, sent: 7, connections: 4 },
+    begun: 55,
+    journeys: 48,
+    dropped: 3,
+    sent: 7,
+    connections: 4,
     errors: { wrong: 4, transport: 1, kinds: { 'status 404': 4, timeout: 1 } },
     lagMs: { max: 7 },
     operations: {

@@ -2,7 +2,7 @@
 import { classOf, transportKinds } from '../k6/answers.ts';
 import { createSum, type Histogram, histogramQuantile, merged, nothing } from '../k6/histogram.ts';
 import type { Answers, Cohort, FirstWrong, Part } from '../k6/tally.ts';
-import type { Account, Away, Noted, OperationFigures, Step } from '../step/plan.ts';
+import type { Away, JourneyCounts, Noted, OperationFigures, Step } from '../step/plan.ts';
 import { answerOf, type WrongAnswers, wrongAnswers } from './wrong-answers.ts';
 
 /** The figures of all processes together; zeros where they printed nothing. */
@@ -44,7 +44,7 @@ export function createFigures() {
         : undefined;
     },
     /** Of the whole step: those begun are done, found no room, or are still in flight. */
-    account(): Account {
+    account(): JourneyCounts {
       const { begun, done, unbegun } = whole.sums;
       const inFlight = [...lastParts.values()].reduce((all, part) => all + part.inFlight, 0);
       return { begun, done, unbegun, inFlight };
@@ -86,7 +86,11 @@ function createCohort() {
   const counts = new Map<string, number>();
   const times = new Map<string, ReturnType<typeof createSum>>();
   return {
-    ...{ sums, late, operations, counts, times },
+    sums,
+    late,
+    operations,
+    counts,
+    times,
     add(part: Cohort): void {
       for (const name of ['begun', 'done', 'unbegun', 'connections'] as const) sums[name] += part[name];
       late.add(part.late);
@@ -105,7 +109,8 @@ function createAnswers() {
   const wrong = new Map<string, number>();
   let count = 0;
   return {
-    ...{ times, wrong },
+    times,
+    wrong,
     count: () => count,
     add(answers: Answers): void {
       count += answers.count;

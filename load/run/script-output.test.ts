@@ -11,12 +11,17 @@ function answers(wrong: Readonly<Record<string, number>>, ...all: number[]): Ans
 }
 
 const cohort = (operations: Cohort['operations'], done = 0): Cohort => ({
-  ...{ begun: done, done, unbegun: 0, connections: 0 },
+  begun: done,
+  done,
+  unbegun: 0,
+  connections: 0,
   operations,
 });
 
 const part = (second: number, more: Partial<Part>): Part => ({
-  ...{ second, inFlight: 0, at: second * 1_000 },
+  second,
+  inFlight: 0,
+  at: second * 1_000,
   ...more,
 });
 
@@ -35,7 +40,13 @@ test('a second holds what all processes did in it, the warm-up included', () => 
   tick([part(6, { last: true })]);
   expect(seconds).toMatchObject([
     {
-      ...{ at: 1, offered: 10, achieved: 9, requests: 3, errors: 3, inFlight: 3, lagMs: 4 },
+      at: 1,
+      offered: 10,
+      achieved: 9,
+      requests: 3,
+      errors: 3,
+      inFlight: 3,
+      lagMs: 4,
       wrong: [{ operation: 'queue.cancel', answer: '404', count: 3 }],
     },
     { at: 2, offered: 10, achieved: 0, p50: 0, p95: 0, requests: 0, errors: 0, inFlight: 0, lagMs: 0 },

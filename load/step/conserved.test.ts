@@ -14,15 +14,13 @@ const { PATH, HOME, CI, XDG_CACHE_HOME, K6_BIN } = process.env;
 const never = new AbortController().signal;
 
 const plan: StepPlan = {
-  ...{
-    rate: 60,
-    durationMs: 1_500,
-    warmupMs: 500,
-    seed: 3,
-    arrivals: 'poisson',
-    inFlight: 60,
-    label: 'step',
-  },
+  rate: 60,
+  durationMs: 1_500,
+  warmupMs: 500,
+  seed: 3,
+  arrivals: 'poisson',
+  inFlight: 60,
+  label: 'step',
 };
 
 /** A server with a layer of its own, once it is on. */

@@ -22,7 +22,13 @@ const { PATH, HOME, CI, XDG_CACHE_HOME, K6_BIN } = process.env;
 const never = new AbortController().signal;
 
 const step = (label: string, rate: number, durationMs: number, inFlight: number): StepPlan => ({
-  ...{ rate, durationMs, warmupMs: 500, seed: 3, arrivals: 'poisson', inFlight, label },
+  rate,
+  durationMs,
+  warmupMs: 500,
+  seed: 3,
+  arrivals: 'poisson',
+  inFlight,
+  label,
 });
 
 const { match, queue } = areas;

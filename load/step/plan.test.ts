@@ -4,8 +4,13 @@ import { planOf } from './plan.ts';
 
 const { plan: shared, data: _ } = samplePlan({ exclusive: true });
 const step = (inFlight: number) => ({
-  ...{ rate: 50, durationMs: 5_000, warmupMs: 1_000, seed: 1, arrivals: 'poisson' as const },
-  ...{ inFlight, label: 'test' },
+  rate: 50,
+  durationMs: 5_000,
+  warmupMs: 1_000,
+  seed: 1,
+  arrivals: 'poisson' as const,
+  inFlight,
+  label: 'test',
 });
 const planned = (inFlight: number, groups: number, given = {}, segments = 1) => {
   const stages = [{ from: 50, to: 50, durationMs: 6_000 }];

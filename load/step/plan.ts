@@ -47,7 +47,7 @@ export interface OperationFigures extends Quantiles {
 }
 
 /** What became of the journeys of a step, its warm-up included: those begun are done, unbegun, or in flight at the end. */
-export interface Account {
+export interface JourneyCounts {
   /** Journeys that became due. */
   readonly begun: number;
   readonly done: number;
@@ -100,7 +100,7 @@ export interface Step extends StepPlan {
   readonly dropped: number;
   /** Journeys that were due and that the generator never reached, so nothing is known of them. */
   readonly missing: number;
-  readonly account: Account;
+  readonly account: JourneyCounts;
   /** Connections that were opened, of the whole step. */
   readonly connections: number;
   readonly noted: Noted;

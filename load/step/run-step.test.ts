@@ -128,8 +128,11 @@ run.each([
     expect(step.errors.wrong).toBeGreaterThan(0);
     expect(step.errors.byOperation).toEqual([
       {
-        ...{ operation: 'general.config', answer: `${status}`, count: step.errors.wrong },
-        ...{ since: expect.any(Number), sample: expect.objectContaining({ status, body: '{}' }) },
+        operation: 'general.config',
+        answer: `${status}`,
+        count: step.errors.wrong,
+        since: expect.any(Number),
+        sample: expect.objectContaining({ status, body: '{}' }),
       },
     ]);
     expect(step.away).toEqual({ how, since: expect.any(Number), stopped: true });

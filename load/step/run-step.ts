@@ -2,15 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  arrivalOf,
-  blockOf,
-  journeysIn,
-  lengthOf,
-  peakIn,
-  type Stage,
-  unitArrivals,
-} from '../arrivals/schedule.ts';
+import { arrivalTimes, journeysIn, lengthOf, peakIn, type Stage } from '../arrivals/schedule.ts';
 import type { Effects } from '../k6/effects.ts';
 import { type GroupInside, type Plan, segmentArgs, type Visit } from '../k6/plan.ts';
 import type { Part } from '../k6/tally.ts';
@@ -20,11 +12,11 @@ import { createMerger, readLine, type Staying } from '../run/script-output.ts';
 import { exitTimeoutMs, planOf, type SharedPlan, type Step, type StepPlan, timeoutMs } from './plan.ts';
 
 /** Journeys that are due in the measured part. */
-export function dueIn(stages: readonly Stage[], { arrivals, seed, warmupMs }: StepPlan): number {
-  const units = arrivals === 'even' ? undefined : unitArrivals(blockOf(stages), seed);
+export function dueIn(stages: readonly Stage[], plan: StepPlan): number {
+  const dueAt = arrivalTimes(stages, plan);
   const all = journeysIn(stages);
   let before = 0;
-  while (before < all && arrivalOf(stages, units, before) < warmupMs) before += 1;
+  while (before < all && dueAt(before) < plan.warmupMs) before += 1;
   return all - before;
 }
 
@@ -169,7 +161,11 @@ export async function leaveBehind(ground: Ground): Promise<number> {
   };
   writeFileSync(planFile, JSON.stringify(leaving satisfies Plan), { mode: 0o600 });
   await runK6({
-    ...{ k6: ground.k6, script, folder, limitMs: leavingMs.process, signal: new AbortController().signal },
+    k6: ground.k6,
+    script,
+    folder,
+    limitMs: leavingMs.process,
+    signal: new AbortController().signal,
     variables: { ...ground.variables, ASSAY_PLAN: planFile },
     onLine: (line) => {
       const message = readLine(line);
@@ -183,7 +179,13 @@ const listed = (stillInside: Ground['stillInside'] = new Map()): GroupInside[] =
   [...stillInside].map(([place, states]) => ({ place, states }));
 
 const nobodyDue: StepPlan = {
-  ...{ rate: 0, durationMs: 0, warmupMs: 0, seed: 0, arrivals: 'even', inFlight: 0, label: 'leaving' },
+  rate: 0,
+  durationMs: 0,
+  warmupMs: 0,
+  seed: 0,
+  arrivals: 'even',
+  inFlight: 0,
+  label: 'leaving',
 };
 
 function write(
@@ -204,7 +206,9 @@ function write(
   const places = Array.from({ length: exclusive ? groups : 0 }, (_, place) => place);
   const clean = places.filter((place) => !insidePlaces.includes(place));
   return {
-    ...{ planFile, inFlight, inTurn: [...clean, ...insidePlaces] },
+    planFile,
+    inFlight,
+    inTurn: [...clean, ...insidePlaces],
     ...(exclusive && !whole.ownActors && groups > 0 && { peopleShared: true as const }),
   };
 }

@@ -141,7 +141,10 @@ run.each(['shared', 'per-player'] as const)(
     });
     const step = await performStep(
       {
-        ...{ k6: k6 ?? '', folder, visits: shared.visits, shared: { ...shared, groups: groups.length } },
+        k6: k6 ?? '',
+        folder,
+        visits: shared.visits,
+        shared: { ...shared, groups: groups.length },
         variables: { K6_INSECURE_SKIP_TLS_VERIFY: 'true' },
       },
       // A player's first connection stands before their next journey begins.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleResult, sampleResults, sampleRun } from '../../fixtures/kit/sample-run.ts';
-import { githubAnnotations, silencing } from './github-annotations.ts';
+import { githubAnnotations, stopCommands } from './github-annotations.ts';
 
 const placeOf = () => ({ file: 'catalog/areas/party.ts', line: 4 });
 
@@ -72,5 +72,5 @@ test('whatever a target says stays within its line, and arrives', () => {
 });
 
 test('what is printed between two lines with one token is no command', () => {
-  expect(silencing('t0k3n')).toEqual({ before: '::stop-commands::t0k3n', after: '::t0k3n::' });
+  expect(stopCommands('t0k3n')).toEqual({ before: '::stop-commands::t0k3n', after: '::t0k3n::' });
 });

@@ -38,7 +38,9 @@ function errorLine(cause: Cause, placeOf: PlaceOf): string {
 
 const longest = 1_500;
 
-/** What the runner decodes again, as its own toolkit encodes it; other steering characters are made visible. */
+/**
+ * Escapes % and line feeds as @actions/toolkit does, because the runner decodes them; makes other control characters visible.
+ */
 function data(text: string): string {
   const lines = text.slice(0, longest).toWellFormed().split('\n').map(terminalText);
   return lines.join('\n').replaceAll('%', '%25').replaceAll('\n', '%0A');
@@ -50,8 +52,8 @@ const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(
 
 /**
  * Lines that keep the runner from obeying what is printed between them: a target's words are no commands.
- * @param token nobody can guess, so that no target can end it
+ * @param token random, so that no target can write the closing line
  */
-export function silencing(token: string): { readonly before: string; readonly after: string } {
+export function stopCommands(token: string): { readonly before: string; readonly after: string } {
   return { before: `::stop-commands::${token}`, after: `::${token}::` };
 }

@@ -20,7 +20,13 @@ const text = fc.oneof(
 );
 const result = fc
   .record({
-    ...{ id: text, title: text, detail: text, expected: text, actual: text, curl: text, behaviour: text },
+    id: text,
+    title: text,
+    detail: text,
+    expected: text,
+    actual: text,
+    curl: text,
+    behaviour: text,
     outcome: fc.constantFrom(...outcomes),
   })
   .map((over) => sampleResult(over));

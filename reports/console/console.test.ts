@@ -107,11 +107,18 @@ describe.each([
 
   test.each([20, 60, 80, 100, 200])('take at most 60 lines of %i columns', (width) => {
     const stale = Array.from({ length: 50 }, (_, index) => ({
-      ...{ check: `${index}`, reason: 'r', link: 'l', expires: '2026-01-01', waived: 1 },
+      check: `${index}`,
+      reason: 'r',
+      link: 'l',
+      expires: '2026-01-01',
+      waived: 1,
       problem: 'expired '.repeat(50),
     }));
     const baseline = {
-      ...{ startedAt: '2026-01-01T00:00:00.000Z', runId: 'r', knownFailures: 7, repaired: 0 },
+      startedAt: '2026-01-01T00:00:00.000Z',
+      runId: 'r',
+      knownFailures: 7,
+      repaired: 0,
       worse: checks.map(({ id }) => id),
     };
     const most = { headline: long, target, ended: 'interrupted' as const, waivers: stale, baseline };
@@ -265,8 +272,10 @@ test.each([
   ];
   const shown = render(
     sampleResults(ids.length, (index) => ({
-      ...{ id: `${ids[index]}#r${index}`, operation: ids[index] ?? '' },
-      ...{ outcome: 'inconclusive', reason: 'needs-body' },
+      id: `${ids[index]}#r${index}`,
+      operation: ids[index] ?? '',
+      outcome: 'inconclusive',
+      reason: 'needs-body',
     })),
     {},
     width,
@@ -279,13 +288,11 @@ describe.each([60, 80, 120])('on %i columns', (width) => {
   const checks = [
     ...ids.map((id) =>
       sampleResult({
-        ...{
-          id,
-          outcome: 'warn',
-          cause: 'x',
-          title: `after a member left the party, ${id} no longer lists them`,
-        },
-        ...{ actual: '200 with it at /members/1/playerId, and so on'.repeat(9) },
+        id,
+        outcome: 'warn',
+        cause: 'x',
+        title: `after a member left the party, ${id} no longer lists them`,
+        actual: '200 with it at /members/1/playerId, and so on'.repeat(9),
       }),
     ),
     ...(['unknown-resource', 'needs-state', 'auth-wall', 'no-session'] as const).map((reason) =>
@@ -364,7 +371,9 @@ test('a run in which no host answered is its verdict and its file, whatever ther
   }));
   const headline = { operations: 1, served: 0, answered2xx: 0, verdict: 'Nothing was judged.' };
   const text = renderSummary(sampleRun(checks, { exitCode: 2, headline }), {
-    ...{ colour: false, width: 160, outDir: 'reports/out' },
+    colour: false,
+    width: 160,
+    outDir: 'reports/out',
   });
   expect(text).toBe('Nothing was judged. reports/out/result.json says so of each check.');
 });

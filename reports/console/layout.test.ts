@@ -4,7 +4,7 @@ import {
   blank,
   columns,
   columnsOf,
-  cut,
+  cutToWidth,
   fitting,
   folded,
   paint,
@@ -39,7 +39,7 @@ test.each([
   ['山田山', 5, '山田…'],
   ['🦊🦊🦊', 4, '🦊…'],
 ])('%s in %i columns is %s', (text, width, shown) => {
-  expect(cut(text, width)).toBe(shown);
+  expect(cutToWidth(text, width)).toBe(shown);
 });
 
 test('text is wrapped at spaces and cut on the last line', () => {
@@ -109,6 +109,6 @@ test('text made safe stays as it is when made safe again', () => {
 test('a pipe has room for a whole line of advice, a terminal for as much as it is wide', () => {
   const advice = reasons['auth-wall'].remedy + reasons['no-session'].means;
   expect(columnsOf({ columns: 80 })).toBe(80);
-  expect(cut(advice, columnsOf({}))).toBe(advice);
+  expect(cutToWidth(advice, columnsOf({}))).toBe(advice);
   expect(advice.length).toBeGreaterThan(300);
 });

@@ -36,7 +36,7 @@ export function columns(text: string): number {
 }
 
 /** The text, or as much of it as fits into `width` columns with an ellipsis as the last. */
-export function cut(text: string, width: number): string {
+export function cutToWidth(text: string, width: number): string {
   const fits = head(text, width);
   return fits.length === text.length ? text : `${head(text, width - 1).trimEnd()}…`;
 }
@@ -44,7 +44,7 @@ export function cut(text: string, width: number): string {
 /** The text on at most `lines` lines of `width` columns, broken at spaces where there are any; the rest is cut. */
 export function wrap(text: string, width: number, lines: number): string[] {
   const fits = head(text, width);
-  if (lines <= 1 || fits.length === text.length) return [cut(text, width)];
+  if (lines <= 1 || fits.length === text.length) return [cutToWidth(text, width)];
   const space = text.lastIndexOf(' ', fits.length);
   const end = space > fits.length / 2 ? space : fits.length;
   return [text.slice(0, end), ...wrap(text.slice(end).trimStart(), width, lines - 1)];
@@ -167,7 +167,7 @@ export interface View {
 export function paint({ spans, copied }: Line, { colour, width }: View): string {
   const safe = spans.map(({ text, ...styled }) => ({ text: terminalText(text), ...styled }));
   const all = textOf(safe);
-  const shown = copied ? all : cut(all.trimEnd(), width);
+  const shown = copied ? all : cutToWidth(all.trimEnd(), width);
   if (!colour) return shown;
   let start = 0;
   return safe

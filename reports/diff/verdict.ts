@@ -128,7 +128,17 @@ const about = ({ target, startedAt, runId, ended }: RunResult) => ({ target, sta
 function inFull({ before, after }: Change) {
   const { id, title, operation, clause, level, outcome, reason, expected, actual, detail, rerun } = after;
   return {
-    ...{ id, title, operation, clause, level, was: before?.outcome ?? null, outcome },
-    ...{ reason, expected, actual, detail, rerun },
+    id,
+    title,
+    operation,
+    clause,
+    level,
+    was: before?.outcome ?? null,
+    outcome,
+    reason,
+    expected,
+    actual,
+    detail,
+    rerun,
   };
 }

@@ -2,8 +2,13 @@ import { expect, test } from 'vitest';
 import { conservedSection } from './conserved.ts';
 
 const rule = {
-  ...{ rule: 'players.setState: the last write that was acknowledged is read', journey: 'states' },
-  ...{ looked: 40, acknowledged: 1_200, unknown: 3, broken: 0, examples: [] },
+  rule: 'players.setState: the last write that was acknowledged is read',
+  journey: 'states',
+  looked: 40,
+  acknowledged: 1_200,
+  unknown: 3,
+  broken: 0,
+  examples: [],
 };
 const lost = { ...rule, broken: 7, examples: ['assay-3 wrote <a> and reads b'] };
 

@@ -139,7 +139,11 @@ test('what lies beside a result is shown with it; what cannot be read is not', (
 describe('a page of its own', () => {
   const measured = {
     ...load,
-    ...{ rate: 200, achieved: 197.66, requestsPerJourney: 3, seed: 'seed', durationMs: 9_500 },
+    rate: 200,
+    achieved: 197.66,
+    requestsPerJourney: 3,
+    seed: 'seed',
+    durationMs: 9_500,
     latency: { p95: 140.25, p99: 300 },
     errors: { wrong: 3, transport: 0, byOperation: [{ operation: 'party.create', answer: '500', count: 3 }] },
     generator: { k6: '2.2.0', segments: 1, cpu: 0.21, memoryMiB: 83, lagMs: { p95: 1.26 }, nullP95: 0.9 },
@@ -160,7 +164,11 @@ describe('a page of its own', () => {
   test('of players who meet says how long that took, and what the target said of it', () => {
     const off = { p50: 400, p95: 900 };
     const meeting = {
-      ...{ sought: 120, met: 118, perSecond: 19.67, neverMet: 0.0167, time: { p50: 0.8, p95: 251 } },
+      sought: 120,
+      met: 118,
+      perSecond: 19.67,
+      neverMet: 0.0167,
+      time: { p50: 0.8, p95: 251 },
       shown: { expected: { member: 'eta<i>', says: { p50: 30_000 }, off } },
     };
     const html = loadPage({ ...measured, meeting }) ?? '';
@@ -189,8 +197,13 @@ describe('a page of its own', () => {
   test('of a search says what went wrong, from which rate on, and the verdict of every step', () => {
     const wrong = (operation: string, answer: string, count: number) => ({ operation, answer, count });
     const taken = (rate: number, limit: string | null, ...byOperation: object[]) => ({
-      ...{ ...step(rate, 30), purpose: 'grow', passed: limit === null, limit, ended: 'complete' },
-      ...{ lagMs: { p95: 2.5 }, errors: { wrong: byOperation.length, transport: 0, byOperation } },
+      ...step(rate, 30),
+      purpose: 'grow',
+      passed: limit === null,
+      limit,
+      ended: 'complete',
+      lagMs: { p95: 2.5 },
+      errors: { wrong: byOperation.length, transport: 0, byOperation },
     });
     const steps = [
       taken(400, 'errors', wrong('queue.enter', '500', 9)),

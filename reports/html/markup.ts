@@ -2,15 +2,8 @@
 // made visible. `documentOf` makes it one file.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { escapedHtml } from '../../engine/values/text.ts';
 import { resultFile } from '../files.ts';
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
 
 /** Characters that HTML does not allow, or that steer how text around them is shown; they are shown by number. */
 const steering =
@@ -51,7 +44,7 @@ function htmlOf(content: Content): string {
 
 function escaped(text: string): string {
   if (plain.test(text)) return text;
-  return visible(text).replace(/[&<>"']/g, (character) => entities[character] ?? character);
+  return escapedHtml(visible(text));
 }
 
 /** Line ends and tabs stay; every other steering character is shown as `\u{202e}`. */

@@ -221,13 +221,11 @@ describe.skipIf(skipped)('the page', () => {
     const attacks = [
       sampleResult({ attack: true, id: 'isolation/unblock', detail: seen }),
       sampleResult({
-        ...{
-          attack: true,
-          id: 'races/grid',
-          outcome: 'not-applicable',
-          reason: 'not-exercised',
-          detail: seen,
-        },
+        attack: true,
+        id: 'races/grid',
+        outcome: 'not-applicable',
+        reason: 'not-exercised',
+        detail: seen,
       }),
     ];
     const { page } = await open(renderHtml(sampleRun(attacks)), '', {
@@ -284,13 +282,13 @@ describe.skipIf(skipped)('the page', () => {
 
 test.skipIf(skipped)('the page of a load fits a phone, and axe holds nothing against it', async () => {
   const html = loadPage({
-    ...{
-      schema: 'assay.load/1',
-      verdict: 'FAIL',
-      journey: 'queue',
-      reasons: ['p95 is 90 ms, more than 80 ms'],
-    },
-    ...{ target: { base: `http://${'a'.repeat(90)}.test` }, rate: 20, slo: 'p95=80ms' },
+    schema: 'assay.load/1',
+    verdict: 'FAIL',
+    journey: 'queue',
+    reasons: ['p95 is 90 ms, more than 80 ms'],
+    target: { base: `http://${'a'.repeat(90)}.test` },
+    rate: 20,
+    slo: 'p95=80ms',
     operations: { 'queue.enter': { count: 40, p50: 4, p95: 90, p99: 95, p999: 99, max: 120, errors: {} } },
     errors: { byOperation: [{ operation: 'queue.enter', answer: '500', count: 3 }] },
     seconds: [1, 2, 3].map((at) => ({ at, offered: 20, achieved: 19, p50: 4, p95: 90, errors: 1, lagMs: 1 })),

@@ -97,7 +97,11 @@ test('a check that was asked for by name and could not be judged stands with wha
 test('behaviours that changed since the baseline are reported, before and now', () => {
   const behaviours = [{ points: ['a.b#anonymous', 'c.d#anonymous'], before: '401', after: '403 | x' }];
   const baseline = {
-    ...{ startedAt: '2026-01-01T00:00:00Z', runId: 'x', worse: [], knownFailures: 0, repaired: 0 },
+    startedAt: '2026-01-01T00:00:00Z',
+    runId: 'x',
+    worse: [],
+    knownFailures: 0,
+    repaired: 0,
     behaviours,
   };
   const text = renderMarkdown(sampleRun([sampleResult()], { baseline }));
@@ -130,7 +134,12 @@ test.each([
       leftBehind: Array.from({ length: 90 }, () => nasty),
       seed: nasty,
       waivers: Array.from({ length: 90 }, () => ({
-        ...{ check: nasty, reason: nasty, link: nasty, expires: nasty, problem: nasty, waived: 1 },
+        check: nasty,
+        reason: nasty,
+        link: nasty,
+        expires: nasty,
+        problem: nasty,
+        waived: 1,
       })),
       headline: { operations: 1, served: 1, answered2xx: 1, verdict: nasty },
       baseline: {

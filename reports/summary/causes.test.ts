@@ -32,7 +32,10 @@ test('without a cause of their own, failures fold where clause, expected and act
 
 test('further checks of a cause stand with their own rule and what they saw, three of them', () => {
   const failures = sampleResults(6, (index) => ({
-    ...{ id: `party/s${index}`, outcome: 'fail', cause: 'one', actual: `saw ${index}` },
+    id: `party/s${index}`,
+    outcome: 'fail',
+    cause: 'one',
+    actual: `saw ${index}`,
     title: index < 2 ? 'the member is gone' : `rule ${index}`,
   }));
   const [cause] = causes(failures);
@@ -55,11 +58,20 @@ test('only results of the outcome asked for are folded', () => {
 /** A check that met a server error at this moment. */
 const broken = (id: string, clause: string, at: number, over: Partial<Result> = {}) =>
   sampleResult({
-    ...{ id, clause, outcome: 'warn', level: 'inferred', title: `title of ${id}`, cause: id, actual: '500' },
+    id,
+    clause,
+    outcome: 'warn',
+    level: 'inferred',
+    title: `title of ${id}`,
+    cause: id,
+    actual: '500',
     exchange: {
       request: { method: 'GET', url: 'http://127.0.0.1:8080/x', headers: [] },
       response: { status: 500, headers: [], body: '', bytes: 0 },
-      ...{ startedAt: at, durationMs: 1, attempts: 1, waits: 0 },
+      startedAt: at,
+      durationMs: 1,
+      attempts: 1,
+      waits: 0,
     },
     ...over,
   });

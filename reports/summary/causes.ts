@@ -126,19 +126,19 @@ const firstOfEach = <T>(items: readonly T[], key: (item: T) => string): T[] =>
 
 // Where things are documented: an operation's place in the interface document, a clause's text, Assay's version.
 
-interface Place {
+interface SourceLocation {
   /** Relative to the root of Assay, with `/`. */
   readonly file: string;
   /** From 1. */
   readonly line: number;
 }
 
-export type PlaceOf = (check: Pick<Result, 'operation'>) => Place;
+export type PlaceOf = (check: Pick<Result, 'operation'>) => SourceLocation;
 
 const document = 'catalog/interface.md';
 
 /** A result of another version may hold an operation that this version's document does not have. */
-const anywhere: Place = { file: document, line: 1 };
+const anywhere: SourceLocation = { file: document, line: 1 };
 
 /** A call in a table of calls, a file in the table of files, or the one file that stands below it. */
 const documentedCall =

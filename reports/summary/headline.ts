@@ -226,8 +226,13 @@ export interface AttackLine {
 }
 
 const attackEnds: Readonly<Record<Outcome, Attacked>> = {
-  ...{ fail: 'broken', warn: 'broken', pass: 'held', observed: 'observed' },
-  ...{ inconclusive: 'not exercised', 'not-applicable': 'not exercised', 'harness-error': 'not exercised' },
+  fail: 'broken',
+  warn: 'broken',
+  pass: 'held',
+  observed: 'observed',
+  inconclusive: 'not exercised',
+  'not-applicable': 'not exercised',
+  'harness-error': 'not exercised',
 };
 const attackOrder: readonly Attacked[] = ['broken', 'held', 'not single-use', 'observed', 'not exercised'];
 

@@ -91,7 +91,11 @@ test.each([
 ])('where %j, more time is not advised', (detail, why) => {
   const left = [detail, 'budget: not exercised: --attack on does it'].map((each, at) =>
     sampleResult({
-      ...{ attack, id: `retry/${at}`, outcome: 'not-applicable', reason: 'not-exercised', detail: each },
+      attack,
+      id: `retry/${at}`,
+      outcome: 'not-applicable',
+      reason: 'not-exercised',
+      detail: each,
     }),
   );
   expect(attackSummary(left)).toBe(`0 of 2 made: 2 not exercised, 1 of them ${why}`);

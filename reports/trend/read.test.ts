@@ -6,7 +6,7 @@ import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { resultText, writeLines } from '../result-json.ts';
 import { NumberedNames } from './numbered-names.ts';
-import { addResult, emptyHistory, gather } from './read.ts';
+import { gather } from './read.ts';
 import { standingNumber, standingOf } from './trend.ts';
 
 const waived = { reason: 'later', link: 'https://tracker.example/1', expires: '2999-12-31' };
@@ -45,8 +45,9 @@ const run = sampleRun(
 );
 
 function historyOf(text: string) {
-  const history = emptyHistory();
-  addResult(history, 'result.json', Buffer.from(text));
+  const path = join(scratchFolder(), 'night.json');
+  writeFileSync(path, text);
+  const { history } = gather([{ path, isNamed: true }]);
   const [stored] = history.runs;
   if (!stored) throw new Error('nothing was read');
   const { facts, standings, behaviours } = stored;

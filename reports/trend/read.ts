@@ -62,11 +62,18 @@ function factsOf(run: RunHead): RunFacts {
   const { operations, served, answered2xx } = headline;
   const latency = latencyOf(run.latency);
   return {
-    ...{ startedAt: startedAt.slice(0, 40), runId: runId.slice(0, longest), ended, exitCode, durationMs },
+    startedAt: startedAt.slice(0, 40),
+    runId: runId.slice(0, longest),
+    ended,
+    exitCode,
+    durationMs,
     target: targetName(target).slice(0, longest),
     isPart: options.only.length > 0 || options.rerun === true,
     isStrict: options.strict,
-    ...{ operations, served, answered2xx, summary },
+    operations,
+    served,
+    answered2xx,
+    summary,
     ...(latency && { latency }),
   };
 }
@@ -93,20 +100,16 @@ export interface History {
 export const emptyHistory = (): History => ({
   runs: [],
   checks: new NumberedNames('check ids', { count: 100_000, length: 400, total: 10_000_000 }),
-  points: new NumberedNames('ledger entries', { count: 20_000, length: 400, total: 2_000_000 }),
+  points: new NumberedNames('observed behaviours', { count: 20_000, length: 400, total: 2_000_000 }),
   behaviours: new NumberedNames('behaviours', { count: 1_000_000, length: 100_000, total: 64_000_000 }),
 });
 
 /**
- * A result's text into the history.
- * @param bytes UTF-8 JSON
+ * Adds a run to the history.
+ * @param value the content of its result.json
  * @throws Unfit where it is no result; TooManyNames where the history would grow past its bounds
  */
-export function addResult(history: History, file: string, bytes: Buffer): void {
-  addRun(history, file, parsed(bytes, file));
-}
-
-function addRun(history: History, file: string, value: unknown): void {
+export function addRun(history: History, file: string, value: unknown): void {
   const run = sound(value);
   const stood = run.checks.map((check) => [check.id, standingNumber(check) ?? 0] as const);
   addStood(history, file, run, stood);

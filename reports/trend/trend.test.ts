@@ -3,7 +3,7 @@ import type { Outcome } from '../../engine/judgement.ts';
 import type { Result } from '../../engine/run/result.ts';
 import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import { trendHtml } from './html.ts';
-import { addResult, emptyHistory } from './read.ts';
+import { addRun, emptyHistory } from './read.ts';
 import { trendText } from './text.ts';
 import { type Course, clockOf, courseOf, type TrendRun, trendOf } from './trend.ts';
 
@@ -26,7 +26,7 @@ function course(nights: string, more: Readonly<Record<number, Night>> = {}): Cou
     const { strict = false, ...over } = { ...night, ...more[at] };
     const checks = night ? [sampleResult({ id: 'a.b#c', ...over })] : [sampleResult({ id: 'x.y#z' })];
     const options = { strict, readOnly: false, minJudged: 80, only: [], rerun: false };
-    addResult(history, `${at}`, Buffer.from(JSON.stringify(sampleRun(checks, { options }))));
+    addRun(history, `${at}`, sampleRun(checks, { options }));
   }
   const check = history.checks.list.indexOf('a.b#c');
   return check === -1 ? undefined : courseOf(check, history.runs);
@@ -80,7 +80,7 @@ describe('a check', () => {
       sampleRun([sampleResult({ id: 'x.y#z' })], { options: part }),
       sampleRun([sampleResult({ id: 'a.b#c', outcome: 'fail' })]),
     ];
-    for (const run of runs) addResult(history, 'f', Buffer.from(JSON.stringify(run)));
+    for (const run of runs) addRun(history, 'f', run);
     expect(courseOf(1, history.runs)?.broke).toEqual([]);
   });
 
@@ -102,7 +102,7 @@ test('a mended break is shown as such, with its history in one row, and a check 
       sampleResult({ id: 'a.b#d', outcome: 'pass' }),
     ];
     const run = sampleRun(checks, { runId: `${at}`, startedAt: `2026-01-0${at + 1}T00:00:00.000Z` });
-    addResult(history, `${at}`, Buffer.from(JSON.stringify(run)));
+    addRun(history, `${at}`, run);
   }
   const trend = trendOf({ history, loads: [], unread: [], files: [] } as never);
   expect(trend.mended).toMatchObject([{ id: 'a.b#c', lately: '+--++', streak: 2 }]);
@@ -124,7 +124,7 @@ test.each([
     const night = letters[letter];
     const checks = [sampleResult({ id: night ? 'a.b#c' : 'x.y#z', ...night })];
     const run = sampleRun(checks, { runId: `${at}`, startedAt: `2026-01-0${at + 1}T00:00:00.000Z` });
-    addResult(history, `${at}`, Buffer.from(JSON.stringify(run)));
+    addRun(history, `${at}`, run);
   }
   const trend = trendOf({ history, loads: [], unread: [], files: [] } as never);
   expect(trendText(trend, { colour: false, width: 120 })).toContain(`a.b#c  ${counted}`);
@@ -135,10 +135,12 @@ function greenTrend(nights: string) {
   const history = emptyHistory();
   for (const [at, letter] of [...nights].entries()) {
     const run = sampleRun([sampleResult({ id: 'a.b#c', ...letters[letter] })], {
-      ...{ runId: `${at}`, startedAt: `2026-01-0${at + 1}T00:00:00.000Z`, exitCode: 0 },
+      runId: `${at}`,
+      startedAt: `2026-01-0${at + 1}T00:00:00.000Z`,
+      exitCode: 0,
       headline: { operations: 184, served: at === 1 ? 183 : 184, answered2xx: 183, verdict: 'CONFORMS' },
     });
-    addResult(history, `${at}`, Buffer.from(JSON.stringify(run)));
+    addRun(history, `${at}`, run);
   }
   return trendOf({ history, loads: [], unread: [], files: [] } as never);
 }

@@ -152,9 +152,9 @@ export function suffixes(flow: Flow): void {
 function servedByName<Role extends string>(
   { step }: ScenarioBuilder<Role>,
   role: NoInfer<Role> | undefined,
-  rows: Suffixed,
+  named: Suffixed,
 ): void {
-  for (const [name, operation] of rows)
+  for (const [name, operation] of named)
     step(
       name,
       [operation],

@@ -51,8 +51,8 @@ async function look<Role extends string>(
   if (is3xx(status)) context.cannotTell('redirected', `${operation.id} is answered ${status}`);
   if (is4xx(status)) return 'absent';
   const ask = (other: Unknown, nth: number) => {
-    const { operation: row, params: values } = other(nth, file);
-    return answerOf(context, row, values);
+    const { operation: each, params: values } = other(nth, file);
+    return answerOf(context, each, values);
   };
   const controls = await Promise.all(unknown.map((other) => ask(other, 1)));
   if (is5xx(status)) return controls.some((control) => statusOf(control) === status) ? 'open' : 'absent';

@@ -6,7 +6,6 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, text } from '../../engine/http/exchange.ts';
 import {
-  cut,
   emptyKey,
   type Forgery,
   flipped,
@@ -16,6 +15,7 @@ import {
   makeOwnKey,
   swapped,
   unsigned,
+  withCutSignature,
 } from '../../engine/players/forged-jwt.ts';
 import {
   becameOf,
@@ -55,7 +55,11 @@ export function changedSessions(flow: Flow): void {
     const changed = await signatureChanged(context, attempt, victim);
     const isToken = (await tokensOf(context)).includes(secret);
     return {
-      ...{ own, victim, attempt, ...changed, what },
+      own,
+      victim,
+      attempt,
+      ...changed,
+      what,
       // A test stage that lets anybody in may take the token itself for a session.
       isOpen: changed.takesAny && isToken && tokensFrom === 'test JWT',
       byHand: 'a session',
@@ -70,7 +74,7 @@ export function changedSessions(flow: Flow): void {
 
   onReads('signature', 'a session whose signature was changed is refused', ({ victim }) => flipped(victim));
   onReads('unsigned', 'a session without a signature of the server is refused', ({ own, victim }) => [
-    ...cut(victim),
+    ...withCutSignature(victim),
     ...swapped(own, victim),
     ...unsigned(victim),
   ]);

@@ -16,7 +16,7 @@ import {
   snapshotOf,
   snapshotsOf,
 } from '../store/effects.ts';
-import { inboxOf, type Message, messagesAt, type Place } from './inbox.ts';
+import { inboxOf, type ListPlace, type Message, messagesAt } from './inbox.ts';
 
 const { general, messages } = areas;
 
@@ -27,7 +27,7 @@ const mostBeside = 3;
 interface Claimed {
   readonly id: string;
   readonly carry: { readonly messageId: Message['id'] };
-  readonly place: Place;
+  readonly place: ListPlace;
   /** The messages as they were before any was claimed. */
   readonly found: readonly Message[];
   readonly before: Snapshots;
@@ -38,7 +38,7 @@ interface Claimed {
 
 type Entries = ReadonlyMap<string, string>;
 
-async function entriesIn(context: StepContext<'player'>, place: Place): Promise<Entries> {
+async function entriesIn(context: StepContext<'player'>, place: ListPlace): Promise<Entries> {
   const answer = await context.done('player', messages.list);
   return new Map((messagesAt(answer, place) ?? []).map((one) => [String(one.id), one.text]));
 }

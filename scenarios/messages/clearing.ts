@@ -6,7 +6,7 @@ import { pollAnswered } from '../../engine/flow/polling.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
-import { idsOf, inboxOf, type Message, messagesAt, type Place } from './inbox.ts';
+import { idsOf, inboxOf, type ListPlace, type Message, messagesAt } from './inbox.ts';
 
 const { auth, messages } = areas;
 const clauses = effects.messages;
@@ -147,7 +147,7 @@ export function clearing(flow: Flow): void {
 /** Returns whether all entries have changed, and stay changed. */
 async function isMarked(
   context: StepContext<'player'>,
-  place: Place,
+  place: ListPlace,
   found: readonly Message[],
   last: Exchange,
 ): Promise<boolean> {

@@ -15,7 +15,7 @@ import { makeParty } from '../party/make-party.ts';
 import { expectPages } from './pages.ts';
 
 /** A list in an answer, and the member that identifies its entries. */
-export interface Place {
+export interface ListPlace {
   /** JSON Pointer of the list. */
   readonly list: string;
   readonly key: string;
@@ -36,7 +36,7 @@ const perhaps = /(id|key)$/i;
  * The longest list of objects that each have an identifier of their own, the nearest to the root first.
  * @param id of a message that is known to be there: the list is the one that holds it
  */
-export function findList(exchange: Exchange, id?: string): Place | undefined {
+export function findList(exchange: Exchange, id?: string): ListPlace | undefined {
   const found = listsIn(jsonValue(exchange), '', 0).flatMap(({ pointer, entries }) => {
     const keys = keysOf(entries);
     const key =
@@ -50,7 +50,7 @@ export function findList(exchange: Exchange, id?: string): Place | undefined {
 }
 
 /** The messages of that list in an answer; undefined where it has no such list. */
-export function messagesAt(exchange: Exchange, { list, key }: Place): Message[] | undefined {
+export function messagesAt(exchange: Exchange, { list, key }: ListPlace): Message[] | undefined {
   return entriesAt(exchange, list)?.flatMap((entry) => {
     const id: unknown = isObject(entry) ? entry[key] : undefined;
     return isIdentifier(id) ? [{ id, text: textInOneOrder(entry) }] : [];
@@ -60,7 +60,7 @@ export function messagesAt(exchange: Exchange, { list, key }: Place): Message[] 
 type Entry = Readonly<Record<string, unknown>>;
 
 /** What that list shows of one message; empty where it is not there. */
-export const entryAt = (exchange: Exchange, { list, key }: Place, id: Message['id']): Entry =>
+export const entryAt = (exchange: Exchange, { list, key }: ListPlace, id: Message['id']): Entry =>
   entriesAt(exchange, list)?.find((entry): entry is Entry => isObject(entry) && entry[key] === id) ?? {};
 
 /** The entries of a list, or of a map that is one by their identifiers; undefined where neither stands there. */
@@ -104,7 +104,7 @@ const { messages, party, players } = areas;
 
 /** The plain list of a player. */
 export interface Inbox {
-  readonly place: Place;
+  readonly place: ListPlace;
   readonly found: readonly Message[];
 }
 
@@ -212,14 +212,14 @@ async function listed<Role extends string>(
 export const idsOf = (messages: readonly Message[]) => messages.map(({ id }) => String(id));
 
 /** What the messages of a list have under a name, where all have a text there. */
-function boxesIn(answer: Exchange, { list }: Place, member: string): string[] {
+function boxesIn(answer: Exchange, { list }: ListPlace, member: string): string[] {
   const entries = entriesAt(answer, list) ?? [];
   const values = entries.map((entry) => (isObject(entry) ? entry[member] : undefined));
   return values.every((value) => typeof value === 'string') ? values : [];
 }
 
 /** The member that says of messages that they are in the inbox; undefined where none does, or several do. */
-function boxMember(answer: Exchange, place: Place): string | undefined {
+function boxMember(answer: Exchange, place: ListPlace): string | undefined {
   const [first] = entriesAt(answer, place.list) ?? [];
   const [member, ...more] = (isObject(first) ? Object.keys(first) : []).filter((name) =>
     boxesIn(answer, place, name).some((box) => box.toLowerCase() === inbox.filter),

@@ -216,8 +216,8 @@ export async function stateIncluded<Role extends string>(
   params: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const { includeState: __, ...query } = operation.query;
-  const reads = async (row: Operation, more: Readonly<Record<string, string>> = {}) => {
-    const exchange = requireAnswer(await context.put(role, row, { params: { ...params, ...more } }));
+  const reads = async (each: Operation, more: Readonly<Record<string, string>> = {}) => {
+    const exchange = requireAnswer(await context.put(role, each, { params: { ...params, ...more } }));
     return exchange;
   };
   const with_ = await context.done(role, operation, { params });

@@ -23,7 +23,7 @@ export async function enter<Role extends string>(
   const answer = await asked();
   context.later(role, queue.cancel);
   const told = await matchIn(context, answer);
-  return told !== undefined && (await crewOf(context)).quit.has(told) ? asked() : answer;
+  return told !== undefined && (await queueFactsOf(context)).quit.has(told) ? asked() : answer;
 }
 
 /** How a player enters: where a match takes players of several kinds, half of them as another one. */
@@ -32,8 +32,8 @@ async function entryOf<Role extends string>(
   role: NoInfer<Role>,
   name: string,
 ): Promise<Pick<BodyAsk, 'offer' | 'choice'>> {
-  const { areOfKinds } = await crewOf(context);
-  return { offer: { value: name }, ...(areOfKinds && otherHalf.has(role) && { choice: 1 }) };
+  const { areOfKinds } = await queueFactsOf(context);
+  return { offer: { value: name }, ...(areOfKinds && rolesOfSecondKind.has(role) && { choice: 1 }) };
 }
 
 /** Leaves the queue, or quits the match that was found. */
@@ -45,7 +45,7 @@ export async function leave<Role extends string>(
   if (matchId === undefined) await context.put(role, queue.cancel);
   else {
     await context.put(role, match.quit, { params: { matchId } });
-    (await crewOf(context)).quit.add(matchId);
+    (await queueFactsOf(context)).quit.add(matchId);
   }
 }
 
@@ -79,29 +79,29 @@ export interface Meeting extends Entrants {
 
 type Two<Role extends string> = readonly [NoInfer<Role>, NoInfer<Role>];
 
-/** What a run found out of the queue, once. */
-interface Crew {
+/** What a run has found out about the queue. */
+interface QueueFacts {
   /** How many players a match takes. */
   size?: number;
   /** Why that is not known, although more players than two have entered. */
-  inVain?: string;
+  whySizeUnknown?: string;
   /** Players of one kind were not matched, and are where they enter as different ones, such as `killer` and `survivor`. */
   areOfKinds?: true;
   /** Matches that players of this run quit. */
   readonly quit: Set<string>;
 }
 
-export const crewOf = ({ shared }: Pick<StepContext, 'shared'>): Promise<Crew> =>
-  shared('how many players a match takes', async (): Promise<Crew> => ({ quit: new Set() }));
+export const queueFactsOf = ({ shared }: Pick<StepContext, 'shared'>): Promise<QueueFacts> =>
+  shared('how many players a match takes', async (): Promise<QueueFacts> => ({ quit: new Set() }));
 
 /** Roles of those who fill a match up. */
 const further = ['third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth', 'more', 'most'];
-/** Half of those who enter, in any scenario. */
-const otherHalf = new Set(['second', 'other', 'member', ...further.filter((_, at) => at % 2 === 1)]);
+/** The half of those who enter, in any scenario, who enter as the second kind of player. */
+const rolesOfSecondKind = new Set(['second', 'other', 'member', ...further.filter((_, at) => at % 2 === 1)]);
 /** So many enter, and as many as an answer of the queue speaks of where those are more. */
 const mostPlayers = 8;
 /** For how long a match is awaited after one more player has entered, and after which time no other one enters, in ms. */
-const matchedSoonMs = 300;
+export const matchedSoonMs = 300;
 const longestMs = 12_000;
 
 const sizeName =
@@ -144,18 +144,18 @@ export async function meet<Role extends string>(
   name: string,
   how?: 'briefly' | 'at length',
 ): Promise<Meeting> {
-  const crew = await crewOf(context);
-  const isUnknown = crew.size === undefined && crew.inVain === undefined;
+  const facts = await queueFactsOf(context);
+  const isUnknown = facts.size === undefined && facts.whySizeUnknown === undefined;
   const alike = await meetAlike(context, two, name, how);
   const mayBeOfKinds = context.forms(queue.enter).some(({ others = [] }) => others.length > 0);
   if (alike.isMet || !isUnknown || !mayBeOfKinds) return alike;
-  const { inVain } = crew;
-  crew.areOfKinds = true;
-  delete crew.inVain;
+  const { whySizeUnknown } = facts;
+  facts.areOfKinds = true;
+  delete facts.whySizeUnknown;
   const ofKinds = await meetAlike(context, two, context.unique('assayqueue'), how);
   if (ofKinds.isMet || ofKinds.replies.some(isMatched)) return ofKinds;
-  delete crew.areOfKinds;
-  if (inVain !== undefined) crew.inVain = inVain;
+  delete facts.areOfKinds;
+  if (whySizeUnknown !== undefined) facts.whySizeUnknown = whySizeUnknown;
   return alike;
 }
 
@@ -165,11 +165,12 @@ async function meetAlike<Role extends string>(
   name: string,
   how?: 'briefly' | 'at length',
 ): Promise<Meeting> {
-  const crew = await crewOf(context);
+  const facts = await queueFactsOf(context);
   const people: [Role, Role, ...Role[]] = [first, second];
   const entered = new Map<Role, Exchange>();
   const add = async (role: Role) => void entered.set(role, await enter(context, role, name));
-  const statedWithinMs = (answer: Exchange) => (crew.inVain === undefined ? statedWaitMs(answer) : undefined);
+  const statedWithinMs = (answer: Exchange) =>
+    facts.whySizeUnknown === undefined ? statedWaitMs(answer) : undefined;
   // A match may be named once: entering again is waiting anew then.
   const matched = new Map<Role, QueueReply>();
   const reply = async (role: Role, withinMs?: number): Promise<QueueReply> => {
@@ -199,9 +200,9 @@ async function meetAlike<Role extends string>(
     return isMatched(replies[0]) === isMatched(replies[1]) ? replies : both();
   };
   for (const role of people) await add(role);
-  let why = await fillUp(context, people, (crew.size ?? 2) - 2, add);
+  let why = await fillUp(context, people, (facts.size ?? 2) - 2, add);
   let two = await ask();
-  const isUnknown = crew.size === undefined && crew.inVain === undefined;
+  const isUnknown = facts.size === undefined && facts.whySizeUnknown === undefined;
   if (isUnknown && !two.some(isMatched)) {
     const until = performance.now() + longestMs;
     const most = Math.max(mostPlayers, ...[...entered.values()].map(mostIn));
@@ -219,13 +220,13 @@ async function meetAlike<Role extends string>(
   const isOne = two[0].matchId !== undefined && two[0].matchId === two[1].matchId;
   const isMet = isOne || two[0].names || two[1].names || (await isOneNamed(context, people, two));
   const among = others.filter(({ matchId }) => !isOne || matchId === two[0].matchId).length;
-  if (isUnknown && isMet) crew.size = 2 + among;
+  if (isUnknown && isMet) facts.size = 2 + among;
   const inWords = [...two, ...others].some(isMatched)
     ? 'the queue matched players without one another'
     : `the queue did not match the ${people.length} players who entered it`;
   const because = `${inWords}${why === undefined ? '' : `, and no other one does: ${why}`}`;
   // Later there may be players enough.
-  if (isUnknown && !isMet && why === undefined) crew.inVain = because;
+  if (isUnknown && !isMet && why === undefined) facts.whySizeUnknown = because;
   const settled = async (role: Role, last: QueueReply): Promise<QueueReply> => {
     const { matchId } = last;
     if (isMet && matchId !== undefined) context.later(role, match.quit, { params: { matchId } });
@@ -238,7 +239,12 @@ async function meetAlike<Role extends string>(
   const replies: QueueReply[] = [];
   for (const [nth, last] of [...two, ...others].entries())
     replies.push(await settled(people[nth] as Role, last));
-  return { isMet, why: crew.inVain ?? because, people, replies: replies as [QueueReply, QueueReply] };
+  return {
+    isMet,
+    why: facts.whySizeUnknown ?? because,
+    people,
+    replies: replies as [QueueReply, QueueReply],
+  };
 }
 
 /** Whether what the first of two reads names the other one. */
@@ -257,7 +263,7 @@ async function isOneNamed<Role extends string>(
   [first, second]: readonly [NoInfer<Role>, NoInfer<Role>, ...NoInfer<Role>[]],
   replies: readonly [QueueReply, QueueReply],
 ): Promise<boolean> {
-  const { quit } = await crewOf(context);
+  const { quit } = await queueFactsOf(context);
   const [one, other] = replies.map(({ matchId }) => matchId);
   // A match that was quit names those who met before.
   if (one === undefined || other === undefined || quit.has(one) || quit.has(other)) return false;

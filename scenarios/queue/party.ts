@@ -6,7 +6,7 @@ import { namedBeside } from '../../engine/flow/places.ts';
 import { requireAnswer } from '../../engine/flow/refusal.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { makeParty } from '../party/make-party.ts';
-import { crewOf, enter, fillUp, isMatched, lastReply, leave, meet } from './await-match.ts';
+import { enter, fillUp, isMatched, lastReply, leave, meet, queueFactsOf } from './await-match.ts';
 
 const { match, party, queue } = areas;
 const operations = [queue.enter, party.create] as const;
@@ -78,7 +78,7 @@ export function takenAlong(flow: Flow): void {
       context.aloneInQueue(async () => {
         const partyId = context.of(made);
         const value = context.unique('assayqueue');
-        const { size = 2 } = await crewOf(context);
+        const { size = 2 } = await queueFactsOf(context);
         const offer = { value, partyId };
         const entered = await context.done('leader', queue.enter, { offer, mayRefuse: 'a party' });
         for (const role of ['leader', 'member'] as const) context.later(role, queue.cancel);

@@ -6,28 +6,27 @@ import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { statusOf } from '../../engine/http/exchange.ts';
 import {
-  crewOf,
   enter,
   fillUp,
   isMatched,
   lastReply,
   leave,
+  matchedSoonMs,
   matchIn,
   meet,
   type QueueReply,
+  queueFactsOf,
 } from './await-match.ts';
 
 const { queue } = areas;
 
 type Role = 'gone' | 'first' | 'second';
 
-const matchedSoonMs = 300;
-
 /** When a match came. */
 type Came =
   /** With the last of those who entered. */
   | 'at once'
-  /** Once who had waited longest entered anew. */
+  /** Only after the player who had waited first entered again. */
   | 'late'
   | 'never';
 
@@ -36,21 +35,21 @@ interface Round {
   readonly last: QueueReply;
 }
 
-/** One waits while another leaves; those who come then are matched with who waited. */
+/** One player waits, another leaves the queue; players who enter afterwards are matched with the one who waited. */
 export function staying(flow: Flow): void {
   const { prepare } = flow.scenario('gone', 'first', 'second');
   const played = prepare('one who waits in a queue that another leaves', (context) =>
     context.aloneInQueue(async () => {
-      const crew = await crewOf(context);
-      const isKnown = crew.size !== undefined || crew.inVain !== undefined;
+      const facts = await queueFactsOf(context);
+      const isKnown = facts.size !== undefined || facts.whySizeUnknown !== undefined;
       const meeting = isKnown
         ? undefined
         : await meet(context, ['first', 'second'], context.unique('assayqueue'), 'briefly');
-      const { size } = crew;
+      const { size } = facts;
       if (size === undefined)
-        return context.notTriggered(meeting?.why ?? crew.inVain ?? 'the queue matched nobody');
+        return context.notTriggered(meeting?.why ?? facts.whySizeUnknown ?? 'the queue matched nobody');
       const rounds = [await round(context, size, 'leaves')];
-      // A queue has a pace of its own: is it as late twice, and not where nobody leaves?
+      // Queues vary in speed: plays three more rounds, to see whether the match is late only when somebody leaves.
       if (rounds[0]?.came === 'late')
         for (const leaves of [undefined, 'leaves', undefined] as const)
           rounds.push(await round(context, size, leaves));
@@ -65,7 +64,7 @@ export function staying(flow: Flow): void {
     'a player who waits in the queue stays in it when another one leaves',
     async (context, rounds) => {
       const came = rounds.map((each) => each.came).join();
-      // One who stays once has not lost the place to who left: the match was late for another reason.
+      // One prompt match after a leave is enough: the delay had another cause.
       if (rounds.some((each, nth) => nth % 2 === 0 && each.came === 'at once')) return;
       if (came !== 'late,at once,late,at once')
         return context.notTriggered('no match came with the last player who entered');
@@ -81,7 +80,8 @@ export function staying(flow: Flow): void {
 
 /**
  * The first waits, others enter until they are enough for a match, and only the last of them polls.
- * @param leaves another one enters before, and leaves the queue while the first waits: another queue where two are enough
+ * @param leaves a third player enters first and leaves while "first" waits; where a match takes two, in another queue, so
+ * that the two are not matched
  */
 async function round(context: StepContext<Role>, size: number, leaves?: 'leaves'): Promise<Round> {
   const name = context.unique('assayqueue');

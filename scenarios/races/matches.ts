@@ -83,7 +83,7 @@ async function oneMatch(context: StepContext, about: About): Promise<void> {
     return context.observe(`one after another they do it too: a player is in ${alone.length} matches`);
 
   let [held, broken] = [0, 0];
-  let first: { story: string; evidence: Exchange | undefined; repetition: Repetition } | undefined;
+  let first: { summary: string; evidence: Exchange | undefined; repetition: Repetition } | undefined;
   await inRounds(await roundsOf(context), async ({ release, calls: most }, nth) => {
     const people = await peopleOf(nth);
     const meeting = await calls(people, most);
@@ -103,7 +103,7 @@ async function oneMatch(context: StepContext, about: About): Promise<void> {
     }
     broken += 1;
     first ??= {
-      story: `${meeting.length} calls at one moment, ${met.filter(isSuccess).length} acknowledged: the player is in ${found.length} matches`,
+      summary: `${meeting.length} calls at one moment, ${met.filter(isSuccess).length} acknowledged: the player is in ${found.length} matches`,
       evidence: met.findLast(isSuccess),
       repetition: { requests: met.map(({ request }) => request), how: release },
     };
@@ -114,7 +114,7 @@ async function oneMatch(context: StepContext, about: About): Promise<void> {
   context.expect(
     first === undefined,
     'one match for one player, as with calls one after another',
-    `not so in ${broken} of ${held + broken} rounds; ${first?.story}`,
+    `not so in ${broken} of ${held + broken} rounds; ${first?.summary}`,
     first?.evidence,
     first?.repetition,
   );

@@ -4,7 +4,7 @@ import type { Snapshot } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { Stop } from '../../engine/judgement.ts';
 import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
-import { amountsIn, changesOf, expectOnce, movementsIn, namesIn, pricesIn } from './effects.ts';
+import { amountsIn, changesOf, expectOnce, movementsIn, namesIn, statedPricesIn } from './effects.ts';
 
 const answer = (body: unknown) => exchangeOf({ status: 200, body });
 const listed = (coins: number) => ({
@@ -65,10 +65,10 @@ test('a wallet that is a map is read alike', () => {
 
 test('a price counts in a currency of the wallet alone', () => {
   const wallet = answer(listed(100));
-  expect(pricesIn(answer({ cost: { currency: 'Coins', amount: 300 } }), wallet)).toEqual([300]);
-  expect(pricesIn(answer({ cost: { currency: 'Euro', amount: 300 } }), wallet)).toEqual([]);
-  expect(pricesIn(answer({ cost: { currency: 'Coins', amount: 0 } }), wallet)).toEqual([]);
-  expect(pricesIn(answer(listed(300)), wallet)).toEqual([]);
+  expect(statedPricesIn(answer({ cost: { currency: 'Coins', amount: 300 } }), wallet)).toEqual([300]);
+  expect(statedPricesIn(answer({ cost: { currency: 'Euro', amount: 300 } }), wallet)).toEqual([]);
+  expect(statedPricesIn(answer({ cost: { currency: 'Coins', amount: 0 } }), wallet)).toEqual([0]);
+  expect(statedPricesIn(answer(listed(300)), wallet)).toEqual([]);
 });
 
 test('names are the texts that came, each once, without those of a letter or two', () => {

@@ -230,10 +230,6 @@ export function currenciesIn(wallet: Exchange): ReadonlySet<string> {
   return new Set(balances.flatMap(({ labels }) => [...labels].filter((label) => !shared(label))));
 }
 
-/** The prices that an answer names in a currency of the wallet. */
-export const pricesIn = (answer: Exchange, wallet: Exchange): readonly number[] =>
-  statedPricesIn(answer, wallet).filter((value) => value > 0);
-
 /** The prices that an answer names in a currency of the wallet, and those of nothing. */
 export function statedPricesIn(answer: Exchange, wallet: Exchange): readonly number[] {
   const currencies = currenciesIn(wallet);

@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { type Answer, rehearse } from '../../fixtures/kit/rule-rehearsal.ts';
 import { absentFile } from './absent-file.ts';
 
-const row = areas.clientData.eula;
+const operation = areas.clientData.eula;
 const file: Answer = { body: { text: 'be nice' } };
 
 test.each<[string, Answer, string]>([
@@ -22,7 +22,7 @@ test.each<[string, Answer, string]>([
   ['null', { body: null }, 'pass'],
   ['nothing, of no type', {}, 'pass'],
 ])('an absent file answered with %s', async (_, answer, expected) => {
-  const { judgement, asked } = await rehearse(absentFile, row, ({ path }) => (path ? answer : file));
+  const { judgement, asked } = await rehearse(absentFile, operation, ({ path }) => (path ? answer : file));
   expect(judgement.kind).toBe(expected);
   expect(asked[1]).toEqual({
     path: '/clientData/assay-CDN_ROOT_FOLDER_PATH/content/assay-gameVersion/consents/eula/v4/assayNoSuchFile.json',
@@ -40,12 +40,12 @@ test.each<[string, Answer, string]>([
   ['a 500', { status: 500 }, 'any-name'],
   ['content', file, 'violation'],
 ])('where any name is answered with %s, nobody is accused but for content', async (_, answer, expected) => {
-  expect((await rehearse(absentFile, row, () => answer, anyName)).verdict).toBe(expected);
+  expect((await rehearse(absentFile, operation, () => answer, anyName)).verdict).toBe(expected);
 });
 
 test.each([403, 404])(
   'where the file itself is answered %i, nothing is said of those that are not there',
   async (status) => {
-    expect((await rehearse(absentFile, row, () => ({ status }))).judgement.kind).toBe('inconclusive');
+    expect((await rehearse(absentFile, operation, () => ({ status }))).judgement.kind).toBe('inconclusive');
   },
 );

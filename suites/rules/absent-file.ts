@@ -19,7 +19,8 @@ const representatives: readonly Operation[] = [
   ...Object.values<Operation>(areas.clientData)
     .filter(({ path }) => placeholders(fileOf(path)).length === 0)
     .reduce(
-      (folders, row) => (folders.has(folderOf(row.path)) ? folders : folders.set(folderOf(row.path), row)),
+      (folders, operation) =>
+        folders.has(folderOf(operation.path)) ? folders : folders.set(folderOf(operation.path), operation),
       new Map<string, Operation>(),
     )
     .values(),

@@ -4,7 +4,7 @@ import type { Exchange } from '../../engine/http/exchange.ts';
 import { type Answer, rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
 import { anonymousPrivate, identifies, ownData } from './anonymous-private.ts';
 
-const row = areas.general.currencies;
+const operation = areas.general.currencies;
 const mine: Answer = { body: { playerId: 'player-1111', coins: 5 } };
 const readers: Answer = { body: { playerId: 'player-2222', coins: 7 } };
 const refused: Answer = { status: 401 };
@@ -17,13 +17,13 @@ const to =
 
 test('without a session there is nothing to compare with', async () => {
   const facts = { noSession: () => 'nobody could sign in' };
-  expect((await rehearse(anonymousPrivate, row, to(refused), facts)).judgement).toMatchObject({
+  expect((await rehearse(anonymousPrivate, operation, to(refused), facts)).judgement).toMatchObject({
     reason: 'no-session',
   });
 });
 
 test('refused without a valid credential: nothing is shown, and nobody else is asked', async () => {
-  const { judgement, asked } = await rehearse(anonymousPrivate, row, to(refused));
+  const { judgement, asked } = await rehearse(anonymousPrivate, operation, to(refused));
   expect(judgement.kind).toBe('pass');
   expect(asked).toHaveLength(3);
 });
@@ -32,7 +32,7 @@ test.each<[string, Script]>([
   ['without a credential', to(mine)],
   ['with a spoiled one', to(refused, mine)],
 ])("the signed-in player's own data %s violates", async (_, script) => {
-  expect((await rehearse(anonymousPrivate, row, script)).judgement).toMatchObject({
+  expect((await rehearse(anonymousPrivate, operation, script)).judgement).toMatchObject({
     kind: 'violation',
     actual: expect.stringContaining('/playerId'),
   });
@@ -43,7 +43,7 @@ test.each<[string, Script, string, string]>([
   ['a spoiled credential', to(refused, { status: 502 }), 'with a spoiled credential', '502'],
   ['nobody, whatever the rest', to({ status: 500 }, mine, refused), 'without a credential', '500'],
 ])('a server error is no refusal: %s', async (_, script, how, status) => {
-  expect((await rehearse(anonymousPrivate, row, script)).judgement).toMatchObject({
+  expect((await rehearse(anonymousPrivate, operation, script)).judgement).toMatchObject({
     kind: 'violation',
     clause: 'sense.no-server-error',
     expected: 'a refusal',
@@ -52,14 +52,14 @@ test.each<[string, Script, string, string]>([
 });
 
 test('data shown to one anonymous caller weighs more than a server error for the other', async () => {
-  const { judgement } = await rehearse(anonymousPrivate, row, to({ status: 500 }, mine));
+  const { judgement } = await rehearse(anonymousPrivate, operation, to({ status: 500 }, mine));
   expect(judgement).toMatchObject({ kind: 'violation', actual: expect.stringContaining('/playerId') });
   expect(judgement).not.toHaveProperty('clause');
 });
 
 test('an answer that holds no JSON is no reason to break either', async () => {
   const text: Script = ({ as = 'main' }) => (as === 'main' ? { body: 'text' } : { status: 500 });
-  expect((await rehearse(anonymousPrivate, row, text)).verdict).toBe('violation');
+  expect((await rehearse(anonymousPrivate, operation, text)).verdict).toBe('violation');
 });
 
 test.each<[string, Answer, string]>([
@@ -69,28 +69,28 @@ test.each<[string, Answer, string]>([
 ])('no server error to blame anybody for: %s', async (_, first, expected) => {
   const script: Script = (ask, operation) =>
     ask.as === '(nobody)' && ask.nth === undefined ? first : to(refused)(ask, operation);
-  expect((await rehearse(anonymousPrivate, row, script)).verdict).toBe(expected);
+  expect((await rehearse(anonymousPrivate, operation, script)).verdict).toBe(expected);
 });
 
 test("finds another player's data in an anonymous answer: their id stands where the player's own id does", async () => {
   const anybodys: Answer = { body: { playerId: 'player-3333', coins: 9 } };
-  expect((await rehearse(anonymousPrivate, row, to(anybodys))).judgement).toMatchObject({
+  expect((await rehearse(anonymousPrivate, operation, to(anybodys))).judgement).toMatchObject({
     kind: 'violation',
     actual: expect.stringContaining('/playerId'),
   });
   const guests: Answer = { body: { playerId: 'guest-99887766', coins: 0 } };
-  expect((await rehearse(anonymousPrivate, row, to(guests))).judgement.kind).toBe('pass');
+  expect((await rehearse(anonymousPrivate, operation, to(guests))).judgement.kind).toBe('pass');
 });
 
 test('what every player is answered is public', async () => {
-  expect((await rehearse(anonymousPrivate, row, to(mine, mine, mine))).judgement).toMatchObject({
+  expect((await rehearse(anonymousPrivate, operation, to(mine, mine, mine))).judgement).toMatchObject({
     kind: 'not-applicable',
   });
 });
 
 test("a default that nobody owns is not the player's", async () => {
   expect(
-    (await rehearse(anonymousPrivate, row, to({ body: { playerId: null, coins: 5 } }))).judgement.kind,
+    (await rehearse(anonymousPrivate, operation, to({ body: { playerId: null, coins: 5 } }))).judgement.kind,
   ).toBe('pass');
 });
 
@@ -98,11 +98,11 @@ test("a value that time changed is no player's: it has to come back the same", a
   const clock: Script = ({ as = 'main', nth }) => ({
     body: { build: as === 'another' || nth ? `build-${nth ?? 0}${as.length}99` : 'build-1000' },
   });
-  expect((await rehearse(anonymousPrivate, row, clock)).judgement.kind).toBe('pass');
+  expect((await rehearse(anonymousPrivate, operation, clock)).judgement.kind).toBe('pass');
 });
 
 test('a second player who is not signed in is no measure', async () => {
-  expect((await rehearse(anonymousPrivate, row, to(mine, mine, refused))).judgement).toMatchObject({
+  expect((await rehearse(anonymousPrivate, operation, to(mine, mine, refused))).judgement).toMatchObject({
     reason: 'needs-players',
   });
 });
@@ -166,11 +166,11 @@ const wallet: Answer = { body: { coins: 5 } };
 const letIn =
   (others: Answer): Script =>
   ({ as = 'main' }, { id }) =>
-    id !== row.id && as === '(nobody)' ? others : wallet;
+    id !== operation.id && as === '(nobody)' ? others : wallet;
 
 test.each([
-  ['the other reads refuse', row, refused, 'violation'],
-  ['other reads let them in as well', row, wallet, 'not-applicable'],
+  ['the other reads refuse', operation, refused, 'violation'],
+  ['other reads let them in as well', operation, wallet, 'not-applicable'],
   ['it is about no player', areas.general.config, refused, 'not-applicable'],
 ] as const)(
   'an anonymous caller gets what every player has, where %s',
@@ -181,8 +181,10 @@ test.each([
 
 test('an anonymous caller is let in like a player who has nothing, where the other reads refuse', async () => {
   const script: Script = ({ as = 'main' }, { id }) =>
-    id !== row.id && as === '(nobody)' ? refused : to({ body: { playerId: '', coins: 0 } })({ as }, row);
-  expect((await rehearse(anonymousPrivate, row, script)).judgement).toMatchObject({
+    id !== operation.id && as === '(nobody)'
+      ? refused
+      : to({ body: { playerId: '', coins: 0 } })({ as }, operation);
+  expect((await rehearse(anonymousPrivate, operation, script)).judgement).toMatchObject({
     kind: 'violation',
     actual: '200 without a credential, in the form that a player gets',
   });

@@ -15,7 +15,7 @@ const always =
 
 test('a documented call whose inputs are fixed cites the document, any other good sense', () => {
   const cited = [config, details, areas.clientData.catalog, create, areas.party.get, areas.clientData.news];
-  expect(cited.map((row) => clauseOf(answers, row).id)).toEqual([
+  expect(cited.map((operation) => clauseOf(answers, operation).id)).toEqual([
     ...Array(3).fill('endpoints.default-form'),
     ...Array(3).fill('sense.answers'),
   ]);
@@ -40,8 +40,8 @@ test.each([
   ['a redirect to a login page', config, always(302, { location: '/login' }), 'redirected'],
   ['a redirect to another origin', config, always(302, { location: 'https://sso.test/' }), 'redirected'],
   ['a deadline that passed', config, (): Answer => ({ error: 'timeout' }), 'timeout'],
-] as const)('%s', async (_, row, script, expected) => {
-  expect((await rehearse(answers, row, script)).verdict).toBe(expected);
+] as const)('%s', async (_, operation, script, expected) => {
+  expect((await rehearse(answers, operation, script)).verdict).toBe(expected);
 });
 
 test('a 404 to an identifier that nobody knows is no violation', async () => {
@@ -87,9 +87,9 @@ test('files under an assumed folder and version are missed only once another fil
   const { catalog } = areas.clientData;
   const nowhere = await rehearse(answers, catalog, always(404), { ambientGiven });
   const hosts = new Set<string>();
-  const beside: Script = (_, row) => {
-    hosts.add(row.host);
-    return { status: row === catalog ? 404 : 200 };
+  const beside: Script = (_, operation) => {
+    hosts.add(operation.host);
+    return { status: operation === catalog ? 404 : 200 };
   };
   const missed = await rehearse(answers, catalog, beside, { ambientGiven });
   expect([nowhere.verdict, missed.verdict]).toEqual(['segments-unknown', 'violation']);
@@ -161,8 +161,8 @@ test.each([
   ['only a schema is stated', story, 404, { schema: {} }, {}, 'needs-state'],
 ] as const)(
   'where the profile says how an operation is spoken: %s',
-  async (_, row, status, entry, facts, expected) => {
-    const rehearsed = await rehearse(answers, row, always(status), { stated: () => entry, ...facts });
+  async (_, operation, status, entry, facts, expected) => {
+    const rehearsed = await rehearse(answers, operation, always(status), { stated: () => entry, ...facts });
     expect(rehearsed.verdict).toBe(expected);
     if (expected === 'pass' || expected === 'violation')
       expect(rehearsed.judgement).toMatchObject({ level: 'profile', clause: 'profile.accepts' });
@@ -184,19 +184,19 @@ test.each([
   ['a made-up name', set, 409, { accepts: [200], body: {} }, { ...setting, forms: () => [] }, 'needs-state'],
   ['what is made up to be set', areas.me.setRichPresence, 422, { body: {} }, setting, 'needs-state'],
 ] as const)('a profile that does not say it is not broken by a refusal of %s', async (...sample) => {
-  const [, row, status, entry, flows, expected] = sample;
+  const [, operation, status, entry, flows, expected] = sample;
   const facts = { stated: () => entry, flows };
-  expect((await rehearse(answers, row, always(status), facts)).verdict).toBe(expected);
+  expect((await rehearse(answers, operation, always(status), facts)).verdict).toBe(expected);
 });
 
 test.each([
   ['a body of its own', block, 400, { body: {} }],
   ['nobody who is signed in', block, 401, { accepts: [200] }],
   ['a server error', block, 500, { accepts: [200] }],
-] as const)('it is broken all the same by a refusal of %s', async (_, row, status, entry) => {
-  const forms = () => ('body' in entry ? [] : guessesFor(row));
+] as const)('it is broken all the same by a refusal of %s', async (_, operation, status, entry) => {
+  const forms = () => ('body' in entry ? [] : guessesFor(operation));
   const facts = { stated: () => entry, flows: { ...guessing, forms } };
-  expect((await rehearse(answers, row, always(status), facts)).verdict).toBe('violation');
+  expect((await rehearse(answers, operation, always(status), facts)).verdict).toBe('violation');
 });
 
 test('an operation whose inputs the document fixes stays the document’s, whatever the profile says', async () => {
@@ -273,11 +273,16 @@ test.each<[string, readonly number[], string]>([
   ['one of its calls was slow', [2_600, 10, 10, 10], 'warning'],
   ['its calls take some time', [300, 300, 300, 300], 'warning'],
 ])('what else the host took tells whether the deadline was long enough: %s', async (_, longest, expected) => {
-  const rows = [areas.me.location, areas.general.version, areas.general.currencies, areas.party.details];
+  const operations = [
+    areas.me.location,
+    areas.general.version,
+    areas.general.currencies,
+    areas.party.details,
+  ];
   const latency = () =>
-    Object.fromEntries(rows.map((row, nth) => [row.id, [1, 1, 1, 1, longest[nth], 9]])) as ReturnType<
-      Context['latency']
-    >;
+    Object.fromEntries(
+      operations.map((operation, nth) => [operation.id, [1, 1, 1, 1, longest[nth], 9]]),
+    ) as ReturnType<Context['latency']>;
   expect((await rehearse(answers, config, to(never(10_000), never(10_000)), { latency })).verdict).toBe(
     expected,
   );

@@ -41,6 +41,7 @@ async function judgeAnswer(operation: Operation, context: Context): Promise<Judg
     if (isReset(plain)) return repeated(operation, context, plain);
     if (isUnanswered(plain)) return unanswered(operation, context, plain);
   }
+  // Returns the exchange `plain`: equal asks are sent once and share their answer.
   const { exchange, response } = await servedAnswer(operation, context);
   const { status } = response;
   const stated = statedOf(operation, context);
@@ -185,7 +186,7 @@ const inSeconds = (ms: number) => `${Math.floor(ms / 1_000)} s`;
 function usualOf(host: Host, { latency }: Context): number {
   const figures = latency();
   const longest = catalog
-    .filter((row) => row.host === host)
+    .filter((operation) => operation.host === host)
     .flatMap(({ id }) => figures[id]?.[4] ?? [])
     .sort((a, b) => a - b);
   return longest[Math.ceil(0.75 * longest.length) - 1] ?? 0;

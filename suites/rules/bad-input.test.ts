@@ -11,7 +11,7 @@ import { queryLong } from './query-long.ts';
 import { rules } from './rules.ts';
 import { wrongMediaBody } from './wrong-media-body.ts';
 
-const row = areas.party.create;
+const operation = areas.party.create;
 /** The plain call answered one way, bad input another. */
 const script =
   (bad: Answer, plain: Answer = { body: {} }): Script =>
@@ -21,18 +21,18 @@ const script =
 const isPlain = ({ as: _, nth: __, ...rest }: Ask) => Object.keys(rest).length === 0;
 
 const aboutInput = rules.filter(({ name }) => /-body$|^path-|^query-/.test(name));
-const rowOf = ({ name }: { readonly name: string }): Operation =>
-  name.startsWith('path') ? areas.match.get : name.startsWith('query') ? areas.archives.journal : row;
+const operationOf = ({ name }: { readonly name: string }): Operation =>
+  name.startsWith('path') ? areas.match.get : name.startsWith('query') ? areas.archives.journal : operation;
 
 test.each(aboutInput)('$name passes where it is refused or taken, and a 500 violates it', async (rule) => {
   const answered = (status: number) =>
-    rehearse(rule, rowOf(rule), (ask) => (isPlain(ask) ? { body: {} } : { status }));
+    rehearse(rule, operationOf(rule), (ask) => (isPlain(ask) ? { body: {} } : { status }));
   for (const status of [200, 400, 414]) expect((await answered(status)).judgement.kind).toBe('pass');
   expect((await answered(500)).judgement).toMatchObject({ kind: 'violation', actual: 'answered 500' });
 });
 
 test.each(aboutInput)('$name costs one request besides the plain call', async (rule) => {
-  expect((await rehearse(rule, rowOf(rule), script({ status: 400 }))).asked).toHaveLength(2);
+  expect((await rehearse(rule, operationOf(rule), script({ status: 400 }))).asked).toHaveLength(2);
 });
 
 test.each<[string, Answer]>([
@@ -43,7 +43,7 @@ test.each<[string, Answer]>([
     { error: { kind: 'reset', reusedConnection: false, partial: { status: 413, headers: [], bytes: 0 } } },
   ],
 ])('%s is no server error', async (_, answer) => {
-  expect((await rehearse(emptyBody, row, script(answer))).judgement.kind).not.toBe('violation');
+  expect((await rehearse(emptyBody, operation, script(answer))).judgement.kind).not.toBe('violation');
 });
 
 test.each<[string, Answer]>([
@@ -52,31 +52,31 @@ test.each<[string, Answer]>([
 ])('%s is looked at twice before anybody is accused', async (_, answer) => {
   const once: Script = ({ body, nth }) =>
     body === undefined ? {} : nth === undefined ? answer : { status: 400 };
-  expect((await rehearse(emptyBody, row, once)).judgement.kind).toBe('pass');
-  expect((await rehearse(emptyBody, row, script(answer))).judgement.kind).toBe('violation');
+  expect((await rehearse(emptyBody, operation, once)).judgement.kind).toBe('pass');
+  expect((await rehearse(emptyBody, operation, script(answer))).judgement.kind).toBe('violation');
 });
 
 test('a call that fails without bad input too says nothing about it', async () => {
-  const { judgement } = await rehearse(emptyBody, row, script({ status: 500 }, { status: 500 }));
+  const { judgement } = await rehearse(emptyBody, operation, script({ status: 500 }, { status: 500 }));
   expect(judgement).toMatchObject({ kind: 'inconclusive', reason: 'prerequisite-failed' });
 });
 
 test.each<TransportKind>(['timeout', 'refused'])('%s accuses nobody', async (error) => {
-  expect((await rehearse(wrongMediaBody, row, script({ error }))).judgement.kind).toBe('inconclusive');
+  expect((await rehearse(wrongMediaBody, operation, script({ error }))).judgement.kind).toBe('inconclusive');
 });
 
 test('a 401 before the input was looked at is no pass', async () => {
-  expect((await rehearse(emptyBody, row, script({ status: 401 }))).judgement).toMatchObject({
+  expect((await rehearse(emptyBody, operation, script({ status: 401 }))).judgement).toMatchObject({
     reason: 'needs-players',
   });
-  const wall = await rehearse(emptyBody, row, script({ status: 401 }, { status: 401 }), {
+  const wall = await rehearse(emptyBody, operation, script({ status: 401 }, { status: 401 }), {
     noSession: () => 'nobody',
   });
   expect(wall.judgement).toMatchObject({ reason: 'no-session' });
 });
 
 test('an operation that is not served is not asked', async () => {
-  const { judgement, asked } = await rehearse(emptyBody, row, script({ status: 500 }), {
+  const { judgement, asked } = await rehearse(emptyBody, operation, script({ status: 500 }), {
     routed: async () => ({ served: false, kind: 'unrouted', why: '404' }),
   });
   expect(judgement).toMatchObject({ reason: 'not-served' });

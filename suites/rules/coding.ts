@@ -5,7 +5,7 @@ import type { Exchange, Response } from '../../engine/http/exchange.ts';
 import { notTriggered, pass, violation, warning } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
-import type { Finding } from '../../engine/probe/matchers/http-fields.ts';
+import type { MatcherFinding } from '../../engine/probe/matchers/http-fields.ts';
 import { type Answered, answered, samplesInTurn } from '../../engine/probe/prerequisites.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
 import { quiet, quietContent } from './quiet-reads.ts';
@@ -55,7 +55,7 @@ async function differingPart(operation: Operation, context: Context, plain: Exch
 /** Finds a declared coding that does not decode the bytes. An unknown coding is a finding of its own that only warns. */
 export const undecodable = switchPoint(function undecodable({
   wire,
-}: Response): (Finding & { readonly unknown: boolean }) | undefined {
+}: Response): (MatcherFinding & { readonly unknown: boolean }) | undefined {
   if (wire.codingError === undefined) return undefined;
   return {
     expected: `bytes that decode as the declared coding "${wire.coding}"`,
@@ -67,7 +67,7 @@ export const undecodable = switchPoint(function undecodable({
 const looksGzip = (body: Uint8Array) => body[0] === 0x1f && body[1] === 0x8b && body[2] === 0x08;
 
 /** Compressed bytes that no Content-Encoding names, where the plain answer is not gzip itself. */
-export function undeclared(plain: Response, coded: Response): Finding | undefined {
+export function undeclared(plain: Response, coded: Response): MatcherFinding | undefined {
   if (coded.wire.coding !== undefined || !looksGzip(coded.body) || looksGzip(plain.body)) return undefined;
   return {
     expected: 'Content-Encoding: gzip on a body that is compressed',

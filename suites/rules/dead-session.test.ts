@@ -4,7 +4,7 @@ import type { Exchange } from '../../engine/http/exchange.ts';
 import { type Answer, rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
 import { deadSession, type Standing, standing } from './dead-session.ts';
 
-const row = areas.general.currencies;
+const operation = areas.general.currencies;
 const wallet: Answer = { body: { currencies: [] } };
 const refused: Answer = { status: 401 };
 
@@ -24,7 +24,7 @@ test.each<[string, Script, string]>([
   ['the server error that nobody meets', to({ status: 500 }, { status: 500 }), 'inconclusive'],
   ['let in as before where nobody meets a server error', to(wallet, { status: 500 }), 'violation'],
 ])('after the logout: %s', async (_, script, expected) => {
-  expect((await rehearse(deadSession, row, script)).judgement.kind).toBe(expected);
+  expect((await rehearse(deadSession, operation, script)).judgement.kind).toBe(expected);
 });
 
 test('a member that comes and goes in what anybody may read is no sign of a session', async () => {
@@ -32,9 +32,9 @@ test('a member that comes and goes in what anybody may read is no sign of a sess
   const notice: Answer = { body: { version: 1, notice: 'soon' } };
   const bare: Answer = { body: { version: 1 } };
   const script: Script = ({ as }) => (as === '(nobody)' && asked++ < 5 ? bare : notice);
-  expect((await rehearse(deadSession, row, script)).verdict).toBe('not-triggered');
+  expect((await rehearse(deadSession, operation, script)).verdict).toBe('not-triggered');
   const never: Script = ({ as }) => (as === '(nobody)' ? bare : notice);
-  expect((await rehearse(deadSession, row, never)).verdict).toBe('violation');
+  expect((await rehearse(deadSession, operation, never)).verdict).toBe('violation');
 });
 
 test('a refusal that comes before the credential is looked at shows nothing of a session', async () => {
@@ -43,23 +43,23 @@ test('a refusal that comes before the credential is looked at shows nothing of a
     (spoiled: Answer): Script =>
     ({ as }) =>
       as === '(nobody)' ? refused : as === '(spoiled)' ? spoiled : consent;
-  expect((await rehearse(deadSession, row, script(consent))).verdict).toBe('not-triggered');
-  expect((await rehearse(deadSession, row, script(refused))).verdict).toBe('violation');
+  expect((await rehearse(deadSession, operation, script(consent))).verdict).toBe('not-triggered');
+  expect((await rehearse(deadSession, operation, script(refused))).verdict).toBe('violation');
 });
 
 test('a server error is reported as such, and one that may pass is asked again', async () => {
-  const broken = await rehearse(deadSession, row, to({ status: 500 }, { status: 500 }));
+  const broken = await rehearse(deadSession, operation, to({ status: 500 }, { status: 500 }));
   expect(broken.judgement).toMatchObject({
     reason: 'prerequisite-failed',
     detail: 'answered 500 after the logout: a server error is no refusal',
   });
   const passing: Script = (ask) =>
     ask.as === '(nobody)' ? { status: ask.nth === undefined ? 502 : 200, body: wallet.body } : wallet;
-  expect((await rehearse(deadSession, row, passing)).verdict).toBe('not-triggered');
+  expect((await rehearse(deadSession, operation, passing)).verdict).toBe('not-triggered');
 });
 
 test('the command for doing it by hand says whose credential it takes', async () => {
-  const { judgement } = await rehearse(deadSession, row, to(wallet));
+  const { judgement } = await rehearse(deadSession, operation, to(wallet));
   expect(judgement).toMatchObject({
     byHand: 'its credential has to be that of a session that was logged out',
   });
@@ -67,7 +67,7 @@ test('the command for doing it by hand says whose credential it takes', async ()
 
 test('a logout that did not work is reported as such', async () => {
   const facts = { deadSession: async () => ({ ok: false as const, why: 'logout was answered 500' }) };
-  expect((await rehearse(deadSession, row, to(refused), facts)).judgement).toMatchObject({
+  expect((await rehearse(deadSession, operation, to(refused), facts)).judgement).toMatchObject({
     reason: 'prerequisite-failed',
     detail: 'logout was answered 500',
   });
@@ -79,7 +79,7 @@ test('a call that is public ends no session', async () => {
     ended = true;
     return { ok: true as const };
   };
-  await rehearse(deadSession, row, to(wallet, wallet), { deadSession: end });
+  await rehearse(deadSession, operation, to(wallet, wallet), { deadSession: end });
   expect(ended).toBe(false);
 });
 

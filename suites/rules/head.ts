@@ -2,7 +2,7 @@
 import { header, mediaType, type Response } from '../../engine/http/exchange.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
-import { etagOf, type Finding } from '../../engine/probe/matchers/http-fields.ts';
+import { etagOf, type MatcherFinding } from '../../engine/probe/matchers/http-fields.ts';
 import { answered, samplesInTurn } from '../../engine/probe/prerequisites.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
 import { quiet, quietContent } from './quiet-reads.ts';
@@ -48,7 +48,7 @@ export const head: Rule = {
 const isSame = (one: Contradiction, other: Contradiction) =>
   one.field === other.field && one.expected === other.expected;
 
-interface Contradiction extends Finding {
+interface Contradiction extends MatcherFinding {
   /** `status` or the name of a header. */
   readonly field: string;
 }

@@ -2,7 +2,7 @@
 import type { Response } from '../../engine/http/exchange.ts';
 import { notTriggered, pass, warning } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
-import type { Finding } from '../../engine/probe/matchers/http-fields.ts';
+import type { MatcherFinding } from '../../engine/probe/matchers/http-fields.ts';
 import { holdsJson } from '../../engine/probe/matchers/json.ts';
 import { servedAnswer } from '../../engine/probe/prerequisites.ts';
 
@@ -10,7 +10,7 @@ export const jsonBodyRule = (
   name: string,
   title: string,
   clause: string,
-  wrong: (response: Response) => Finding | undefined,
+  wrong: (response: Response) => MatcherFinding | undefined,
 ): Rule => ({
   name,
   title,

@@ -23,9 +23,9 @@ test.each([
 });
 
 test('it asks only where a refusal may be had', async () => {
-  const rows = [areas.clientData.catalog, areas.general.config, create];
+  const operations = [areas.clientData.catalog, areas.general.config, create];
   const counts = await Promise.all(
-    rows.map(async (row) => (await rehearse(noInternals, row, () => ({}))).asked.length),
+    operations.map(async (operation) => (await rehearse(noInternals, operation, () => ({}))).asked.length),
   );
   expect(counts).toEqual([1, 2, 3]);
 });

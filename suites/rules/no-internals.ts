@@ -8,7 +8,7 @@ import { type Exchange, json, type Response, text } from '../../engine/http/exch
 import { notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
-import type { Finding } from '../../engine/probe/matchers/http-fields.ts';
+import type { MatcherFinding } from '../../engine/probe/matchers/http-fields.ts';
 import { servedAnswer } from '../../engine/probe/prerequisites.ts';
 import { isNested } from '../../engine/values/json-walk.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
@@ -83,7 +83,9 @@ const places: readonly RegExp[] = [
 const links = /\b(?:src|href|action|content)\s*=\s*["'][^"']{0,500}["']/gi;
 
 /** The first stack trace or server path in an answer's body; what was sent and comes back does not count. */
-export const internalsShown = switchPoint(function internalsShown(exchange: Exchange): Finding | undefined {
+export const internalsShown = switchPoint(function internalsShown(
+  exchange: Exchange,
+): MatcherFinding | undefined {
   const { request, response } = exchange;
   if (!response || response.body.length === 0) return undefined;
   const body = maskEchoes(wordsOf(response), request).replace(links, '');

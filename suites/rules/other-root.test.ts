@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { type Answer, rehearse } from '../../fixtures/kit/rule-rehearsal.ts';
 import { otherRoot } from './other-root.ts';
 
-const row = areas.clientData.eula;
+const operation = areas.clientData.eula;
 const file: Answer = { body: { text: 'be nice' } };
 
 test.each<[string, Answer, string]>([
@@ -14,17 +14,17 @@ test.each<[string, Answer, string]>([
   ['the page of a single-page host', { body: '<html>', headers: { 'content-type': 'text/html' } }, 'pass'],
   ['a timeout', { error: 'timeout' }, 'timeout'],
 ])('another folder answered with %s', async (_, answer, expected) => {
-  const { verdict, asked } = await rehearse(otherRoot, row, ({ params }, { id }) =>
-    id !== row.id ? { status: 404 } : params ? answer : file,
+  const { verdict, asked } = await rehearse(otherRoot, operation, ({ params }, { id }) =>
+    id !== operation.id ? { status: 404 } : params ? answer : file,
   );
   expect(verdict).toBe(expected);
   expect(asked[1]).toEqual({ params: { CDN_ROOT_FOLDER_PATH: 'assay-no-such-folder' } });
 });
 
 test('a file without content is like any other', async () => {
-  expect((await rehearse(otherRoot, row, () => ({ body: { items: [] } }))).verdict).toBe('any-name');
+  expect((await rehearse(otherRoot, operation, () => ({ body: { items: [] } }))).verdict).toBe('any-name');
 });
 
 test('without the file itself another folder says nothing', async () => {
-  expect((await rehearse(otherRoot, row, () => ({ status: 404 }))).judgement.kind).toBe('inconclusive');
+  expect((await rehearse(otherRoot, operation, () => ({ status: 404 }))).judgement.kind).toBe('inconclusive');
 });

@@ -4,7 +4,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import { type Answer, rehearse } from '../../fixtures/kit/rule-rehearsal.ts';
 import { otherVersion } from './other-version.ts';
 
-const row = areas.clientData.eula;
+const operation = areas.clientData.eula;
 const file: Answer = { body: { text: 'be nice' } };
 const missing: Answer = { status: 404 };
 
@@ -16,8 +16,8 @@ test.each<[string, Answer, string]>([
   ['a page', { body: '<html>', headers: { 'content-type': 'text/html' } }, 'pass'],
   ['a timeout', { error: 'timeout' }, 'inconclusive'],
 ])('another version answered with %s', async (_, answer, expected) => {
-  const { judgement, asked } = await rehearse(otherVersion, row, ({ params }, { id }) =>
-    id !== row.id ? missing : params ? answer : file,
+  const { judgement, asked } = await rehearse(otherVersion, operation, ({ params }, { id }) =>
+    id !== operation.id ? missing : params ? answer : file,
   );
   expect(judgement.kind).toBe(expected);
   expect(asked[1]).toEqual({ params: { gameVersion: 'assay-no-such-version' } });
@@ -45,7 +45,8 @@ test.each<[string, unknown, string]>([
   ['a number', { count: 0 }, 'violation'],
 ])('a file that holds %s in every version', async (_, body, expected) => {
   expect(
-    (await rehearse(otherVersion, row, (_, { id }) => (id === row.id ? { body } : missing))).verdict,
+    (await rehearse(otherVersion, operation, (_, { id }) => (id === operation.id ? { body } : missing)))
+      .verdict,
   ).toBe(expected);
 });
 
@@ -54,11 +55,13 @@ test('where any name is answered, one version says nothing of another', async ()
     routed: async () => ({ served: undefined, reason: 'any-name' as const, why: 'rehearsed' }),
   };
   for (const answer of [{ body: null }, { body: {} }, { status: 500 }, file])
-    expect((await rehearse(otherVersion, row, () => answer, anyName)).verdict).toBe('any-name');
+    expect((await rehearse(otherVersion, operation, () => answer, anyName)).verdict).toBe('any-name');
 });
 
 test('without the file itself another version says nothing', async () => {
-  expect((await rehearse(otherVersion, row, () => ({ status: 404 }))).judgement.kind).toBe('inconclusive');
+  expect((await rehearse(otherVersion, operation, () => ({ status: 404 }))).judgement.kind).toBe(
+    'inconclusive',
+  );
 });
 
 describe('a host that gives its files under any version', () => {
@@ -79,7 +82,7 @@ describe('a host that gives its files under any version', () => {
     });
   });
 
-  test.each([row, news])('is observed on the others: $id', async (operation) => {
+  test.each([operation, news])('is observed on the others: $id', async (operation) => {
     const { judgement } = await judgedFor(operation, () => true);
     expect(judgement).toMatchObject({
       kind: 'observed',
@@ -88,7 +91,10 @@ describe('a host that gives its files under any version', () => {
   });
 
   test('is none where some files are not', async () => {
-    const { verdict } = await judgedFor(row, (file) => file === row || files.indexOf(file) % 2 === 0);
+    const { verdict } = await judgedFor(
+      operation,
+      (file) => file === operation || files.indexOf(file) % 2 === 0,
+    );
     expect(verdict).toBe('violation');
   });
 });

@@ -107,9 +107,9 @@ test('without a session nothing is private', async () => {
 
 test('one player alone cannot show what another would get', async () => {
   const script = reading(shared, String);
-  const ask: Context['ask'] = async (row, put = {}) => {
+  const ask: Context['ask'] = async (operation, put = {}) => {
     const as = put.as === nobody ? nobody : 'main';
-    return exchangeOf(row, { ...put, as }, script({ as }, row));
+    return exchangeOf(operation, { ...put, as }, script({ as }, operation));
   };
   expect((await rehearse(notPublic, location, script, { ask })).verdict).toBe('needs-players');
 });

@@ -7,7 +7,7 @@ import { type Exchange, headerAll, type Response, statusOf } from '../../engine/
 import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
-import type { Finding } from '../../engine/probe/matchers/http-fields.ts';
+import type { MatcherFinding } from '../../engine/probe/matchers/http-fields.ts';
 import { answered, samplesInTurn, successfulAnswer } from '../../engine/probe/prerequisites.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
 
@@ -59,7 +59,9 @@ const sameHeaders = (a: Exchange, b: Exchange) =>
  * A Cache-Control that lets a shared cache hand this answer to somebody else. `private` and `no-store` take
  * precedence, and a cache that varies by credential keeps players apart.
  */
-export const sharedCaching = switchPoint(function sharedCaching(response: Response): Finding | undefined {
+export const sharedCaching = switchPoint(function sharedCaching(
+  response: Response,
+): MatcherFinding | undefined {
   const directives = headerAll(response, 'cache-control')
     .join(',')
     .toLowerCase()

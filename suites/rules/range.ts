@@ -12,7 +12,7 @@ import {
 } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
-import type { Finding } from '../../engine/probe/matchers/http-fields.ts';
+import type { MatcherFinding } from '../../engine/probe/matchers/http-fields.ts';
 import { answered, successfulAnswer } from '../../engine/probe/prerequisites.ts';
 import { is4xx } from '../../engine/values/status.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
@@ -93,7 +93,7 @@ export const wrongRange = switchPoint(function wrongRange(
   answer: Response,
   asked: ByteRange,
   file: Uint8Array,
-): Finding | undefined {
+): MatcherFinding | undefined {
   const request = `bytes ${asked.start}-${asked.end} of ${file.length}`;
   if (answer.status === 416)
     return { expected: `206 or 200 to ${request}`, actual: '416, though the range is satisfiable' };
@@ -110,7 +110,7 @@ export const wrongRange = switchPoint(function wrongRange(
   return wrongPart(answer, asked, file);
 });
 
-function wrongPart(answer: Response, asked: ByteRange, file: Uint8Array): Finding | undefined {
+function wrongPart(answer: Response, asked: ByteRange, file: Uint8Array): MatcherFinding | undefined {
   const sent = header(answer, 'content-range');
   const [, first, last, total] = contentRange.exec(sent ?? '') ?? [];
   if (sent === undefined || first === undefined || last === undefined)

@@ -42,12 +42,12 @@ test.each(table.map(([rule, level, applies]) => [rule.name, level, rule, applies
 );
 
 const askedOf = (name: string) =>
-  catalog.filter((row) => rules.find((rule) => rule.name === name)?.applies(row));
+  catalog.filter((operation) => rules.find((rule) => rule.name === name)?.applies(operation));
 const ids = (operations: readonly Operation[]) => operations.map(({ id }) => id);
 const by =
   (method: string, host?: string) =>
-  (row: Operation): boolean =>
-    row.method === method && (host === undefined || row.host === host);
+  (operation: Operation): boolean =>
+    operation.method === method && (host === undefined || operation.host === host);
 
 const every = ['routed', 'answers', 'framing', 'media', 'utf8', 'bom', 'interoperable', 'schema'];
 test.each([...every, 'concurrent', 'no-internals', 'other-method'])(
@@ -66,7 +66,9 @@ test.each(['coding', 'etag-stable', 'not-modified', 'modified', 'head', 'stable-
 
 test('what is said of bodies is asked of every POST and PUT, and of nothing else', () => {
   for (const name of ['malformed-body', 'empty-body', 'wrong-type-body', 'wrong-media-body', 'gzip-body'])
-    expect(ids(askedOf(name))).toEqual(ids(catalog.filter((row) => by('POST')(row) || by('PUT')(row))));
+    expect(ids(askedOf(name))).toEqual(
+      ids(catalog.filter((operation) => by('POST')(operation) || by('PUT')(operation))),
+    );
 });
 
 test('what is said of files is asked of those that the document says it of', () => {
@@ -95,7 +97,9 @@ test('folder and game version are no values of a file', () => {
 test('a list that may be repeated is left to its own check', () => {
   const withQuery = askedOf('query-long');
   expect(withQuery).toContain(areas.extensions.catalogItems);
-  expect(askedOf('query-repeated')).toEqual(withQuery.filter((row) => row !== areas.extensions.catalogItems));
+  expect(askedOf('query-repeated')).toEqual(
+    withQuery.filter((operation) => operation !== areas.extensions.catalogItems),
+  );
 });
 
 const mainApi = catalog.filter(({ host }) => host === 'base');
@@ -103,22 +107,24 @@ const { auth, general, me } = areas;
 
 test('every call of the main API is asked but those that a credential has no place in', () => {
   const open: readonly Operation[] = [auth.login, auth.publicKey, general.healthcheck];
-  const guarded = mainApi.filter((row) => !open.includes(row));
+  const guarded = mainApi.filter((operation) => !open.includes(operation));
   expect(ids(askedOf('anonymous'))).toEqual(ids(guarded));
   expect(ids(askedOf('spoiled'))).toEqual(ids(guarded));
   expect(ids(askedOf('anonymous-private'))).toEqual(
-    ids(guarded.filter((row) => by('GET')(row) || by('POST')(row))),
+    ids(guarded.filter((operation) => by('GET')(operation) || by('POST')(operation))),
   );
   expect(ids(askedOf('private'))).toEqual(ids(mainApi.filter(by('GET'))));
 });
 
 test('a dead session is tried on all operations but those of signing in and out, and the one that logout is judged by', () => {
   const ofSessions: readonly Operation[] = [auth.login, auth.publicKey, me.logout, me.location];
-  expect(ids(askedOf('dead-session'))).toEqual(ids(mainApi.filter((row) => !ofSessions.includes(row))));
+  expect(ids(askedOf('dead-session'))).toEqual(
+    ids(mainApi.filter((operation) => !ofSessions.includes(operation))),
+  );
 });
 
 test('entering the queue is asked for no shape', () => {
-  expect(askedOf('shape')).toEqual(catalog.filter((row) => row !== areas.queue.enter));
+  expect(askedOf('shape')).toEqual(catalog.filter((operation) => operation !== areas.queue.enter));
 });
 
 test('a run that only reads signs nobody out', () => {
@@ -202,8 +208,8 @@ test('a schema of the profile is held against nothing where nothing comes', asyn
 
 test('what is marked public and given to nobody is compared with what another player gets', async () => {
   const onlySignedIn: Script = ({ as }) => (as?.startsWith('(') ? { status: 401 } : forAll());
-  const silentToOthers: Script = (ask, row) =>
-    ask.as === undefined || ask.as.startsWith('(') ? onlySignedIn(ask, row) : { error: 'timeout' };
+  const silentToOthers: Script = (ask, operation) =>
+    ask.as === undefined || ask.as.startsWith('(') ? onlySignedIn(ask, operation) : { error: 'timeout' };
   expect((await rehearse(notPublic, config, silentToOthers)).verdict).toBe('timeout');
 });
 

@@ -2,7 +2,7 @@
 import { isGuessed } from '../../engine/flow/refusal.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
-import type { Finding } from '../../engine/probe/matchers/http-fields.ts';
+import type { MatcherFinding } from '../../engine/probe/matchers/http-fields.ts';
 import { jsonIn } from '../../engine/probe/matchers/json.ts';
 import { excuseGuessedPattern, servedAnswer } from '../../engine/probe/prerequisites.ts';
 import {
@@ -52,7 +52,7 @@ let compiler: ReturnType<typeof jsonSchemas> | undefined;
 export const schemaMismatch = switchPoint(function schemaMismatch(
   value: unknown,
   schema: object,
-): Finding | undefined {
+): MatcherFinding | undefined {
   const compiled = compiledSchemas.get(schema);
   // The first violation is enough: an answer may hold a million.
   compiler ??= jsonSchemas({ allErrors: false });
@@ -61,10 +61,10 @@ export const schemaMismatch = switchPoint(function schemaMismatch(
   try {
     return validate(value) ? undefined : finding(mostTelling(validate.errors ?? []));
   } catch (error) {
-    // A schema that refers to itself follows an answer as deep as that goes, until the stack ends.
+    // A recursive schema descends as deep as the answer does, until the stack overflows.
     if (!(error instanceof RangeError)) throw error;
     return {
-      expected: 'a value that can be held against its schema',
+      expected: 'a value that can be validated against its schema',
       actual: 'one that is nested too deeply',
     };
   }
@@ -79,7 +79,7 @@ function mostTelling(violations: readonly Violation[]): Violation | undefined {
   );
 }
 
-function finding(violation: Violation | undefined): Finding {
+function finding(violation: Violation | undefined): MatcherFinding {
   if (violation === undefined) return { expected: 'a value that its schema allows', actual: 'another' };
   const { instancePath, keyword, params, data, message } = violation;
   const at = shownPointer(instancePath, 'the answer');

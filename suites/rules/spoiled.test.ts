@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { type Answer, rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
 import { spoiledCredential } from './spoiled.ts';
 
-const row = areas.general.currencies;
+const operation = areas.general.currencies;
 const mine: Answer = { body: { playerId: 'player-1111', coins: 5 } };
 const refused: Answer = { status: 401 };
 const to =
@@ -17,7 +17,7 @@ test.each<[Answer, string]>([
   [mine, '200, in the same form as signed in'],
   [{ body: {} }, '200, in another form than signed in'],
 ])('records the answer to a spoiled credential as a behaviour: %j', async (answer, behaviour) => {
-  expect((await rehearse(spoiledCredential, row, to(answer))).judgement).toMatchObject({
+  expect((await rehearse(spoiledCredential, operation, to(answer))).judgement).toMatchObject({
     kind: 'observed',
     behaviour: `with a spoiled credential: ${behaviour}`,
   });
@@ -25,7 +25,7 @@ test.each<[Answer, string]>([
 
 test('is inconclusive without a session, since there is no credential to spoil', async () => {
   const facts = { noSession: () => 'nobody could sign in' };
-  expect((await rehearse(spoiledCredential, row, to(refused), facts)).judgement).toMatchObject({
+  expect((await rehearse(spoiledCredential, operation, to(refused), facts)).judgement).toMatchObject({
     reason: 'no-session',
   });
 });

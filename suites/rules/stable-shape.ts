@@ -3,7 +3,7 @@ import { waitForCopies } from '../../engine/compare/noise.ts';
 import { mediaType, type Response } from '../../engine/http/exchange.ts';
 import { inconclusive, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
-import type { Finding } from '../../engine/probe/matchers/http-fields.ts';
+import type { MatcherFinding } from '../../engine/probe/matchers/http-fields.ts';
 import { jsonIn } from '../../engine/probe/matchers/json.ts';
 import { type Answered, answered } from '../../engine/probe/prerequisites.ts';
 import { entriesOf } from '../../engine/values/json-walk.ts';
@@ -52,7 +52,7 @@ const nothing: ReadonlySet<number> = new Set([204, 404, 410]);
 /** What is one of two by chance is the same in all of them once in 32 times. */
 const laterReads = 6;
 
-interface Unlike extends Finding {
+interface Unlike extends MatcherFinding {
   /** One of them lacks a member, as what is over may. */
   readonly isGone?: boolean;
 }
@@ -69,13 +69,13 @@ function unlike(a: Response, b: Response): Unlike | undefined {
     : undefined;
 }
 
-interface Place {
+interface MemberTally {
   readonly types: Set<string>;
   /** How often the name stood in an object here; compared with how many objects there were. */
   seen: number;
   objects: number;
 }
-type Shape = ReadonlyMap<string, Place>;
+type Shape = ReadonlyMap<string, MemberTally>;
 
 const mostElements = 200;
 const mostValues = 50_000;
@@ -94,8 +94,8 @@ const isData = (name: string) => name.length > longestName || dynamicKey.test(na
 
 /** Every place of a value, elements of a list as one (`*`), with the types found there. Bounded, without recursion. */
 function shapeOf(root: unknown): Shape {
-  const places = new Map<string, Place>();
-  const at = (path: string): Place => {
+  const places = new Map<string, MemberTally>();
+  const at = (path: string): MemberTally => {
     const known = places.get(path);
     if (known) return known;
     const made = { types: new Set<string>(), seen: 0, objects: 0 };

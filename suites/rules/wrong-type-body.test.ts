@@ -6,10 +6,10 @@ import { randomFrom } from '../../engine/values/random.ts';
 import { type Answer, exchangeOf, rehearse } from '../../fixtures/kit/rule-rehearsal.ts';
 import { spoiledWithin, wrongTypeBody } from './wrong-type-body.ts';
 
-const row = areas.party.create;
+const each = areas.party.create;
 const random = () => randomFrom('1');
 const ofBody = (body: string, answer: Answer = {}) =>
-  spoiledWithin(exchangeOf(row, { body }, answer), random());
+  spoiledWithin(exchangeOf(each, { body }, answer), random());
 
 test.each([
   [
@@ -33,7 +33,7 @@ test('changes one element of a list for all', () => {
 
 test('among many places eight are drawn, others by another seed', () => {
   const sent = JSON.stringify(Object.fromEntries(Array.from({ length: 40 }, (_, nth) => [`n${nth}`, {}])));
-  const drawnBy = (seed: string) => spoiledWithin(exchangeOf(row, { body: sent }, {}), randomFrom(seed));
+  const drawnBy = (seed: string) => spoiledWithin(exchangeOf(each, { body: sent }, {}), randomFrom(seed));
   expect(new Set(drawnBy('1')).size).toBe(8);
   expect(drawnBy('1')).toEqual(drawnBy('1'));
   expect(drawnBy('1')).not.toEqual(drawnBy('2'));
@@ -49,7 +49,7 @@ test('is not triggered when the plain call did not succeed', () => {
 });
 
 /** The operation's plain body is this one. */
-async function judged(plain: string, answer: (body: string) => Answer, operation: Operation = row) {
+async function judged(plain: string, answer: (body: string) => Answer, operation: Operation = each) {
   const sent: string[] = [];
   const ask = async (of: Operation, put: Ask = {}) => {
     const body = String(put.body ?? plain);

@@ -11,7 +11,7 @@ const document = readFileSync(new URL('../../../catalog/interface.md', import.me
 const rows: Record<string, string>[] = JSON.parse(catalogJson());
 const byId = new Map(rows.map((row) => [row.id, row]));
 
-test('JSON holds the five fields of every row and no other', () => {
+test('JSON holds the five fields of every operation and no other', () => {
   expect(rows).toHaveLength(184);
   for (const row of rows) expect(Object.keys(row)).toEqual(['id', 'host', 'method', 'path', 'clause']);
 });

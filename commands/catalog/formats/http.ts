@@ -2,6 +2,7 @@
 import type { Operation } from '../../../catalog/operation.ts';
 import { scriptOf, variablesOf } from '../call-script.ts';
 import {
+  type AnswerAccess,
   bodyExpression,
   type Capture,
   captureExpression,
@@ -13,7 +14,6 @@ import {
   isSearch,
   jsonText,
   quoted,
-  type Reach,
 } from '../request-draft.ts';
 import { hosts, type TargetFacts } from '../target-facts.ts';
 
@@ -44,7 +44,7 @@ const makers: Readonly<Record<string, string>> = {
 
 /** What the whole file stands on: values set once, and texts from the target that may not be read as code. */
 function settings(drafts: readonly Draft[], facts: TargetFacts): string {
-  const { values, secrets, made } = variablesOf(drafts, facts);
+  const { values, secrets, generated } = variablesOf(drafts, facts);
   const given = [
     ...Object.values(hosts).map(({ variable, setting, url }) => [
       variable,
@@ -61,9 +61,9 @@ function settings(drafts: readonly Draft[], facts: TargetFacts): string {
     '# Run: httpyac send FILE --all, with BASE_URL, CDN_URL, GAMELOGS_URL and LOGIN_TOKEN="JWT JWT" in the environment.',
     '',
     '{{',
-    ...(made.length > 0 ? ['const random = () => Math.random().toString(36).slice(2, 10);'] : []),
+    ...(generated.length > 0 ? ['const random = () => Math.random().toString(36).slice(2, 10);'] : []),
     ...given.map(([name, expression]) => `$global.${name} ??= ${expression};`),
-    ...made.map((name) => `$global.${name} ??= ${makers[name]};`),
+    ...generated.map((name) => `$global.${name} ??= ${makers[name]};`),
     '// What a server tells is text, never an expression.',
     'exports.keep = (name, value) => {',
     "  if (value !== undefined) $global[name] = String(value).replaceAll('{{', '');",
@@ -73,7 +73,7 @@ function settings(drafts: readonly Draft[], facts: TargetFacts): string {
   ].join('\n');
 }
 
-const reach: Reach = {
+const access: AnswerAccess = {
   body: 'response.parsedBody',
   header: (name) => `[response.headers[${quoted(name.toLowerCase())}]].flat()[0]`,
   cookie: (name) => cookieIn("response.headers['set-cookie']", name),
@@ -99,7 +99,7 @@ const accepted = (accepts: readonly number[] | undefined) =>
     ? `?? js [${accepts.join(', ')}].includes(response.statusCode) == true`
     : '?? js response.statusCode >= 200 && response.statusCode < 300 == true';
 
-const kept = (capture: Capture) => `keep('${capture.variable}', ${captureExpression(capture, reach)});`;
+const kept = (capture: Capture) => `keep('${capture.variable}', ${captureExpression(capture, access)});`;
 
 const globally = (name: string) => `$global.${name}`;
 

@@ -2,6 +2,7 @@
 import type { Operation } from '../../../catalog/operation.ts';
 import { scriptOf, variablesOf } from '../call-script.ts';
 import {
+  type AnswerAccess,
   bodyExpression,
   captureExpression,
   cookieIn,
@@ -12,12 +13,11 @@ import {
   isSearch,
   memberName,
   quoted,
-  type Reach,
   textExpression,
 } from '../request-draft.ts';
 import { hosts, type TargetFacts } from '../target-facts.ts';
 
-const reach: Reach = {
+const access: AnswerAccess = {
   body: 'answer.body',
   header: (name) => `headerOf(answer, ${quoted(name)})`,
   cookie: (name) => cookieIn('cookiesOf(answer)', name),
@@ -31,7 +31,7 @@ const makers: Readonly<Record<string, string>> = {
 
 /** Imports, options, hosts, and the values that a player begins with. */
 function settings(drafts: readonly Draft[], facts: TargetFacts): string {
-  const { values, secrets, made } = variablesOf(drafts, facts);
+  const { values, secrets, generated } = variablesOf(drafts, facts);
   const players = secrets.filter((name) => /loginToken$/i.test(name));
   const given = secrets.filter((name) => !players.includes(name));
   const members = [
@@ -40,7 +40,7 @@ function settings(drafts: readonly Draft[], facts: TargetFacts): string {
     ...Object.entries(values).map(
       ([name, value]) => `${name}: ${initialValue(name, value, (setting) => `__ENV.${setting}`)}`,
     ),
-    ...made.flatMap((name) => makers[name] ?? []),
+    ...generated.flatMap((name) => makers[name] ?? []),
   ];
   const blocks = [
     [
@@ -54,7 +54,7 @@ function settings(drafts: readonly Draft[], facts: TargetFacts): string {
     ),
     ...(players.length > 0 ? [playerLines(players.length)] : []),
     [
-      ...(made.some((name) => name !== 'now')
+      ...(generated.some((name) => name !== 'now')
         ? ['const random = () => Math.random().toString(36).slice(2, 10);']
         : []),
       'const values = () => ({',
@@ -164,7 +164,7 @@ function lines(draft: Draft): string[] {
     ? [`  ${call}`]
     : [
         `  answer = ${call}`,
-        ...captures.map((capture) => `  v.${capture.variable} = ${captureExpression(capture, reach)};`),
+        ...captures.map((capture) => `  v.${capture.variable} = ${captureExpression(capture, access)};`),
       ];
 }
 

@@ -17,13 +17,13 @@ interface Documented {
   readonly responses: unknown;
 }
 
-const document = (facts: TargetFacts = unknownTarget, rows = catalog) =>
-  JSON.parse(catalogOpenapi(rows, facts));
+const document = (facts: TargetFacts = unknownTarget, operations = catalog) =>
+  JSON.parse(catalogOpenapi(operations, facts));
 const operationsOf = (given: { paths: Record<string, Record<string, Documented>> }) =>
   Object.values(given.paths).flatMap(({ servers: _, ...methods }) => Object.values(methods));
 const parameter = ({ parameters }: Documented, name: string) => parameters.find((each) => each.name === name);
 
-test('there are 180 operations, and every row is an id of one', () => {
+test('there are 180 operations, and every operation is an id of one', () => {
   const operations = operationsOf(document());
   expect(operations).toHaveLength(180);
   expect(operations.flatMap((each) => each['x-assay-ids']).sort()).toEqual(
@@ -32,7 +32,7 @@ test('there are 180 operations, and every row is an id of one', () => {
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(180);
 });
 
-test('rows that share a path are examples of it', () => {
+test('operations that share a path are examples of it', () => {
   const lists = document({ ...unknownTarget, parameters: { filter: 'news', limit: '10' } }).paths[
     '/api/v1/messages/listV2'
   ].get;
@@ -103,7 +103,7 @@ test('headers are parameters of every operation; a secret one has no example', (
   ]);
 });
 
-test('the login token has no example, and rows that are omitted are not there', () => {
+test('the login token has no example, and operations that are omitted are not there', () => {
   const { paths } = document({
     ...unknownTarget,
     omitted: ['general.version'],

@@ -1,7 +1,8 @@
 // Writes the interface as a Postman collection, format 2.1.
 import type { Operation } from '../../../catalog/operation.ts';
-import { scriptOf, variablesOf } from '../call-script.ts';
+import { scriptOf, tokens, variablesOf } from '../call-script.ts';
 import {
+  type AnswerAccess,
   asPlainText,
   captureExpression,
   cookieIn,
@@ -10,7 +11,6 @@ import {
   isSearch,
   jsonText,
   quoted,
-  type Reach,
 } from '../request-draft.ts';
 import { hosts, type TargetFacts } from '../target-facts.ts';
 
@@ -23,7 +23,7 @@ const freshValues: Readonly<Record<string, string>> = {
 /** The script before a request: makes its new values, and fails where the token that it needs has no value. */
 function preRequest({ uses }: Draft): string[] {
   const made = uses.flatMap((name) => freshValues[name] ?? []);
-  const token = uses.find((name) => name === 'loginToken' || name === 'otherLoginToken');
+  const token = uses.find((name) => tokens.includes(name));
   return [
     ...(made.length === 0
       ? []
@@ -47,7 +47,7 @@ const cookies =
 
 const keep = 'const keep = (name, value) => value === undefined || pm.collectionVariables.set(name, value);';
 
-const reach: Reach = {
+const access: AnswerAccess = {
   body: 'answer',
   header: (name) => `pm.response.headers.get(${quoted(name)})`,
   cookie: (name) => cookieIn('cookies', name),
@@ -66,7 +66,7 @@ function postmanTest({ accepts, captures }: Draft): string[] {
     ...(captures.some(({ from }) => 'cookie' in from) ? [cookies] : []),
     ...(captures.some(isSearch) ? findSource.split('\n') : []),
     keep,
-    ...captures.map((capture) => `keep('${capture.variable}', ${captureExpression(capture, reach)});`),
+    ...captures.map((capture) => `keep('${capture.variable}', ${captureExpression(capture, access)});`),
   ];
 }
 

@@ -38,7 +38,9 @@ function givenAlone(examination: Examination): Finding[] {
   if (!hosts.some(isLost) || givenVersionFindings(examination).length > 0) return [];
   return [
     {
-      ...{ code: 'segments-unknown', weight: 'stops', host: 'cdn' },
+      code: 'segments-unknown',
+      weight: 'stops',
+      host: 'cdn',
       what: `client data: no files under ${folderOf(root, gameVersion)}; its version was given, its folder was not`,
       remedy: 'set CDN_ROOT_FOLDER_PATH, or check CDN_URL and GAME_VERSION',
     },
@@ -68,12 +70,12 @@ export function versionPatternFindings({ target, hosts }: Examination): Finding[
   if (target.given.includes('versionPattern')) return [];
   const named = (operation: Operation) =>
     JSON.stringify([operation.path, operation.query]).includes('{versionPattern}');
-  const rows = reached(hosts, meantOperations(target)).filter(named);
-  if (rows.length === 0) return [];
+  const operations = reached(hosts, meantOperations(target)).filter(named);
+  if (operations.length === 0) return [];
   return [
     more(
       'version-pattern-unnamed',
-      `no version pattern is named: a guess goes to ${counted(rows.length, 'operation')} (${listed(rows.map(({ id }) => id))}), and a refusal of it fails no check`,
+      `no version pattern is named: a guess goes to ${counted(operations.length, 'operation')} (${listed(operations.map(({ id }) => id))}), and a refusal of it fails no check`,
       'set VERSION_PATTERN, such as 7.2, or versionPattern in the parameters of the profile',
     ),
   ];

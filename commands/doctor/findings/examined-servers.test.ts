@@ -34,13 +34,11 @@ async function doctor(behaviour: Behaviour, { env = {}, timeoutMs = 5_000, profi
   const { target: plain, client } = await standIn(behaviour, env, limits);
   const target = profile ? { ...plain, profile: { ...silentProfile, ...profile } } : plain;
   const options = {
-    ...{
-      redactor: createRedactor(),
-      concurrency: 32,
-      withinMs: 15_000,
-      planned: documented,
-      now: stoppedClock(),
-    },
+    redactor: createRedactor(),
+    concurrency: 32,
+    withinMs: 15_000,
+    planned: documented,
+    now: stoppedClock(),
     mostCalls: all ? 5_000 : 0,
   };
   const examination = await examine({ target, client, ...options });
@@ -64,8 +62,8 @@ const notFound: Answer = { status: 404, body: { error: 'no such path' } };
 
 const token = 'c2Vzc2lvbi10b2tlbg';
 /** Signs in, and serves these operations to whoever did. */
-const serving = (rows: readonly Operation[]): Behaviour => {
-  const patterns = rows.map(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`));
+const serving = (operations: readonly Operation[]): Behaviour => {
+  const patterns = operations.map(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`));
   return ({ path, method, headers }) => {
     if (path === loginPath && method === 'POST') return { body: { session: { token } } };
     if (!patterns.some((pattern) => pattern.test(path))) return notFound;
@@ -208,7 +206,7 @@ test.each([
 
 test('what the profile leaves out is neither missed nor counted', async () => {
   const served = part(45);
-  const omittedIds = base.filter((row) => !served.includes(row)).map(({ id }) => id);
+  const omittedIds = base.filter((operation) => !served.includes(operation)).map(({ id }) => id);
   const omitted = new Map(omittedIds.map((id) => [id, 'not built']));
   const { ready, lines, json } = await doctor(serving(served), { all: true, profile: { omitted } });
   expect(ready).toBe(true);
@@ -256,8 +254,14 @@ async function ofLogs(behaviour: Behaviour) {
   const { target, client, calls } = await standIn(behaviour, {}, { timeoutMs: 5_000, waitBudgetMs: 0 });
   const hosts = { ...target.hosts, gamelogs: `${target.hosts.base}` };
   const examination = await examine({
-    ...{ client, redactor: createRedactor(), concurrency: 32, withinMs: 15_000, planned: documented },
-    ...{ target: { ...target, hosts }, mostCalls: 0, now: stoppedClock() },
+    client,
+    redactor: createRedactor(),
+    concurrency: 32,
+    withinMs: 15_000,
+    planned: documented,
+    target: { ...target, hosts },
+    mostCalls: 0,
+    now: stoppedClock(),
   });
   const findings = findingsOf(examination);
   const written = calls.filter(
@@ -285,7 +289,9 @@ test('one that refuses it as well stops a run, with what helps', async () => {
   const { findings, lines, json } = await ofLogs(withLogs(() => false));
   expect(findings.filter(({ host }) => host === 'gamelogs')).toEqual([
     {
-      ...{ code: 'wall', weight: 'stops', host: 'gamelogs' },
+      code: 'wall',
+      weight: 'stops',
+      host: 'gamelogs',
       what: 'gamelogs: logs.logsBatch answers 401; the session of the main API is refused there too',
       remedy:
         'let the logging API take calls without a sign-in or with the session of the main API, or put what it wants instead into headers of the profile',

@@ -65,7 +65,12 @@ test('a host that fell silent is reported by how slow it was before', () => {
 
 test('a share says how many operations were tried, what the rest takes, and where all names stand', () => {
   const share = {
-    ...{ judged: 0.62, operations: 133, told: 75, served: 40, ifOmitted: 0.9, ifWorded: 0.62 },
+    judged: 0.62,
+    operations: 133,
+    told: 75,
+    served: 40,
+    ifOmitted: 0.9,
+    ifWorded: 0.62,
     missing: ['a.a', 'a.b', 'a.c', 'a.d', 'a.e'],
   };
   const [found] = pressing(examined({ share }));
@@ -87,7 +92,8 @@ test('server errors that do not come again hide what a run could judge', () => {
   const hosts = [{ ...healthy, passingErrors: { calls: 70, errors: 11 } }];
   expect(pressing(examined({}, { hosts }))).toContainEqual(
     expect.objectContaining({
-      ...{ code: 'passing-errors', weight: 'hides' },
+      code: 'passing-errors',
+      weight: 'hides',
       what: `${healthy.host}: 11 of 70 calls met a server error, and another answer when they were put again`,
     }),
   );
@@ -176,8 +182,12 @@ test.each([
 
 test('where nothing of a host is served, its URL is doubted before its words and the profile', () => {
   const share = {
-    ...{ judged: 0, operations: 2, told: 2, missing: ['logs.logsBatch', 'logs.analyticsBatch'] },
-    ...{ ifOmitted: 1, ifWorded: 1 },
+    judged: 0,
+    operations: 2,
+    told: 2,
+    missing: ['logs.logsBatch', 'logs.analyticsBatch'],
+    ifOmitted: 1,
+    ifWorded: 1,
   };
   const remedy = (served: number) => {
     const look = examined({ host: 'gamelogs', share: { ...share, served } });

@@ -36,7 +36,8 @@ export function misplacedFindings({ misplaced, resemblances, hosts, target }: Ex
     ...likeOthers.flatMap((each) => resemblancePlacement(each, target) ?? []),
   ];
   return found.map((placement) => ({
-    ...{ code: 'misplaced', weight: 'stops' as const },
+    code: 'misplaced',
+    weight: 'stops' as const,
     ...placement,
   }));
 }

@@ -82,13 +82,13 @@ export function tooLittleFindings({ hosts }: Examination, others: readonly Findi
 export function unseenFindings({ hosts, target }: Examination): Finding[] {
   const meant = meantOperations(target);
   return hosts.flatMap(({ host, reach, sample }) => {
-    const rows = meant.filter((operation) => operation.host === host).length;
-    if (!reach.reachable || sample.length >= Math.min(fewest, rows)) return [];
+    const ofHost = meant.filter((operation) => operation.host === host).length;
+    if (!reach.reachable || sample.length >= Math.min(fewest, ofHost)) return [];
     return [
       {
         code: 'unseen',
         weight: 'hides' as const,
-        what: `${host}: no time was left to look at its ${rows} operations, so whether a run can judge enough of it is not known`,
+        what: `${host}: no time was left to look at its ${ofHost} operations, so whether a run can judge enough of it is not known`,
         remedy: `${typed('run')} finds out: it takes more time`,
       },
     ];

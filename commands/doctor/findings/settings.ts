@@ -22,11 +22,11 @@ export function leftOutHostFindings({ target }: Examination): Finding[] {
   return allHosts.flatMap((host) => {
     if (target.hosts[host] !== undefined) return [];
     const meant = meantOperations(target);
-    const rows = meant.filter((operation) => operation.host === host).length;
-    if (rows === 0) return [];
+    const left = meant.filter((operation) => operation.host === host).length;
+    if (left === 0) return [];
     return more(
       'host-not-given',
-      `${host}: not given, so ${rows} of ${meant.length} operations are left out`,
+      `${host}: not given, so ${left} of ${meant.length} operations are left out`,
       `set ${variableOf[host]}`,
     );
   });

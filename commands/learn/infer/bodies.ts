@@ -225,10 +225,10 @@ export interface ParameterValues {
   /** By parameter, then by value: how many calls. */
   readonly all: Map<string, Tally>;
   /** By `operation parameter`. */
-  readonly ofRow: Map<string, Tally>;
+  readonly ofOperation: Map<string, Tally>;
 }
 
-export const newParameterValues = (): ParameterValues => ({ all: new Map(), ofRow: new Map() });
+export const newParameterValues = (): ParameterValues => ({ all: new Map(), ofOperation: new Map() });
 
 /** Adds one call that was answered as asked. */
 export function addParameters(
@@ -240,7 +240,7 @@ export function addParameters(
     if (isAmbient(name) || !isShareable(name, value)) continue;
     for (const [map, key] of [
       [values.all, name],
-      [values.ofRow, `${operation} ${name}`],
+      [values.ofOperation, `${operation} ${name}`],
     ] as const) {
       const tally = map.get(key) ?? new Tally();
       map.set(key, tally);
@@ -274,14 +274,14 @@ export function parametersFound(
 
 /** An operation's own value, where it was never answered with the one that serves the others, or none does. */
 export function ownParameters(
-  { all, ofRow }: ParameterValues,
+  { all, ofOperation }: ParameterValues,
   operation: string,
   common: ReadonlyMap<string, { readonly value: string }>,
   isPersonal: (text: string) => boolean,
 ): Map<string, FoundParameter> {
   return new Map(
     [...all.keys()].sort().flatMap((name) => {
-      const [usual, tally] = [common.get(name)?.value, ofRow.get(`${operation} ${name}`)];
+      const [usual, tally] = [common.get(name)?.value, ofOperation.get(`${operation} ${name}`)];
       if (!tally || (usual !== undefined && tally.of(usual) > 0)) return [];
       return mostOften(name, tally, isPersonal);
     }),
@@ -289,12 +289,12 @@ export function ownParameters(
 }
 
 /** The only operation whose path or query took the parameter; undefined where several did. */
-export function onlyRowOf({ ofRow }: ParameterValues, parameter: string): string | undefined {
-  const rows = [...ofRow.keys()].flatMap((key) => {
+export function onlyOperationWith({ ofOperation }: ParameterValues, parameter: string): string | undefined {
+  const ids = [...ofOperation.keys()].flatMap((key) => {
     const [operation = '', name] = key.split(' ');
     return name === parameter ? [operation] : [];
   });
-  return rows.length === 1 ? rows[0] : undefined;
+  return ids.length === 1 ? ids[0] : undefined;
 }
 
 function isShareable(name: string, value: string): boolean {

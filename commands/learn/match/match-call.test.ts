@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { matchCall, rowsOf } from './match-call.ts';
+import { matchCall, operationsAt } from './match-call.ts';
 
 const match = (url: string, method = 'GET') => {
   const found = matchCall(method, new URL(url));
@@ -45,7 +45,7 @@ test('a path that is none of the interface’s matches nothing', () => {
 });
 
 const found = (method: string, path: string) =>
-  rowsOf(method, path).map(({ operation, word, params }) => [operation.id, word, params]);
+  operationsAt(method, path).map(({ operation, word, params }) => [operation.id, word, params]);
 
 test('any word may stand where a neutral one does', () => {
   expect(found('GET', '/api/v1/acme-challenges')).toEqual([['game.challenges', 'acme', {}]]);

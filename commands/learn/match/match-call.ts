@@ -15,12 +15,12 @@ interface PathMatch {
 
 const anyWord = '([A-Za-z][A-Za-z0-9_-]{0,31}?)';
 
-interface RowPattern {
+interface OperationPattern {
   readonly operation: Operation;
   readonly pattern: RegExp;
 }
 
-const patterns: readonly RowPattern[] = catalog.map((operation) => ({
+const patterns: readonly OperationPattern[] = catalog.map((operation) => ({
   operation,
   pattern: new RegExp(`^${sourceOf(operation)}$`),
 }));
@@ -32,7 +32,7 @@ const byMethod = Map.groupBy(patterns, ({ operation }) => operation.method as st
  * `party.details`, and no party named so.
  * @param path as sent, from `/api/v1/` or `/clientData/` on
  */
-export function rowsOf(method: string, path: string): readonly PathMatch[] {
+export function operationsAt(method: string, path: string): readonly PathMatch[] {
   let least = Number.POSITIVE_INFINITY;
   let found: PathMatch[] = [];
   for (const { operation, pattern } of byMethod.get(method) ?? []) {
@@ -93,7 +93,7 @@ export function matchCall(method: string, url: URL): CallMatch | undefined {
     // A path prefix may hold the anchor itself; what follows the last one is the operation.
     const at = url.pathname.lastIndexOf(anchor);
     if (at < 0) continue;
-    const best = closest(rowsOf(method, url.pathname.slice(at)), url.searchParams);
+    const best = closest(operationsAt(method, url.pathname.slice(at)), url.searchParams);
     if (!best) continue;
     const { operation, word, params } = best;
     return {
@@ -107,14 +107,14 @@ export function matchCall(method: string, url: URL): CallMatch | undefined {
 }
 
 /** Operations that share a path differ in their query: the one with the most keys present and the fewest missing. */
-function closest(rows: readonly PathMatch[], query: URLSearchParams): PathMatch | undefined {
+function closest(matches: readonly PathMatch[], query: URLSearchParams): PathMatch | undefined {
   const score = ({ operation }: PathMatch) => {
     const keys = Object.entries(operation.query);
     const present = keys.filter(([key, template]) => isPresent(key, template, query)).length;
     return present - 2 * (keys.length - present);
   };
-  return rows.reduce<PathMatch | undefined>(
-    (best, row) => (best === undefined || score(row) > score(best) ? row : best),
+  return matches.reduce<PathMatch | undefined>(
+    (best, match) => (best === undefined || score(match) > score(best) ? match : best),
     undefined,
   );
 }

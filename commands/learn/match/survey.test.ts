@@ -6,7 +6,9 @@ import { documentedWord, matchCall } from './match-call.ts';
 import { createSurvey, electWords } from './survey.ts';
 
 /** What was seen at the word of each operation, and how often. */
-function elected(...seen: readonly (readonly [row: Operation, counts: Readonly<Record<string, number>>])[]) {
+function elected(
+  ...seen: readonly (readonly [operation: Operation, counts: Readonly<Record<string, number>>])[]
+) {
   const tallies = seen.map(([{ id }, counts]) => {
     const tally = new Tally();
     for (const [word, times] of Object.entries(counts)) tally.add(word, times);
@@ -36,8 +38,8 @@ test('of two that as many operations say, the one of more calls is it; then the 
 });
 
 test('with three operations behind a word, another one at its place is another call', () => {
-  const rows = [one, two, three].map((row) => [row, { title: 1 }] as const);
-  const { spokenAt } = elected(...rows, [four, { stray: 9 }]);
+  const pairs = [one, two, three].map((operation) => [operation, { title: 1 }] as const);
+  const { spokenAt } = elected(...pairs, [four, { stray: 9 }]);
   expect(spokenAt.get(one.id)).toBe('title');
   expect(spokenAt.has(four.id)).toBe(false);
 });

@@ -18,14 +18,14 @@ const enough = 3;
 
 /** By majority of operations, not of calls: one chatty call must not rename the rest. */
 export function electWords(seen: ReadonlyMap<string, Tally>): ElectedWords {
-  const rows = [...seen].flatMap(([id, tally]) => {
+  const counts = [...seen].flatMap(([id, tally]) => {
     const operation = operationById(id);
     return operation ? [{ operation, tally }] : [];
   });
   const words: { [W in Word]?: string } = {};
   const wordsAt: Record<string, { [W in Word]?: string }> = {};
   const spokenAt = new Map<string, string>();
-  const byWord = Map.groupBy(rows, ({ operation }) => wordOf(operation));
+  const byWord = Map.groupBy(counts, ({ operation }) => wordOf(operation));
   for (const [word, places] of byWord) {
     const meant = places.filter(({ operation }) => !operation.words[0]?.open);
     const winner = majority(meant);

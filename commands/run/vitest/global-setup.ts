@@ -13,7 +13,7 @@ import {
   interruptedEnding,
   type Progress,
   settingsOf,
-} from '../../../engine/run/run.ts';
+} from '../../../engine/run/runner.ts';
 import { ConfigurationError } from '../../../engine/values/configuration-error.ts';
 import { createShow } from '../../../reports/show.ts';
 import { openKeep } from '../../../reports/trend/store.ts';
@@ -24,14 +24,14 @@ import {
   limitsIn,
   openAsAsked,
   outIn,
-  type RunOptions,
+  type RunCommandOptions,
   refuseContradiction,
   removeReports,
   rerunOut,
 } from '../run.ts';
 import { everySuite } from '../suites.ts';
 import { workerEntry } from '../warm-threads.ts';
-import type { Assignment } from './project.ts';
+import type { VitestAssignment } from './project.ts';
 
 /** In watch mode a run has no end that could be late. */
 const watchedMs = 24 * 3_600_000;
@@ -76,7 +76,7 @@ async function begun(project: TestProject): Promise<() => Promise<void>> {
     throw unwritten('--out', journal, error);
   }
   show.preflight(opened.preflight.lines);
-  const assignment: Assignment = {
+  const assignment: VitestAssignment = {
     ...settingsOf(options, journal),
     excuses: {
       waivers: opened.target.profile?.waivers ?? [],
@@ -109,7 +109,7 @@ async function begun(project: TestProject): Promise<() => Promise<void>> {
  * split at blanks; quotes keep a word together.
  * @throws ConfigurationError for options that vitest has its own word for
  */
-function optionsIn(text = ''): RunOptions {
+function optionsIn(text = ''): RunCommandOptions {
   const command = addRunOptions(createCommand('ASSAY_OPTIONS', 'ASSAY_OPTIONS: ')).action(() => {});
   const words = [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, ...either]) => either.join(''));
   try {
@@ -118,7 +118,7 @@ function optionsIn(text = ''): RunOptions {
     if (!(error instanceof ConfigurationError)) throw error;
     throw new ConfigurationError(error.lines.map((line) => `ASSAY_OPTIONS: ${line}`));
   }
-  const raw = command.opts<RunOptions>();
+  const raw = command.opts<RunCommandOptions>();
   const ofVitest = (['only', 'list', 'bail', 'rerun'] as const).filter((name) => raw[name] !== undefined);
   if (ofVitest.length > 0)
     throw new ConfigurationError(

@@ -1,6 +1,6 @@
 // How vitest runs checks: one worker, all checks of a file at once (the client paces them), modules loaded by Node itself.
 import { fileURLToPath } from 'node:url';
-import type { Progress, RunSettings } from '../../../engine/run/run.ts';
+import type { Progress, RunSettings } from '../../../engine/run/runner.ts';
 import type { WaiverFacts } from '../../../engine/run/waivers.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -21,14 +21,14 @@ export const conformanceOptions = {
 export const longerThanAnyCheck = { timeout: 600_000 };
 
 /** What the worker gets before the first suite: plain data. */
-export interface Assignment extends RunSettings {
+export interface VitestAssignment extends RunSettings {
   /** Waivers of the profile that may excuse a failure, and failures that the baseline has too. */
   readonly excuses: WaiverFacts;
 }
 
 declare module 'vitest' {
   interface ProvidedContext {
-    run: Assignment;
+    run: VitestAssignment;
   }
   interface TaskMeta {
     /** Of a check: it was asked, and is in the journal. */

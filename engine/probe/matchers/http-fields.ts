@@ -4,7 +4,7 @@ import { is3xx, isServerFault } from '../../values/status.ts';
 import { switchPoint } from '../../values/switch-points.ts';
 
 /** What a matcher found wrong. */
-export interface Finding {
+export interface MatcherFinding {
   readonly expected: string;
   readonly actual: string;
 }
@@ -25,7 +25,9 @@ const announced = (headers: Headers): number | undefined => {
 };
 
 /** An answer that did not arrive whole: unreadable as HTTP, cut off, or still owed bytes when time was up. */
-export const brokenFraming = switchPoint(function brokenFraming({ error }: Exchange): Finding | undefined {
+export const brokenFraming = switchPoint(function brokenFraming({
+  error,
+}: Exchange): MatcherFinding | undefined {
   if (!error) return undefined;
   const expected = 'a message that ends where it says it does';
   if (error.kind === 'protocol') return { expected, actual: reasonIn(error.message) };

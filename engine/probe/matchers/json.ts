@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import { json, mediaType, type Response, text } from '../../http/exchange.ts';
 import { entriesOf, isNested } from '../../values/json-walk.ts';
 import { switchPoint } from '../../values/switch-points.ts';
-import type { Finding } from './http-fields.ts';
+import type { MatcherFinding } from './http-fields.ts';
 
 const mark = '\uFEFF';
 
@@ -49,7 +49,7 @@ export function saysNothing(value: unknown): boolean {
 /** An object with more members says something by them, even if all are empty. */
 const mostEmpty = 100;
 
-export const notJson = switchPoint(function notJson(response: Response): Finding | undefined {
+export const notJson = switchPoint(function notJson(response: Response): MatcherFinding | undefined {
   const parsed = jsonIn(response);
   if ('value' in parsed) return undefined;
   return {
@@ -58,12 +58,14 @@ export const notJson = switchPoint(function notJson(response: Response): Finding
   };
 });
 
-export const byteOrderMark = switchPoint(function byteOrderMark(response: Response): Finding | undefined {
+export const byteOrderMark = switchPoint(function byteOrderMark(
+  response: Response,
+): MatcherFinding | undefined {
   if (!text(response).startsWith(mark)) return undefined;
   return { expected: 'JSON without a byte order mark', actual: 'the body starts with one' };
 });
 
-export const notUtf8 = switchPoint(function notUtf8(response: Response): Finding | undefined {
+export const notUtf8 = switchPoint(function notUtf8(response: Response): MatcherFinding | undefined {
   if (isUtf8(response.body)) return undefined;
   const at = text(response).indexOf('\uFFFD');
   return {
@@ -89,7 +91,7 @@ const token = /["{}[\],:]|-?\d[\d.eE+-]*/g;
  * The first repeated name or whole number past 2^53 in a text that JSON.parse has accepted.
  * Walks tokens with a stack of its own, so that no depth of nesting overflows.
  */
-export const jsonDialect = switchPoint(function jsonDialect(text: string): Finding | undefined {
+export const jsonDialect = switchPoint(function jsonDialect(text: string): MatcherFinding | undefined {
   const names: (Set<string> | undefined)[] = [];
   let isName = false;
   token.lastIndex = 0;
@@ -135,7 +137,7 @@ export const jsonDialect = switchPoint(function jsonDialect(text: string): Findi
   return undefined;
 });
 
-const repeatedName = (name: string): Finding => ({
+const repeatedName = (name: string): MatcherFinding => ({
   expected: 'names that are unique within their object',
   actual: `the name ${JSON.stringify(name)} stands twice`,
 });

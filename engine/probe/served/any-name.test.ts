@@ -27,8 +27,8 @@ const inFolder =
   (call) =>
     /^\/clientData\/live\/content\/1\.0\.0\/[^/]+$/.test(call.path) ? answer(call) : notFound(call);
 
-const judge = async (kind: Kind, rows: readonly Operation[], files: readonly Operation[] = real) =>
-  Object.values(await (await judgeOf(serving(files, kind), given)).all(rows));
+const judge = async (kind: Kind, operations: readonly Operation[], files: readonly Operation[] = real) =>
+  Object.values(await (await judgeOf(serving(files, kind), given)).all(operations));
 
 let count = 0;
 const contents: readonly (readonly [string, Kind])[] = [
@@ -55,13 +55,20 @@ describe.each(contents)('a host that answers %s', (_, answer) => {
     ['to any name in the folder', inFolder],
     ['to any name below', below],
   ])('%s: what is there is served, what says the same may be there or not', async (_, where) => {
-    const rows = [clientData.catalog, clientData.contentMetadata, clientData.dlcList, clientData.collections];
-    expect(await judge(where(answer), rows)).toEqual(['served', 'served', 'any-name', 'any-name']);
+    const operations = [
+      clientData.catalog,
+      clientData.contentMetadata,
+      clientData.dlcList,
+      clientData.collections,
+    ];
+    expect(await judge(where(answer), operations)).toEqual(['served', 'served', 'any-name', 'any-name']);
   });
 });
 
 test('a file that honestly holds null is served where absent ones are 404, and open where they hold it too', async () => {
-  const empty = (row: Operation): Answer => ({ body: row === clientData.dlcList ? null : { this: row.id } });
+  const empty = (operation: Operation): Answer => ({
+    body: operation === clientData.dlcList ? null : { this: operation.id },
+  });
   const files = [...real, clientData.dlcList];
   const on = async (unrouted: Kind) =>
     Object.values(await (await judgeOf(serving(files, unrouted, empty), given)).all([clientData.dlcList]));
@@ -76,9 +83,9 @@ test('a host that says {} to everything shows no file at all', async () => {
 });
 
 test('what a host says to every path is no file, once files show', async () => {
-  const rows = [clientData.catalog, clientData.dlcList];
+  const operations = [clientData.catalog, clientData.dlcList];
   const absent = { body: { error: 'not found' } };
-  expect(await judge(() => absent, rows)).toEqual(['served', 'not served']);
+  expect(await judge(() => absent, operations)).toEqual(['served', 'not served']);
 });
 
 test('each folder may say something else to any name', async () => {
@@ -88,8 +95,8 @@ test('each folder may say something else to any name', async () => {
       : call.path.includes('/onboarding/')
         ? { status: 502, body: 'gateway' }
         : below(() => ({ body: null }))(call);
-  const rows = [clientData.eulaDefinition, clientData.eula, clientData.onboarding, clientData.dlcList];
-  expect(await judge(kind, rows)).toEqual(['served', 'any-name', 'any-name', 'any-name']);
+  const operations = [clientData.eulaDefinition, clientData.eula, clientData.onboarding, clientData.dlcList];
+  expect(await judge(kind, operations)).toEqual(['served', 'any-name', 'any-name', 'any-name']);
 });
 
 test.each<readonly [string, RegExp, Operation]>([
@@ -98,9 +105,9 @@ test.each<readonly [string, RegExp, Operation]>([
   ['events of any region', /\/freetoplay\/[A-Z]+\/event\.json$/, clientData.freeToPlayNA],
   ['archives of any name', /\/archiveQuests\/\w+\.json$/, clientData.archiveQuests],
   ['news of any name', /\/News\/[\w-]+$/, clientData.news],
-])('a route that takes %s shows none of them', async (_, pattern, row) => {
+])('a route that takes %s shows none of them', async (_, pattern, operation) => {
   const kind: Kind = (call) => (pattern.test(call.path) ? { body: { title: 'none' } } : notFound(call));
-  expect(await judge(kind, [row], [clientData.catalog])).toEqual(['any-name']);
+  expect(await judge(kind, [operation], [clientData.catalog])).toEqual(['any-name']);
 });
 
 test('an archive and a language show where their content is their own', async () => {

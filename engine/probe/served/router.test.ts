@@ -17,7 +17,7 @@ import {
   notFound,
   onBase,
   onCdn,
-  rowsThat,
+  operationsThat,
   segments,
   serving,
   tally,
@@ -49,8 +49,10 @@ describe('words and segments that were assumed', () => {
   test('a server that has another word for game: one finding, for exactly these operations', async () => {
     const words = worded('game').filter(({ host }) => host === 'base');
     const judged = await judgeOf(serving(but(base, ...words)), onBase);
-    expect(await rowsThat('word-unknown', judged, base)).toEqual(idsOf(words));
-    const reasons = await Promise.all(words.map(async (row) => (await judged.of(row)) as { why: string }));
+    expect(await operationsThat('word-unknown', judged, base)).toEqual(idsOf(words));
+    const reasons = await Promise.all(
+      words.map(async (operation) => (await judged.of(operation)) as { why: string }),
+    );
     expect(new Set(reasons.map(({ why }) => why)).size).toBe(1);
     expect(await tally(judged, but(base, ...words))).toEqual({ served: base.length - words.length });
   });
@@ -124,7 +126,7 @@ describe('words and segments that were assumed', () => {
 
 describe('the privacy definition', () => {
   const { privacyV3Definition: v3, privacyV4Definition: v4, privacyV4: text } = clientData;
-  const on = (rows: readonly Operation[]) => judgeOf(serving(rows), { ...onCdn, env: segments });
+  const on = (operations: readonly Operation[]) => judgeOf(serving(operations), { ...onCdn, env: segments });
 
   test('v3 alone: v4 is a warning, and so is the text that belongs to it', async () => {
     const judged = await on(but(cdn, v4, text));
@@ -153,9 +155,9 @@ describe('the privacy definition', () => {
 
   test('neither: both fail', async () => {
     const judged = await on(but(cdn, v3, v4));
-    for (const row of [v3, v4]) {
-      expect(await judged.of(row)).toMatchObject({ served: false });
-      expect(await judged.of(row)).not.toHaveProperty('warn');
+    for (const operation of [v3, v4]) {
+      expect(await judged.of(operation)).toMatchObject({ served: false });
+      expect(await judged.of(operation)).not.toHaveProperty('warn');
     }
   });
 });
@@ -266,7 +268,7 @@ describe('an honest 404 with the very body of an unrouted path', () => {
   const allow = (call: Call) => catalogMethods(call.path).join(', ');
   const catalogMethods = (path: string) =>
     unknown
-      .filter((row) => new RegExp(`^${row.path.replace(/\{[^}]+\}/g, '[^/]+')}$`).test(path))
+      .filter((operation) => new RegExp(`^${operation.path.replace(/\{[^}]+\}/g, '[^/]+')}$`).test(path))
       .map(({ method }) => method);
   /** These areas live, so that a 404 in them may be honest. */
   const alive = [auth.login, match.create, playerName.search, archives.tier, general.config];
@@ -389,10 +391,10 @@ describe('authentication', () => {
 
   test('before routing, with a good session: just the served operations are served', async () => {
     const judged = await judgeOf(guarding(serving(ours)), { ...onBase, signIn: true });
-    expect(await rowsThat('served', judged, base)).toEqual(
-      idsOf(base.filter((row) => row === auth.login || ours.includes(row))),
+    expect(await operationsThat('served', judged, base)).toEqual(
+      idsOf(base.filter((operation) => operation === auth.login || ours.includes(operation))),
     );
-    const rest = never(base).filter((row) => row !== auth.login && !ours.includes(row));
+    const rest = never(base).filter((operation) => operation !== auth.login && !ours.includes(operation));
     expect(await tally(judged, rest)).toEqual({
       'not served': rest.filter(({ words }) => words.length === 0).length,
       'word-unknown': rest.filter(({ words }) => words.length > 0).length,
@@ -473,12 +475,12 @@ describe('authentication', () => {
   });
 
   test('401 or 403 though signed in, unlike unrouted paths, is served', async () => {
-    const rows = but(base, party.get, party.delete);
+    const operations = but(base, party.get, party.delete);
     const judged = await judgeOf(
-      serving(rows, notFound, ({ method }) => ({ status: method === 'GET' ? 403 : 401 })),
+      serving(operations, notFound, ({ method }) => ({ status: method === 'GET' ? 403 : 401 })),
       onBase,
     );
-    expect(await tally(judged, rows)).toEqual({ served: rows.length });
+    expect(await tally(judged, operations)).toEqual({ served: operations.length });
   });
 
   test('logout is judged with a session of its own, and its controls are signed in', async () => {
@@ -506,9 +508,9 @@ describe('authentication', () => {
 });
 
 describe('statuses of one operation', () => {
-  const row = general.version;
+  const operation = general.version;
   const served = async (answer: Answer) =>
-    (await judgeOf((call) => (call.path === row.path ? answer : notFound(call)), onBase)).of(row);
+    (await judgeOf((call) => (call.path === operation.path ? answer : notFound(call)), onBase)).of(operation);
 
   test.each([
     ['302 within the origin', { status: 302, headers: { location: '/elsewhere' } }],
@@ -540,12 +542,12 @@ describe('statuses of one operation', () => {
   test('an operation that does not answer in time says so', async () => {
     const judged = await judgeOf(
       (call) =>
-        call.path === row.path
+        call.path === operation.path
           ? { status: 200, headers: { 'content-length': '9' }, body: '' }
           : notFound(call),
       { ...onBase, client: { timeoutMs: 1_000 } },
     );
-    expect(await judged.of(row)).toMatchObject({ reason: 'timeout' });
+    expect(await judged.of(operation)).toMatchObject({ reason: 'timeout' });
   });
 });
 
@@ -555,7 +557,9 @@ describe('a server that limits haste', () => {
     let over = 0;
     let at = 1_000_000;
     const kind: Kind = (call) => {
-      const known = base.some((row) => row.method === call.method && row.path === call.path);
+      const known = base.some(
+        (operation) => operation.method === call.method && operation.path === call.path,
+      );
       if (known || over >= limit) return notFound(call);
       over += 1;
       return { status: 429, headers: { 'retry-after': '1' }, body: { error: 'slow down' } };
@@ -706,7 +710,7 @@ describe('two machines behind one address, each of which names itself', () => {
         serving(half, () => say(machine())),
         onBase,
       );
-      expect(await rowsThat('served', judged, base)).toEqual(idsOf(half));
+      expect(await operationsThat('served', judged, base)).toEqual(idsOf(half));
     },
   );
 
@@ -724,8 +728,8 @@ test('an error that names who asked makes no difference, though an operation is 
     status: 404,
     body: { error: 'none', for: headers.authorization },
   });
-  const served = serving([me.location, general.entitlements], naming, (row, { headers }) =>
-    sessions.has(headers.authorization ?? '') ? fine(row) : { status: 401, body: { error: 'sign in' } },
+  const served = serving([me.location, general.entitlements], naming, (operation, { headers }) =>
+    sessions.has(headers.authorization ?? '') ? fine(operation) : { status: 401, body: { error: 'sign in' } },
   );
   const kind: Kind = (call) => {
     if (call.path !== loginPath) return served(call);
@@ -741,13 +745,13 @@ test('an error that names who asked makes no difference, though an operation is 
   });
 });
 
-const gameRows = base.filter(({ words }) => words.some(({ word }) => word === 'game'));
+const gameOperations = base.filter(({ words }) => words.some(({ word }) => word === 'game'));
 const quest: GivenWords = { words: { game: 'quest' }, wordsAt: {} };
 const nothing: GivenWords = { words: {}, wordsAt: {} };
 
 /** A server that speaks other words. */
-const speaking = (words: GivenWords, rows: readonly Operation[]) =>
-  serving(rows.map((row) => ({ ...row, path: pathInWords(row, words) })));
+const speaking = (words: GivenWords, operations: readonly Operation[]) =>
+  serving(operations.map((operation) => ({ ...operation, path: pathInWords(operation, words) })));
 
 describe('a word that was given', () => {
   test('is sent, and its operations are served like any other', async () => {
@@ -756,20 +760,20 @@ describe('a word that was given', () => {
   });
 
   test('is believed: where no operation that holds it is served, each is missing', async () => {
-    const judged = await judgeOf(serving(but(base, ...gameRows)), { ...onBase, words: quest });
-    expect(await tally(judged, gameRows)).toEqual({ 'not served': gameRows.length });
+    const judged = await judgeOf(serving(but(base, ...gameOperations)), { ...onBase, words: quest });
+    expect(await tally(judged, gameOperations)).toEqual({ 'not served': gameOperations.length });
   });
 
   test('for one operation alone is believed there; the others keep their doubt', async () => {
     const words = { words: {}, wordsAt: { 'game.challenges': { game: 'quest' } } };
-    const rows = [game.challenges, game.matchBonus];
-    const absent = await judgeOf(serving(but(base, ...gameRows)), { ...onBase, words });
-    expect(Object.values(await absent.all(rows))).toEqual(['not served', 'word-unknown']);
-    const spoken = await judgeOf(speaking(words, [game.challenges, ...but(base, ...gameRows)]), {
+    const operations = [game.challenges, game.matchBonus];
+    const absent = await judgeOf(serving(but(base, ...gameOperations)), { ...onBase, words });
+    expect(Object.values(await absent.all(operations))).toEqual(['not served', 'word-unknown']);
+    const spoken = await judgeOf(speaking(words, [game.challenges, ...but(base, ...gameOperations)]), {
       ...onBase,
       words,
     });
-    expect(Object.values(await spoken.all(rows))).toEqual(['served', 'word-unknown']);
+    expect(Object.values(await spoken.all(operations))).toEqual(['served', 'word-unknown']);
   });
 
   test('may be the neutral word itself', async () => {
@@ -816,7 +820,7 @@ describe('a word whose place is open', () => {
   });
 
   test('one of its operations is served: the other is missing, whatever the word is elsewhere', async () => {
-    const kind = serving([...but(base, ...gameRows), logs.analyticsBatch]);
+    const kind = serving([...but(base, ...gameOperations), logs.analyticsBatch]);
     for (const words of [nothing, quest]) {
       const judged = await judgeOf(kind, { words });
       expect(await judged.of(logs.logsBatch)).toMatchObject({ served: false });
@@ -824,7 +828,7 @@ describe('a word whose place is open', () => {
   });
 
   test('a served operation that spells it in other letters is no witness: QuestConfigs may stand beside gameplay', async () => {
-    const kind = serving([...but(base, ...gameRows), ...but(cdn, clientData.gameConfigs)]);
+    const kind = serving([...but(base, ...gameOperations), ...but(cdn, clientData.gameConfigs)]);
     for (const words of [nothing, quest]) {
       const judged = await judgeOf(kind, { env: segments, words });
       expect(await judged.of(clientData.gameConfigs)).toMatchObject({ reason: 'word-unknown' });

@@ -59,9 +59,9 @@ export function createRouter(facts: RouterFacts): (operation: Operation) => Prom
   const { standsOut, proven, steady } = createProof(facts);
 
   const sampled = createSampler(facts, { proven, steady });
-  const sample = oncePerRow(async (operation) => facts.known?.(operation) ?? sampled(operation));
+  const sample = oncePerOperation(async (operation) => facts.known?.(operation) ?? sampled(operation));
 
-  const alone = oncePerRow(async (operation: Operation): Promise<Routed> => {
+  const alone = oncePerOperation(async (operation: Operation): Promise<Routed> => {
     const observation = await sample(operation);
     if ('served' in observation) return observation;
     const areaIsDead = operation.absence !== 'never' && (await nothingServedIn(operation));
@@ -69,13 +69,13 @@ export function createRouter(facts: RouterFacts): (operation: Operation) => Prom
   });
 
   const nothingServedIn = async (operation: Operation): Promise<boolean> => {
-    const area = catalog.filter((row) => row.area === operation.area && row.host === operation.host);
-    if (!area.some((row) => row.absence === 'never')) return false;
+    const area = catalog.filter((each) => each.area === operation.area && each.host === operation.host);
+    if (!area.some((each) => each.absence === 'never')) return false;
     const seen = await Promise.all(
-      area.map(async (row) => {
-        const observation = await sample(row);
+      area.map(async (each) => {
+        const observation = await sample(each);
         return {
-          row,
+          operation: each,
           served:
             'served' in observation
               ? observation.served
@@ -83,11 +83,13 @@ export function createRouter(facts: RouterFacts): (operation: Operation) => Prom
         };
       }),
     );
-    return seen.every(({ row, served }) => (row.absence === 'never' ? served === false : served !== true));
+    return seen.every(({ operation: { absence }, served }) =>
+      absence === 'never' ? served === false : served !== true,
+    );
   };
 
-  const anyServed = async (rows: readonly Operation[]) =>
-    (await Promise.all(rows.map(alone))).some(({ served }) => served === true);
+  const anyServed = async (operations: readonly Operation[]) =>
+    (await Promise.all(operations.map(alone))).some(({ served }) => served === true);
 
   const unknownWord = createUnknownWord({ ...facts, anyServed });
 
@@ -97,7 +99,7 @@ export function createRouter(facts: RouterFacts): (operation: Operation) => Prom
     // A host that refuses every caller shows nothing of a folder or a version.
     if (facts.isWalled?.('cdn') && found.served === undefined && found.reason === 'auth-wall') return false;
     if (found.served === undefined && !saysNothingOfSegments.has(found.reason)) return false;
-    const files = catalog.filter((row) => row.host === 'cdn' && row.absence === 'never');
+    const files = catalog.filter((each) => each.host === 'cdn' && each.absence === 'never');
     return !(await Promise.all(files.map(standsOut))).some(Boolean);
   };
 
@@ -115,7 +117,7 @@ export function createRouter(facts: RouterFacts): (operation: Operation) => Prom
     return (operation === v3 && anyServed([v4])) || (operation === v4 && anyServed([v3]));
   };
 
-  return oncePerRow(async (operation) => {
+  return oncePerOperation(async (operation) => {
     const found = await alone(operation);
     if (await underUnknownSegments(operation, found)) return open('segments-unknown', segmentsUnknown);
     if (!looksUnrouted(found)) return found;
@@ -149,7 +151,8 @@ const looksUnrouted = (found: Routed): boolean =>
     : found.served === false && found.kind !== 'wrong method';
 
 /** Finds out each operation once. */
-const oncePerRow = <Found>(make: (operation: Operation) => Promise<Found>) => once(make, ({ id }) => id);
+const oncePerOperation = <Found>(make: (operation: Operation) => Promise<Found>) =>
+  once(make, ({ id }) => id);
 
 export interface Proof {
   /** Is the operation answered 2xx, unlike its controls? */
@@ -161,9 +164,7 @@ export interface Proof {
 }
 
 function createProof({ ask, control }: Pick<RouterFacts, 'ask' | 'control'>): Proof {
-  const proofs = new Map<string, Promise<boolean>>();
-
-  const standsOut = oncePerRow(async (operation: Operation) => {
+  const standsOut = oncePerOperation(async (operation: Operation) => {
     const answer = await ask(operation);
     const status = statusOf(answer);
     if (!is2xx(status)) return false;
@@ -178,36 +179,37 @@ function createProof({ ask, control }: Pick<RouterFacts, 'ask' | 'control'>): Pr
 
   const steady = once(async (host: Host): Promise<boolean> => {
     const found = (['GET', 'POST'] as const).map((method) =>
-      catalog.find((row) => row.host === host && row.method === method && isPlain(row)),
+      catalog.find(
+        (operation) => operation.host === host && operation.method === method && isPlain(operation),
+      ),
     );
-    const seen = found.map((row) => row === undefined || isSteady(control, row));
+    const seen = found.map((operation) => operation === undefined || isSteady(control, operation));
     return (await Promise.all(seen)).every(Boolean);
   });
 
-  const proven = (host: Host, method: Method): Promise<boolean> => {
-    const key = `${host} ${method}`;
-    const made = proofs.get(key) ?? prove(host, method);
-    proofs.set(key, made);
-    return made;
-  };
+  const proofOf = once(
+    async ([host, method]: readonly [Host, Method]) => prove(host, method),
+    ([host, method]) => `${host} ${method}`,
+  );
+  const proven = (host: Host, method: Method): Promise<boolean> => proofOf([host, method]);
 
   const prove = async (host: Host, method: Method): Promise<boolean> => {
-    const rows = catalog.filter((row) => row.host === host && row.method === method);
-    const seen = await Promise.all(rows.map(standsOut));
+    const operations = catalog.filter((operation) => operation.host === host && operation.method === method);
+    const seen = await Promise.all(operations.map(standsOut));
     if (seen.filter(Boolean).length >= 3) return true;
-    if (rows.length >= 3 && method === 'GET') return false;
+    if (operations.length >= 3 && method === 'GET') return false;
     return borrow(host, method);
   };
 
   /** A method with few operations borrows the proof of GET or POST where their unrouted answers look the same. */
   const borrow = async (host: Host, method: Method): Promise<boolean> => {
-    const own = catalog.find((row) => row.host === host && row.method === method);
+    const own = catalog.find((operation) => operation.host === host && operation.method === method);
     for (const lender of (['GET', 'POST'] as const).filter((other) => other !== method)) {
-      const row = catalog.find((candidate) => candidate.host === host && candidate.method === lender);
-      if (!own || !row || !(await proven(host, lender))) continue;
+      const operation = catalog.find((candidate) => candidate.host === host && candidate.method === lender);
+      if (!own || !operation || !(await proven(host, lender))) continue;
       const { differs, unstable, failed } = await compareWithControl(
         (nth) => control(own, 'root', nth),
-        (nth) => control(row, 'root', nth),
+        (nth) => control(operation, 'root', nth),
       );
       if (!differs && !unstable && failed === undefined) return true;
     }
@@ -222,7 +224,7 @@ const isPlain = ({ query, ends }: Operation) => Object.keys(query).length === 0 
 
 interface WordFacts extends Pick<RouterFacts, 'answers' | 'words' | 'likelyWords'> {
   /** Is one of these operations served, judged without the words of others? */
-  readonly anyServed: (rows: readonly Operation[]) => Promise<boolean>;
+  readonly anyServed: (operations: readonly Operation[]) => Promise<boolean>;
 }
 
 const nothingGiven: GivenWords = { words: {}, wordsAt: {} };
@@ -235,16 +237,17 @@ function createUnknownWord({ anyServed, answers, words = nothingGiven, likelyWor
     `no call whose path holds the neutral word "${word}" is served, while others are${hint}`;
   const undecided = (word: string) =>
     `no answer shows whether the target has another word for "${word}" here${hint}`;
-  const rowsOf = (host: Host) => catalog.filter((row) => row.host === host);
+  const operationsOn = (host: Host) => catalog.filter((operation) => operation.host === host);
   /** Operations of a host with this word that are asked for by the document's own text. */
   const holders = (host: Host, word: string, isOpen: boolean) =>
-    rowsOf(host).filter((row) =>
-      row.words.some(
-        (mark) => mark.word === word && mark.open === isOpen && wordGiven(row.id, mark, words) === undefined,
+    operationsOn(host).filter((operation) =>
+      operation.words.some(
+        (mark) =>
+          mark.word === word && mark.open === isOpen && wordGiven(operation.id, mark, words) === undefined,
       ),
     );
   const without = (host: Host, word: string) =>
-    rowsOf(host).filter((row) => row.words.every((mark) => mark.word !== word));
+    operationsOn(host).filter((operation) => operation.words.every((mark) => mark.word !== word));
 
   const unserved = async (host: Host, { word, open }: WordMark) =>
     !(await anyServed(holders(host, word, open))) && (await anyServed(without(host, word)));
@@ -269,7 +272,7 @@ function createUnknownWord({ anyServed, answers, words = nothingGiven, likelyWor
   const whyOpen = async (operation: Operation, mark: WordMark): Promise<string | undefined> => {
     const { host } = operation;
     const { word } = mark;
-    if (await anyServed(holders(host, word, true).filter((row) => spelledAlike(row, operation, word))))
+    if (await anyServed(holders(host, word, true).filter((each) => spelledAlike(each, operation, word))))
       return undefined;
     if (words.words[word] !== undefined)
       return `the target has another word for "${word}", and the document leaves open whether it is meant in this path (wordsAt)`;

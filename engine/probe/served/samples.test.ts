@@ -6,7 +6,7 @@ import { type Ask, nobody, own } from '../../http/ask.ts';
 import { type Exchange, statusOf } from '../../http/exchange.ts';
 import { answersOf, compareWith, isSteady } from './samples.ts';
 
-const row = areas.general.config;
+const operation = areas.general.config;
 
 /** The answers of a control, one after the other. */
 const controlOf =
@@ -29,7 +29,7 @@ describe('what is said to a call', () => {
   test('is asked for again by the same ask, where nothing was found or it is a read', async () => {
     const again = [{ as: 'main', nth: 2 }];
     expect(await asked(create, 404)).toEqual({ said: [404, 418], puts: again });
-    expect(await asked(row, 200)).toEqual({ said: [200, 418], puts: again });
+    expect(await asked(operation, 200)).toEqual({ said: [200, 418], puts: again });
   });
 
   test('is not, where it may have changed something', async () => {
@@ -51,7 +51,7 @@ describe('one of several controls is sent by the caller of the operation', () =>
       return exchangeOf({ body: { error: 'none' } });
     };
     const answers = async () => exchangeOf({ body: { error: 'no such thing' } });
-    await compareWith(control, row, 'root', answers, put);
+    await compareWith(control, operation, 'root', answers, put);
     return asked;
   };
 
@@ -65,7 +65,7 @@ describe('one of several controls is sent by the caller of the operation', () =>
 });
 
 describe('a host is steady', () => {
-  const steady = (...answers: readonly Exchange[]) => isSteady(controlOf(...answers), row);
+  const steady = (...answers: readonly Exchange[]) => isSteady(controlOf(...answers), operation);
 
   test('where all controls are answered alike, but for what changes by itself', async () => {
     expect(await steady(...[1, 2, 3, 4].map((id) => exchangeOf({ body: { id } })))).toBe(true);

@@ -14,7 +14,7 @@ import {
   notFound,
   onBase,
   onCdn,
-  rowsThat,
+  operationsThat,
   segments,
   serving,
   tally,
@@ -49,7 +49,7 @@ describe('a server that says the same to everything', () => {
     const judged = await judgeOf(notFound, { env: { ...segments, VERSION_PATTERN: '1.0' } });
     const verdicts = await judged.all();
     const hopeful = catalog.filter(
-      ({ area }) => !catalog.some((row) => row.area === area && row.absence === 'never'),
+      ({ area }) => !catalog.some((operation) => operation.area === area && operation.absence === 'never'),
     );
     expect(Object.keys(verdicts).filter((id) => verdicts[id] !== 'not served')).toEqual(idsOf(hopeful));
     expect(await judged.of(archives.story)).toMatchObject({ served: false, kind: 'unrouted' });
@@ -160,8 +160,8 @@ describe('a host whose unrouted answer is no 404', () => {
       { ...onCdn, env: segments },
     );
     const fixed = never(cdn).filter(({ words }) => words.length === 0);
-    expect(await rowsThat('served', judged, cdn)).toEqual(idsOf(files));
-    expect(await rowsThat('not served', judged, cdn)).toEqual(idsOf(but(fixed, ...files)));
+    expect(await operationsThat('served', judged, cdn)).toEqual(idsOf(files));
+    expect(await operationsThat('not served', judged, cdn)).toEqual(idsOf(but(fixed, ...files)));
     expect(await judged.of(clientData.archiveQuests)).toMatchObject({ reason: 'unknown-resource' });
   });
 
@@ -187,7 +187,7 @@ describe('a host whose unrouted answer is no 404', () => {
       call.method === 'GET' ? notFound(call) : { status: 405, headers: { allow: 'GET, HEAD' }, body: 'no' };
     const through = [queue.enter, party.create, match.create];
     const judged = await judgeOf(serving(through, unrouted), onBase);
-    expect(await rowsThat('served', judged, byMethod('POST'))).toEqual(
+    expect(await operationsThat('served', judged, byMethod('POST'))).toEqual(
       expect.arrayContaining(idsOf(through)),
     );
     expect(await judged.of(me.logout)).toMatchObject({ served: false, kind: 'unrouted' });
@@ -232,14 +232,14 @@ test('a conforming server of 60 operations: just these are served, and nothing e
   // Operations that share method and path are one route, whatever their query.
   const routes = new Set(ours.map(({ method, path }) => `${method} ${path}`));
   expect(servedIds).toEqual(idsOf(base.filter(({ method, path }) => routes.has(`${method} ${path}`))));
-  for (const row of base) {
-    if (servedIds.includes(row.id)) continue;
-    expect([row.id, verdicts[row.id]]).toEqual([
-      row.id,
+  for (const operation of base) {
+    if (servedIds.includes(operation.id)) continue;
+    expect([operation.id, verdicts[operation.id]]).toEqual([
+      operation.id,
       expect.stringMatching(/^(not served|unknown-resource|shadowed)$/),
     ]);
-    if (row.absence === 'never' && row.words.length === 0)
-      expect([row.id, verdicts[row.id]]).toEqual([row.id, 'not served']);
+    if (operation.absence === 'never' && operation.words.length === 0)
+      expect([operation.id, verdicts[operation.id]]).toEqual([operation.id, 'not served']);
   }
 });
 

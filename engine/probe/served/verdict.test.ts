@@ -27,8 +27,8 @@ const table: Readonly<Record<string, readonly Case[]>> = {
   'differs from all': [
     ['2xx', { status: 204 }, 'served'],
     ['400', { status: 400 }, 'served'],
-    ['404 of a never row', { status: 404 }, 'served'],
-    ['404 of an id row', { status: 404, absence: 'id' }, 'served'],
+    ['404 of a never operation', { status: 404 }, 'served'],
+    ['404 of an id operation', { status: 404, absence: 'id' }, 'served'],
     ['401 though signed in', { status: 401 }, 'served'],
     ['403 though signed in', { status: 403 }, 'served'],
     ['401 of nobody', { status: 401, signedIn: false }, 'served'],
@@ -38,7 +38,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     ['503 without a time', { status: 503 }, 'served'],
     ['405', { status: 405 }, 'not served'],
     ['501', { status: 501 }, 'not served'],
-    ['405 of an id row', { status: 405, absence: 'id' }, 'not served'],
+    ['405 of an id operation', { status: 405, absence: 'id' }, 'not served'],
     [
       'from its shadow too',
       { status: 404, absence: 'state', differs: { ...fromAll, shadow: true } },
@@ -61,13 +61,13 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     ['200', { differs: sibling }, 'served'],
     ['401', { status: 401, differs: sibling }, 'served'],
     ['500', { status: 500, differs: sibling }, 'served'],
-    ['404 of an id row', { status: 404, absence: 'id', differs: sibling }, 'served'],
-    ['404 of a state row', { status: 404, absence: 'state', differs: sibling }, 'served'],
-    ['404 of a never row', { status: 404, differs: sibling }, 'not served'],
+    ['404 of an id operation', { status: 404, absence: 'id', differs: sibling }, 'served'],
+    ['404 of a state operation', { status: 404, absence: 'state', differs: sibling }, 'served'],
+    ['404 of a never operation', { status: 404, differs: sibling }, 'not served'],
     ['405', { status: 405, differs: sibling }, 'not served'],
     ['501', { status: 501, differs: sibling }, 'not served'],
     [
-      '405 of a state row',
+      '405 of a state operation',
       { status: 405, absence: 'state', differs: sibling, proven: true, secondSample: 'x' },
       'not served',
     ],
@@ -108,8 +108,8 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     ['unlike all of them', { holds: 'nothing', differs: { ...fromAll, name: true } }, 'served'],
   ],
   'same as its shadow alone': [
-    ['404 of a never row', { status: 404, differs: shadow }, 'not served'],
-    ['404 of a state row', { status: 404, absence: 'state', differs: shadow }, 'shadowed'],
+    ['404 of a never operation', { status: 404, differs: shadow }, 'not served'],
+    ['404 of a state operation', { status: 404, absence: 'state', differs: shadow }, 'shadowed'],
     ['200', { differs: shadow }, 'shadowed'],
     ['405', { status: 405, differs: shadow }, 'shadowed'],
     [
@@ -118,7 +118,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
       'shadowed',
     ],
     [
-      '404 of an id row like all and its shadow',
+      '404 of an id operation like all and its shadow',
       { status: 404, absence: 'id', differs: { ...fromNone, shadow: false } },
       'unknown-resource',
     ],
@@ -131,8 +131,8 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     ['a guard: 403, proven', { status: 403, differs: tail, proven: true }, 'auth-wall'],
     ['a gateway: 502, proven', { status: 502, differs: tail, proven: true }, 'catch-all'],
     ['405, proven', { status: 405, differs: tail, proven: true }, 'catch-all'],
-    ['404 of a never row', { status: 404, differs: tail }, 'not served'],
-    ['404 of an id row', { status: 404, absence: 'id', differs: tail }, 'unknown-resource'],
+    ['404 of a never operation', { status: 404, differs: tail }, 'not served'],
+    ['404 of an id operation', { status: 404, absence: 'id', differs: tail }, 'unknown-resource'],
   ],
   '404, same as all': [
     ['never', { status: 404, differs: fromNone }, 'not served'],
@@ -183,11 +183,15 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     ['401', { status: 401, differs: fromNone }, 'auth-wall'],
     ['403', { status: 403, differs: fromNone, signedIn: false }, 'auth-wall'],
     [
-      '200 of an id row, whatever a second look',
+      '200 of an id operation, whatever a second look',
       { differs: fromNone, absence: 'id', secondSample: 'x' },
       'catch-all',
     ],
-    ['200 of an id row in a dead area', { differs: fromNone, absence: 'id', areaIsDead: true }, 'catch-all'],
+    [
+      '200 of an id operation in a dead area',
+      { differs: fromNone, absence: 'id', areaIsDead: true },
+      'catch-all',
+    ],
   ],
 };
 

@@ -10,11 +10,11 @@ import { ConfigurationError } from '../../../engine/values/configuration-error.t
 import { listen } from '../../../fixtures/kit/loopback.ts';
 import { hasPrometheus, k6ForTests, startPrometheus } from '../../../fixtures/kit/programs.ts';
 import { sampleCall, sampleData, samplePlan, undisturbed } from '../../../fixtures/kit/sample-step.ts';
-import { parseSlo } from '../../capacity/slo.ts';
 import { segmentArgs } from '../../k6/plan.ts';
 import { createFigures } from '../../run/figures.ts';
 import { runK6 } from '../../run/k6-process.ts';
 import { readLine } from '../../run/script-output.ts';
+import { parseSlo } from '../../slo.ts';
 import { planOf, type StepPlan } from '../../step/plan.ts';
 import type { DistributedRun } from '../run-file.ts';
 import { prometheusOf, spanOf } from './prometheus.ts';
@@ -101,21 +101,17 @@ async function distributed(name: string, started: number) {
   );
   await Promise.all(ends);
   const run: DistributedRun = {
-    ...{
-      name,
-      journey: 'sample',
-      connections: 'shared',
-      requestsPerJourney: 1,
-      shape: 'steady',
-      seed: 'seed',
-      target: { base: target.url },
-    },
-    ...{
-      parallelism: 2,
-      stages,
-      plan: step,
-      perOperation: {},
-    },
+    name,
+    journey: 'sample',
+    connections: 'shared',
+    requestsPerJourney: 1,
+    shape: 'steady',
+    seed: 'seed',
+    target: { base: target.url },
+    parallelism: 2,
+    stages,
+    plan: step,
+    perOperation: {},
     slo: parseSlo('p95=500ms,errors=5%'),
     operations: [sampleCall.operation.id],
   };

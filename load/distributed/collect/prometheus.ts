@@ -177,7 +177,12 @@ export async function totalsOf(prometheus: Prometheus, run: DistributedRun, bega
   const named = Map.groupBy(durations, ({ labels }) => labels.name ?? '');
   const sumOf = (id: string) => first(sums.filter(({ labels }) => labels.name === id)) ?? 0;
   return {
-    ...{ began, finished, begun, done, unbegun, connections },
+    began,
+    finished,
+    begun,
+    done,
+    unbegun,
+    connections,
     byOperation: new Map([...named].map(([name, series]) => [name, counted(series, sumOf(name))])),
     errors: errors.map(({ labels, values }) => ({
       operation: labels.name ?? '',
@@ -231,7 +236,10 @@ export async function timeLinesOf(
   ]);
   return {
     stepSeconds,
-    ...{ done, errors, inFlight, durations },
+    done,
+    errors,
+    inFlight,
+    durations,
   };
 }
 

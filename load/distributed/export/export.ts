@@ -136,7 +136,10 @@ export function exportOf(
   const paper = { ...named, exported, subject, again, peak, inFlight: inOnePod, ceiling, placeholders, out };
   const run: DistributedRun = {
     ...named,
-    ...{ name, seed, parallelism, stages },
+    name,
+    seed,
+    parallelism,
+    stages,
     connections: options.connections,
     shape: options.shapeName,
     slo: options.slo,

@@ -3,16 +3,19 @@ import type { Identities } from '../players/identities.ts';
 import { switchPoint } from '../values/switch-points.ts';
 
 export interface Acquaintances {
-  /** These accounts meet. */
+  /** Records that these accounts may name one another from now on. */
   readonly acquaint: (accounts: Iterable<number>) => void;
-  /** What a request names, canonical: the players themselves, and those who are in the party or match. */
-  readonly meet: (caller: number, values: Iterable<string>) => void;
+  /**
+   * Acquaints the caller with each player that a request names, and with everybody in a party or match that it names
+   * (canonical values).
+   */
+  readonly noteRequest: (caller: number, values: Iterable<string>) => void;
   /** An answer gave the account the id of a party or a match, or a request of its own named one. */
-  readonly hold: (id: string, account: number) => void;
+  readonly noteMembership: (id: string, account: number) => void;
   readonly holds: (id: string, account: number) => boolean;
   /** A player who waits in the queue may be matched with every other one. */
   readonly enterQueue: (account: number) => void;
-  readonly areKnown: (one: number, other: number) => boolean;
+  readonly areAcquainted: (one: number, other: number) => boolean;
 }
 
 const mostIds = 50_000;
@@ -36,7 +39,7 @@ export function createAcquaintances({
 
   return {
     acquaint,
-    meet(caller, values) {
+    noteRequest(caller, values) {
       for (const value of values) {
         const owner = ownerOf(value);
         if (owner !== undefined && owner !== caller) acquaint([caller, owner]);
@@ -46,14 +49,14 @@ export function createAcquaintances({
         inside.add(caller);
       }
     },
-    hold(id, account) {
+    noteMembership(id, account) {
       const known = holders.get(id);
       if (known) known.add(account);
       else if (holders.size < mostIds) holders.set(id, new Set([account]));
     },
     holds: (id, account) => holders.get(id)?.has(account) === true,
     enterQueue: (account) => void queued.add(account),
-    areKnown: (one, other) =>
+    areAcquainted: (one, other) =>
       areOne(one, other) ||
       acquainted.get(one)?.has(other) === true ||
       (queued.has(one) && queued.has(other)),
@@ -62,6 +65,6 @@ export function createAcquaintances({
 
 /** Whether an answer to one player may name the other. */
 export const haveMet = switchPoint(
-  ({ areKnown }: Pick<Acquaintances, 'areKnown'>, one: number, other: number): boolean =>
-    areKnown(one, other),
+  ({ areAcquainted }: Pick<Acquaintances, 'areAcquainted'>, one: number, other: number): boolean =>
+    areAcquainted(one, other),
 );

@@ -16,7 +16,7 @@ import { differences, type Gate, gates, steadyDifferences } from './baseline.ts'
 import { readJournal } from './journal.ts';
 import type { OpenedTarget } from './open-target.ts';
 import type { Plan, Selection } from './plan.ts';
-import { rerunSettings } from './rerun.ts';
+import { rerunOf } from './rerun.ts';
 import type { RunResult } from './result.ts';
 import { openLink } from './thread-link.ts';
 
@@ -124,7 +124,7 @@ interface RunnerOptions {
   readonly onProgress: (progress: Progress) => void;
 }
 
-interface RunOptions extends JudgingOptions {
+interface JudgeOptions extends JudgingOptions {
   readonly opened: OpenedTarget;
   readonly only: readonly string[];
   readonly minJudged: number;
@@ -147,7 +147,7 @@ interface Runner {
    * Never rejects because of a target; always gives a result with every planned check in it.
    * @throws ConfigurationError where the journal cannot be written
    */
-  readonly judge: (options: RunOptions) => Promise<RunResult>;
+  readonly judge: (options: JudgeOptions) => Promise<RunResult>;
 }
 
 /** Time the worker is given to end by itself once the budget is over. */
@@ -208,7 +208,7 @@ const samplesOfDifferences = 2;
  * @param assembled makes the result from the samples there are
  */
 export async function heldSteady(
-  options: RunOptions,
+  options: JudgeOptions,
   entry: URL,
   assembled: (samples: readonly RunResult[]) => RunResult,
 ): Promise<RunResult> {
@@ -227,7 +227,7 @@ export async function heldSteady(
 }
 
 /** The same checks once more, by a thread, players and names of their own. */
-async function sampleOf(again: readonly string[], options: RunOptions, entry: URL): Promise<RunResult> {
+async function sampleOf(again: readonly string[], options: JudgeOptions, entry: URL): Promise<RunResult> {
   const out = temporaryFolder('assay-again-');
   try {
     const { opened } = options;
@@ -247,7 +247,7 @@ async function sampleOf(again: readonly string[], options: RunOptions, entry: UR
 /** The parts of a result beside its checks. */
 export function factsOf(
   options: Pick<
-    RunOptions,
+    JudgeOptions,
     | 'opened'
     | 'startedAt'
     | 'strict'
@@ -265,7 +265,7 @@ export function factsOf(
   { known, rerun }: { readonly known: readonly string[]; readonly rerun: boolean },
 ): RunFacts {
   const { startedAt, strict, readOnly, attack, minJudged, only, baseline, failOn } = options;
-  const { rerunOut, rate, timeoutMs } = options;
+  const { rate, timeoutMs } = options;
   const { target, preflight } = options.opened;
   const inVain = [...unmatched, ...namedInVain(target.profile ?? {}, known)];
   return {
@@ -293,8 +293,7 @@ export function factsOf(
     ...(Object.keys(latency).length > 0 && { latency }),
     ...(Object.keys(noise).length > 0 && { noise }),
     nothingReachable: preflight.nothingReachable,
-    rerun: rerunSettings(target),
-    rerunOut,
+    rerun: rerunOf(target, options),
     waivers: target.profile?.waivers ?? [],
     expects: target.profile?.expects,
     expectsUntil: target.profile?.expectsUntil,
@@ -330,7 +329,7 @@ const overdue = (at: number, budgetMs: number) =>
 
 /** The settings of the thread that performs the run. @param journal path of results.jsonl */
 export function settingsOf(
-  options: JudgingOptions & Pick<RunOptions, 'opened' | 'startedAt' | 'budgetMs'>,
+  options: JudgingOptions & Pick<JudgeOptions, 'opened' | 'startedAt' | 'budgetMs'>,
   journal: string,
 ): RunSettings {
   const { opened, strict, readOnly, attack, attackUntil, rerunOut, timeoutMs, rate } = options;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import { ConfigurationError } from '../engine/values/configuration-error.ts';
 import { parseSlo, sloText } from './slo.ts';
 
 test('bounds are read in ms and s, with the errors that are allowed', () => {

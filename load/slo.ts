@@ -1,6 +1,6 @@
 // Defines an SLO: bounds on latency and on wrong answers.
-import { ConfigurationError } from '../../engine/values/configuration-error.ts';
-import { quoted } from '../../engine/values/text.ts';
+import { ConfigurationError } from '../engine/values/configuration-error.ts';
+import { quoted } from '../engine/values/text.ts';
 
 const quantiles = { p50: 0.5, p95: 0.95, p99: 0.99, p999: 0.999 } as const;
 
