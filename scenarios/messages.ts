@@ -5,6 +5,7 @@
 
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
+import { expectAnyAgreement } from '../engine/flow/agreement.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { placesOf } from '../engine/flow/places.ts';
 import { poll, pollAnswered } from '../engine/flow/polling.ts';
@@ -14,7 +15,6 @@ import { type Exchange, isSuccess } from '../engine/http/exchange.ts';
 import { Stop } from '../engine/judgement.ts';
 import { refusesBody } from '../engine/players/bodies.ts';
 import { isNested, isObject, parsedJson } from '../engine/values/json-walk.ts';
-import { expectAnyAgreement } from './agreement.ts';
 import { claimingTwice } from './messages/claiming.ts';
 import { clearing } from './messages/clearing.ts';
 import {

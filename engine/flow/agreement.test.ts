@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Exchange } from '../engine/http/exchange.ts';
-import { exchangeOf } from '../fixtures/kit/exchanges.ts';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { denials, statements } from './agreement.ts';
 
 const answerTo = (sent: unknown, body: unknown): Exchange => {

@@ -1,13 +1,13 @@
 // Checks that a read agrees with the answer to a call: finds what the answer states and the read contradicts.
 
-import type { Operation } from '../catalog/operation.ts';
-import { isIdentifier } from '../engine/flow/identifiers.ts';
-import { isLong } from '../engine/flow/places.ts';
-import { poll } from '../engine/flow/polling.ts';
-import type { StepContext } from '../engine/flow/step-context.ts';
-import type { Ask } from '../engine/http/ask.ts';
-import { answerLeaves, type Exchange } from '../engine/http/exchange.ts';
-import { leavesOf, parentOf, readJson } from '../engine/values/json-walk.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import type { Ask } from '../http/ask.ts';
+import { answerLeaves, type Exchange } from '../http/exchange.ts';
+import { leavesOf, parentOf, readJson } from '../values/json-walk.ts';
+import { isIdentifier } from './identifiers.ts';
+import { isLong } from './places.ts';
+import { poll } from './polling.ts';
+import type { StepContext } from './step-context.ts';
 
 /** The members of one object that are no objects themselves, by name. */
 type Entry = ReadonlyMap<string, unknown>;

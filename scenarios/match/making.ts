@@ -1,12 +1,12 @@
 // Checks a match from creation until its creator quits, and what an outsider sees of it.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
+import { expectAnyAgreement } from '../../engine/flow/agreement.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import type { View } from '../../engine/flow/polling.ts';
 import { requireAnswer, unlessStopped } from '../../engine/flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
-import { expectAnyAgreement } from '../agreement.ts';
 
 const { match, general } = areas;
 

@@ -1,13 +1,13 @@
 // Checks stories, their nodes and pages, and the reward track.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
+import { expectAnyAgreement } from '../../engine/flow/agreement.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { pollAnswered } from '../../engine/flow/polling.ts';
 import { placesThatDiffer, valuesIn } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, jsonValue, statusOf } from '../../engine/http/exchange.ts';
 import { valueAt } from '../../engine/values/json-walk.ts';
-import { expectAnyAgreement } from '../agreement.ts';
 import { findList } from '../messages/inbox.ts';
 import { figureIn, grownIn } from './figures.ts';
 

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
+import { expectAgreement, statements } from '../../engine/flow/agreement.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { pollAnswered } from '../../engine/flow/polling.ts';
 import { requireAnswer, unlessWrong } from '../../engine/flow/refusal.ts';
@@ -12,7 +13,6 @@ import { answerLeaves, type Exchange, isSuccess, statusOf } from '../../engine/h
 import type { Stop } from '../../engine/judgement.ts';
 import { refusesBody } from '../../engine/players/bodies.ts';
 import { isObject, parentOf, parsedJson } from '../../engine/values/json-walk.ts';
-import { expectAgreement, statements } from '../agreement.ts';
 import { expectSettled } from './settled-rewards.ts';
 
 const clauses = effects.progression;
