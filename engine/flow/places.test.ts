@@ -223,6 +223,18 @@ test('a player who was never in may be listed with another state than all who ar
   expect(await judged('declined', 'ready')).toBe('violation');
 });
 
+test('who does not lead is not therefore out', async () => {
+  const members = [leader, friend, 'an-outsider'].map((id) => ({ id, isLeader: id === leader }));
+  const { judgement } = await judgeStep(
+    async (context) => {
+      await context.sees('leader', member);
+      await context.seesNot('leader', { ...member, value: 'an-outsider' });
+    },
+    () => ({ body: { members } }),
+  );
+  expect(judgement?.kind).toBe('violation');
+});
+
 test('for an outsider, every place counts that showed the value to another player', async () => {
   const kindAfter = async (others: object, outsider: object = {}) => {
     const { judgement } = await judgeStep(

@@ -339,11 +339,16 @@ export function createShownPlaces(): ShownPlaces {
           );
         };
         const names = new Set([...is.keys(), ...(was?.keys() ?? []), ...(others[0]?.keys() ?? [])]);
-        return [...names].filter((name) => is.get(name) === stays.get(name) && isShared(name));
+        return [...names].filter(
+          (name) => !saysWhoLeads.test(name) && is.get(name) === stays.get(name) && isShared(name),
+        );
       });
     },
   };
 }
+
+/** Who is in need not lead. */
+const saysWhoLeads = /leader|owner|host|captain|creator/i;
 
 /** None in an answer without success: a refusal may name the value that it does not find. */
 const placesIn = ({ value }: View, answer: Exchange): Places =>
