@@ -8,7 +8,7 @@ import type { StepContext } from '../../engine/flow/step-context.ts';
 import { isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { noSuchId } from '../../engine/values/nonexistent.ts';
 import { makeParty } from '../party/make-party.ts';
-import { add, addBack, amongFriends, areFriends } from './make-friends.ts';
+import { add, addBack, amongFriends, areFriends, friendsOf, pendingIn } from './make-friends.ts';
 
 const { party, players } = areas;
 const clauses = effects.friends;
@@ -49,7 +49,10 @@ export function adding(flow: Flow): void {
     'whether both players must add one another, and how the server answers the second',
     async (context) => {
       const view = amongFriends(context, 'player', 'friend', 'the friend');
-      const takes = (await context.comes('player', view)) ? 'one is enough' : 'one is not enough';
+      const isListed = await context.comes('player', view);
+      const list = isListed ? await friendsOf(context, 'player') : undefined;
+      const isPending = list !== undefined && pendingIn(list, context.id('friend')) !== undefined;
+      const takes = isListed && !isPending ? 'one is enough' : 'one is not enough';
       const back = await addBack(context, 'friend', 'player');
       context.observe(`${takes}; adding back is answered ${statusOf(back)}`, back);
     },

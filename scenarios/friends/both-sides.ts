@@ -9,9 +9,8 @@ import { requireAnswer } from '../../engine/flow/refusal.ts';
 import { textInOneOrder } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
-import { leavesOf } from '../../engine/values/json-walk.ts';
 import { quoted } from '../../engine/values/text.ts';
-import { add, addBack } from './make-friends.ts';
+import { add, addBack, pendingIn } from './make-friends.ts';
 
 const { players } = areas;
 const clauses = effects.friends;
@@ -57,25 +56,6 @@ async function saidOf(
   return { text: inList(context, last, role), answer: last };
 }
 
-const pendingWords = new Set('pending requested request requests sent outgoing invited awaiting'.split(' '));
-const longestWord = 40;
-
-/** The value by which a list calls somebody one who was asked and has not answered: `pending`, `REQUEST_SENT`. */
-function pendingIn(context: Pair, answer: Exchange, role: 'asker' | 'asked'): string | undefined {
-  const values = [...placesOf(answer, context.id(otherThan[role])).values()].flatMap(({ entry }) =>
-    leavesOf(entry ?? null).flatMap(({ value }) => (typeof value === 'string' ? [value] : [])),
-  );
-  return values.find(
-    (value) =>
-      value.length <= longestWord &&
-      value
-        .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
-        .toLowerCase()
-        .split(/[^a-z]+/)
-        .some((word) => pendingWords.has(word)),
-  );
-}
-
 /** Nothing may come of a call on this side; most of what comes, comes within this time. */
 const soonMs = 600;
 
@@ -85,9 +65,9 @@ async function expectNotPending(context: Pair): Promise<void> {
     const params = { playerId: context.id(role) };
     const { last } = await pollAnswered(
       () => context.put(role, players.friends, { params }),
-      (answer) => !isSuccess(answer) || pendingIn(context, answer, role) === undefined,
+      (answer) => !isSuccess(answer) || pendingIn(answer, context.id(otherThan[role])) === undefined,
     );
-    return isSuccess(last) ? { word: pendingIn(context, last, role), answer: last } : undefined;
+    return isSuccess(last) ? { word: pendingIn(last, context.id(otherThan[role])), answer: last } : undefined;
   };
   const asked = await pending('asked');
   const asker = asked?.word === undefined ? undefined : await pending('asker');
@@ -140,7 +120,7 @@ export function bothSides(flow: Flow): void {
           `it says of them what it said before: ${shownOf(asker)}`,
           asker.answer,
         );
-      else if (isSuccess(back) && pendingIn(context, asked.answer, 'asked') !== undefined)
+      else if (isSuccess(back) && pendingIn(asked.answer, context.id('asker')) !== undefined)
         await expectNotPending(context);
       if (!isAccepted) context.note('one who adds is enough');
       return { asked, asker, isOneRelation: isTold || isSeen };

@@ -1,9 +1,11 @@
 // Makes friends of players, as the scenarios of friends, of isolation and of races need them.
 import { areas } from '../../catalog/catalog.ts';
+import { placesOf } from '../../engine/flow/places.ts';
 import type { View } from '../../engine/flow/polling.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
+import { leavesOf } from '../../engine/values/json-walk.ts';
 
 const { players } = areas;
 
@@ -21,6 +23,25 @@ export const amongFriends = <Role extends string>(
   among: true,
   what,
 });
+
+const pendingWords = new Set('pending requested request requests sent outgoing invited awaiting'.split(' '));
+const longestWord = 40;
+
+/** The value by which a list calls somebody one who was asked and has not answered: `pending`, `REQUEST_SENT`. */
+export function pendingIn(answer: Exchange, friend: string): string | undefined {
+  const values = [...placesOf(answer, friend).values()].flatMap(({ entry }) =>
+    leavesOf(entry ?? null).flatMap(({ value }) => (typeof value === 'string' ? [value] : [])),
+  );
+  return values.find(
+    (value) =>
+      value.length <= longestWord &&
+      value
+        .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+        .toLowerCase()
+        .split(/[^a-z]+/)
+        .some((word) => pendingWords.has(word)),
+  );
+}
 
 /** The answer of a player's own list of friends. */
 export const friendsOf = <Role extends string>(context: StepContext<Role>, owner: NoInfer<Role>) =>
