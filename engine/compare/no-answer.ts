@@ -34,7 +34,10 @@ export const isUnanswered = ({ error }: Exchange): boolean =>
 /** Why an exchange gave no answer; undefined where it gave one. */
 export function silenceOf({ response, error, unsigned, held }: Exchange): Silence | undefined {
   if (unsigned)
-    return { reason: 'no-session', why: 'its session was over, and no other that was made lasted' };
+    return {
+      reason: 'no-session',
+      why: 'its session was over, and no other that was made lasted: does a login end the sessions of others?',
+    };
   if (held) return { reason: 'prerequisite-failed', why: error?.message ?? 'not sent' };
   if (!response) return { reason: reasonOfError[error?.kind ?? 'reset'], why: error?.message ?? 'no answer' };
   const limited = response.status === 429;
