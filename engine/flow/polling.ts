@@ -318,7 +318,12 @@ async function unseen(
   // A guess that showed another player what is to be seen selects the right part.
   const isGuess = view.selectedBy !== undefined && !context.flows.stated(view.operation, view.selectedBy);
   const paths = views.shownPlaces.paths(view);
-  if (isGuess && paths.size === 0 && !(await isKnownWord(view, by, views)))
+  if (
+    isGuess &&
+    paths.size === 0 &&
+    !(await isKnownWord(view, by, views)) &&
+    !(await isMissingInAll(view, by, views))
+  )
     return cannotTell('unknown-resource', `${view.operation.id} was asked with a guessed ${view.selectedBy}`);
   const { value } = view;
   const actual =
@@ -336,6 +341,20 @@ async function isKnownWord(
 ): Promise<boolean> {
   const invented = { ...params, [selectedBy]: context.flows.unique('assay') };
   return refusesWord.has(statusOf(await put(by, operation, { params: invented })));
+}
+
+/** Whether the answer to the call without the guessed parameter, which selects nothing then, lacks the value as well. */
+async function isMissingInAll(
+  view: View,
+  by: string | undefined,
+  { put }: ViewReads & { readonly context: Context },
+): Promise<boolean> {
+  const { operation, selectedBy = '', value } = view;
+  const { [selectedBy]: guessed, ...query } = operation.query;
+  if (guessed === undefined || value === undefined) return false;
+  if (!isSuccess(await put(by, operation, askOf(view)))) return false;
+  const all = await put(by, { ...operation, query }, askOf(view));
+  return isSuccess(all) && !mentions(all, value);
 }
 
 const refusesWord: ReadonlySet<number> = new Set([400, 422]);

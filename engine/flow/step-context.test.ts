@@ -484,7 +484,7 @@ test('a refusal of a platform that was not given is inconclusive', async () => {
   expect([await judged(false), await judged(true)]).toEqual(['inconclusive', 'violation']);
 });
 
-test('who is missing under a platform that was not given is missing where other words are refused', async () => {
+test('who is missing under a platform that was not given is missing where other words are refused, or in all', async () => {
   const friends = (stepContext: TwoPeople) =>
     stepContext.sees('leader', {
       operation: players.friends,
@@ -493,13 +493,22 @@ test('who is missing under a platform that was not given is missing where other 
       what: 'a friend',
       selectedBy: 'platform',
     });
-  const judged = async (refusesOthers: boolean) => {
-    const answer = ({ ask }: Pick<Put, 'ask'>) => ({
-      status: refusesOthers && ask.params?.platform !== undefined ? 422 : 200,
-    });
+  /** After an invented word comes the guess once more, and then the call without a platform. */
+  const judged = async (refusesOthers: boolean, inAll: readonly string[]) => {
+    let sinceInvented: number | undefined;
+    const answer = ({ ask }: Pick<Put, 'ask'>) => {
+      const isInvented = ask.params?.platform !== undefined;
+      sinceInvented = isInvented ? 0 : sinceInvented === undefined ? undefined : sinceInvented + 1;
+      return {
+        status: refusesOthers && isInvented ? 422 : 200,
+        body: { friends: sinceInvented === 2 ? inAll : [] },
+      };
+    };
     return (await judgeStep(friends, answer, { flows: { stated: () => false } })).judgement?.kind;
   };
-  expect([await judged(false), await judged(true)]).toEqual(['inconclusive', 'violation']);
+  expect(await judged(false, ['somebody'])).toBe('inconclusive');
+  expect(await judged(false, [])).toBe('violation');
+  expect(await judged(true, ['somebody'])).toBe('violation');
 });
 
 test('a refusal or a missing effect of an invented value is inconclusive', async () => {

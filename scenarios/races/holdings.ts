@@ -1,4 +1,5 @@
 // Counts what a player has: balances, and the entries of all reads that list belongings.
+import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import {
   balancesIn,
@@ -9,7 +10,7 @@ import {
   wallets,
 } from '../../engine/attack/figures.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { isSuccess } from '../../engine/http/exchange.ts';
+import { answerLeaves, type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 
 const [wallet] = wallets;
 
@@ -24,16 +25,35 @@ const balance = 'balance ';
 /** Whether the figure of that name is a balance, and no number of entries. */
 export const isBalance = (name: string): boolean => name.startsWith(balance);
 
-/** The number of entries by the read that lists them; a read that is not answered 2xx reports nothing. */
+/** Of how many pieces an entry is; a message says what it brings, and not what somebody has. */
+const quantity = /^(quantity|qty|amount|stack(_?size)?|owned(_?count)?|copies)$/i;
+const piecesIn = ({ id }: Operation) => `${id} in pieces`;
+
+/** Sum of the quantities of an answer; undefined where it names none. */
+function quantitiesIn(answer: Exchange): number | undefined {
+  const found = answerLeaves(answer).flatMap(({ name, value }) =>
+    quantity.test(name) && typeof value === 'number' ? [value] : [],
+  );
+  return found.length === 0 ? undefined : found.reduce((sum, each) => sum + each, 0);
+}
+
+/**
+ * The number of entries by the read that lists them, and of how many pieces they are where it says so; a read that is not
+ * answered 2xx reports nothing.
+ */
 async function entriesOf(context: StepContext, role: string, reads: readonly Operation[]): Promise<Figures> {
   const counts = reads.map(async (read) => {
     const answer = await context.put(role, read);
-    return [read.id, isSuccess(answer) ? countValues(answer) : 0] as const;
+    const pieces = isSuccess(answer) && read !== areas.messages.list ? quantitiesIn(answer) : undefined;
+    return [
+      [read.id, isSuccess(answer) ? countValues(answer) : 0] as const,
+      ...(pieces === undefined ? [] : [[piecesIn(read), pieces] as const]),
+    ];
   });
-  return Object.fromEntries(await Promise.all(counts));
+  return Object.fromEntries((await Promise.all(counts)).flat());
 }
 
-/** Balances and numbers of entries. @param names those that are asked for; all where there are none */
+/** Balances, numbers of entries and of pieces. @param names those that are asked for; all where there are none */
 export async function holdingsOf(
   context: StepContext,
   role: string,
@@ -46,7 +66,7 @@ export async function holdingsOf(
     entriesOf(
       context,
       role,
-      belongings.filter(({ id }) => isAsked(id)),
+      belongings.filter((read) => isAsked(read.id) || isAsked(piecesIn(read))),
     ),
   ]);
   return { ...money, ...entries };
