@@ -16,6 +16,7 @@ export const aboutCaller: ReadonlySet<Operation> = new Set<Operation>([
   areas.playerName.get,
   areas.players.banStatus,
   areas.players.decayPenaltyPoints,
+  areas.queue.issueToken,
   ...Object.values(areas.ranks),
 ]);
 

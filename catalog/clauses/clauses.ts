@@ -56,7 +56,7 @@ const inferred = clauses('inferred', {
     why: 'They help attackers, and no player.',
   },
   'sense.json-label': {
-    says: 'An object or a list is labelled as JSON where the host labels nearly all others so.',
+    says: 'An object or a list is labelled as JSON where the host labels nearly all others so, and never as a page.',
     why: 'Many clients look at the label before they parse: they take this answer for plain text.',
   },
   'sense.refusal-status': {

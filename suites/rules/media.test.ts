@@ -52,3 +52,12 @@ test.each<[string, Answer, { readonly jsonLabels: () => Promise<JsonLabels> }]>(
 test('files of which the interface says that they need not be JSON may have any label', async () => {
   expect((await rehearse(media, areas.clientData.news, () => text, labels(40, 1))).verdict).toBe('pass');
 });
+
+test('an object that is called a page is wrong, whatever the host says elsewhere', async () => {
+  const page: Answer = { headers: { 'content-type': 'text/html' }, body: '{"a":1}' };
+  expect((await rehearse(media, config, () => page)).judgement).toMatchObject({
+    kind: 'violation',
+    level: 'inferred',
+    clause: 'sense.json-label',
+  });
+});

@@ -35,7 +35,7 @@ export const media: Rule = {
 /** Operations that label JSON as such, for each that does not. */
 const share = 2;
 
-/** An object or a list with another label than the host's other ones, where those have one in common. */
+/** An object or a list that is called a page, or has another label than the host's other ones, where those have one in common. */
 async function mislabelled(
   operation: Operation,
   exchange: Exchange,
@@ -45,6 +45,13 @@ async function mislabelled(
   if (operation.media !== 'json' || response === undefined || !is2xx(response.status)) return undefined;
   const type = mediaType(response);
   if (type === undefined || claimsJson(response) || !isNested(jsonValue(exchange))) return undefined;
+  if (type === 'text/html')
+    return {
+      ...violation('a label that says JSON', type, exchange),
+      level: 'inferred',
+      clause: 'sense.json-label',
+      cause: `media: ${type}`,
+    };
   const { asJson, otherwise, right } = await context.jsonLabels(operation.host);
   if (!isHabit(asJson, otherwise, share)) return undefined;
   return {

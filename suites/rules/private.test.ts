@@ -153,3 +153,13 @@ test.each([
 ] as [string, string][][])('%j %j does not', (...headers) => {
   expect(sharedCaching(answer(...headers))).toBeUndefined();
 });
+
+test('what each player has of their own is nothing to share, though two new players have the same', async () => {
+  const script = reading(shared, () => ({ coins: 500 }));
+  expect((await rehearse(notPublic, areas.general.currencies, script)).judgement).toMatchObject({
+    kind: 'violation',
+    level: 'inferred',
+  });
+  const kept = reading({ 'cache-control': 'private' }, () => ({ coins: 500 }));
+  expect((await rehearse(notPublic, areas.general.currencies, kept)).verdict).toBe('pass');
+});

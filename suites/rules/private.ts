@@ -1,10 +1,11 @@
 // Checks that an answer made for one player is not marked for shared caches.
+import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { sameContent } from '../../engine/compare/content.ts';
 import { createContrast } from '../../engine/compare/contrast.ts';
 import { nobody } from '../../engine/http/ask.ts';
 import { type Exchange, headerAll, type Response, statusOf } from '../../engine/http/exchange.ts';
-import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';
+import { inconclusive, type Judgement, notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import type { MatcherFinding } from '../../engine/probe/matchers/http-fields.ts';
@@ -24,15 +25,29 @@ export const notPublic: Rule = {
     const found = sharedCaching(gate.response);
     if (!found) return pass(gate.exchange);
     const whose = await madeForOne(operation, context);
-    return whose === true ? violation(found.expected, found.actual, gate.exchange) : whose;
+    if (whose === true) return violation(found.expected, found.actual, gate.exchange);
+    // New players have the same, and will not for long.
+    return whose.kind === 'not-applicable' && holdings.has(operation)
+      ? { ...violation(found.expected, found.actual, gate.exchange), level: 'inferred' }
+      : whose;
   },
 };
+
+/** What each player has of their own, though two new players have the same. */
+const holdings: ReadonlySet<Operation> = new Set([
+  areas.general.currencies,
+  areas.general.entitlements,
+  areas.general.inventories,
+  areas.game.inventories,
+  areas.messages.list,
+  areas.players.blocked,
+]);
 
 /**
  * Marked for all, and nobody has it without signing in: it may still be one answer for everybody who does.
  * Another player's answers beside one's own, until what changes by itself leaves no difference.
  */
-async function madeForOne(operation: Operation, context: Context) {
+async function madeForOne(operation: Operation, context: Context): Promise<true | Judgement> {
   const contrast = createContrast();
   let first: readonly Exchange[] | undefined;
   for await (const samples of samplesInTurn('private', operation, context, (nth) => [
