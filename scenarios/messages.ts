@@ -250,7 +250,10 @@ async function expectMarkShown(
 const toldChanged = /^(updated|marked|changed|modified|affected|succeeded|success(es|ful)?)$/i;
 const readFlag = /^(is_?)?(un)?(read|seen|new)$/i;
 
-/** An answer that lists the message as changed is to show in the flag by which the list tells read messages from others. */
+/**
+ * Expects that the list shows what the answer says of the message: that it was changed, or another word or truth value under
+ * a name that its entry in the list has as well. An answer that only repeats the body says nothing.
+ */
 function expectToldMark(
   context: StepContext<'player' | 'sender'>,
   place: ListPlace,
@@ -258,19 +261,42 @@ function expectToldMark(
   said: Exchange,
   last: Exchange,
 ): void {
+  const entry = entryAt(last, place, id);
+  const told = flagToldIn(said, id, entry) ?? memberToldIn(said, id, entry);
+  if (told === undefined) return;
+  context.worked(messages.markAs);
+  const expected = `${messages.list.id} shows ${id} marked, as the answer of ${messages.markAs.id} says`;
+  context.expect(false, expected, `${told} ${entry[told]}, as before the call`, last);
+}
+
+/** The flag by which the list still calls a message unread that the answer lists as changed. */
+function flagToldIn(said: Exchange, id: string, entry: Readonly<Record<string, unknown>>) {
   const isTold = [...placesOf(said, id).keys()].some((path) =>
     path.split('/').some((name) => toldChanged.test(name)),
   );
-  const [flag] = Object.entries(entryAt(last, place, id)).filter(
-    ([name, value]) => readFlag.test(name) && typeof value === 'boolean',
-  );
-  if (!isTold || flag === undefined) return;
-  const [name, value] = flag;
+  const [name, value] =
+    Object.entries(entry).find(([name, value]) => readFlag.test(name) && typeof value === 'boolean') ?? [];
   // A flag that says read may have been set before.
-  if (value !== /^(is_?)?(un|new)/i.test(name)) return;
-  context.worked(messages.markAs);
-  const expected = `${messages.list.id} shows ${id} marked, as the answer of ${messages.markAs.id} says`;
-  context.expect(false, expected, `${name} ${value}, as before the call`, last);
+  return isTold && name !== undefined && value === /^(is_?)?(un|new)/i.test(name) ? name : undefined;
+}
+
+/** The member of which the answer says something else in an entry of its own for the message. */
+function memberToldIn(said: Exchange, id: string, entry: Readonly<Record<string, unknown>>) {
+  const { body } = said.request;
+  const sent = typeof body === 'string' ? parsedJson(body) : undefined;
+  for (const { entry: own } of placesOf(said, id).values()) {
+    if (own === undefined || (isObject(sent) && Object.values(sent).includes(id))) continue;
+    const [name] =
+      Object.entries(own).find(
+        ([name, value]) =>
+          ['string', 'boolean'].includes(typeof value) &&
+          typeof entry[name] === typeof value &&
+          entry[name] !== value &&
+          /read|seen|status|state|flag/i.test(name),
+      ) ?? [];
+    if (name !== undefined) return name;
+  }
+  return undefined;
 }
 
 /** Reports how a message changes in the list; undefined where it stays, or changes as untouched messages do. */

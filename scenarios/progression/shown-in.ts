@@ -4,6 +4,8 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { belongings, wallets } from '../../engine/attack/figures.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
+import type { Snapshot } from '../../engine/flow/snapshot.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange } from '../../engine/http/exchange.ts';
 import { charactersOf, isSent } from '../store/characters.ts';
 import { type Change, changesOf, holdingsBefore, inWords, isMoreThan } from '../store/effects.ts';
@@ -80,7 +82,10 @@ function levels(flow: Flow): void {
     'who pays for levels of a character has something that they did not have before',
     async (context, { before, answer, changes, names }) => {
       const wallet = changes.get(general.currencies);
-      if (wallet === undefined) return context.notTriggered('nothing was paid');
+      if (wallet === undefined) {
+        expectPaid(context, answer, before.own.get(general.currencies));
+        return context.notTriggered('nothing was paid');
+      }
       const read = [...before.own].filter(([one]) => belongings.includes(one));
       const name = names.find((one) => isSent(answer, one));
       if (!read.some(([, { exchange }]) => showsLevelOf(exchange, name)))
@@ -100,6 +105,24 @@ function levels(flow: Flow): void {
       );
     },
   );
+}
+
+const spending = /spent|paid|charged|deducted/i;
+const inAll = /total|lifetime|ever|balance|left|remaining/i;
+
+/** Where the answer says that something was spent, the wallet is not as it was. */
+function expectPaid(
+  context: StepContext<'player' | 'other'>,
+  answer: Exchange,
+  wallet: Snapshot | undefined,
+): void {
+  const told = answerLeaves(answer).find(
+    ({ name, value }) => spending.test(name) && !inAll.test(name) && typeof value === 'number' && value > 0,
+  );
+  if (told === undefined || wallet === undefined || answerLeaves(wallet.exchange).length === 0) return;
+  context.worked(game.bulkSpendingBloodweb);
+  const said = `${told.name} ${told.value}`;
+  context.expect(false, `another wallet: the answer says ${said}`, 'the wallet as it was', answer);
 }
 
 /** Whether an answer has a level in the entry of that character. */
