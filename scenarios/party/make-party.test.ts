@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { formOf } from '../../engine/players/body-template.ts';
 import { judgeStep, type Put } from '../../fixtures/kit/flow-rehearsal.ts';
-import { letIn } from './make-party.ts';
+import { letIn, makeAskingParty } from './make-party.ts';
 
 /** The judgement of letting a friend into a party, where these operations are answered so. */
 async function admitted(statuses: Readonly<Record<string, number>>) {
@@ -39,4 +40,40 @@ test('does not invite a player whose request to join got a server error', async 
   const { judgement, called } = await admitted({ 'party.join': 500 });
   expect(judgement).toMatchObject({ kind: 'violation', actual: '500' });
   expect(called).not.toContain('party.invite');
+});
+
+/** The kinds of party that are made, on a server whose parties of these kinds let in whoever joins. */
+async function kindsMade(open: readonly string[], kinds: readonly string[]) {
+  const [first, ...others] = kinds.map((kind) => formOf({ kind }, 'guess'));
+  const form = { ...(first as ReturnType<typeof formOf>), ...(others.length > 0 && { others }) };
+  let party: { kind: string; members: Set<number> } | undefined;
+  const made: string[] = [];
+  const script = ({ operation, player, ask }: Put) => {
+    if (operation === 'party.create') {
+      const { kind } = JSON.parse(String(ask.body)) as { kind: string };
+      made.push(kind);
+      party = { kind, members: new Set([player]) };
+      return { status: 201, body: { partyId: `party-${made.length}` } };
+    }
+    if (operation === 'party.join' && open.includes(party?.kind ?? '')) party?.members.add(player);
+    if (operation === 'party.leave') party?.members.delete(player);
+    const members = [...(party?.members ?? [])].map((number) => ({ playerId: `id-of-player-${number}` }));
+    return { body: { partyId: `party-${made.length}`, members } };
+  };
+  const forms = ({ id }: { readonly id: string }) => (id === 'party.create' ? [form] : []);
+  await judgeStep((context) => makeAskingParty(context, 'leader', 'friend'), script, { flows: { forms } });
+  return made;
+}
+
+test('a party is of the first kind that does not let in whoever joins', async () => {
+  expect(await kindsMade(['public', 'friends'], ['public', 'friends', 'private'])).toEqual([
+    'public',
+    'friends',
+    'private',
+  ]);
+  expect(await kindsMade([], ['public', 'private'])).toEqual(['public']);
+});
+
+test('where the target names no kinds, one party is made, and nobody tries to join', async () => {
+  expect(await kindsMade(['public'], ['public'])).toEqual(['public']);
 });

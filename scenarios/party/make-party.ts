@@ -40,7 +40,7 @@ export async function createParty<Role extends string>(
 
 /**
  * Makes a party that lets in nobody who was not accepted. Where the usual kind does, and the target names further kinds, it is
- * of the first of these that does not; of the usual kind where all do.
+ * of the first of these that does not, or of the last.
  * @param asker tries to join, and cancels that again
  */
 export async function makeAskingParty<Role extends string>(
