@@ -115,7 +115,7 @@ function taking(flow: Flow): void {
     'marked-alone',
     [messages.list, messages.markAs],
     clauses.marked,
-    'marking a message changes no other message in its place',
+    'marking a message changes that message, and no other one in its place',
     async (context, { message, before, answer: said }) => {
       const was = messagesAt(before, context.of(made).place) ?? [];
       const changes = (answer: Exchange) => changedIn(was, answer, context.of(made));

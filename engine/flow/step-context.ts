@@ -101,8 +101,8 @@ export interface StepContext<Role extends string = string> extends AttackContext
   readonly wasDone: (operation: Operation, exchange: Exchange) => Promise<void>;
   /** Runs the work while no other scenario of this run is in the queue. Must not be nested. */
   readonly aloneInQueue: <Value>(work: () => Promise<Value>) => Promise<Value>;
-  /** Notes that the operation's effect was seen, so that its guessed body is learnt. */
-  readonly worked: (operation: Operation) => void;
+  /** Notes that the operation's effect was seen, so that its guessed body is learnt; by default the one that it took. */
+  readonly worked: (operation: Operation, form?: Form) => void;
   /** The call that `done` would send first, to be sent by other means: nothing is judged. */
   readonly likeliestAsk: (role: Role | undefined, operation: Operation, ask?: BodyAsk) => Ask;
   /** Bodies that the operation may take, likeliest first; the profile's alone where it gives one. */
@@ -215,7 +215,11 @@ export function createStepContext(
     signedIn() {
       const fault = flows.loginFault();
       if (fault !== undefined)
-        throw new Stop({ ...violation(fault.expected, fault.actual), level: fault.level });
+        throw new Stop({
+          ...violation(fault.expected, fault.actual),
+          level: fault.level,
+          ...(fault.clause !== undefined && { clause: fault.clause }),
+        });
       const why = context.noSession();
       if (why !== undefined) throw cannotTell('no-session', why);
     },
@@ -263,9 +267,8 @@ export function createStepContext(
       await Promise.all(Object.values(areas.queue).map(context.routed));
       return flows.aloneInQueue(work);
     },
-    worked(operation) {
+    worked(operation, form = played.taken.get(operation.id)) {
       played.guessed.delete(operation.id);
-      const form = played.taken.get(operation.id);
       if (form?.from === 'guess') flows.took(operation, form);
     },
     likeliestAsk: (role, operation, ask = {}) => likeliestAsk(operation, ask, speakerOf(role)),

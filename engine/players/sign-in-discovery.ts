@@ -173,6 +173,8 @@ export interface LoginFault {
   readonly expected: string;
   readonly actual: string;
   readonly level: 'profile' | 'inferred';
+  /** The clause that is broken, where it is not that of the sign-in. */
+  readonly clause?: string;
 }
 
 /** A login that lacks the credential which the profile states, or whose credential is no better than one that is made up. */
@@ -183,6 +185,7 @@ export function loginFault(discovery: Discovery | undefined): LoginFault | undef
       expected: 'a session for those alone who have signed in',
       actual: `${operation} answers ${answer} with a made-up credential as with that of the login, and ${without} without one`,
       level: 'inferred',
+      clause: 'effects.forged.session',
     };
   }
   if (discovery?.kind !== 'no-credential' || !discovery.missingWhereStated) return undefined;

@@ -9,10 +9,11 @@ import { requireAnswer, unlessWrong } from '../../engine/flow/refusal.ts';
 import type { Kept, StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess, json } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
+import { type Form, write } from '../../engine/players/body-template.ts';
 import { isObject, leavesOf, parsedJson } from '../../engine/values/json-walk.ts';
 import { charactersOf, isSent } from '../store/characters.ts';
 import { echoes, expectNotShared, expectSettingsKept } from './changed-setting.ts';
-import { loadoutBodiesWith } from './shown-loadout.ts';
+import { loadoutForms } from './shown-loadout.ts';
 
 const { game } = areas;
 const clauses = effects.state;
@@ -137,20 +138,28 @@ async function readOf(context: People, value: string): Promise<Exchange> {
  */
 async function savedAsShown(context: People, value: string, names: readonly string[]) {
   const shown = await context.put('player', game.allCharacters);
-  let told: Exchange | undefined;
+  let told: { readonly form: Form; readonly sent: Exchange } | undefined;
   for (const name of names.slice(0, 2).toReversed())
-    for (const body of loadoutBodiesWith(value, name, shown)) {
-      const sent = await context.put('player', game.loadout, { body: JSON.stringify(body) });
+    for (const form of loadoutForms(name, shown)) {
+      const writing = write(form, { value, characterName: name });
+      const body = writing.ok ? writing.written.body : null;
+      const members = body === null ? undefined : parsedJson(body);
+      if (!isObject(members)) continue;
+      const sent = await context.put('player', game.loadout, { body });
       if (!isSuccess(sent)) continue;
       const last = await readOf(context, value);
-      if (shows(context, last, value)) return { sent, holds: true, last };
-      if (told === undefined && shows(context, sent, value) && !(await echoes(context, game.loadout, body)))
-        told = sent;
+      if (shows(context, last, value)) return { form, sent, holds: true, last };
+      if (
+        told === undefined &&
+        shows(context, sent, value) &&
+        !(await echoes(context, game.loadout, members))
+      )
+        told = { form, sent };
     }
   if (told === undefined) return undefined;
   // It took the loadout in the form in which the reads show it, and answers with it: nothing of the body was a guess.
-  context.worked(game.loadout);
-  return { sent: told, ...(await pollReads(context, value)) };
+  context.worked(game.loadout, told.form);
+  return { ...told, ...(await pollReads(context, value)) };
 }
 
 /** Polls all of these reads until one shows the value. */
@@ -201,7 +210,7 @@ function loadouts(flow: Flow): void {
         context.cannotTell('needs-state', 'no read that could show a loadout is answered');
       const reads = showing.map(({ id }) => id).join(', ');
       context.expect(holds, `one of ${reads} shows the loadout that was saved`, 'none does', last);
-      context.worked(game.loadout);
+      context.worked(game.loadout, asShown?.form);
       return { value, names, last, character: names.find((name) => isSent(sent, name)) };
     },
   );

@@ -1,6 +1,8 @@
 // Makes the bodies of a write from the loadout that a read shows, for a target that does not keep a guessed loadout: the
 // write most likely takes what its read shows.
 import { type Exchange, jsonValue } from '../../engine/http/exchange.ts';
+import { type Form, formOf } from '../../engine/players/body-template.ts';
+import type { Json } from '../../engine/target/profile-validation.ts';
 import { entriesOf, isNested, isObject } from '../../engine/values/json-walk.ts';
 
 /** Bodies to try: each costs a write. */
@@ -10,25 +12,22 @@ const deepest = 6;
 const mostMembers = 100;
 
 /**
- * Returns the bodies that save the shown loadout of a character, each with the value in place of another member. Only
- * members that hold a text or null may have room for the value.
+ * Returns the bodies that save the shown loadout of a character, each with `{{value}}` in place of another member, and with
+ * `{{characterName}}`. Only members that hold a text or null may have room for the value.
  * @param shown the read
  * @returns none where the read shows no loadout of that character
  */
-export function loadoutBodiesWith(
-  value: string,
-  character: string,
-  shown: Exchange,
-): readonly Readonly<Record<string, unknown>>[] {
+export function loadoutForms(character: string, shown: Exchange): readonly Form[] {
   const found = findLoadout(jsonValue(shown), character, deepest);
   if (found === undefined) return [];
   const { characterKey, loadoutKey, loadout } = found;
   const replaceable = entriesOf(loadout, mostMembers).filter(
     ([, member]) => member === null || typeof member === 'string',
   );
-  return replaceable
-    .slice(0, mostBodies)
-    .map(([name]) => ({ [characterKey]: character, [loadoutKey]: { ...loadout, [name]: value } }));
+  return replaceable.slice(0, mostBodies).map(([name]) => {
+    const filled = { ...loadout, [name]: '{{value}}' };
+    return formOf({ [characterKey]: '{{characterName}}', [loadoutKey]: filled } as Json, 'guess');
+  });
 }
 
 interface ShownLoadout {
