@@ -63,7 +63,7 @@ export function usedLine({ checks }: Pick<RunResult, 'checks'>): string | undefi
   return `already used: ${counted(found, 'check')} ${found === 1 ? 'is' : 'are'} about what a player can do once, and these players had done it; new login tokens let ${found === 1 ? 'it' : 'them'} be judged`;
 }
 
-/** What each host's answers do by themselves, a line each: "base: 2 machines, copies live 2.0 s, /serverTime wanders". */
+/** What each host's answers do by themselves, a line each: "base: answers as from 2 machines, copies of answers live 2.0 s, /serverTime changes by itself". */
 export const noiseLines = ({ noise = {} }: Pick<RunResult, 'noise'>): readonly string[] =>
   Object.entries(noise).map(([host, each]) => `${host}: ${noiseOf(each).join(', ')}`);
 
@@ -71,8 +71,14 @@ export const noiseLines = ({ noise = {} }: Pick<RunResult, 'noise'>): readonly s
 export const noisyLines = ({ noise = {} }: Pick<RunResult, 'noise'>): readonly string[] =>
   noiseLines({ noise: Object.fromEntries(Object.entries(noise).filter(([, each]) => isNoisy(each))) });
 
+/** Less would be shown as none, in tenths of a second. */
+const leastShownMs = 50;
+
 const isNoisy = ({ machines, copiesLiveMs, lagMs, wanders, passingErrors }: HostNoise) =>
-  passingErrors !== undefined || machines > 1 || copiesLiveMs > 0 || lagMs > 0 || wanders.length > 0;
+  passingErrors !== undefined ||
+  machines > 1 ||
+  Math.max(copiesLiveMs, lagMs) >= leastShownMs ||
+  wanders.length > 0;
 
 const mostNamed = 4;
 
@@ -92,8 +98,8 @@ function noiseOf(noise: HostNoise): readonly string[] {
           `${counted(passingErrors.errors, 'call')} of ${whole(passingErrors.calls)} met a server error that did not come again (mend that first: whatever fails below may have met one)`,
         ]),
     ...(machines > 1 ? [`answers as from ${whole(machines)} machines`] : []),
-    ...(copiesLiveMs > 0 ? [`copies live ${seconds(copiesLiveMs)}`] : []),
-    ...(lagMs > 0 ? [`reads follow writes within ${seconds(lagMs)}`] : []),
+    ...(copiesLiveMs >= leastShownMs ? [`copies of answers live ${seconds(copiesLiveMs)}`] : []),
+    ...(lagMs >= leastShownMs ? [`reads follow writes within ${seconds(lagMs)}`] : []),
     ...(wanders.length > 0
       ? [`${named}${more} ${wanders.length === 1 ? 'changes by itself' : 'change by themselves'}`]
       : []),
