@@ -54,10 +54,7 @@ export async function buy<Role extends 'buyer'>(
   );
 }
 
-/**
- * The names of what is for sale. Last come those that the player owns, and before these the characters that a read of the
- * player's own lists: it may list all, owned or not.
- */
+/** The names of what is for sale. Names that the player owns come last: a read may list all characters, owned ones too. */
 export async function offered<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
@@ -65,13 +62,8 @@ export async function offered<Role extends string>(
 ): Promise<readonly string[]> {
   const answers = (await Promise.all(offers.map((read) => context.put(role, read)))).filter(isSuccess);
   const isOwned = (name: string) => owned.some((answer) => context.mentioned(answer, name));
-  const listed = new Set(
-    answers
-      .filter(({ request }) => request.url.includes(game.allCharacters.path))
-      .flatMap((answer) => context.values(answer, characterName)),
-  );
-  const rank = (name: string) => (isOwned(name) ? 2 : Number(listed.has(name)));
-  return [...new Set(charactersFirst(answers))].toSorted((a, b) => rank(a) - rank(b));
+  const all = [...new Set(charactersFirst(answers))];
+  return [...all.filter((name) => !isOwned(name)), ...all.filter(isOwned)];
 }
 
 const characterName = /^character_?name$/i;
@@ -79,21 +71,40 @@ const characterName = /^character_?name$/i;
 /** Under such a name an offer says what it sells. */
 export const nameOfItem = /^(?:character|item|product|offer|sku|catalog)?_?(?:id|name|key|sku)$/i;
 
-/** The values of members named `characterName`, like the parameter, then the names of the items in the offers. */
+/**
+ * Characters that offers name as others name the known ones, then the values of members named `characterName`, like the
+ * parameter, then the names of the items in the offers.
+ */
 function charactersFirst(offers: readonly Exchange[]): readonly string[] {
   const names = offers
     .flatMap(answerLeaves)
     .flatMap(({ name, value }) => (characterName.test(name) && typeof value === 'string' ? [value] : []));
-  return [...names, ...offers.flatMap((offer) => namesIn(offer, new Set(names)))];
+  const known = new Set(names);
+  const further = offers.flatMap((offer) => {
+    // A member `characterName` may say for whom an item is.
+    const holding = new Set(
+      answerLeaves(offer).flatMap(({ name, value }) =>
+        known.has(String(value)) && !characterName.test(name) ? [name] : [],
+      ),
+    );
+    return holding.size === 0 ? [] : namesIn(offer, (name) => holding.has(name));
+  });
+  return [
+    ...further.filter((name) => !known.has(name)),
+    ...names,
+    ...offers.flatMap((offer) => namesIn(offer)),
+  ];
 }
 
 /**
  * The names of the items in an offer; only those of characters, where an entry mentions characters.
- * @param known names of characters: an offer that holds one names the others under the same member
+ * @param isName whether a member of that name holds one
  */
-function namesIn(offer: Exchange, known: ReadonlySet<string>): readonly string[] {
+function namesIn(
+  offer: Exchange,
+  isName = (name: string): boolean => nameOfItem.test(name),
+): readonly string[] {
   const leaves = answerLeaves(offer);
-  const holding = new Set(leaves.flatMap(({ name, value }) => (known.has(String(value)) ? [name] : [])));
   // A list of bare names.
   const bare = leaves.filter(({ pointer, value }) => typeof value === 'string' && /\/\d+$/.test(pointer));
   const entries = [...Map.groupBy(leaves, ({ pointer }) => parentOf(pointer)).values()];
@@ -101,13 +112,9 @@ function namesIn(offer: Exchange, known: ReadonlySet<string>): readonly string[]
     entry.some(({ name, value }) => /character/i.test(name) || /^characters?$/i.test(String(value))),
   );
   const named = (characterEntries.length > 0 ? characterEntries : entries).flatMap((entry) => {
-    const names = entry.filter(
-      ({ name, value }) => typeof value === 'string' && (holding.has(name) || nameOfItem.test(name)),
-    );
+    const names = entry.filter(({ name, value }) => typeof value === 'string' && isName(name));
     // `itemId` rather than the `name` that a player reads.
-    const rank = ({ name }: { readonly name: string }) =>
-      holding.has(name) ? -1 : Number(/name$/i.test(name));
-    const [first] = names.toSorted((a, b) => rank(a) - rank(b));
+    const [first] = names.toSorted((a, b) => Number(/name$/i.test(a.name)) - Number(/name$/i.test(b.name)));
     return first ? [String(first.value)] : [];
   });
   return named.length > 0 ? named : bare.map(({ value }) => String(value));
