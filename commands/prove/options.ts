@@ -15,7 +15,7 @@ export function addProveCommand(program: Command): void {
     )
     .option(
       '--drawn',
-      'ask conforming servers the rules of a sixth of the operations and a half of the flows, those of few variants a third: another share each; no variant stands alone, and a server that is wronged is asked again with no other beside it',
+      'ask conforming servers the rules of an eighth of the operations and two in five of the flows, those of few variants a quarter: another share each; no variant stands alone, and a server that is wronged is asked again with no other beside it',
     )
     .option(
       '--blind',

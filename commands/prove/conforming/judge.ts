@@ -50,7 +50,7 @@ export interface ConformingServer {
   readonly variants: readonly string[];
   /** The run uses the embedded server's profile, so that what a profile states is judged as well. */
   readonly profiled?: true;
-  /** Rules are asked of a sixth of the operations; flows by a half, or by a third where the server makes few choices. */
+  /** Rules are asked of an eighth of the operations; of the flows two in five are, or one in four where the server makes few choices. */
   readonly drawn?: true;
 }
 
@@ -96,9 +96,9 @@ function isDrawn({ variants }: ConformingServer, seed: string): (check: Check) =
   const isIn = (share: number, name: string) => randomFrom(seed, ...variants, name)() < share;
   return ({ id, operations }) => {
     const [flow, step] = id.split('/');
-    // Two choices meet in two servers or more on average: a flow is asked of seven pairs in ten.
-    if (step !== undefined) return isIn(variants.length > few ? 1 / 2 : 1 / 3, `flow ${flow}`);
-    return operations.every((each) => isIn(1 / 6, each.id));
+    // Two choices meet in two servers or more on average: a flow is asked of six pairs in ten.
+    if (step !== undefined) return isIn(variants.length > few ? 2 / 5 : 1 / 4, `flow ${flow}`);
+    return operations.every((each) => isIn(1 / 8, each.id));
   };
 }
 

@@ -32,7 +32,7 @@ export const mostAtOnce = { whole: 26, drawn: 34 } as const;
 
 /**
  * Those with most variants first, which take longest; then each alone.
- * @param drawn each server is asked the rules of a sixth of the operations and a half of the flows, another share each; where it makes few choices, a third of the flows; none is alone, but each is among few once
+ * @param drawn each server is asked the rules of an eighth of the operations and two in five of the flows, another share each; where it makes few choices, a quarter of the flows; none is alone, but each is among few once
  * @param onRow called for each server as soon as it was judged, in any order, with how many were
  */
 export async function proveConforming(
