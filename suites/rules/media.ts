@@ -45,24 +45,20 @@ async function mislabelled(
   if (operation.media !== 'json' || response === undefined || !is2xx(response.status)) return undefined;
   const type = mediaType(response);
   if (type === undefined || claimsJson(response) || !isNested(jsonValue(exchange))) return undefined;
-  if (type === 'text/html')
-    return {
-      ...violation('a label that says JSON', type, exchange),
+  const wrong = (expected: string) =>
+    ({
+      ...violation(expected, type, exchange),
       level: 'inferred',
       clause: 'sense.json-label',
       cause: `media: ${type}`,
-    };
+    }) as const;
+  if (type === 'text/html') return wrong('a label that says JSON');
   const { asJson, otherwise, right } = await context.jsonLabels(operation.host);
   if (!isHabit(asJson, otherwise, share)) return undefined;
   return {
-    ...violation(
+    ...wrong(
       `a label that says JSON, as ${asJson} of the ${asJson + otherwise} operations of this host have that answer with JSON`,
-      type,
-      exchange,
     ),
-    level: 'inferred',
-    clause: 'sense.json-label',
-    cause: `media: ${type}`,
     // The others' labels are known from their own calls.
     seenIn: ['#media'],
     ...(right && { control: right }),

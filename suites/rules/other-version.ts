@@ -20,32 +20,27 @@ export const otherVersion: Rule = {
   title: 'another version does not give the same file',
   clause: (operation) => clauseById(isByPattern(operation) ? 'cdn.news-versioned' : 'cdn.versioned'),
   judge: async (operation, context) => {
-    const [parameter, what] = isByPattern(operation)
-      ? (['versionPattern', 'a version pattern'] as const)
-      : (['gameVersion', 'a version'] as const);
-    const unknown = { parameter, value: noSuchVersion, what };
-    return excuseGuessedPattern(await judgeUnknown(operation, context, unknown), operation, context);
+    const parameter = isByPattern(operation) ? 'versionPattern' : 'gameVersion';
+    return excuseGuessedPattern(await judgeUnknown(operation, context, parameter), operation, context);
   },
 };
 
-/** Names that no host has. */
-const noSuchVersion = 'assay-no-such-version';
-export const noSuchFolder = 'assay-no-such-folder';
+/** By the segment of a path that is replaced: a name that no host has, and what it names, in words. */
+const unknowns = {
+  gameVersion: { value: 'assay-no-such-version', what: 'a version' },
+  versionPattern: { value: 'assay-no-such-version', what: 'a version pattern' },
+  CDN_ROOT_FOLDER_PATH: { value: 'assay-no-such-folder', what: 'a folder' },
+} as const;
 
-interface Unknown {
-  /** The segment of the path that is replaced. */
-  readonly parameter: 'gameVersion' | 'versionPattern' | 'CDN_ROOT_FOLDER_PATH';
-  readonly value: string;
-  /** What it names, in words. */
-  readonly what: string;
-}
+type Replaced = keyof typeof unknowns;
 
 /** A file under a version, a pattern or a folder that does not exist is not the file under the known one. */
 export async function judgeUnknown(
   operation: Operation,
   context: Context,
-  { parameter, value, what }: Unknown,
+  parameter: Replaced,
 ): Promise<Judgement> {
+  const { value, what } = unknowns[parameter];
   const real = await successfulAnswer(operation, context);
   const other = answered(await context.ask(operation, { params: { [parameter]: value } }));
   const { status } = other.response;
@@ -64,7 +59,7 @@ export async function judgeUnknown(
   );
   // By what a file is addressed is written; that nothing is there under another name is good sense.
   const inferred = { ...found, level: 'inferred' } as const;
-  const { alike, otherwise } = await howFilesDo(context, habitual[parameter]);
+  const { alike, otherwise } = await howFilesDo(context, parameter);
   if (!isHabit(alike.length, otherwise, share)) return inferred;
   if (alike[0] !== operation)
     return observed(`the same file for ${what} that does not exist`, other.exchange);
@@ -76,18 +71,14 @@ const share = 5;
 
 const files = Object.values<Operation>(areas.clientData);
 
-/** What most files of a host would share: a pattern is the version of one file. */
-const habitual = {
-  gameVersion: { parameter: 'gameVersion', value: noSuchVersion },
-  versionPattern: { parameter: 'gameVersion', value: noSuchVersion },
-  CDN_ROOT_FOLDER_PATH: { parameter: 'CDN_ROOT_FOLDER_PATH', value: noSuchFolder },
-} as const;
-
 /** The files that are the same under a name that does not exist, in the order of the interface, and how many are not. */
 async function howFilesDo(
   context: Context,
-  { parameter, value }: (typeof habitual)[Unknown['parameter']],
+  replaced: Replaced,
 ): Promise<{ readonly alike: readonly Operation[]; readonly otherwise: number }> {
+  // A pattern is the version of one file: most files show by their version how the host does.
+  const parameter = replaced === 'versionPattern' ? 'gameVersion' : replaced;
+  const { value } = unknowns[parameter];
   const isAlike = await Promise.all(
     files.map(async (file) => {
       if (!file.path.includes(`{${parameter}}`) || (await context.routed(file)).served !== true) return;

@@ -25,10 +25,11 @@ export const notPublic: Rule = {
     const found = sharedCaching(gate.response);
     if (!found) return pass(gate.exchange);
     const whose = await madeForOne(operation, context);
-    if (whose === true) return violation(found.expected, found.actual, gate.exchange);
+    const shared = violation(found.expected, found.actual, gate.exchange);
+    if (whose === true) return shared;
     // New players have the same, and will not for long.
     return whose.kind === 'not-applicable' && holdings.has(operation)
-      ? { ...violation(found.expected, found.actual, gate.exchange), level: 'inferred' }
+      ? { ...shared, level: 'inferred' }
       : whose;
   },
 };
