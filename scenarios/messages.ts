@@ -9,9 +9,9 @@ import { expectAnyAgreement } from '../engine/flow/agreement.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { placesOf } from '../engine/flow/places.ts';
 import { poll, pollAnswered } from '../engine/flow/polling.ts';
-import { requireAnswer, unlessStopped } from '../engine/flow/refusal.ts';
+import { requireAnswer } from '../engine/flow/refusal.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
-import { type Exchange, isSuccess } from '../engine/http/exchange.ts';
+import { type Exchange, isSuccess, sentJson } from '../engine/http/exchange.ts';
 import { Stop } from '../engine/judgement.ts';
 import { refusesBody } from '../engine/players/bodies.ts';
 import { isNested, isObject, parsedJson } from '../engine/values/json-walk.ts';
@@ -70,14 +70,6 @@ function taking(flow: Flow): void {
   );
 
   /** A claimed message may count as read, so that another one shows a mark better. */
-  const claimedIn = (context: StepContext<'player' | 'sender'>) => {
-    try {
-      return context.of(claimed).id;
-    } catch (error) {
-      return unlessStopped(error);
-    }
-  };
-
   observe(
     'claim-again',
     [messages.claim],
@@ -102,7 +94,7 @@ function taking(flow: Flow): void {
     clauses.called,
     'a player marks a message as read',
     async (context, { found }) => {
-      const message = found.findLast(({ id }) => id !== claimedIn(context)) ?? found.at(-1);
+      const message = found.findLast(({ id }) => id !== context.ofIfPassed(claimed)?.id) ?? found.at(-1);
       if (message === undefined) return context.cannotTell('needs-state', 'there is no message to mark');
       const before = await context.put('player', messages.list);
       const carry = { messageId: message.id };
@@ -135,7 +127,7 @@ function taking(flow: Flow): void {
         const answered = { answer: said, before, call: messages.markAs };
         await expectAnyAgreement(context, 'player', answered, { operation: messages.list });
         await expectMarkShown(context, context.of(made).place, message);
-        expectToldMark(context, context.of(made).place, String(message.id), said, last);
+        expectStatedMark(context, context.of(made).place, String(message.id), said, last);
         context.cannotTell('needs-state', 'marking a message changes nothing in the list');
       }
       context.expect(
@@ -247,14 +239,14 @@ async function expectMarkShown(
 }
 
 /** Names of the members in which an answer lists what a call has changed. */
-const toldChanged = /^(updated|marked|changed|modified|affected|succeeded|success(es|ful)?)$/i;
+const listsChanged = /^(updated|marked|changed|modified|affected|succeeded|success(es|ful)?)$/i;
 const readFlag = /^(is_?)?(un)?(read|seen|new)$/i;
 
 /**
  * Expects that the list shows what the answer says of the message: that it was changed, or another word or truth value under
  * a name that its entry in the list has as well. An answer that only repeats the body says nothing.
  */
-function expectToldMark(
+function expectStatedMark(
   context: StepContext<'player' | 'sender'>,
   place: ListPlace,
   id: string,
@@ -262,28 +254,27 @@ function expectToldMark(
   last: Exchange,
 ): void {
   const entry = entryAt(last, place, id);
-  const told = flagToldIn(said, id, entry) ?? memberToldIn(said, id, entry);
-  if (told === undefined) return;
+  const stated = staleFlagIn(said, id, entry) ?? memberStatedIn(said, id, entry);
+  if (stated === undefined) return;
   context.worked(messages.markAs);
   const expected = `${messages.list.id} shows ${id} marked, as the answer of ${messages.markAs.id} says`;
-  context.expect(false, expected, `${told} ${entry[told]}, as before the call`, last);
+  context.expect(false, expected, `${stated} ${entry[stated]}, as before the call`, last);
 }
 
 /** The flag by which the list still calls a message unread that the answer lists as changed. */
-function flagToldIn(said: Exchange, id: string, entry: Readonly<Record<string, unknown>>) {
-  const isTold = [...placesOf(said, id).keys()].some((path) =>
-    path.split('/').some((name) => toldChanged.test(name)),
+function staleFlagIn(said: Exchange, id: string, entry: Readonly<Record<string, unknown>>) {
+  const isListed = [...placesOf(said, id).keys()].some((path) =>
+    path.split('/').some((name) => listsChanged.test(name)),
   );
   const [name, value] =
     Object.entries(entry).find(([name, value]) => readFlag.test(name) && typeof value === 'boolean') ?? [];
   // A flag that says read may have been set before.
-  return isTold && name !== undefined && value === /^(is_?)?(un|new)/i.test(name) ? name : undefined;
+  return isListed && name !== undefined && value === /^(is_?)?(un|new)/i.test(name) ? name : undefined;
 }
 
 /** The member of which the answer says something else in an entry of its own for the message. */
-function memberToldIn(said: Exchange, id: string, entry: Readonly<Record<string, unknown>>) {
-  const { body } = said.request;
-  const sent = typeof body === 'string' ? parsedJson(body) : undefined;
+function memberStatedIn(said: Exchange, id: string, entry: Readonly<Record<string, unknown>>) {
+  const sent = sentJson(said);
   for (const { entry: own } of placesOf(said, id).values()) {
     if (own === undefined || (isObject(sent) && Object.values(sent).includes(id))) continue;
     const [name] =

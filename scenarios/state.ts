@@ -9,7 +9,7 @@ import type { Operation } from '../catalog/operation.ts';
 import { type Flow, flow, type Step } from '../engine/flow/flow.ts';
 import type { View } from '../engine/flow/polling.ts';
 import { poll, pollAnswered } from '../engine/flow/polling.ts';
-import { isGuessed, requireAnswer, unlessStopped } from '../engine/flow/refusal.ts';
+import { isGuessed, requireAnswer } from '../engine/flow/refusal.ts';
 import type { Kept, StepContext } from '../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf, text } from '../engine/http/exchange.ts';
 import { strongEtagOf } from '../engine/probe/matchers/http-fields.ts';
@@ -55,14 +55,7 @@ const inState = ({ read, stateName }: Named, value: string): View => ({
 
 type Writer = StepContext<'player' | 'other'>;
 
-function wasKept(context: Writer, kept: Step<Kept>): boolean {
-  try {
-    return context.of(kept).isOwn;
-  } catch (error) {
-    unlessStopped(error);
-    return false;
-  }
-}
+const wasKept = (context: Writer, kept: Step<Kept>): boolean => context.ofIfPassed(kept)?.isOwn ?? false;
 
 /** Writes another value, and reads it back. */
 async function writtenAgain(context: Writer, mayRefuse: string): Promise<Exchange> {

@@ -1,13 +1,13 @@
 // Sends a call that must be accepted: with the profile's body, or with guessed bodies until one has its effect.
 import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
-import { type Exchange, statusOf } from '../http/exchange.ts';
+import { type Exchange, sentJson, statusOf } from '../http/exchange.ts';
 import { inconclusive, Stop } from '../judgement.ts';
 import { mostMended, refusesBody } from '../players/bodies.ts';
 import { complaintsIn } from '../players/body-complaints.ts';
 import type { Form } from '../players/body-template.ts';
 import type { Context } from '../probe/context.ts';
-import { leavesOf, parsedJson } from '../values/json-walk.ts';
+import { leavesOf } from '../values/json-walk.ts';
 import {
   askIn,
   type Body,
@@ -158,9 +158,8 @@ export async function sendWithBody(
 
 /** The texts that a refusal allows in the place of a value that was sent: few of them, the same for every player. */
 export function choicesIn(refusal: Exchange, value: unknown): readonly string[] {
-  const { body } = refusal.request;
-  if (typeof body !== 'string' || value === undefined) return [];
-  const sent = leavesOf(parsedJson(body)).filter((leaf) => leaf.value === value);
+  if (value === undefined) return [];
+  const sent = leavesOf(sentJson(refusal)).filter((leaf) => leaf.value === value);
   return complaintsIn(refusal)
     .filter(({ path }) => sent.some(({ name }) => name === path.at(-1)))
     .flatMap(({ allowed = [] }) => allowed.filter((choice) => typeof choice === 'string'));

@@ -11,9 +11,10 @@ const envelope = /^(result|data|payload|response|body|content)$/i;
 /** The object that a read shows, without the envelope around it; empty where there is none. */
 export function shownObject(read: Exchange): Members {
   const value = jsonValue(read);
-  if (!isObject(value) || Array.isArray(value)) return {};
-  const inside = Object.entries(value).find(([name, member]) => envelope.test(name) && isObject(member));
-  return inside && !Array.isArray(inside[1]) ? (inside[1] as Members) : value;
+  if (!isObject(value)) return {};
+  const [, inside] =
+    Object.entries(value).find(([name, member]) => envelope.test(name) && isObject(member)) ?? [];
+  return isObject(inside) ? inside : value;
 }
 
 /** Names of members that a server sets itself, whatever is sent. */
@@ -50,7 +51,7 @@ export function formsAsShown(read: Exchange): readonly Form[] {
 function withPlace(name: string, member: unknown, levels: number): readonly unknown[] {
   if (setByServer.test(name)) return [];
   if (member === null || typeof member === 'string') return ['{{value}}'];
-  if (!isObject(member) || Array.isArray(member) || levels === 1) return [];
+  if (!isObject(member) || levels === 1) return [];
   const entries = entriesOf(member, mostMembers);
   if (entries.length === 0) return [{ assay: '{{value}}' }];
   return entries.flatMap(([key, inner]) =>

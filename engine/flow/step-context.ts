@@ -27,7 +27,7 @@ import { asksToTry, asStated, likeliestAsk } from './bodies-to-try.ts';
 import type { Played, Step } from './flow.ts';
 import { identify, type Proof } from './identifiers.ts';
 import { type Seeing, seeing, type View } from './polling.ts';
-import { accepted, cannotTell, refusedWhy, requireAnswer, servedOrStop } from './refusal.ts';
+import { accepted, cannotTell, refusedWhy, requireAnswer, servedOrStop, unlessStopped } from './refusal.ts';
 import { type Speaker, sendFirstTaken, sendUnjudged, sendWithBody } from './send-with-body.ts';
 import { createSets } from './setting-values.ts';
 import { alreadyUsed } from './used-up.ts';
@@ -91,6 +91,8 @@ export interface StepContext<Role extends string = string> extends AttackContext
   readonly bringIn: (role: string) => Promise<string | undefined>;
   /** The value that an earlier step returned; ends this step as `prerequisite-failed` where that one did not pass. */
   readonly of: <Value>(step: Step<Value>) => Value;
+  /** The same, for a step that is of use and need not have passed: undefined where it did not. */
+  readonly ofIfPassed: <Value>(step: Step<Value>) => Value | undefined;
   /** Sends a call as it stands, as a role or without a session, and judges nothing. */
   readonly put: (role: Role | undefined, operation: Operation, ask?: Ask) => Promise<Exchange>;
   /** Sends a call that must be accepted, with a body that carries the given values. */
@@ -254,6 +256,14 @@ export function createStepContext(
         throw new Stop(before.judgement);
       if (!played.values.has(name)) throw new Stop(blockedBy(before, name));
       return played.values.get(name) as never;
+    },
+    ofIfPassed(step) {
+      try {
+        return stepContext.of(step);
+      } catch (error) {
+        unlessStopped(error);
+        return undefined;
+      }
     },
     sets: (...args) => createSets(stepContext)(...args),
     done: async (role, operation, ask = {}) => sendWithBody(operation, ask, speakerOf(role)),

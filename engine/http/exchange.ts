@@ -3,7 +3,7 @@
 // live, of large ones only the last.
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { type Leaf, leavesOf } from '../values/json-walk.ts';
+import { type Leaf, leavesOf, parsedJson } from '../values/json-walk.ts';
 import type { OrWhy } from '../values/or-why.ts';
 import { is2xx, is4xx } from '../values/status.ts';
 import { cut, mediaTypeIn } from '../values/text.ts';
@@ -187,6 +187,10 @@ export function jsonValue({ response }: Pick<Exchange, 'response'>): unknown {
   const parsed = response && json(response);
   return parsed?.ok ? parsed.value : undefined;
 }
+
+/** The JSON value of the body that a call sent; undefined where it sent none, or one that is no JSON text. */
+export const sentJson = ({ request: { body } }: Pick<Exchange, 'request'>): unknown =>
+  typeof body === 'string' ? parsedJson(body) : undefined;
 
 /** The scalars of a JSON answer, as `leavesOf` lists them; none where there is no answer, or it is not JSON. */
 export function answerLeaves(answer: Pick<Exchange, 'response'>): Leaf[] {

@@ -46,7 +46,7 @@ export function complaintsIn({
   const found = named.flatMap(({ quoted, ...complaint }) =>
     complaint.path.length > 0
       ? [complaint]
-      : placesOf(quoted, request.body).map((path) => ({ ...complaint, path })),
+      : pathsOf(quoted, request.body).map((path) => ({ ...complaint, path })),
   );
   const byPath = Map.groupBy(found, ({ path }) => path.join('/'));
   // Of several complaints about one member, the most detailed one counts.
@@ -62,7 +62,7 @@ interface Quoting extends Complaint {
 }
 
 /** The path of the one member that was sent with this value. */
-function placesOf(value: string | undefined, body: unknown): readonly (readonly string[])[] {
+function pathsOf(value: string | undefined, body: unknown): readonly (readonly string[])[] {
   const sent = value === undefined || typeof body !== 'string' ? [] : leavesOf(parsedJson(body));
   const [one, ...others] = sent.filter((leaf) => String(leaf.value) === value);
   return one === undefined || others.length > 0 ? [] : [keysIn(one.pointer)];

@@ -249,13 +249,6 @@ test('blames the login only when the profile states where its credential stands'
 });
 
 test('a login whose credential is no better than a made-up one is at fault', () => {
-  const evidence = {
-    operation: 'me.location',
-    without: 401,
-    spoiled: 200,
-    with: 200,
-    differs: 'status',
-  } as const;
   expect(loginFault({ kind: 'any-credential', status: 200, evidence })).toMatchObject({
     actual:
       'me.location answers 200 with a made-up credential as with that of the login, and 401 without one',

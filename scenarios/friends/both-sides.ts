@@ -10,7 +10,7 @@ import { textInOneOrder } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import { quoted } from '../../engine/values/text.ts';
-import { add, addBack, pendingIn } from './make-friends.ts';
+import { add, addBack, friendsOf, pendingIn } from './make-friends.ts';
 
 const { players } = areas;
 const clauses = effects.friends;
@@ -45,9 +45,8 @@ async function saidOf(
   before?: Said,
   withinMs?: number,
 ): Promise<Said> {
-  const params = { playerId: context.id(role) };
   const { last } = await pollAnswered(
-    () => context.put(role, players.friends, { params }),
+    () => friendsOf(context, role),
     (answer) => isSuccess(answer) && inList(context, answer, role) !== before?.text,
     withinMs,
   );
@@ -62,9 +61,8 @@ const soonMs = 600;
 /** Who have added one another are friends: their lists do not both say that the other has yet to answer. */
 async function expectNotPending(context: Pair): Promise<void> {
   const pending = async (role: 'asker' | 'asked') => {
-    const params = { playerId: context.id(role) };
     const { last } = await pollAnswered(
-      () => context.put(role, players.friends, { params }),
+      () => friendsOf(context, role),
       (answer) => !isSuccess(answer) || pendingIn(answer, context.id(otherThan[role])) === undefined,
     );
     return isSuccess(last) ? { word: pendingIn(last, context.id(otherThan[role])), answer: last } : undefined;

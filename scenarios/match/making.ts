@@ -4,7 +4,7 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import { expectAnyAgreement } from '../../engine/flow/agreement.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import type { View } from '../../engine/flow/polling.ts';
-import { requireAnswer, unlessStopped } from '../../engine/flow/refusal.ts';
+import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 
@@ -78,16 +78,6 @@ export function making(flow: Flow): void {
     },
   );
 
-  /** The match as its creator read it; undefined where they could not. */
-  const shownIn = (context: StepContext<'host' | 'other'>): Exchange | undefined => {
-    try {
-      return context.of(read).shown;
-    } catch (error) {
-      unlessStopped(error);
-      return undefined;
-    }
-  };
-
   const named = read.observe(
     'host-in-view',
     [match.get, match.create],
@@ -160,7 +150,7 @@ export function making(flow: Flow): void {
     async (context) => {
       const view = inMatch(context.of(made));
       const answer = await context.done('host', match.quit, { params: view.params });
-      const before = shownIn(context);
+      const before = context.ofIfPassed(read)?.shown;
       const answered = before && { answer, before, call: match.quit, names: [view.params.matchId] };
       if (answered) await expectAnyAgreement(context, 'host', answered, view);
       return view;

@@ -42,7 +42,7 @@ test('does not invite a player whose request to join got a server error', async 
   expect(called).not.toContain('party.invite');
 });
 
-/** The kinds of party that are made, on a server whose parties of these kinds let in whoever joins. */
+/** The kinds of party that are made, on a server whose parties of these kinds let in every player who joins. */
 async function kindsMade(open: readonly string[], kinds: readonly string[]) {
   const [first, ...others] = kinds.map((kind) => formOf({ kind }, 'guess'));
   const form = { ...(first as ReturnType<typeof formOf>), ...(others.length > 0 && { others }) };
@@ -65,7 +65,7 @@ async function kindsMade(open: readonly string[], kinds: readonly string[]) {
   return made;
 }
 
-test('a party is of the first kind that does not let in whoever joins', async () => {
+test('a party is of the first kind that does not let in every player who joins', async () => {
   expect(await kindsMade(['public', 'friends'], ['public', 'friends', 'private'])).toEqual([
     'public',
     'friends',

@@ -31,7 +31,7 @@ export async function makeParty<Role extends string>(
 export async function createParty<Role extends string>(
   context: StepContext<Role>,
   leader: NoInfer<Role>,
-  choice?: number,
+  choice = 0,
 ): Promise<Created> {
   const made = await created(context, leader, choice);
   await shown(context, leader, made.partyId);
@@ -81,9 +81,9 @@ interface Created {
 async function created<Role extends string>(
   context: StepContext<Role>,
   leader: NoInfer<Role>,
-  choice?: number,
+  choice = 0,
 ): Promise<Created> {
-  const answer = await context.done(leader, party.create, choice === undefined ? {} : { choice });
+  const answer = await context.done(leader, party.create, { choice });
   const partyId = await idIn(context, leader, answer);
   context.later(leader, party.delete, { params: { partyId } }, party.leave);
   return { partyId, answer };

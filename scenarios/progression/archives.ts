@@ -4,8 +4,9 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import { expectAnyAgreement } from '../../engine/flow/agreement.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { pollAnswered } from '../../engine/flow/polling.ts';
-import { placesThatDiffer, valuesIn } from '../../engine/flow/snapshot.ts';
+import { placesThatDiffer, type Snapshot, valuesIn } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
+import type { Ask } from '../../engine/http/ask.ts';
 import { type Exchange, isSuccess, jsonValue, statusOf } from '../../engine/http/exchange.ts';
 import { valueAt } from '../../engine/values/json-walk.ts';
 import { findList } from '../messages/inbox.ts';
@@ -239,11 +240,16 @@ export function archives(flow: Flow): void {
       );
       const another = known.find((id) => id !== given);
       const archiveId = another ?? given.replace(/\d+$/, (number) => String(Number(number) + 1));
+      const expectShown = (id: string, answer: Exchange, { exchange }: Snapshot, ask: Pick<Ask, 'params'>) =>
+        expectAnyAgreement(
+          context,
+          'other',
+          { answer, before: exchange, call: area.showStartPopup, names: [id] },
+          { operation: area.popupStatus, ...ask },
+        );
       // The answer may contradict the status all the same.
       const withoutAnother = async (why: string) => {
-        const answer = await context.done('other', area.showStartPopup);
-        const answered = { answer, before: one.exchange, call: area.showStartPopup, names: [given] };
-        await expectAnyAgreement(context, 'other', answered, { operation: area.popupStatus });
+        await expectShown(given, await context.done('other', area.showStartPopup), one, {});
         context.cannotTell('unknown-resource', why);
       };
       if (archiveId === given) await withoutAnother('no answer names another archive');
@@ -258,10 +264,10 @@ export function archives(flow: Flow): void {
       });
       if (await context.hasChanged('other', before, area.popupStatus, { params })) return;
       const marksOne = await context.hasChanged('other', one, area.popupStatus);
-      const answered = { answer, before: before.exchange, call: area.showStartPopup, names: [archiveId] };
-      if (!marksOne)
-        await expectAnyAgreement(context, 'other', answered, { operation: area.popupStatus, params });
-      if (!marksOne) context.notTriggered(`${area.popupStatus.id} shows no popup as shown`);
+      if (!marksOne) {
+        await expectShown(archiveId, answer, before, { params });
+        context.notTriggered(`${area.popupStatus.id} shows no popup as shown`);
+      }
       // An archive that Assay made up may be taken for the present one.
       if (another === undefined && !context.mentioned(answer, archiveId))
         context.cannotTell('unknown-resource', `nothing says that there is an archive ${archiveId}`);

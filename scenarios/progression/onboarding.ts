@@ -9,10 +9,10 @@ import { requireAnswer, unlessWrong } from '../../engine/flow/refusal.ts';
 import { placesThatDiffer, valuesIn } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { alreadyUsed } from '../../engine/flow/used-up.ts';
-import { answerLeaves, type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { answerLeaves, type Exchange, isSuccess, sentJson, statusOf } from '../../engine/http/exchange.ts';
 import type { Stop } from '../../engine/judgement.ts';
 import { refusesBody } from '../../engine/players/bodies.ts';
-import { isObject, parentOf, parsedJson } from '../../engine/values/json-walk.ts';
+import { isObject, parentOf } from '../../engine/values/json-walk.ts';
 import { expectSettled } from './settled-rewards.ts';
 
 const clauses = effects.progression;
@@ -65,7 +65,7 @@ async function expectReported(
   before: Exchange,
 ): Promise<void> {
   const { updateProgress, get } = onboardingArea;
-  const sent = typeof report.request.body === 'string' ? parsedJson(report.request.body) : undefined;
+  const sent = sentJson(report);
   if (!isObject(sent)) return;
   for (const [member, step] of Object.entries(sent)) {
     if (typeof step !== 'string' || isDoneIn(before, step) !== false) continue;
@@ -94,7 +94,7 @@ async function reported(context: StepContext<'player' | 'other'>, before: Exchan
     unlessWrong(error);
     const { judgement } = error as Stop;
     const refused = judgement.kind === 'inconclusive' ? judgement.evidence : undefined;
-    const sent = typeof refused?.request.body === 'string' ? parsedJson(refused.request.body) : undefined;
+    const sent = refused && sentJson(refused);
     if (!isObject(sent) || refused?.response?.status === 401) throw error;
     const open = answerLeaves(before)
       .filter(({ name, value }) => typeof sent[name] === 'string' && isDoneIn(before, value) === false)

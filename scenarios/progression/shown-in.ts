@@ -116,13 +116,13 @@ function expectPaid(
   answer: Exchange,
   wallet: Snapshot | undefined,
 ): void {
-  const told = answerLeaves(answer).find(
+  const stated = answerLeaves(answer).find(
     ({ name, value }) => spending.test(name) && !inAll.test(name) && typeof value === 'number' && value > 0,
   );
-  if (told === undefined || wallet === undefined || answerLeaves(wallet.exchange).length === 0) return;
+  if (stated === undefined || wallet === undefined || answerLeaves(wallet.exchange).length === 0) return;
   context.worked(game.bulkSpendingBloodweb);
-  const said = `${told.name} ${told.value}`;
-  context.expect(false, `another wallet: the answer says ${said}`, 'the wallet as it was', answer);
+  const spent = `${stated.name} ${stated.value}`;
+  context.expect(false, `another wallet: the answer says ${spent}`, 'the wallet as it was', answer);
 }
 
 /** Whether an answer has a level in the entry of that character. */

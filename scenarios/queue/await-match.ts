@@ -103,8 +103,8 @@ const mostPlayers = 8;
 /** For how long a match is awaited after one more player has entered, and after which time no other one enters, in ms. */
 export const matchedSoonMs = 300;
 const longestMs = 12_000;
-/** For how long the others are asked once two are told a match, in ms. */
-const othersToldWithinMs = 2_500;
+/** For how long the others are asked once the answers to two name a match, in ms. */
+const othersNamedWithinMs = 2_500;
 
 const sizeName =
   /^((max|min)(imum)?_?(players|size)|(players?|match|team|crew|group|lobby)_?(size|count|needed|required|wanted)|(needed|required|missing|wanted)_?players|capacity|slots)$/i;
@@ -217,7 +217,7 @@ async function meetAlike<Role extends string>(
     if (people.length > 2) two = await ask();
   }
   // How many a match takes is learnt from whose answers name it: some do later than those of the first two.
-  const namedWithinMs = isUnknown && two.some(isMatched) ? othersToldWithinMs : 0;
+  const namedWithinMs = isUnknown && two.some(isMatched) ? othersNamedWithinMs : 0;
   const others = await Promise.all(people.slice(2).map((role) => reply(role, namedWithinMs)));
   const isOne = two[0].matchId !== undefined && two[0].matchId === two[1].matchId;
   const isMet = isOne || two[0].names || two[1].names || (await isOneNamed(context, people, two));

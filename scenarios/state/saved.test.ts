@@ -105,7 +105,7 @@ test('a loadout that the write answers with in the form of the reads is to be ke
   expect(judgement).toMatchObject({ kind: 'violation', actual: 'none does' });
 });
 
-test('a write that answers with whatever it was sent has told nothing', async () => {
+test('a write that repeats what it was sent states nothing', async () => {
   const { judgement } = await knownPlaces(
     (now) => now,
     (sent) => sent,

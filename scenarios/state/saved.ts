@@ -138,7 +138,7 @@ async function readOf(context: People, value: string): Promise<Exchange> {
  */
 async function savedAsShown(context: People, value: string, names: readonly string[]) {
   const shown = await context.put('player', game.allCharacters);
-  let told: { readonly form: Form; readonly sent: Exchange } | undefined;
+  let answered: { readonly form: Form; readonly sent: Exchange } | undefined;
   for (const name of names.slice(0, 2).toReversed())
     for (const form of loadoutForms(name, shown)) {
       const writing = write(form, { value, characterName: name });
@@ -150,16 +150,16 @@ async function savedAsShown(context: People, value: string, names: readonly stri
       const last = await readOf(context, value);
       if (shows(context, last, value)) return { form, sent, holds: true, last };
       if (
-        told === undefined &&
+        answered === undefined &&
         shows(context, sent, value) &&
         !(await echoes(context, game.loadout, members))
       )
-        told = { form, sent };
+        answered = { form, sent };
     }
-  if (told === undefined) return undefined;
+  if (answered === undefined) return undefined;
   // It took the loadout in the form in which the reads show it, and answers with it: nothing of the body was a guess.
-  context.worked(game.loadout, told.form);
-  return { ...told, ...(await pollReads(context, value)) };
+  context.worked(game.loadout, answered.form);
+  return { ...answered, ...(await pollReads(context, value)) };
 }
 
 /** Polls all of these reads until one shows the value. */
