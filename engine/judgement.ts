@@ -100,6 +100,8 @@ export type Judgement =
       readonly cause?: string;
       /** A hint for people who repeat the request by hand: one line, put in front of the command as a remark. */
       readonly byHand?: string;
+      /** The write whose effect the evidence does not show: to repeat it, this is sent first. */
+      readonly write?: Exchange;
       /** Repeats it where one request cannot. */
       readonly repetition?: Repetition;
       /** The calls of its scenario up to here, where it is a step of one. */

@@ -81,6 +81,29 @@ test('a step that failed has the calls of its scenario: who, what, the answer, a
   });
 });
 
+test('a read that fails is told with the write before it, where its caller sent it', async () => {
+  const made = flow('sample');
+  const { step } = made.scenario('leader', 'guest');
+  step(
+    'first',
+    [party.create],
+    clause,
+    'begins',
+    async ({ put }) => void (await put('leader', party.create)),
+  );
+  const reads = (role: 'leader' | 'guest') =>
+    step(role, [party.details], clause, role, async ({ put, expect }) =>
+      expect(false, 'a party', 'none', await put(role, party.details)),
+    );
+  const writeOf = async (name: string) => {
+    const [judgement] = await rehearseFlow(() => ({})).play(made.suite(), name);
+    return judgement?.kind === 'violation' ? judgement.write?.request.method : undefined;
+  };
+  reads('leader');
+  reads('guest');
+  expect([await writeOf('leader'), await writeOf('guest')]).toEqual(['POST', undefined]);
+});
+
 test('steps that only read are played side by side, after what they need and before what follows', async () => {
   const made = flow('sample');
   const order: string[] = [];

@@ -2,6 +2,7 @@
 import type { Clause } from '../../catalog/clauses/clause.ts';
 import { undocumented } from '../../catalog/clauses/open.ts';
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
+import type { Exchange } from '../http/exchange.ts';
 import {
   inconclusive,
   type Judgement,
@@ -203,6 +204,10 @@ export interface Played {
   readonly endings: Map<string, Prerequisite>;
   /** What its people called, in the order of the answers. */
   readonly calls: SequenceCall[];
+  /** Writes that the target took, in the order of the answers, and the role of the caller. */
+  readonly writes: { readonly by: string; readonly exchange: Exchange }[];
+  /** Of each read, the last write before it, where its caller sent it. */
+  readonly writeBefore: Map<Exchange, Exchange>;
   /** The name of the step that is played. */
   readonly step: string;
   /** Operations that took a guessed body: a missing effect is no failure of those that may not have read it. */
@@ -301,6 +306,8 @@ async function assemble(scenario: Scenario, context: Context): Promise<Played | 
     values: new Map(),
     endings: new Map(),
     calls: [],
+    writes: [],
+    writeBefore: new Map(),
     step: '',
     guessed: new Map(),
     refusing: new Set<string>(),
@@ -363,10 +370,12 @@ async function chosenOrStop(
 /** Most calls that a failed step shows; a scenario that polls for long has more. A script shows its calls itself. */
 const mostCalls = 40;
 
-const withSequence = (judgement: Judgement, { calls }: Played): Judgement =>
-  judgement.kind === 'violation' && !judgement.repetition && calls.length > 0
-    ? { ...judgement, sequence: calls.slice(-mostCalls) }
-    : judgement;
+/** The violation with what led to it: the calls of the scenario, and the caller's own write before a read. */
+function withSequence(judgement: Judgement, { calls, writeBefore }: Played): Judgement {
+  if (judgement.kind !== 'violation' || judgement.repetition || calls.length === 0) return judgement;
+  const write = judgement.evidence && writeBefore.get(judgement.evidence);
+  return { ...judgement, sequence: calls.slice(-mostCalls), ...(write && { write }) };
+}
 
 /** An attack that had to invent what its call names: says what to give instead. */
 function lackingValue(judgement: Judgement, { operations }: ScenarioStep, { flows }: Context): Judgement {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
-import { type Exchange, statusOf } from '../http/exchange.ts';
+import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
 import type { Repetition } from '../http/script.ts';
 import {
   type InconclusiveReason,
@@ -166,10 +166,14 @@ export function createStepContext(
   const playerOf = (role: string | undefined) => (role === undefined ? undefined : player(role));
   const othersThan = (who: Player | undefined) =>
     [...played.people.values()].filter(({ id }) => id !== who?.id);
-  const noteCall = (by = 'anonymous caller', { id }: Operation, { response, error }: Exchange) => {
+  const noteCall = (by = 'anonymous caller', { id, method }: Operation, exchange: Exchange) => {
+    const { response, error } = exchange;
     const answer = response ? `${response.status}` : `no answer: ${error?.kind}`;
     const last = played.calls.at(-1);
     const again = { step: played.step, by, operation: id, answer, times: (last?.times ?? 0) + 1 };
+    const write = played.writes.at(-1);
+    if (method !== 'GET' && isSuccess(exchange)) played.writes.push({ by, exchange });
+    else if (method === 'GET' && write?.by === by) played.writeBefore.set(exchange, write.exchange);
     if (isDeepStrictEqual(last, { ...again, times: last?.times })) played.calls.splice(-1, 1, again);
     else played.calls.push({ ...again, times: 1 });
   };

@@ -54,6 +54,13 @@ describe('a violation', () => {
     });
   });
 
+  test('repeats the write whose effect it should show first', async () => {
+    const made = checkOf({ ...broken, write: exchangeOf({ url: 'http://a.test/api/v1/party' }) });
+    expect(await performed(made)).toMatchObject({
+      curl: 'curl http://a.test/api/v1/party; curl http://a.test/api/v1/config',
+    });
+  });
+
   test('of an open clause is the behaviour that was chosen', async () => {
     expect(await performed(checkOf(broken, { clause: clauseOf('open') }))).toMatchObject({
       behaviour: 'none',

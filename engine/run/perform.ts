@@ -229,16 +229,23 @@ function resultOf(
         ...(judgement.evidence && {
           exchange: options.record(judgement.evidence),
           ...(judgement.control && { control: options.record(judgement.control) }),
-          curl:
-            judgement.byHand === undefined
-              ? options.curl(judgement.evidence)
-              : remarked(options.curl(judgement.evidence), judgement.byHand),
+          curl: repeated(judgement.evidence, judgement, options),
         }),
         ...scriptOf(judgement.repetition, actual, options),
         ...(judgement.sequence && { sequence: judgement.sequence }),
       };
     }
   }
+}
+
+/** The line that shows it again: what led to it, and the request itself. */
+function repeated(
+  evidence: Exchange,
+  { byHand, write }: { readonly byHand?: string; readonly write?: Exchange },
+  { curl }: PerformOptions,
+): string {
+  const commands = [...(write ? [write] : []), evidence].map(curl).join('; ');
+  return byHand === undefined ? commands : remarked(commands, byHand);
 }
 
 /** The outcome of a violation of this clause. Strict makes inferred clauses fail, never open ones. */
