@@ -108,6 +108,17 @@ test.each([
   },
 );
 
+test('what is cut off as the load ends is no error of the target, and an answer still counts', () => {
+  const fails = () => tally.measured.wrong('a', 'refused', answer(0), 1);
+  for (; left.length === 0; now += 2_000) fails();
+  const { measured } = printed();
+  fails();
+  tally.measured.wrong('a', 'status 404', answer(404), 1);
+  expect(left).toHaveLength(1);
+  expect(measured?.operations.a?.wrong).toEqual({ refused: 6 });
+  expect(printed().measured?.operations.a?.wrong).toEqual({ 'status 404': 1 });
+});
+
 test('what was waited for in vain began to be silent when it was sent; one such answer alone is not enough', () => {
   now += 4_000;
   tally.measured.right('a', answer(200));

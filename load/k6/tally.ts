@@ -103,6 +103,7 @@ interface TallyOptions {
   readonly clock: () => number;
   /** The load stops once the target has been away for that long, in ms. */
   readonly awayMs: number;
+  /** Ends the load: what is still under way is cut off. */
   readonly onAway: (away: Away) => void;
   /** Adds to one of the counters. */
   readonly count: (counter: (typeof counters)[number], many: number, tags: Tags) => void;
@@ -130,6 +131,7 @@ export function tallyOf({ clock, awayMs, onAway, count }: TallyOptions) {
   const known = new Set<string>();
   let firsts: FirstWrong[] = [];
   let heardAt = begunAt;
+  let isLeft = false;
   let inVain: { readonly since: number; readonly times: Record<Away['how'], number> } | undefined;
 
   const isHeard = () => {
@@ -143,7 +145,9 @@ export function tallyOf({ clock, awayMs, onAway, count }: TallyOptions) {
     };
     inVain.times[how] += 1;
     const away = awayNow();
-    if (away !== undefined && clock() - begunAt - away.since >= awayMs) onAway(away);
+    if (isLeft || away === undefined || clock() - begunAt - away.since < awayMs) return;
+    isLeft = true;
+    onAway(away);
   };
   const awayNow = (): Away | undefined => {
     if (inVain === undefined) return undefined;
@@ -226,6 +230,8 @@ export function tallyOf({ clock, awayMs, onAway, count }: TallyOptions) {
       },
       wrong(id: string, kind: Kind, response: Response, waitedMs: number) {
         const { status } = response;
+        // Cut off with the load itself: its target said nothing.
+        if (isLeft && status === 0) return;
         if (status !== 0) answered(id, response);
         else {
           operations[id] ??= answersOf();
