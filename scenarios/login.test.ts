@@ -34,7 +34,7 @@ async function ends(answer: ReturnType<Parameters<typeof rehearseFlow>[0]>, form
 
 test.each([
   ['the data of the first', ({ value }: { value: string }) => value, 'violation'],
-  ['data of their own', () => 'nothing', 'pass'],
+  ['data of their own', () => 'nothing', 'violation'],
 ])('of two whom the login calls one, the other reads %s: %s', async (_, shownToOther, kind) => {
   let value = '';
   const script = ({ operation, player, ask }: Put) => {

@@ -6,6 +6,7 @@ import { clauseById } from '../catalog/clauses/clauses.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { askOf } from '../engine/flow/polling.ts';
+import type { Exchange } from '../engine/http/exchange.ts';
 import { Stop } from '../engine/judgement.ts';
 import {
   compareAnonymousReads,
@@ -44,9 +45,10 @@ function signingIn(flow: Flow): void {
       const alike = await context.lookalikes();
       if (alike === undefined) return context.note('the login tells two players apart by their ids');
       // Their ids are one; whether the players are is seen in what they read. Other checks may replace the mark meanwhile.
+      let read: Exchange | undefined;
       for (let nth = 0; nth < mostMarks; nth += 1) {
         const mark = await leaveMark(alike, 'player');
-        const read = await alike.put('other', mark.operation, askOf(mark));
+        read = await alike.put('other', mark.operation, askOf(mark));
         const what = `${mark.operation.id} shows another player nothing of what this one wrote`;
         context.expect(
           !alike.shows('other', mark, read),
@@ -55,7 +57,13 @@ function signingIn(flow: Flow): void {
           read,
         );
       }
-      return context.note('two players have one id, and data of their own');
+      // Whom others invite, add or remove by that id is left to chance.
+      return context.expect(
+        false,
+        'the login names two players by two ids',
+        'one id, and data of their own',
+        read,
+      );
     },
   );
 }

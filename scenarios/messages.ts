@@ -11,7 +11,7 @@ import { placesOf } from '../engine/flow/places.ts';
 import { poll, pollAnswered } from '../engine/flow/polling.ts';
 import { requireAnswer } from '../engine/flow/refusal.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
-import { type Exchange, isSuccess, sentJson } from '../engine/http/exchange.ts';
+import { type Exchange, isSuccess, jsonValue, sentJson } from '../engine/http/exchange.ts';
 import { Stop } from '../engine/judgement.ts';
 import { refusesBody } from '../engine/players/bodies.ts';
 import { isNested, isObject, parsedJson } from '../engine/values/json-walk.ts';
@@ -272,9 +272,26 @@ function staleFlagIn(said: Exchange, id: string, entry: Readonly<Record<string, 
   return isListed && name !== undefined && value === /^(is_?)?(un|new)/i.test(name) ? name : undefined;
 }
 
-/** The member of which the answer says something else in an entry of its own for the message. */
+const wordOfReading = /^(un_?)?(read|seen|opened)$/i;
+
+/**
+ * The member of which the answer says something else in an entry of its own for the message; or as a whole, in one of two
+ * words of which the other one is shown: any other word there may be the outcome of the call.
+ */
 function memberStatedIn(said: Exchange, id: string, entry: Readonly<Record<string, unknown>>) {
   const sent = sentJson(said);
+  const whole = jsonValue(said);
+  const isWord = (word: unknown) => typeof word === 'string' && wordOfReading.test(word);
+  const isSaid = (name: string) => isObject(sent) && name in sent;
+  const ofAll = Object.keys(isObject(whole) ? whole : {}).find(
+    (name) =>
+      isObject(whole) &&
+      isWord(whole[name]) &&
+      isWord(entry[name]) &&
+      `${whole[name]}`.toLowerCase() !== `${entry[name]}`.toLowerCase() &&
+      !isSaid(name),
+  );
+  if (ofAll !== undefined) return ofAll;
   for (const { entry: own } of placesOf(said, id).values()) {
     if (own === undefined || (isObject(sent) && Object.values(sent).includes(id))) continue;
     const [name] =

@@ -205,6 +205,21 @@ function waiting(flow: Flow): void {
     },
   );
 
+  visit.step(
+    'matched-once',
+    [queue.enter],
+    clauses.once,
+    'a player who enters the queue is not matched with themselves',
+    async (context, { entered, again, back }) => {
+      const id = context.id('player');
+      const answers = [entered, again, back];
+      const [twice] = answers.filter((answer) => isOnBothSides(answer, id));
+      context.expect(twice === undefined, 'a match with somebody else, or none', 'the player twice', twice);
+      if (answers.every((answer) => listsWith(answer, id).length === 0))
+        context.notTriggered('no answer lists the player in a match');
+    },
+  );
+
   const later = [
     ['enter-again', queue.enter, 'again', 'how the server answers when a player enters the queue again'],
     [
@@ -254,6 +269,25 @@ function waiting(flow: Flow): void {
 
 const ticketName = /ticket(_?(id|number))?$|^(queue|entry|waiting)_?id$/i;
 const placeName = /^(queue_?)?(place|position|rank|index|ahead)$|^(place|position)_?in_?queue$/i;
+
+const playersName =
+  /^(?:match_?)?(?:players?|members?|participants?|users?|team|side|group|killers?|survivors?)(?:_?(?:ids?|a|b|1|2|one|two))?$/i;
+/** Names of the lists of those who play against one another. */
+const sides = /^(?:(?:team|side|group)_?(?:a|b|1|2|one|two)|killers?|survivors?)(?:_?ids?)?$/i;
+
+/** The lists of players in an answer that hold this one, by name; each as often as it does. */
+const listsWith = (answer: Exchange, id: string) =>
+  answerLeaves(answer).flatMap(({ pointer, value }) => {
+    const [, list = '', name = ''] = /^(.*\/([^/]+))\/\d+(?:\/[^/]+)?$/.exec(pointer) ?? [];
+    return value === id && playersName.test(name) ? [{ list, name }] : [];
+  });
+
+/** Whether an answer lists the player twice in one list, or in two lists that play against one another. */
+function isOnBothSides(answer: Exchange, id: string): boolean {
+  const lists = listsWith(answer, id);
+  const opposed = new Set(lists.flatMap(({ list, name }) => (sides.test(name) ? [list] : [])));
+  return opposed.size > 1 || new Set(lists.map(({ list }) => list)).size < lists.length;
+}
 
 /** The tickets that an answer of the queue names. */
 const ticketsIn = (answer: Exchange): readonly string[] =>

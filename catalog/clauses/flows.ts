@@ -225,7 +225,7 @@ const party = effectsOf('party', {
     why: 'A lobby that waits for a player who is gone never starts.',
   },
   led: {
-    says: 'A party that goes on after its leader left names another leader, or none.',
+    says: 'A party that named its leader, and goes on after that one left, names another.',
     why: 'Nobody can invite, remove or start in a party whose leader is gone.',
   },
   banned: {
@@ -305,6 +305,10 @@ const queue = effectsOf('queue', {
   one: {
     says: 'Two players who are matched with one another get the id of one match, and each of them can read it.',
     why: 'Two clients that get the ids of different matches never meet.',
+  },
+  once: {
+    says: 'A match that the queue makes names each of its players once.',
+    why: 'A player who is matched with themselves waits for an opponent who never comes.',
   },
   stays: {
     says: 'A player who leaves the queue takes no other player out of it.',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { denials, statements } from './agreement.ts';
+import { denials, isDenied, statements } from './agreement.ts';
 
 const answerTo = (sent: unknown, body: unknown): Exchange => {
   const { request, ...rest } = exchangeOf({ status: 200, body });
@@ -83,4 +83,28 @@ test.each<[string, unknown, unknown, unknown, unknown]>([
   ['the read is gone', { id: 'welcome' }, { id: 'welcome', isDone: true }, steps(false), {}],
 ])('the read denies nothing where %s', (_, sent, answer, before, after) => {
   expect(denials({ answer: answerTo(sent, answer), before: read(before) }, read(after))).toEqual([]);
+});
+
+const mine = '3e7f5504-a29b-49a6-838a-d63aad1a242f';
+const members = (state: unknown, playerId = mine) => ({ members: [{ playerId, state }] });
+test.each<[string, boolean, unknown, unknown, unknown]>([
+  [
+    'the read shows what was before',
+    true,
+    { a: 'new' },
+    { playerId: mine, state: { a: 'new' } },
+    members({}),
+  ],
+  ['the read shows it', false, { a: 'new' }, { playerId: mine, state: { a: 'new' } }, members({ a: 'new' })],
+  ['it is of another thing', false, { a: 'new' }, { playerId: mine, state: 'new' }, members({}, `${mine}-2`)],
+  ['the read has no such member', false, { a: 'new' }, { playerId: mine, said: 'new' }, members({})],
+  [
+    'the answer repeats the body',
+    false,
+    { playerId: mine, state: 'new' },
+    { playerId: mine, state: 'new' },
+    members({}),
+  ],
+])('what an answer shows of a thing, where %s: denied is %s', (_, denied, sent, answer, shown) => {
+  expect(isDenied(answerTo(sent, answer), read(shown), 'new')).toBe(denied);
 });

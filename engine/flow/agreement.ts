@@ -2,8 +2,9 @@
 
 import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
-import { answerLeaves, type Exchange } from '../http/exchange.ts';
-import { leavesOf, parentOf, readJson } from '../values/json-walk.ts';
+import { answerLeaves, type Exchange, jsonValue } from '../http/exchange.ts';
+import { entriesOf, isNested, isObject, leavesOf, parentOf, readJson } from '../values/json-walk.ts';
+import { literalPattern } from '../values/text.ts';
 import { isIdentifier } from './identifiers.ts';
 import { isLong } from './places.ts';
 import { poll } from './polling.ts';
@@ -39,7 +40,7 @@ export const statements = ({ answer, before, names = [] }: Answered): readonly D
  */
 export function denials({ answer, before, names = [] }: Answered, after: Exchange): readonly Denial[] {
   const isNamed = namedBy(answer, names);
-  const [stated, was, is] = [answer, before, after].map((each) => entriesOf(each, isNamed));
+  const [stated, was, is] = [answer, before, after].map((each) => entriesAbout(each, isNamed));
   return [...(stated as Entries)].flatMap(([key, entries]) => {
     const shown = [...(was?.get(key) ?? []), ...(is?.get(key) ?? [])];
     if (!was?.has(key) || !is?.has(key)) return [];
@@ -92,7 +93,7 @@ function namedBy({ request }: Exchange, names: readonly string[]) {
 }
 
 /** The objects of an answer that are about what the call names. */
-function entriesOf(answer: Exchange, isNamed: (name: string, value: unknown) => boolean): Entries {
+function entriesAbout(answer: Exchange, isNamed: (name: string, value: unknown) => boolean): Entries {
   const objects = new Map<string, Map<string, unknown>>();
   for (const { pointer, name, value } of answerLeaves(answer)) {
     const place = parentOf(pointer);
@@ -106,6 +107,45 @@ function entriesOf(answer: Exchange, isNamed: (name: string, value: unknown) => 
         found.set(key, [...(found.get(key) ?? []), entry]);
       }
   return found;
+}
+
+const mostMembers = 100;
+const deepest = 8;
+
+/** The objects of a JSON value, the outer ones first. */
+function objectsIn(value: unknown, levels = deepest): readonly Readonly<Record<string, unknown>>[] {
+  if (!isNested(value) || levels === 0) return [];
+  const inside = entriesOf(value, mostMembers).flatMap(([, member]) => objectsIn(member, levels - 1));
+  return isObject(value) ? [value, ...inside] : inside;
+}
+
+/** Whether the query of a read asks for a member, as `includeState=true` does for `state`. */
+const asksFor = ({ request }: Exchange, name: string): boolean =>
+  new RegExp(`[?&]include_?${literalPattern(name)}=true(?:&|$)`, 'i').test(request.url);
+
+/**
+ * Whether a read denies what the answer to a call shows of a thing: the answer names the thing by an id that the body does
+ * not hold, with the value in a member, and the read shows that thing without the value, though it has that member, or asks
+ * for it in its query. An answer that repeats the body names nothing of its own.
+ */
+export function isDenied(answer: Exchange, read: Exchange, value: string): boolean {
+  const sent = new Set(leavesSentIn(answer.request).map((leaf) => leaf.value));
+  const holds = (member: unknown) => JSON.stringify(member)?.includes(value) === true;
+  const shown = objectsIn(jsonValue(read));
+  return objectsIn(jsonValue(answer)).some((thing) => {
+    const members = entriesOf(thing, mostMembers);
+    const ids = members.filter(
+      ([, id]) => typeof id === 'string' && isLong(id) && !sent.has(id) && !holds(id),
+    );
+    const stated = members.filter(([, member]) => holds(member));
+    return ids.some(([key, id]) => {
+      const same = shown.filter((one) => one[key] === id);
+      return stated.some(([name]) => {
+        const having = same.filter((one) => Object.hasOwn(one, name) || asksFor(read, name));
+        return having.length > 0 && !having.some((one) => holds(one[name]));
+      });
+    });
+  });
 }
 
 /** The same where the answer says anything that the read did not show before. */

@@ -46,11 +46,12 @@ export function takenFirst(operation: Operation, request: BodyAsk, writer: Write
   return [...writtenFrom([known], operation, request, writer).bodies, ...bodies];
 }
 
-/** Of the values that a refusal listed, the form with the one that the call is to have. */
-const chosen = (form: Form, { choice = 0 }: BodyAsk): Form => {
+/** Of the values that a refusal listed, the form with the one that the call is to have: the one that it carries, or its choice. */
+function chosen(form: Form, { choice = 0, carry = {} }: BodyAsk): Form {
   const all = [form, ...(form.others ?? [])];
-  return all[choice % all.length] ?? form;
-};
+  const carried = all.length > 1 ? all.find((each) => holdsValue(each, carry.value)) : undefined;
+  return carried ?? all[choice % all.length] ?? form;
+}
 
 /** The form with a list of two for each placeholder of which the call carries a second; undefined where it has none. */
 const namingAll = (form: Form | undefined, { carry = {} }: BodyAsk): Form | undefined =>

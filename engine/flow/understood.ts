@@ -9,6 +9,7 @@ import { holdsOne } from '../players/own-names.ts';
 import type { Context } from '../probe/context.ts';
 import { isObject, keysIn, leavesOf, parsedJson } from '../values/json-walk.ts';
 import { switchPoint } from '../values/switch-points.ts';
+import { isDenied } from './agreement.ts';
 import { mentions, placesOf } from './places.ts';
 import { accepted } from './refusal.ts';
 import type { BodyAsk } from './step-context.ts';
@@ -76,6 +77,7 @@ export async function isUnderstood(
   const parsed = typeof body === 'string' ? parsedJson(body) : undefined;
   if (!isObject(parsed) || Array.isArray(parsed)) return false;
   const sent: object = parsed;
+  if (sought && shown.some((value) => isDenied(sought.answer, sought.read, value))) return true;
   const carriesOnlyIds = form !== undefined && namesOnlyIds(form, request);
   const carriesText = typeof request.carry?.value === 'string';
   if (!carriesOnlyIds && !carriesText && !(sought && showUnderSharedName(sought, shown))) return false;

@@ -264,6 +264,11 @@ test.each<[string, unknown, string[]]>([
     { message: ['flag must be one of the following values: READ, UNREAD'], statusCode: 400 },
     ['flag=READ|UNREAD'],
   ],
+  [
+    'a list as Go prints it',
+    { error: { code: 'bad_request', message: 'field "language" must be one of [en fr pt-BR]' } },
+    ['language=en|fr|pt-BR'],
+  ],
   ['joi', { message: '"messageIds" is required' }, ['messageIds']],
   ['joi, of an array', { message: '"messageIds" must be an array' }, ['messageIds:list']],
   [

@@ -383,7 +383,8 @@ function allowedIn(texts: readonly string[]): Pick<Complaint, 'allowed'> {
     const match = oneOf.exec(text);
     const either = isEither.exec(text)?.[1] ?? quotedChoice.exec(text)?.[1] ?? '';
     const list = match ? text.slice(match.index + match[0].length) : isWord.test(either) ? '' : either;
-    const values = list
+    // Go prints a list as `[a b]`.
+    const values = (printedList.exec(list)?.[1]?.replaceAll(' ', ',') ?? list)
       .split(/,\s*(?:or |and )?|\s+or\s+|\s*\|\s*|\s+and\s+/)
       .map((each) => each.replaceAll(/^[\s:=[("'`]+|[\s\])."'`]+$/g, ''))
       .filter((each) => /^[\w.-]{1,40}$/.test(each) && !/^(?:the|following|values?)$/i.test(each));
@@ -392,6 +393,7 @@ function allowedIn(texts: readonly string[]): Pick<Complaint, 'allowed'> {
   return {};
 }
 
+const printedList = /^[\s:]*\[([\w.-]+(?: [\w.-]+)+)\]/;
 /** `'a', 'b' or 'c'`, alone or after `Input should be`. */
 const quotedChoice = /(?:^|\b(?:should|must|has to) be )('[^']{1,40}'(?:,? (?:or )?'[^']{1,40}')+)$/i;
 /** Words of a refusal that are no values. */

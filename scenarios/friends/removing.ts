@@ -44,13 +44,22 @@ export function removing(flow: Flow): void {
       if (had[nth]) await addBack(context, other, 'player');
       areShown = had[nth] || (await befriend(context, 'player', other));
     }
-    if (!had.some(Boolean)) return areShown;
     // A copy may still show a request where a friend stands now.
-    await waitForCopies(context);
-    for (const [nth, other] of others.entries())
-      if (had[nth]) await context.sees('player', amongFriends(context, 'player', other, `the ${other}`));
+    if (had.some(Boolean)) await waitForCopies(context);
     return areShown;
   });
+
+  step(
+    'both-listed',
+    [players.friends, players.addFriend],
+    clauses.listed,
+    'a player with two friends sees both in the list',
+    async (context) => {
+      if (!context.of(friends)) context.notTriggered('the list shows no friend');
+      for (const other of others)
+        await context.sees('player', amongFriends(context, 'player', other, `the ${other}`));
+    },
+  );
 
   const removed = friends.step(
     'remove',

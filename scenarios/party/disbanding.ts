@@ -17,6 +17,8 @@ const conflict = 409;
 const ofLeader = /\/(?:party_?)?leader(?:_?(?:player|user|member))?(?:_?id)?(?:\/[^/]*id)?$/i;
 const leadsIn = (answer: Exchange, id: string): boolean =>
   answerLeaves(answer).some(({ pointer, value }) => String(value) === id && ofLeader.test(pointer));
+/** Whether the answer has a place for the leader, and nobody stands there. */
+const isHeadless = (answer: Exchange): boolean => leadsIn(answer, '') || leadsIn(answer, 'null');
 
 /** The leader leaves: without disbanding, the others stay together; with it, nobody is in the party. */
 export function disbanding(flow: Flow): void {
@@ -99,16 +101,17 @@ export function disbanding(flow: Flow): void {
     'leader-left-leader',
     [party.details, party.leave],
     clauses.led,
-    'a party that goes on does not name the player who left as its leader',
+    'a party that goes on names another leader than the player who left',
     async (context) => {
       const before = context.of(beforeLeaving);
       const id = context.id('leader');
       if (!leadsIn(before, id)) context.notTriggered(`no member of ${party.details.id} names the leader`);
       const { last } = await pollAnswered(
         () => context.put('friend', party.details),
-        (answer) => !leadsIn(answer, id),
+        (answer) => !leadsIn(answer, id) && !isHeadless(answer),
       );
-      context.expect(!leadsIn(last, id), 'another leader, or none', 'the player who left', last);
+      context.expect(!leadsIn(last, id), 'another leader', 'the player who left', last);
+      context.expect(!isHeadless(last), 'another leader', 'nobody in their place', last);
     },
   );
 

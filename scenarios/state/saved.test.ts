@@ -64,12 +64,13 @@ test.each([
 async function knownPlaces(
   keep: (now: Loadout, sent: Loadout) => Loadout,
   tell: (sent: Loadout) => Loadout = () => ({}),
-  isStrict = false,
+  { isStrict = false, isFlat = false } = {},
 ) {
   let loadout: Loadout = { perks: [], item: null, offering: null };
   const script = ({ operation, ask }: Put) => {
     if (operation === 'game.loadout') {
-      const sent = (JSON.parse(String(ask.body)) as { loadout?: Loadout }).loadout ?? {};
+      const body = JSON.parse(String(ask.body)) as Loadout;
+      const sent = (isFlat ? body : (body.loadout as Loadout | undefined)) ?? {};
       if (isStrict && Object.keys(sent).some((name) => !(name in loadout))) return { status: 400 };
       loadout = keep(loadout, sent);
       return { body: tell(JSON.parse(String(ask.body))) };
@@ -92,6 +93,12 @@ test('where a guessed loadout is not kept, that which a read shows is sent with 
   expect(last).toMatchObject({ characterName: 'Falconer', loadout: { perks: [], offering: null } });
 });
 
+test('the members of a loadout may stand beside the name of the character', async () => {
+  const keepItem = (now: Loadout, { item = now.item }: Loadout) => ({ ...now, item });
+  const { judgement } = await knownPlaces(keepItem, undefined, { isFlat: true });
+  expect(judgement).toMatchObject({ kind: 'pass' });
+});
+
 test('where that is not kept either, the body is what is missing', async () => {
   const { judgement } = await knownPlaces((now) => now);
   expect(judgement).toMatchObject({ kind: 'inconclusive', reason: 'needs-body' });
@@ -100,7 +107,7 @@ test('where that is not kept either, the body is what is missing', async () => {
 test('a loadout that the write answers with in the form of the reads is to be kept', async () => {
   const { judgement } = await knownPlaces(
     (now) => now,
-    ({ loadout }) => ({ loadout: { perks: [], item: (loadout as Loadout).item } }),
+    ({ loadout = {} }) => ({ loadout: { perks: [], item: (loadout as Loadout).item } }),
   );
   expect(judgement).toMatchObject({ kind: 'violation', actual: 'none does' });
 });
@@ -115,6 +122,6 @@ test('a write that repeats what it was sent states nothing', async () => {
 
 test('where every guessed loadout is refused, that which a read shows is sent', async () => {
   const keepItem = (now: Loadout, { item }: Loadout) => ({ ...now, item });
-  const { judgement } = await knownPlaces(keepItem, undefined, true);
+  const { judgement } = await knownPlaces(keepItem, undefined, { isStrict: true });
   expect(judgement).toMatchObject({ kind: 'pass' });
 });

@@ -13,7 +13,7 @@ const mostMembers = 100;
 
 /**
  * Returns the bodies that save the shown loadout of a character, each with `{{value}}` in place of another member, and with
- * `{{characterName}}`. Only members that hold a text or null may have room for the value.
+ * `{{characterName}}`: the loadout as one member, and its members beside the name of the character. Only members that hold a text or null may have room for the value.
  * @param shown the read
  * @returns none where the read shows no loadout of that character
  */
@@ -24,10 +24,15 @@ export function loadoutForms(character: string, shown: Exchange): readonly Form[
   const replaceable = entriesOf(loadout, mostMembers).filter(
     ([, member]) => member === null || typeof member === 'string',
   );
-  return replaceable.slice(0, mostBodies).map(([name]) => {
+  const bodies = replaceable.flatMap(([name]) => {
     const filled = { ...loadout, [name]: '{{value}}' };
-    return formOf({ [characterKey]: '{{characterName}}', [loadoutKey]: filled } as Json, 'guess');
+    const named = { [characterKey]: '{{characterName}}' };
+    return [
+      { ...named, [loadoutKey]: filled },
+      { ...named, ...filled },
+    ];
   });
+  return bodies.slice(0, mostBodies).map((body) => formOf(body as Json, 'guess'));
 }
 
 interface ShownLoadout {

@@ -8,6 +8,7 @@ import { unlessStopped } from '../../engine/flow/refusal.ts';
 import { placesThatDiffer, type Snapshot, valuesIn } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess } from '../../engine/http/exchange.ts';
+import { keysIn, type Leaf, parentOf } from '../../engine/values/json-walk.ts';
 
 const { general, messages } = areas;
 
@@ -191,7 +192,7 @@ export const inWords = (changes: ReadonlyMap<Operation, unknown>): string =>
   changes.size === 0 ? 'in none' : [...changes.keys()].map(({ id }) => id).join(', ');
 
 /** A balance that changed. */
-interface Movement {
+export interface Movement {
   /** What only this balance has beside it. */
   readonly labels: ReadonlySet<string>;
   /** The name of every balance there: what stands under it elsewhere is a balance, and no amount. */
@@ -221,7 +222,11 @@ const figuresOf = ({ labels }: Movement, answer: Exchange) =>
 export const shownOf = (movement: Movement, answer: Exchange): readonly number[] =>
   figuresOf(movement, answer).map(({ value }) => value);
 
-export const namesPrice = /price|cost|paid|spent|amount/i;
+const namesPrice = /price|cost|paid|spent|amount/i;
+
+/** Whether a number is named as a price: itself, or the object that holds it, as in `prices: { gold: 5 }`. */
+export const isPrice = ({ name, pointer }: Pick<Leaf, 'name' | 'pointer'>): boolean =>
+  namesPrice.test(name) || namesPrice.test(keysIn(parentOf(pointer)).at(-1) ?? '');
 
 /** The labels that each tell one balance of a wallet from all others, in lower case. */
 export function currenciesIn(wallet: Exchange): ReadonlySet<string> {
@@ -234,7 +239,7 @@ export function currenciesIn(wallet: Exchange): ReadonlySet<string> {
 export function statedPricesIn(answer: Exchange, wallet: Exchange): readonly number[] {
   const currencies = currenciesIn(wallet);
   const prices = labelledNumbersIn(answer).filter(
-    ({ name, labels }) => namesPrice.test(name) && !labels.isDisjointFrom(currencies),
+    (figure) => isPrice(figure) && !figure.labels.isDisjointFrom(currencies),
   );
   return prices.map(({ value }) => value);
 }

@@ -10,7 +10,7 @@ import { answerLeaves, type Exchange, isSuccess, statusOf } from '../../engine/h
 import type { Form } from '../../engine/players/body-template.ts';
 import { leavesOf, parsedJson } from '../../engine/values/json-walk.ts';
 import { nameOfItem } from './buy.ts';
-import { currenciesIn, movementsIn, namesPrice } from './effects.ts';
+import { currenciesIn, isPrice, type Movement, movementsIn } from './effects.ts';
 
 const { extensions, general } = areas;
 
@@ -45,7 +45,7 @@ export function pricedIn(offer: Exchange, wallet: Exchange, paidIn?: string): Re
         (nameOfItem.test(leaf.name) && !/name$/i.test(leaf.name) && leaf.value !== value) ||
         mayLower.test(leaf.name),
     );
-    const prices = figures.filter((each) => each.pointer.startsWith(entry) && namesPrice.test(each.name));
+    const prices = figures.filter((each) => each.pointer.startsWith(entry) && isPrice(each));
     const isPayable = prices.every((each) => each.value > 0 && !each.labels.isDisjointFrom(currencies));
     const asked = paidIn === undefined ? prices : prices.filter((each) => each.labels.has(paidIn));
     const [price] = asked;
@@ -105,6 +105,12 @@ export function currencyNamed(
   return others.length === 0 && one !== undefined && textsIn(form.template).has(one) ? one : undefined;
 }
 
+/** The label of the only balance that moved. */
+function currencyOf([one, ...others]: readonly Movement[], wallet: Exchange): string | undefined {
+  const [label] = one && others.length === 0 ? one.labels.intersection(currenciesIn(wallet)) : [];
+  return label;
+}
+
 /** Most purchases that are made so that something costs more than is left: they use up what a player has. */
 const mostSpent = 2;
 
@@ -129,18 +135,18 @@ export function nextToSpendOn(
  */
 export async function expectNothingBeyond(
   context: StepContext<'buyer'>,
-  first: { readonly answer: Exchange; readonly moved: readonly number[] },
+  first: { readonly answer: Exchange; readonly moved: readonly Movement[] },
   /** Reads that show what is owned. */
   belongings: readonly Operation[],
 ): Promise<void> {
   const bought = nameIn(first.answer);
   let wallet = await context.done('buyer', general.currencies);
   const [form] = context.forms(general.purchase);
-  const paidIn = currencyNamed(first.answer, wallet, form);
+  const paidIn = currencyNamed(first.answer, wallet, form) ?? currencyOf(first.moved, wallet);
   const catalog = await context.put('buyer', extensions.catalogItems);
   const priced = () => (isSuccess(catalog) ? pricedIn(catalog, wallet, paidIn) : new Map<string, Priced>());
   const asked = priced().get(bought)?.price;
-  if (asked === undefined || !first.moved.includes(asked))
+  if (asked === undefined || !first.moved.some(({ was, is }) => was - is === asked))
     context.notTriggered('what was bought is not in the catalog at the price that was paid');
   const read = (operation: Operation) => context.put('buyer', operation);
   const owned = await Promise.all(belongings.map(async (each) => [each, await read(each)] as const));
@@ -205,6 +211,10 @@ export async function expectNothingBeyond(
     (each) => isSuccess(each) && context.mentioned(each, name),
   );
   if (!holds) context.cannotTell('needs-state', 'no read shows what was bought');
+  const elsewhere = movementsIn(wallet, await context.done('buyer', general.currencies)).find(
+    ({ labels, was, is }) => was - is > 0 && paidIn !== undefined && !labels.has(paidIn),
+  );
+  if (elsewhere) context.notTriggered(`${name} was paid in another currency`);
   const { price = 0 } = offered.get(name) ?? {};
   context.expect(
     false,
