@@ -1,6 +1,7 @@
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
-import { belongings, wallets } from '../engine/attack/figures.ts';
+import { belongings, changesBetween, wallets } from '../engine/attack/figures.ts';
+import { waitForCopies } from '../engine/compare/noise.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { placesThatDiffer, valuesIn } from '../engine/flow/snapshot.ts';
 import type { Exchange } from '../engine/http/exchange.ts';
@@ -8,10 +9,18 @@ import { archives } from './progression/archives.ts';
 import { onboarding } from './progression/onboarding.ts';
 import { judgeGiven, reconciling } from './progression/settled-rewards.ts';
 import { shownIn } from './progression/shown-in.ts';
-import { changesOf, expectArrival, expectOnce, holdingsBefore, inWords } from './store/effects.ts';
+import { entriesIn } from './races/holdings.ts';
+import {
+  changesOf,
+  expectArrival,
+  expectOnce,
+  holdingsBefore,
+  inWords,
+  snapshotOf,
+} from './store/effects.ts';
 
 const clauses = effects.progression;
-const { game, general, mysteryBox, ranks: ranksArea } = areas;
+const { game, general, messages, mysteryBox, ranks: ranksArea } = areas;
 
 /** The weekly free gift: claimed once, and twice. */
 function gifts(flow: Flow): void {
@@ -42,6 +51,20 @@ function gifts(flow: Flow): void {
   const given = prepare('the wallet after the claim', (context) => {
     context.of(claimed);
     return context.settled('player', general.currencies);
+  });
+
+  // Likewise, where the gift is no money.
+  const goods = prepare('the belongings after the claim', async (context) => {
+    context.of(claimed);
+    if (context.differs(context.of(wallet), context.of(given))) return undefined;
+    const changes = await changesOf(context, context.of(before));
+    for (const read of belongings.filter((each) => each !== messages.list && changes.has(each))) {
+      const was = entriesIn(read, snapshotOf(context, context.of(before).own, read).exchange);
+      const is = entriesIn(read, await context.put('player', read));
+      const grown = [...changesBetween(was, is)].filter(([, by]) => by > 0);
+      if (grown.length > 0) return { read, is, single: new Map(grown) };
+    }
+    return undefined;
   });
 
   claimed.observe(
@@ -97,12 +120,19 @@ function gifts(flow: Flow): void {
     'gift-once',
     [mysteryBox.claim, general.currencies],
     clauses.once,
-    'a second claim of the gift does not change the wallet',
+    'a second claim of the gift changes neither the wallet nor the belongings',
     async (context) => {
       const first = context.of(given);
-      if (!context.differs(context.of(wallet), first))
-        context.cannotTell('needs-state', 'the gift changed nothing in the wallet');
-      await context.expectStill(first, 'the wallet as it was after the first claim');
+      if (context.differs(context.of(wallet), first))
+        return context.expectStill(first, 'the wallet as it was after the first claim');
+      const owned = context.of(goods);
+      if (owned === undefined)
+        return context.cannotTell('needs-state', 'the gift changed nothing in the wallet or the belongings');
+      await waitForCopies(context);
+      const last = await context.put('player', owned.read);
+      const effect = changesBetween(owned.is, entriesIn(owned.read, last));
+      const [more] = [...owned.single].filter(([name, by]) => (effect.get(name) ?? 0) >= by);
+      return context.expect(!more, 'the gift once', `${more?.[0]} grew by ${more?.[1]} again`, last);
     },
   );
 }

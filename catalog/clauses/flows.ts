@@ -224,6 +224,10 @@ const party = effectsOf('party', {
     says: 'A player who left the party or was removed from it is no longer listed as a member, in any view.',
     why: 'A lobby that waits for a player who is gone never starts.',
   },
+  once: {
+    says: 'A party lists each of its members once.',
+    why: 'A lobby that counts its members is full too early, and waits for a player who is there already.',
+  },
   led: {
     says: 'A party that named its leader, and goes on after that one left, names another.',
     why: 'Nobody can invite, remove or start in a party whose leader is gone.',

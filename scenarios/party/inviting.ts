@@ -7,7 +7,7 @@ import { pollAnswered } from '../../engine/flow/polling.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
-import { amongMembers, inParty, makeParty, withMember } from './make-party.ts';
+import { amongMembers, expectListedOnce, inParty, makeParty, withMember } from './make-party.ts';
 
 const { party } = areas;
 const clauses = effects.party;
@@ -63,12 +63,20 @@ export function inviting(flow: Flow): void {
     if (context.of(uninvited).isRefused) context.worked(party.invite);
   });
 
-  step(
+  const invitedView = step(
     'invited-view',
     [party.details, party.acceptInvite],
     clauses.joined,
     "the invited member's own view shows that party",
     (context) => context.sees('friend', inParty(context.of(accepted), "the party's id")),
+  );
+
+  invitedView.step(
+    'invited-once',
+    [party.details, party.acceptInvite],
+    clauses.once,
+    'the party lists the invited player once',
+    async (context, view) => expectListedOnce(context, view, ['friend', 'leader']),
   );
 
   accepted.step(

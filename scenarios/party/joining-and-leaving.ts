@@ -10,6 +10,7 @@ import { Stop } from '../../engine/judgement.ts';
 import {
   admit,
   amongMembers,
+  expectListedOnce,
   getWithoutKey,
   inParty,
   makeAskingParty,
@@ -52,12 +53,20 @@ export function joining(flow: Flow): void {
     },
   );
 
-  step(
+  const joinedView = step(
     'joined-view',
     [party.details, party.acceptJoin],
     clauses.joined,
     "the accepted player's own view shows that party",
     (context) => context.sees('friend', inParty(context.of(joined), "the party's id")),
+  );
+
+  joinedView.step(
+    'joined-once',
+    [party.details, party.acceptJoin],
+    clauses.once,
+    'the party lists the accepted player once',
+    async (context, view) => expectListedOnce(context, view, ['friend', 'leader']),
   );
 
   const member = prepare('a member of the party', (context) =>

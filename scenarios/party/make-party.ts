@@ -2,6 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Step } from '../../engine/flow/flow.ts';
+import { placesOf } from '../../engine/flow/places.ts';
 import type { View } from '../../engine/flow/polling.ts';
 import { requireAnswer, unlessStopped, unlessWrong } from '../../engine/flow/refusal.ts';
 import { valuesIn } from '../../engine/flow/snapshot.ts';
@@ -123,6 +124,20 @@ export const amongMembers = <Role extends string>(
   fellow: NoInfer<Role>,
   what: string,
 ): View => ({ ...inParty(id(member), what), beside: id(fellow) });
+
+/** Expects that the list of members names a player once, as it names a fellow member. */
+export function expectListedOnce<Role extends string>(
+  context: StepContext<Role>,
+  view: Exchange,
+  [member, fellow]: readonly [NoInfer<Role>, NoInfer<Role>],
+): void {
+  const [own, fellows] = [member, fellow].map((role) => placesOf(view, context.id(role)));
+  const isOneList = (path: string) => path.split('/').filter((part) => part === '#').length === 1;
+  const lists = [...(own ?? [])].filter(([path]) => isOneList(path) && fellows?.get(path)?.times === 1);
+  if (lists.length === 0) context.notTriggered(`no list of ${party.details.id} names both members`);
+  const twice = lists.find(([, { times }]) => times > 1);
+  context.expect(!twice, 'one entry', `${twice?.[1].times} entries at ${twice?.[0]}`, view);
+}
 
 type LeaderAndJoiner<Role> = readonly [leader: NoInfer<Role>, joiner: NoInfer<Role>];
 

@@ -38,19 +38,20 @@ function quantitiesIn(answer: Exchange): number | undefined {
 }
 
 /**
- * The number of entries by the read that lists them, and of how many pieces they are where it says so; a read that is not
- * answered 2xx reports nothing.
+ * The number of entries that a read lists, and of how many pieces they are where it says so; a read that is not answered 2xx
+ * reports nothing.
  */
+export function entriesIn(read: Operation, answer: Exchange): Figures {
+  const pieces = isSuccess(answer) && read !== areas.messages.list ? quantitiesIn(answer) : undefined;
+  return {
+    [read.id]: isSuccess(answer) ? countValues(answer) : 0,
+    ...(pieces !== undefined && { [piecesIn(read)]: pieces }),
+  };
+}
+
 async function entriesOf(context: StepContext, role: string, reads: readonly Operation[]): Promise<Figures> {
-  const counts = reads.map(async (read) => {
-    const answer = await context.put(role, read);
-    const pieces = isSuccess(answer) && read !== areas.messages.list ? quantitiesIn(answer) : undefined;
-    return [
-      [read.id, isSuccess(answer) ? countValues(answer) : 0] as const,
-      ...(pieces === undefined ? [] : [[piecesIn(read), pieces] as const]),
-    ];
-  });
-  return Object.fromEntries((await Promise.all(counts)).flat());
+  const found = await Promise.all(reads.map(async (read) => entriesIn(read, await context.put(role, read))));
+  return Object.assign({}, ...found);
 }
 
 /** Balances, numbers of entries and of pieces. @param names those that are asked for; all where there are none */
