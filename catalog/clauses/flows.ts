@@ -384,6 +384,10 @@ const store = effectsOf('store', {
     says: 'Two reads of one balance show the same.',
     why: 'A client that shows an old balance offers what the player cannot pay.',
   },
+  lists: {
+    says: 'A list of belongings that held all that another one held also holds what was bought.',
+    why: 'A client that reads the other list does not offer its player what they paid for.',
+  },
   seen: {
     says: 'Belongings show what was bought to a player who had looked at them before, too.',
     why: 'Clients look before they buy, so that what they paid for seems lost until the next start.',
