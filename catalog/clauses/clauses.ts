@@ -67,6 +67,10 @@ const inferred = clauses('inferred', {
     says: 'A time at which something has happened is not later than the answer that names it.',
     why: 'A client that counts from a time in another zone shows "in two hours" for what was sent just now.',
   },
+  'sense.not-over': {
+    says: 'A session, a token or an offer has not ended, by its own words, when it is given.',
+    why: 'A client that believes those words signs in again at once, or shows an empty shelf.',
+  },
   'sense.private-data': {
     says: "A call without a valid credential does not return a player's own data.",
     why: 'Otherwise anybody can read the data of any player.',

@@ -28,6 +28,7 @@ import { media } from './media.ts';
 import { modified } from './modified.ts';
 import { noInternals } from './no-internals.ts';
 import { notModified } from './not-modified.ts';
+import { notOver } from './not-over.ts';
 import { otherMethodRule } from './other-method.ts';
 import { otherRoot } from './other-root.ts';
 import { otherVersion } from './other-version.ts';
@@ -75,7 +76,7 @@ const isIn =
   (operation) =>
     operations.includes(operation);
 
-const { auth, general, match, me, party, queue, utils } = areas;
+const { auth, game, general, match, me, party, queue, utils } = areas;
 const reportingVersion = isIn(
   general.checkClientVersion,
   general.version,
@@ -128,6 +129,7 @@ export const table: readonly (readonly [Rule, Level | 'documented or inferred', 
   [concurrent, 'inferred', every],
   [noInternals, 'inferred', every],
   [pastTimes, 'inferred', ofMainApi],
+  [notOver, 'inferred', isIn(auth.login, queue.issueToken, game.shrine)],
   [notPublic, 'standard', readOfMainApi],
   [malformedBody, 'inferred', withBody],
   [emptyBody, 'inferred', withBody],
