@@ -123,6 +123,10 @@ const match = effectsOf('match', {
     says: 'The players of a match can read it, and it names them.',
     why: 'A client builds the lobby and the loading screen from it.',
   },
+  new: {
+    says: 'A match that a player creates is a new one, and not the match of somebody else.',
+    why: 'Players who are given one id for their matches meet strangers there, or are shut out.',
+  },
   quit: {
     says: 'A player who quit a match is not sent back into it when they enter the queue.',
     why: 'A player who cannot leave a match cannot play another.',

@@ -40,8 +40,17 @@ async function makeMatch<Role extends string>(
 ): Promise<string> {
   const matchId = await matchIn(context, host, await context.done(host, match.create));
   context.later(host, match.quit, { params: { matchId } });
+  const makers = await makersOf(context);
+  makers.set(matchId, (makers.get(matchId) ?? new Set()).add(context.player(host).account));
   return matchId;
 }
+
+/** Who made the matches of this run, by their ids: the accounts. */
+const makersOf = ({ shared }: Pick<StepContext, 'shared'>): Promise<Map<string, Set<number>>> =>
+  shared('who made which match', async () => new Map());
+
+/** How often it is looked whether somebody else has made a match, and how long between, in ms. */
+const [mostLooks, betweenMs] = [10, 200];
 
 /** The id of a match that was made: read with it, there is one, and with another id there is none. */
 async function matchIn<Role extends string>(
@@ -202,6 +211,22 @@ export function making(flow: Flow): void {
       const which = again === undefined ? '' : again === matchId ? ', the same match' : ', another match';
       context.observe(`${statusOf(answer)}${which}`, answer);
       return again;
+    },
+  );
+
+  first.step(
+    'create-own',
+    [match.create],
+    clauses.new,
+    'the match that a player makes is not one that somebody else made',
+    async (context, matchId) => {
+      const makers = await makersOf(context);
+      const accounts = () => new Set([...makers.values()].flatMap((each) => [...each]));
+      for (let looks = 0; accounts().size < 2 && looks < mostLooks; looks += 1)
+        await context.pause(betweenMs);
+      if (accounts().size < 2) context.notTriggered('nobody else made a match');
+      const { size = 0 } = makers.get(matchId) ?? {};
+      context.expect(size < 2, 'a match of their own', `one match, ${matchId}, for ${size} players`);
     },
   );
 
