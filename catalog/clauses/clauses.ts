@@ -63,6 +63,10 @@ const inferred = clauses('inferred', {
     says: 'An answer whose body reports an error has a 4xx status, where nearly all operations of the host refuse so.',
     why: 'Clients look at the status first: they take the error for what they asked for.',
   },
+  'sense.unknown-id': {
+    says: 'A party or match is not shown by an id that nobody has, where the other calls refuse such an id.',
+    why: 'A client whose match is over goes on as if it were in one.',
+  },
   'sense.past-times': {
     says: 'A time at which something has happened is not later than the answer that names it.',
     why: 'A client that counts from a time in another zone shows "in two hours" for what was sent just now.',

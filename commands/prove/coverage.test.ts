@@ -17,6 +17,7 @@ const unbroken: Readonly<Record<string, string>> = {
     'It needs a command that prints the store; scenarios/retry.test.ts breaks it with one.',
   'sense.refusal-status':
     'It is judged by a rule that otherwise records alone, and no mutant is drawn for such; unknown-id.test.ts breaks it.',
+  'sense.unknown-id': 'It is judged by the same rule; unknown-id.test.ts breaks it.',
 };
 
 test('each clause is broken by a mutant, or has its reason', () => {

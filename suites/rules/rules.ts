@@ -54,7 +54,7 @@ import { schema } from './schema.ts';
 import { shape } from './shape.ts';
 import { spoiledCredential } from './spoiled.ts';
 import { stableShape } from './stable-shape.ts';
-import { unknownId } from './unknown-id.ts';
+import { takesUnknownId, unknownId } from './unknown-id.ts';
 import { utf8 } from './utf8.ts';
 import { vary } from './vary.ts';
 import { versionReport } from './version-report.ts';
@@ -76,7 +76,7 @@ const isIn =
   (operation) =>
     operations.includes(operation);
 
-const { auth, game, general, match, me, party, queue, utils } = areas;
+const { auth, game, general, me, party, queue, utils } = areas;
 const reportingVersion = isIn(
   general.checkClientVersion,
   general.version,
@@ -97,10 +97,7 @@ const guardedContent: Applies = (operation) =>
 const withIdInPath: Applies = (operation) =>
   guarded(operation) &&
   Object.keys(operation.identifiers).some((name) => operation.path.includes(`{${name}}`));
-/** Writes too, where there is then nothing that they could change. */
-const withUnknownId: Applies = (operation) =>
-  (read(operation) && withIdInPath(operation)) ||
-  isIn(match.quit, party.update, party.delete, party.invite, party.setPlayerState)(operation);
+const withUnknownId: Applies = (operation) => guarded(operation) && takesUnknownId(operation);
 const isOfSessions = isIn(auth.login, auth.publicKey, me.logout, logoutProbe);
 const insideSession: Applies = (operation) => ofMainApi(operation) && !isOfSessions(operation);
 /** The answer to entering the queue depends on the other players in it. */

@@ -1,8 +1,13 @@
 // Records how a call answers for an id that nobody has. The document shows no errors: what fails is an error that is called a
-// success, on a host that calls its other errors refusals.
+// success, on a host that calls its other errors refusals, and a party or match that is shown where the other calls refuse
+// such an id.
 
-import { observed, violation } from '../../engine/judgement.ts';
+import { areas, catalog } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { type Exchange, statusOf } from '../../engine/http/exchange.ts';
+import { observed, Stop, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
+import type { Context } from '../../engine/probe/context.ts';
 import { answered, servedAnswer } from '../../engine/probe/prerequisites.ts';
 import { noSuchId } from '../../engine/values/nonexistent.ts';
 import { askedPathAlone } from './asked-path.ts';
@@ -18,14 +23,15 @@ export const unknownId: Rule = {
   title: 'how it answers for an id that nobody has',
   clause: 'open.errors',
   async judge(operation, context) {
-    const { exchange } = await servedAnswer(operation, context);
-    const name = lastParameter(operation) ?? '';
-    const at = operation.path.split('/').indexOf(`{${name}}`);
-    const asked = askedPathAlone(exchange, operation, context).split('/')[at] ?? '';
-    const params = { [name]: noSuchId(decodeURIComponent(asked)) };
-    const as = isRead(operation) ? {} : { as: fuzzerOf(operation) };
-    const unknown = answered(await context.ask(operation, { params, ...as }));
+    const unknown = answered(await withUnknownId(operation, context));
     const { status } = unknown.response;
+    if (status === 200 && isResource(operation) && (await areRefused(operation, context)))
+      return {
+        ...violation('a refusal, as of the other calls with such an id', `${status}`, unknown.exchange),
+        level: 'inferred',
+        clause: 'sense.unknown-id',
+        seenIn: ['#unknown-id'],
+      };
     if (!unknown.response.refuses) return observed(String(status), unknown.exchange);
     const { asRefusal, asSuccess } = await context.refusalStatuses(operation.host);
     if (!isHabit(asRefusal, asSuccess, share)) return observed(String(status), unknown.exchange);
@@ -42,3 +48,53 @@ export const unknownId: Rule = {
     };
   },
 };
+
+const { match, party } = areas;
+
+/** Writes that change nothing for an id that nobody has. */
+const harmlessWrites: readonly Operation[] = [
+  match.quit,
+  party.update,
+  party.delete,
+  party.invite,
+  party.setPlayerState,
+];
+
+/** Whether an operation is asked with an id that nobody has: it has an id in its path, and changes nothing then. */
+export const takesUnknownId = (operation: Operation): boolean =>
+  harmlessWrites.includes(operation) ||
+  (isRead(operation) &&
+    operation.host === 'base' &&
+    Object.keys(operation.identifiers).some((name) => operation.path.includes(`{${name}}`)));
+
+/** Asks with an id of the same form that nobody has. */
+async function withUnknownId(operation: Operation, context: Context): Promise<Exchange> {
+  const { exchange } = await servedAnswer(operation, context);
+  const name = lastParameter(operation) ?? '';
+  const at = operation.path.split('/').indexOf(`{${name}}`);
+  const asked = askedPathAlone(exchange, operation, context).split('/')[at] ?? '';
+  const params = { [name]: noSuchId(decodeURIComponent(asked)) };
+  return context.ask(operation, { params, ...(!isRead(operation) && { as: fuzzerOf(operation) }) });
+}
+
+/** The thing that the id names is the whole answer: there is nothing to show where there is none. */
+const isResource = (operation: Operation) => operation === match.get || operation === party.get;
+
+/** Whether the other calls refuse such an id, all but few. Their own checks ask the same. */
+async function areRefused(operation: Operation, context: Context): Promise<boolean> {
+  const others = catalog.filter((other) => other !== operation && takesUnknownId(other));
+  const statuses = await Promise.all(
+    others.map(async (other) => {
+      try {
+        return statusOf(await withUnknownId(other, context));
+      } catch (error) {
+        if (error instanceof Stop) return 0;
+        throw error;
+      }
+    }),
+  );
+  const refused = statuses.filter((status) => status >= 400 && status < 500).length;
+  return refused >= fewestRefused && refused >= share * statuses.filter((status) => status === 200).length;
+}
+
+const fewestRefused = 4;
