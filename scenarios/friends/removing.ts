@@ -41,8 +41,13 @@ export function removing(flow: Flow): void {
     const { had } = context.of(together);
     let areShown = false;
     for (const [nth, other] of others.entries()) {
-      if (had[nth]) await addBack(context, other, 'player');
-      areShown = had[nth] || (await befriend(context, 'player', other));
+      if (!had[nth] && !areShown) areShown = await befriend(context, 'player', other);
+      else {
+        // Whether the list shows this one beside the other is asked below.
+        if (!had[nth]) await add(context, 'player', other);
+        await addBack(context, other, 'player');
+        areShown = true;
+      }
     }
     // A copy may still show a request where a friend stands now.
     if (had.some(Boolean)) await waitForCopies(context);
