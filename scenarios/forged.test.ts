@@ -83,6 +83,7 @@ async function judged(step: string, target: Target = {}): Promise<string> {
   const statusNow = () => (++refusals > (target.limit ?? 1_000) ? 429 : 401);
   const refused = (): Entered => ({ kind: statusNow() === 429 ? 'unheard' : 'refused' });
   const forging: Forging = {
+    renewals: () => 0,
     tokensFrom: from,
     tokenWith: async ({ account }, claims) =>
       signs ? written({ alg: 'HS256' }, { ...jwtIn(token(account))?.payload, ...claims }) : undefined,

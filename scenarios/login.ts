@@ -11,6 +11,7 @@ import { Stop } from '../engine/judgement.ts';
 import {
   compareAnonymousReads,
   expectStillOpen,
+  expectToOutlastOthers,
   leaveMark,
   requireOpen,
   waitForEnd,
@@ -72,6 +73,18 @@ function signingIn(flow: Flow): void {
 function tokensApart(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'other');
   const kept = prepare('data that the player keeps', (context) => leaveMark(context, 'player'));
+
+  step(
+    'others-sign-in',
+    [auth.login],
+    clauses.others,
+    'a session stays valid when another player signs in',
+    async (context) => {
+      // Many have signed in meanwhile.
+      if (context.forging().renewals() === 0) return context.note('no session was over when it was used');
+      return expectToOutlastOthers(context, ['player', 'other']);
+    },
+  );
 
   step(
     'two-players',

@@ -50,6 +50,8 @@ export interface People {
   exhausted(): string | undefined;
   /** The last account that the target took for another one; undefined where there is none. */
   mistaken(): Mistaken | undefined;
+  /** How many sessions were found to be over, so that their players signed in again. */
+  renewals(): number;
 }
 
 /** An account that the target takes for another, since it gives both one player id. */
@@ -103,6 +105,7 @@ export function createPeople(options: PeopleOptions): People {
   const { recipe, evidence } = discovery;
   const idOf = new Map<string, number>();
   let inVain = 0;
+  let renewals = 0;
   let lastWhy = '';
   let mistaken: Mistaken | undefined;
 
@@ -127,6 +130,7 @@ export function createPeople(options: PeopleOptions): People {
       first,
       neverRenews,
       signIn: async () => {
+        renewals += 1;
         const signed = await signIn(number);
         return 'session' in signed ? signed.session : undefined;
       },
@@ -170,7 +174,7 @@ export function createPeople(options: PeopleOptions): People {
   note(discovery.session, 1);
   void person(1);
   const holding = (number: number, session: Session) => accountOf(number, session, true);
-  return { person, again, holding, exhausted, mistaken: () => mistaken };
+  return { person, again, holding, exhausted, mistaken: () => mistaken, renewals: () => renewals };
 }
 
 /** Reserves accounts for single names, where the target admits enough players. */

@@ -78,6 +78,8 @@ interface PlayersOptions {
 
 /** Ways into the target that are no player's own. */
 export interface Forging {
+  /** How many sessions of this run's players were found to be over, so that their players signed in again. */
+  readonly renewals: () => number;
   /** The source of the tokens of this run's players. */
   readonly tokensFrom: Found['from'];
   /** A token of that player with these claims; undefined where none can be signed here. */
@@ -304,6 +306,7 @@ export function createPlayers(options: PlayersOptions): Players {
       return own && holderOf(`${of.name} again`, own, () => of.shared, of.token);
     },
     forging: {
+      renewals: people.renewals,
       tokensFrom: discovery.from,
       tokenWith: (of, claims) => tokens.withClaims(of.account, claims),
       async enter(token, like) {

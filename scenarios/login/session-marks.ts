@@ -191,3 +191,43 @@ export const waitForEnd = (context: OnceMore, mark: Mark): Promise<Polled> =>
     (answer) => !context.shows('player once more', mark, answer),
     logoutTakesEffectWithinMs,
   );
+
+/** How often a player signs in, so that chance decides nothing: other players of this run may sign in between any two calls. */
+const mostTries = 12;
+const fewestEnded = 3;
+/** Where no session lasts, the run soon has nothing left to ask, and nobody else signs in. */
+const quieterAfterMs = 1_500;
+
+/** Expects that the session of a player goes on to be answered after another one has signed in. */
+export async function expectToOutlastOthers<Role extends string>(
+  context: StepContext<Role>,
+  [player, other]: readonly [NoInfer<Role>, NoInfer<Role>],
+): Promise<void> {
+  const { enter } = context.forging();
+  const signIn = async (role: Role) => {
+    const entered = await enter((await context.player(role).token()) ?? '', context.player(role));
+    if (entered.kind !== 'in')
+      context.cannotTell('needs-state', 'a token signs in once, or too few are left');
+    return entered.kind === 'in' ? entered.player : undefined;
+  };
+  let ended: Exchange | undefined;
+  let times = 0;
+  for (let tries = 0; tries < mostTries && times < fewestEnded; tries += 1) {
+    const session = await signIn(player);
+    if (session === undefined) return;
+    context.play('own', session);
+    // Twice: a session may be good for one call.
+    const read = () => context.put('own' as Role, me.location);
+    if (!isSuccess(await read()) || !isSuccess(await read())) {
+      await context.pause(quieterAfterMs);
+      continue;
+    }
+    await signIn(other);
+    const after = await read();
+    if (isSuccess(after)) return context.note('a session goes on when another player signs in');
+    if (statusOf(after) === 401) [ended, times] = [after, times + 1];
+  }
+  if (times < fewestEnded) context.cannotTell('needs-state', 'no session lasts for two calls');
+  const what = `${me.location.id} is answered 401 as soon as another player has signed in, ${times} times`;
+  context.expect(false, 'a session that goes on when another player signs in', what, ended);
+}
