@@ -129,7 +129,7 @@ function leading(flow: Flow): void {
     (context, kept) => expectStaleRefused(context, 'leader', context.of(created).partyId, kept),
   );
 
-  created.step(
+  const stateSet = created.step(
     'player-state',
     [party.setPlayerState, party.details],
     clauses.changed,
@@ -142,18 +142,32 @@ function leading(flow: Flow): void {
       }),
   );
 
-  created.observe(
+  const ownView = created.observe(
     'include-state',
     [party.details],
     'what includeState changes in the view of the party one is in',
     (context) => stateIncluded(context, 'leader', party.details),
   );
 
-  observe(
+  const byId = observe(
     'include-state-by-id',
     [party.get],
     'what includeState changes where the leader reads the party by its id',
     (context) => stateIncluded(context, 'leader', party.get, { partyId: context.of(read).partyId }),
+  );
+
+  stateSet.step(
+    'state-by-id',
+    [party.get, party.setPlayerState],
+    clauses.changed,
+    'a party that is read by its id shows the state of a member, as the view of their own party does',
+    async (context, { value }) => {
+      if (!context.mentioned(context.of(ownView), value))
+        context.notTriggered(`${party.details.id} shows another state by now`);
+      const shown = context.of(byId);
+      const asked = `the state with includeState=true, "${value}", as in ${party.details.id}`;
+      context.expect(context.mentioned(shown, value), asked, 'nothing of it', shown);
+    },
   );
 
   const ended = created.step(

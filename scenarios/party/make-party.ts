@@ -223,13 +223,13 @@ export function shownBeside(exchange: Exchange, other: Exchange): Shown {
   return places.isSupersetOf(others) ? 'more' : 'something else';
 }
 
-/** Records what a read of a party shows with includeState false, and without it, beside the documented true. */
+/** Records what a read of a party shows with includeState false, and without it, beside the documented true: that answer. */
 export async function stateIncluded<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
   operation: typeof party.get | typeof party.details,
   params: Readonly<Record<string, string>> = {},
-): Promise<void> {
+): Promise<Exchange> {
   const { includeState: __, ...query } = operation.query;
   const reads = async (each: Operation, more: Readonly<Record<string, string>> = {}) => {
     const exchange = requireAnswer(await context.put(role, each, { params: { ...params, ...more } }));
@@ -241,4 +241,5 @@ export async function stateIncluded<Role extends string>(
   const describe = (exchange: Exchange) =>
     isSuccess(exchange) ? `shows ${shownBeside(exchange, with_)}` : `is answered ${statusOf(exchange)}`;
   context.observe(`false ${describe(without)}, left out ${describe(silent)}`, without);
+  return with_;
 }
