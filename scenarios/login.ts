@@ -82,7 +82,7 @@ function tokensApart(flow: Flow): void {
     async (context) => {
       // Many have signed in meanwhile.
       if (context.forging().renewals() === 0) return context.note('no session was over when it was used');
-      return expectToOutlastOthers(context, ['player', 'other']);
+      return expectToOutlastOthers(context, ['player', 'other'], 'signs in');
     },
   );
 
@@ -185,6 +185,8 @@ function signingOut(flow: Flow): void {
     clauses.others,
     'a session stays valid when another player signs out',
     async (context, mark) => {
+      if (context.forging().renewals() > 0)
+        return expectToOutlastOthers(context, ['player', 'other'], 'signs out');
       if (!(await context.signInAgain('other')))
         context.cannotTell('needs-state', 'the token signs in only once');
       await requireOpen(context, mark);

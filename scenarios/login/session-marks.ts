@@ -198,10 +198,11 @@ const fewestEnded = 3;
 /** Where no session lasts, the run soon has nothing left to ask, and nobody else signs in. */
 const quieterAfterMs = 1_500;
 
-/** Expects that the session of a player goes on to be answered after another one has signed in. */
+/** Expects that the session of a player goes on to be answered after another one has signed in, or out again. */
 export async function expectToOutlastOthers<Role extends string>(
   context: StepContext<Role>,
   [player, other]: readonly [NoInfer<Role>, NoInfer<Role>],
+  does: 'signs in' | 'signs out',
 ): Promise<void> {
   const { enter } = context.forging();
   const signIn = async (role: Role) => {
@@ -222,12 +223,16 @@ export async function expectToOutlastOthers<Role extends string>(
       await context.pause(quieterAfterMs);
       continue;
     }
-    await signIn(other);
+    const others = await signIn(other);
+    if (does === 'signs out' && others !== undefined) {
+      context.play('leaving', others);
+      await context.put('leaving' as Role, me.logout);
+    }
     const after = await read();
-    if (isSuccess(after)) return context.note('a session goes on when another player signs in');
+    if (isSuccess(after)) return context.note(`a session goes on when another player ${does}`);
     if (statusOf(after) === 401) [ended, times] = [after, times + 1];
   }
   if (times < fewestEnded) context.cannotTell('needs-state', 'no session lasts for two calls');
-  const what = `${me.location.id} is answered 401 as soon as another player has signed in, ${times} times`;
-  context.expect(false, 'a session that goes on when another player signs in', what, ended);
+  const what = `${me.location.id} is answered 401 as soon as another player ${does}, ${times} times`;
+  context.expect(false, `a session that goes on when another player ${does}`, what, ended);
 }
