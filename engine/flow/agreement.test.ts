@@ -98,6 +98,7 @@ test.each<[string, boolean, unknown, unknown, unknown]>([
   ['the read shows it', false, { a: 'new' }, { playerId: mine, state: { a: 'new' } }, members({ a: 'new' })],
   ['it is of another thing', false, { a: 'new' }, { playerId: mine, state: 'new' }, members({}, `${mine}-2`)],
   ['the read has no such member', false, { a: 'new' }, { playerId: mine, said: 'new' }, members({})],
+  ['it has a member as it was sent', false, { state: 'new' }, { playerId: mine, state: 'new' }, members({})],
   [
     'the answer repeats the body',
     false,

@@ -2,7 +2,7 @@
 
 import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
-import { answerLeaves, type Exchange, jsonValue } from '../http/exchange.ts';
+import { answerLeaves, type Exchange, jsonValue, sentJson } from '../http/exchange.ts';
 import { entriesOf, isNested, isObject, leavesOf, parentOf, readJson } from '../values/json-walk.ts';
 import { literalPattern } from '../values/text.ts';
 import { isIdentifier } from './identifiers.ts';
@@ -126,10 +126,12 @@ const asksFor = ({ request }: Exchange, name: string): boolean =>
 /**
  * Whether a read denies what the answer to a call shows of a thing: the answer names the thing by an id that the body does
  * not hold, with the value in a member, and the read shows that thing without the value, though it has that member, or asks
- * for it in its query. An answer that repeats the body names nothing of its own.
+ * for it in its query. An answer may repeat the members of the body beside its own.
  */
 export function isDenied(answer: Exchange, read: Exchange, value: string): boolean {
-  const sent = new Set(leavesSentIn(answer.request).map((leaf) => leaf.value));
+  const body = sentJson(answer);
+  const sent = new Set(leavesOf(body).map((leaf) => leaf.value));
+  const isRepeated = (name: string) => isObject(body) && Object.hasOwn(body, name);
   const holds = (member: unknown) => JSON.stringify(member)?.includes(value) === true;
   const shown = objectsIn(jsonValue(read));
   return objectsIn(jsonValue(answer)).some((thing) => {
@@ -137,7 +139,7 @@ export function isDenied(answer: Exchange, read: Exchange, value: string): boole
     const ids = members.filter(
       ([, id]) => typeof id === 'string' && isLong(id) && !sent.has(id) && !holds(id),
     );
-    const stated = members.filter(([, member]) => holds(member));
+    const stated = members.filter(([name, member]) => holds(member) && !isRepeated(name));
     return ids.some(([key, id]) => {
       const same = shown.filter((one) => one[key] === id);
       return stated.some(([name]) => {

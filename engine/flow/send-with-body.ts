@@ -22,7 +22,13 @@ import { askOf, pollView, type ViewReads } from './polling.ts';
 import { accepted, refusedHonestly, refusedWhy, requireAnswer } from './refusal.ts';
 import { formsAsShown } from './shown-forms.ts';
 import type { BodyAsk } from './step-context.ts';
-import { type AcceptedGuess, carriedBy, isUnderstood, namesOnlyIds } from './understood.ts';
+import {
+  type AcceptedGuess,
+  carriedBy,
+  isStatedOtherwise,
+  isUnderstood,
+  namesOnlyIds,
+} from './understood.ts';
 import { withoutExcuse } from './unserved.ts';
 
 /** Whoever sends a call, and what its scenario knows. */
@@ -140,9 +146,9 @@ export async function sendWithBody(
       if (form?.from === 'guess') context.flows.took(operation, form);
       return exchange;
     }
+    const tries = { ...tried, exchange, sought: { answer: exchange, read } };
     // An answer that shows what was sent says most of whether it was read.
-    if (inVain === undefined || inVain.shown.length === 0)
-      inVain = { ...tried, exchange, sought: { answer: exchange, read } };
+    if (inVain === undefined || inVain.shown.length === 0 || isStatedOtherwise(tries)) inVain = tries;
   }
   if (inVain && (await isUnderstood(operation, request, inVain, asking))) {
     guessed.delete(operation.id);

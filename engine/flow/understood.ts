@@ -52,6 +52,10 @@ export interface AcceptedGuess {
   readonly sought?: { readonly answer: Exchange; readonly read: Exchange };
 }
 
+/** Whether the answer shows the value with the very thing that the read shows without it. */
+export const isStatedOtherwise = ({ shown, sought }: Pick<AcceptedGuess, 'shown' | 'sought'>): boolean =>
+  sought !== undefined && shown.some((value) => isDenied(sought.answer, sought.read, value));
+
 /** The value that a call carries; if it carries none, the ids. */
 export function carriedBy({ carry = {} }: BodyAsk): readonly string[] {
   const { value, ...names } = carry;
@@ -77,7 +81,7 @@ export async function isUnderstood(
   const parsed = typeof body === 'string' ? parsedJson(body) : undefined;
   if (!isObject(parsed) || Array.isArray(parsed)) return false;
   const sent: object = parsed;
-  if (sought && shown.some((value) => isDenied(sought.answer, sought.read, value))) return true;
+  if (sought && isStatedOtherwise({ shown, sought })) return true;
   const carriesOnlyIds = form !== undefined && namesOnlyIds(form, request);
   const carriesText = typeof request.carry?.value === 'string';
   if (!carriesOnlyIds && !carriesText && !(sought && showUnderSharedName(sought, shown))) return false;
