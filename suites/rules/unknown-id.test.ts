@@ -38,6 +38,14 @@ test.each([
     expect(judgement).toMatchObject({ clause: 'sense.refusal-status', level: 'inferred' });
 });
 
+test('a page for whatever is not found is no match', async () => {
+  const { judgement } = await rehearse(unknownId, areas.match.get, ({ params }, { id }) => {
+    if (params === undefined) return { body: { matchId: 'assay-matchId' } };
+    return id === areas.match.get.id ? { body: '<html></html>' } : { status: 404 };
+  });
+  expect(judgement.kind).toBe('observed');
+});
+
 test.each([
   [200, 404, 'violation'],
   [200, 200, 'observed'],
@@ -46,7 +54,7 @@ test.each([
 ])('a match that is shown by such an id with %i, where others answer %i: %s', async (own, others, kind) => {
   const { judgement } = await rehearse(unknownId, areas.match.get, ({ params }, { id }) => {
     if (params === undefined) return { body: { matchId: 'assay-matchId' } };
-    return { status: id === areas.match.get.id ? own : others, body: 'null' };
+    return { status: id === areas.match.get.id ? own : others, body: null };
   });
   expect(judgement.kind).toBe(kind);
   if (kind === 'violation')

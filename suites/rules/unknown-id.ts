@@ -4,7 +4,7 @@
 
 import { areas, catalog } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { type Exchange, statusOf } from '../../engine/http/exchange.ts';
+import { type Exchange, json, statusOf } from '../../engine/http/exchange.ts';
 import { observed, Stop, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
@@ -25,7 +25,9 @@ export const unknownId: Rule = {
   async judge(operation, context) {
     const unknown = answered(await withUnknownId(operation, context));
     const { status } = unknown.response;
-    if (status === 200 && isResource(operation) && (await areRefused(operation, context)))
+    // A page may stand there for whatever is not found.
+    const isShown = status === 200 && json(unknown.response).ok;
+    if (isShown && isResource(operation) && (await areRefused(operation, context)))
       return {
         ...violation('a refusal, as of the other calls with such an id', `${status}`, unknown.exchange),
         level: 'inferred',
