@@ -8,7 +8,7 @@ import { belongings, wallets } from '../engine/attack/figures.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { poll, pollAnswered } from '../engine/flow/polling.ts';
 import { unlessStopped } from '../engine/flow/refusal.ts';
-import { type Snapshot, valuesIn } from '../engine/flow/snapshot.ts';
+import type { Snapshot } from '../engine/flow/snapshot.ts';
 import { type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { browsing } from './store/browsing.ts';
 import { buy } from './store/buy.ts';
@@ -34,34 +34,14 @@ import {
   unlessFirstIsFree,
 } from './store/prices.ts';
 import { redeeming } from './store/redeeming.ts';
+import { expectListsAgree } from './store/same-lists.ts';
 
-const { extensions, general, messages } = areas;
+const { extensions, general } = areas;
 const clauses = effects.store;
 
 /** The names that came into belongings. */
 const boughtNames = (changes: ReadonlyMap<Operation, Change>): readonly string[] =>
   namesIn(belongings.flatMap((read) => changes.get(read) ?? []));
-
-/** Reads that list what somebody owns; a message only says what it brings. */
-const ownLists = belongings.filter((read) => read !== messages.list);
-
-/** What came into a list that held others in the same place before, and those others: so many that they are no chance. */
-function arrivedBeside(before: Exchange, after: Exchange) {
-  const was = valuesIn(before);
-  return [...valuesIn(after)].flatMap(([place, values]) => {
-    const held = new Set(was.get(place));
-    const isList = held.size === was.get(place)?.length;
-    const [fellows, came] = [wordsOf(held), wordsOf(new Set(values).difference(held))];
-    return isList && fellows.length >= fewestFellows ? came.map((name) => ({ name, fellows })) : [];
-  });
-}
-const fewestFellows = 2;
-/** The words among JSON values: no numbers, and no times. */
-const wordsOf = (values: ReadonlySet<string>): string[] =>
-  [...values]
-    .map((value) => JSON.parse(value) as unknown)
-    .filter((value) => typeof value === 'string')
-    .filter((word) => /\p{L}{3}/u.test(word));
 
 /** One player buys one character. */
 function buying(flow: Flow): void {
@@ -199,27 +179,7 @@ function buying(flow: Flow): void {
     [general.purchase, belongings],
     clauses.lists,
     'what came into one list of belongings came into each other one that held the same before',
-    async (context) => {
-      const changes = context.of(effect);
-      const lists = new Map([...context.of(before).own].filter(([read]) => ownLists.includes(read)));
-      let compared = 0;
-      for (const [read, was] of lists) {
-        const { after } = changes.get(read) ?? {};
-        if (after === undefined) continue;
-        for (const { name, fellows } of arrivedBeside(was.exchange, after))
-          for (const [other, { exchange }] of lists) {
-            const holds = (answer: Exchange) => isSuccess(answer) && context.mentioned(answer, name);
-            if (other === read || !fellows.every((each) => context.mentioned(exchange, each))) continue;
-            compared += 1;
-            const known = changes.get(other)?.after;
-            if (known && holds(known)) continue;
-            const { holds: isThere, last } = await pollAnswered(() => context.put('buyer', other), holds);
-            const found = `not that, and what else ${read.id} lists, as ${fellows[0]}`;
-            context.expect(isThere, `${other.id} lists ${name}, as ${read.id} does`, found, last);
-          }
-      }
-      if (compared === 0) context.notTriggered('no two reads listed the same belongings before');
-    },
+    (context) => expectListsAgree(context, context.of(before).own, context.of(effect)),
   );
 
   step(

@@ -17,6 +17,7 @@ import type { Context } from '../probe/context.ts';
 import { shownPointer } from '../values/json-walk.ts';
 import { is2xx, is5xx } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
+import { isRightGuess } from './guessed-selector.ts';
 import { mentions, type ShownPlaces, type Standing, valuesUnder } from './places.ts';
 import { accepted, cannotTell, refusedWhy, requireAnswer } from './refusal.ts';
 import { isOther, lastingChanges, type Snapshot, snapshot } from './snapshot.ts';
@@ -318,12 +319,8 @@ async function unseen(
   // A guess that showed another player what is to be seen selects the right part.
   const isGuess = view.selectedBy !== undefined && !context.flows.stated(view.operation, view.selectedBy);
   const paths = views.shownPlaces.paths(view);
-  if (
-    isGuess &&
-    paths.size === 0 &&
-    !(await isKnownWord(view, by, views)) &&
-    !(await isMissingInAll(view, by, views))
-  )
+  const sends = (...call: [Operation, Ask]) => views.put(by, ...call);
+  if (isGuess && paths.size === 0 && !(await isRightGuess(view, askOf(view), sends, context.flows)))
     return cannotTell('unknown-resource', `${view.operation.id} was asked with a guessed ${view.selectedBy}`);
   const { value } = view;
   const actual =
@@ -332,32 +329,6 @@ async function unseen(
       : statusInWords(last);
   return new Stop(violation(`${operation.id} shows ${soughtIn(view)}`, actual, last));
 }
-
-/** Whether the target refuses a word of ours in the place of the guessed one, which it took: it is one that it knows then. */
-async function isKnownWord(
-  { operation, params, selectedBy = '' }: View,
-  by: string | undefined,
-  { put, context }: ViewReads & { readonly context: Context },
-): Promise<boolean> {
-  const invented = { ...params, [selectedBy]: context.flows.unique('assay') };
-  return refusesWord.has(statusOf(await put(by, operation, { params: invented })));
-}
-
-/** Whether the answer to the call without the guessed parameter, which selects nothing then, lacks the value as well. */
-async function isMissingInAll(
-  view: View,
-  by: string | undefined,
-  { put }: ViewReads & { readonly context: Context },
-): Promise<boolean> {
-  const { operation, selectedBy = '', value } = view;
-  const { [selectedBy]: guessed, ...query } = operation.query;
-  if (guessed === undefined || value === undefined) return false;
-  if (!isSuccess(await put(by, operation, askOf(view)))) return false;
-  const all = await put(by, { ...operation, query }, askOf(view));
-  return isSuccess(all) && !mentions(all, value);
-}
-
-const refusesWord: ReadonlySet<number> = new Set([400, 422]);
 
 export interface Polled {
   readonly holds: boolean;

@@ -1,5 +1,4 @@
-// Stops calling hosts that do not answer: limits the time that calls without an answer may take, leaves a lost host alone,
-// and logs which call broke it.
+// Stops calling hosts that do not answer: leaves a lost host alone, and logs which call broke it.
 import { areas } from '../../catalog/catalog.ts';
 import type { Host } from '../../catalog/operation.ts';
 import { onHost } from '../../catalog/request-path.ts';
@@ -8,101 +7,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { SendOptions } from '../http/request.ts';
 import type { Target } from '../target/target.ts';
 import { isServerFault } from '../values/status.ts';
-
-/** A call on its way. */
-interface Wait {
-  readonly begunAt: number;
-  /** How long it may take, in ms. */
-  readonly deadlineMs: number;
-}
-
-/** The time that calls without an answer may take. Each wait ends once: answered, timed out, or for another reason. Times in ms. */
-export interface TimeoutBudget {
-  readonly begin: () => Wait;
-  readonly answered: (wait: Wait, durationMs: number) => void;
-  readonly timedOut: (wait: Wait, durationMs: number) => void;
-  readonly ended: (wait: Wait) => void;
-  /** Why the budget is spent; undefined while some of it is left. */
-  readonly spent: () => string | undefined;
-}
-
-interface TimeoutBudgetOptions {
-  /** Of a call, as the user set it. */
-  readonly timeoutMs: number;
-  /** Calls under way at a time. */
-  readonly concurrency: number;
-  /** In ms; only differences count. */
-  readonly now: () => number;
-}
-
-/** The budget counts with at least this timeout, so that it does not give up a host with some slow operations too soon. */
-const leastTimeoutMs = 10_000;
-const shortestMs = 1_000;
-const mostWhole = 8;
-const mostTimes = 10;
-
-/**
- * Makes the budgets of a run, one per host: how long calls without an answer may take.
- *
- * Over all hosts, such calls may take eight deadlines, or what three of four connections take at once where that is less.
- * From then on the deadline of a call is twenty times the average answer time of its host, and at least a second. A host is
- * lost once it has taken two deadlines of every connection, or after ten such calls for each.
- */
-export function createTimeoutBudgets({
-  timeoutMs,
-  concurrency,
-  now,
-}: TimeoutBudgetOptions): () => TimeoutBudget {
-  const wholeMs = Math.max(timeoutMs, leastTimeoutMs);
-  const mostMs = 2 * wholeMs * concurrency;
-  const freeMs = wholeMs * Math.min(mostWhole, 0.75 * concurrency);
-  const underWay = new Set<Wait>();
-  let wastedByAll = 0;
-
-  /** Counts the calls under way once one has timed out: they are likely to time out as well, and the next must not wait as long. */
-  const isOver = () => {
-    if (wastedByAll === 0 || wastedByAll >= freeMs) return wastedByAll > 0;
-    const at = now();
-    return [...underWay].reduce((sum, { begunAt }) => sum + at - begunAt, wastedByAll) >= freeMs;
-  };
-
-  return () => {
-    let wasted = 0;
-    let times = 0;
-    let answers = 0;
-    let waited = 0;
-    const deadlineMs = () => {
-      if (!isOver()) return timeoutMs;
-      const usual = answers === 0 ? 0 : waited / answers;
-      return Math.min(timeoutMs, Math.max(shortestMs, 20 * usual));
-    };
-    return {
-      begin() {
-        const wait = { begunAt: now(), deadlineMs: deadlineMs() };
-        underWay.add(wait);
-        return wait;
-      },
-      answered(wait, durationMs) {
-        underWay.delete(wait);
-        answers += 1;
-        waited += durationMs;
-      },
-      timedOut(wait, durationMs) {
-        underWay.delete(wait);
-        wastedByAll += durationMs;
-        wasted += durationMs;
-        times += 1;
-      },
-      ended: (wait) => {
-        underWay.delete(wait);
-      },
-      spent: () =>
-        wasted < mostMs && times < mostTimes * concurrency
-          ? undefined
-          : `${times} calls were not answered in time`,
-    };
-  };
-}
+import type { TimeoutBudget, Wait } from './timeout-budget.ts';
 
 // The incident log of a host, by the calls it answered and did not: it names the call that broke the host.
 

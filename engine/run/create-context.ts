@@ -21,7 +21,6 @@ import {
   breakersFor,
   createBreaker,
   createReturnBudget,
-  createTimeoutBudgets,
   observedBreaker,
   probeHost,
 } from '../probe/circuit-breaker.ts';
@@ -35,6 +34,7 @@ import { createWatch, nobodyNamed } from '../probe/named-players.ts';
 import { createRefusalStatusWatch } from '../probe/refusal-statuses.ts';
 import { createRouter, routerFactsOf } from '../probe/served/router.ts';
 import type { Routed } from '../probe/served/verdict.ts';
+import { createTimeoutBudgets } from '../probe/timeout-budget.ts';
 import { changingIn, silentProfile, whyOmitted } from '../target/profile.ts';
 import { marked } from '../target/refusal-form.ts';
 import { isSessionUntried, takesSession, wallPhrase } from '../target/session-transport.ts';

@@ -1,0 +1,63 @@
+// Compares the lists of belongings with one another after a purchase: those that held the same before hold it, too.
+import { areas } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { belongings } from '../../engine/attack/figures.ts';
+import { pollAnswered } from '../../engine/flow/polling.ts';
+import { valuesIn } from '../../engine/flow/snapshot.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
+import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
+import type { Change, Snapshots } from './effects.ts';
+
+/** Reads that list what somebody owns; a message only says what it brings. */
+const ownLists = belongings.filter((read) => read !== areas.messages.list);
+
+/** So many others in a list are no chance. */
+const fewestFellows = 2;
+
+/** What came into a list that held others in the same place before, and those others. */
+function arrivedBeside(before: Exchange, after: Exchange) {
+  const was = valuesIn(before);
+  return [...valuesIn(after)].flatMap(([place, values]) => {
+    const held = new Set(was.get(place));
+    const isList = held.size === was.get(place)?.length;
+    const [fellows, came] = [wordsOf(held), wordsOf(new Set(values).difference(held))];
+    return isList && fellows.length >= fewestFellows ? came.map((name) => ({ name, fellows })) : [];
+  });
+}
+
+/** The words among JSON values: no numbers, and no times. */
+const wordsOf = (values: ReadonlySet<string>): string[] =>
+  [...values]
+    .map((value) => JSON.parse(value) as unknown)
+    .filter((value) => typeof value === 'string')
+    .filter((word) => /\p{L}{3}/u.test(word));
+
+/**
+ * Expects that what came into one list of belongings came into each other one that held all that this one held.
+ * @param before what the reads showed before the purchase
+ * @param changes what it changed in them
+ */
+export async function expectListsAgree(
+  context: StepContext<'buyer'>,
+  before: Snapshots,
+  changes: ReadonlyMap<Operation, Change>,
+): Promise<void> {
+  const lists = new Map([...before].filter(([read]) => ownLists.includes(read)));
+  let compared = 0;
+  for (const [read, was] of lists) {
+    const { after } = changes.get(read) ?? {};
+    if (after === undefined) continue;
+    for (const { name, fellows } of arrivedBeside(was.exchange, after))
+      for (const [other, { exchange }] of lists) {
+        const holds = (answer: Exchange) => isSuccess(answer) && context.mentioned(answer, name);
+        if (other === read || !fellows.every((each) => context.mentioned(exchange, each))) continue;
+        compared += 1;
+        const known = changes.get(other)?.after;
+        if (known && holds(known)) continue;
+        const { holds: isThere, last } = await pollAnswered(() => context.put('buyer', other), holds);
+        const found = `not that, and what else ${read.id} lists, as ${fellows[0]}`;
+        context.expect(isThere, `${other.id} lists ${name}, as ${read.id} does`, found, last);
+      }
+  }
+  if (compared === 0) context.notTriggered('no two reads listed the same belongings before');
+}
