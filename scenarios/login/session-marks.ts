@@ -226,7 +226,9 @@ export async function expectToOutlastOthers<Role extends string>(
     const others = await signIn(other);
     if (does === 'signs out' && others !== undefined) {
       context.play('leaving', others);
-      await context.put('leaving' as Role, me.logout);
+      const out = await context.put('leaving' as Role, me.logout);
+      // Where a sign-out ends all sessions, that of somebody else may have come before.
+      if (statusOf(out) !== 401) await context.wasDone(me.logout, out);
     }
     const after = await read();
     if (isSuccess(after)) return context.note(`a session goes on when another player ${does}`);
