@@ -19,6 +19,12 @@ test('the embedded server needs no settings', () => {
   expect(rerunOf(target({}))(check)).toBe(command);
 });
 
+test('checks in which it was seen are asked too, and a rule asks for its own by itself', () => {
+  const rerun = rerunOf(target({}));
+  expect(rerun(check, ['a.b#d'])).toBe(`${command} 'a.b#d'`);
+  expect(rerun(check, ['#c', '#d'])).toBe("npm start -- --only '#c' '#d'");
+});
+
 test('another target is named with all that leads to it', () => {
   const env = { BASE_URL: 'http://127.0.0.1:1/p', GAME_VERSION: '1 x' };
   expect(rerunOf(target(env))(check)).toBe(`BASE_URL=http://127.0.0.1:1/p GAME_VERSION='1 x' ${command}`);

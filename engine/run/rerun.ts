@@ -35,7 +35,9 @@ export function rerunOf(target: Target, { strict, readOnly, rerunOut }: RerunOpt
       rerunOut && `--out ${quotedWord(rerunOut)}`,
     ];
     const given = options.filter(Boolean).map((option) => `${option} `);
-    const ids = [id, ...seenIn].map((each) => `'${each}'`);
+    // A rule by itself asks for all of its checks.
+    const own = seenIn.some((each) => each.startsWith('#') && id.endsWith(each)) ? [] : [id];
+    const ids = [...own, ...seenIn].map((each) => `'${each}'`);
     return `${settings}${typedWith('run')} ${given.join('')}--only ${ids.join(' ')}`;
   };
 }
