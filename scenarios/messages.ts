@@ -280,12 +280,12 @@ const wordOfReading = /^(un_?)?(read|seen|opened)$/i;
  */
 function memberStatedIn(said: Exchange, id: string, entry: Readonly<Record<string, unknown>>) {
   const sent = sentJson(said);
-  const whole = jsonValue(said);
+  const answer = jsonValue(said);
+  const whole = isObject(answer) ? answer : {};
   const isWord = (word: unknown) => typeof word === 'string' && wordOfReading.test(word);
   const isSaid = (name: string) => isObject(sent) && name in sent;
-  const ofAll = Object.keys(isObject(whole) ? whole : {}).find(
+  const ofAll = Object.keys(whole).find(
     (name) =>
-      isObject(whole) &&
       isWord(whole[name]) &&
       isWord(entry[name]) &&
       `${whole[name]}`.toLowerCase() !== `${entry[name]}`.toLowerCase() &&

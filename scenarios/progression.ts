@@ -53,12 +53,16 @@ function gifts(flow: Flow): void {
     return context.settled('player', general.currencies);
   });
 
+  const changes = prepare('what the gift changed', async (context) => {
+    context.of(claimed);
+    return changesOf(context, context.of(before));
+  });
   // Likewise, where the gift is no money.
   const goods = prepare('the belongings after the claim', async (context) => {
     context.of(claimed);
     if (context.differs(context.of(wallet), context.of(given))) return undefined;
-    const changes = await changesOf(context, context.of(before));
-    for (const read of belongings.filter((each) => each !== messages.list && changes.has(each))) {
+    const changed = context.of(changes);
+    for (const read of belongings.filter((each) => each !== messages.list && changed.has(each))) {
       const was = entriesIn(read, snapshotOf(context, context.of(before).own, read).exchange);
       const is = entriesIn(read, await context.put('player', read));
       const grown = [...changesBetween(was, is)].filter(([, by]) => by > 0);
@@ -72,7 +76,7 @@ function gifts(flow: Flow): void {
     [mysteryBox.claim, [...wallets, ...belongings]],
     'which reads show the gift that was claimed',
     async (context) => {
-      context.observe(inWords(await changesOf(context, context.of(before))));
+      context.observe(inWords(context.of(changes)));
     },
   );
 

@@ -349,7 +349,7 @@ function leaving(flow: Flow): void {
         );
       const { replies } = await meetAnew();
       if (!replies.some(isMatched)) {
-        // The last player of the first match may have been told of it too late to be counted.
+        // The last player of the first match may have learnt of it too late to be counted.
         facts.size = size + 1;
         if ((await meetAnew()).replies.some(isMatched))
           return context.notTriggered(`a match takes ${size + 1} players, and not ${size}`);

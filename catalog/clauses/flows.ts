@@ -125,7 +125,7 @@ const match = effectsOf('match', {
   },
   new: {
     says: 'A match that a player creates is a new one, and not the match of somebody else.',
-    why: 'Players who are given one id for their matches meet strangers there, or are shut out.',
+    why: 'Players who are given one id for their matches meet players whom they do not know, or are shut out.',
   },
   quit: {
     says: 'A player who quit a match is not sent back into it when they enter the queue.',

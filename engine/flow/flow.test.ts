@@ -81,7 +81,7 @@ test('a step that failed has the calls of its scenario: who, what, the answer, a
   });
 });
 
-test('a read that fails is told with the write before it, where its caller sent it', async () => {
+test('a read that fails has the write before it, where its caller sent that', async () => {
   const made = flow('sample');
   const { step } = made.scenario('leader', 'guest');
   step(

@@ -207,16 +207,13 @@ export async function expectToOutlastOthers<Role extends string>(
   const { enter } = context.forging();
   const signIn = async (role: Role) => {
     const entered = await enter((await context.player(role).token()) ?? '', context.player(role));
-    if (entered.kind !== 'in')
-      context.cannotTell('needs-state', 'a token signs in once, or too few are left');
-    return entered.kind === 'in' ? entered.player : undefined;
+    if (entered.kind === 'in') return entered.player;
+    return context.cannotTell('needs-state', 'a token signs in once, or too few are left');
   };
   let ended: Exchange | undefined;
   let times = 0;
   for (let tries = 0; tries < mostTries && times < fewestEnded; tries += 1) {
-    const session = await signIn(player);
-    if (session === undefined) return;
-    context.play('own', session);
+    context.play('own', await signIn(player));
     // Twice: a session may be good for one call.
     const read = () => context.put('own' as Role, me.location);
     if (!isSuccess(await read()) || !isSuccess(await read())) {
@@ -224,7 +221,7 @@ export async function expectToOutlastOthers<Role extends string>(
       continue;
     }
     const others = await signIn(other);
-    if (does === 'signs out' && others !== undefined) {
+    if (does === 'signs out') {
       context.play('leaving', others);
       const out = await context.put('leaving' as Role, me.logout);
       // Where a sign-out ends all sessions, that of somebody else may have come before.

@@ -1,19 +1,9 @@
 import { expect, test } from 'vitest';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { internalsShown } from './no-internals.ts';
 
-const refusal = (body: string) => ({
-  request: { method: 'POST', url: 'http://target.test/api/v1/party', headers: [] } as const,
-  response: {
-    status: 500,
-    headers: [['content-type', 'application/json'] as const],
-    body: Buffer.from(body),
-    wire: { bytes: body.length },
-  },
-  startedAt: 0,
-  durationMs: 0,
-  attempts: 1,
-  waits: 0,
-});
+const refusal = (body: string) =>
+  exchangeOf({ status: 500, headers: { 'content-type': 'application/json' }, body });
 
 /** CPU time of this thread for one look, in µs. It is counted in ticks of 4 ms. */
 function workOn(body: string): number {

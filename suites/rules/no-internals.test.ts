@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { nobody } from '../../engine/http/ask.ts';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
 import { internalsShown, noInternals } from './no-internals.ts';
 
@@ -43,19 +44,14 @@ test('finds a trace in a server error that another check of the run met', async 
   expect((await rehearse(noInternals, create, () => ({}), { serverErrors })).verdict).toBe('violation');
 });
 
-const refusal = (body: string, path = '/api/v1/party', type = 'application/json') => ({
-  request: { method: 'POST', url: `http://target.test${path}`, headers: [] } as const,
-  response: {
+const refusal = (body: string, path = '/api/v1/party', type = 'application/json') =>
+  exchangeOf({
+    method: 'POST',
+    url: `http://target.test${path}`,
     status: 500,
-    headers: [['content-type', type] as const],
-    body: Buffer.from(body),
-    wire: { bytes: body.length },
-  },
-  startedAt: 0,
-  durationMs: 0,
-  attempts: 1,
-  waits: 0,
-});
+    headers: { 'content-type': type },
+    body,
+  });
 
 test.each([
   ['JavaScript', 'TypeError: x\n    at handler (/usr/src/app/x.js:12:5)'],

@@ -1,24 +1,14 @@
 // Checks that nothing which an answer says has happened lies ahead, as a local time that is sent as UTC does.
-import { answerLeaves, header, isSuccess } from '../../engine/http/exchange.ts';
-import { notTriggered, pass, warning } from '../../engine/judgement.ts';
+import { pass, warning } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
-import { servedAnswer } from '../../engine/probe/prerequisites.ts';
-import { instantOf } from '../../engine/values/instant.ts';
-import { letters } from '../../engine/values/text.ts';
+import { skewMs, statedTimes } from './stated-times.ts';
 
 export const pastTimes: Rule = {
   name: 'past-times',
   title: 'says of nothing that has happened that it lies ahead',
   clause: 'sense.past-times',
   async judge(operation, context) {
-    const { exchange, response } = await servedAnswer(operation, context);
-    const now = Date.parse(header(response, 'date') ?? '');
-    if (!isSuccess(exchange) || Number.isNaN(now)) return notTriggered('it is no success with a Date');
-    const times = answerLeaves(exchange).flatMap(({ name, value }) => {
-      const at = happened.test(letters(name)) ? instantOf(value) : undefined;
-      return at === undefined ? [] : [{ name, value, ahead: at - now }];
-    });
-    if (times.length === 0) return notTriggered('it names no time at which something has happened');
+    const { exchange, times } = await statedTimes(operation, context, happened, 'has happened');
     const wrong = times.find(({ ahead }) => ahead > skewMs && ahead < zonesMs);
     if (wrong === undefined) return pass(exchange);
     const minutes = Math.round(wrong.ahead / 60_000);
@@ -32,7 +22,5 @@ export const pastTimes: Rule = {
 const happened =
   /^(last)?(created|updated|modified|changed|sent|received|joined|claimed|saved|registered|decayed|completed|redeemed|purchased|acquired)(at|on|time|date|timestamp)$/;
 
-/** Clocks of several machines may differ by less than this. */
-const skewMs = 10 * 60_000;
 /** No two places on earth are further apart; what lies further ahead stands for "never". */
 const zonesMs = 15 * 3_600_000;

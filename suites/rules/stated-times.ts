@@ -1,0 +1,40 @@
+// Reads the times that an answer states under certain names, beside the Date of the answer.
+import type { Operation } from '../../catalog/operation.ts';
+import { answerLeaves, type Exchange, header, isSuccess } from '../../engine/http/exchange.ts';
+import { notTriggered, Stop } from '../../engine/judgement.ts';
+import type { Context } from '../../engine/probe/context.ts';
+import { servedAnswer } from '../../engine/probe/prerequisites.ts';
+import { instantOf } from '../../engine/values/instant.ts';
+import { letters } from '../../engine/values/text.ts';
+
+interface StatedTime {
+  readonly name: string;
+  readonly value: unknown;
+  /** How long after the Date of the answer it is, in ms. */
+  readonly ahead: number;
+}
+
+/** Clocks of several machines may differ by less than this. */
+export const skewMs = 10 * 60_000;
+
+/**
+ * The times that the operation's answer states under these names, at least one.
+ * @param what they say, in words
+ * @throws Stop where it states none, or is no success with a Date
+ */
+export async function statedTimes(
+  operation: Operation,
+  context: Context,
+  names: RegExp,
+  what: string,
+): Promise<{ readonly exchange: Exchange; readonly times: readonly [StatedTime, ...StatedTime[]] }> {
+  const { exchange, response } = await servedAnswer(operation, context);
+  const now = Date.parse(header(response, 'date') ?? '');
+  if (!isSuccess(exchange) || Number.isNaN(now)) throw new Stop(notTriggered('it is no success with a Date'));
+  const [first, ...others] = answerLeaves(exchange).flatMap(({ name, value }) => {
+    const at = names.test(letters(name)) ? instantOf(value) : undefined;
+    return at === undefined ? [] : [{ name, value, ahead: at - now }];
+  });
+  if (first === undefined) throw new Stop(notTriggered(`it names no time at which something ${what}`));
+  return { exchange, times: [first, ...others] };
+}
