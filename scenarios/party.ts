@@ -60,8 +60,10 @@ function leading(flow: Flow): void {
     [party.create],
     clauseById('rfc9110.location'),
     'the Location of the answer to a new party leads to that party',
-    (context, { partyId, answer }) =>
-      expectLocation(context, 'leader', context.of(created).answer, { partyId, read: answer }),
+    (context, { partyId, answer }) => {
+      context.seenAmong('party');
+      return expectLocation(context, 'leader', context.of(created).answer, { partyId, read: answer });
+    },
   );
 
   seen.step(

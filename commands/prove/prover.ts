@@ -8,9 +8,10 @@ import type { Outcome } from '../../engine/judgement.ts';
 import { signInWith } from '../../engine/players/sign-in.ts';
 import { type Discovery, discover } from '../../engine/players/sign-in-discovery.ts';
 import { createPlayerTokens, type PlayerTokens, testJwt } from '../../engine/players/tokens.ts';
-import type { Check, Suite } from '../../engine/probe/check.ts';
+import { type Check, planned, type Suite } from '../../engine/probe/check.ts';
 import { openJudge } from '../../engine/run/judge.ts';
 import { openTarget } from '../../engine/run/open-target.ts';
+import { select } from '../../engine/run/plan.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { didYouMean } from '../../engine/values/text.ts';
@@ -69,6 +70,11 @@ export interface CheckOutcome {
   readonly why: string;
 }
 
+interface AskedOutcome extends CheckOutcome {
+  /** The command that asks it again, as a report prints it. */
+  readonly rerun: string;
+}
+
 export interface ProofRow {
   readonly mutant: string;
   readonly wrong: string;
@@ -123,6 +129,8 @@ interface AskOptions extends Pick<Mutant, 'timeoutMs'> {
 export interface Prover {
   readonly checks: readonly Check[];
   readonly prove: (mutant: Mutant) => Promise<ProofRow>;
+  /** The checks whose command finds nothing when it asks a mutant again that the checks of `prove` found wrong. */
+  readonly notFoundAgain: (mutant: Mutant) => Promise<readonly AskedOutcome[]>;
   /** The results of the unmutated server, without its profile and with it. */
   readonly conforming: () => Promise<{ readonly outcomes: Draw['conforming']; readonly bursts: number }>;
 }
@@ -136,7 +144,7 @@ function createProver({ world, target, profiled, suites, players, attacks }: Pro
     mutation: Mutation,
     selected: readonly Check[],
     { asTarget = target, discovered = false, timeoutMs = unhurriedMs }: AskOptions = {},
-  ): Promise<{ readonly outcomes: CheckOutcome[]; readonly bursts: number }> => {
+  ): Promise<{ readonly outcomes: AskedOutcome[]; readonly bursts: number }> => {
     const server = await startMutatedServer(world, mutation);
     // Each mutant has its own names and players, since all mutants share the world.
     runs += 1;
@@ -175,9 +183,10 @@ function createProver({ world, target, profiled, suites, players, attacks }: Pro
       );
       const results = await Promise.all(selected.map(judge.perform));
       judge.close();
-      const outcomes = results.map(({ id, outcome, reason, behaviour, detail, expected, actual }) => ({
+      const outcomes = results.map(({ id, outcome, reason, behaviour, detail, expected, actual, rerun }) => ({
         id,
         outcome,
+        rerun,
         ...(reason !== undefined && { reason }),
         ...(behaviour !== undefined && { behaviour }),
         why:
@@ -192,8 +201,41 @@ function createProver({ world, target, profiled, suites, players, attacks }: Pro
     }
   };
 
+  const selectedFor = (mutant: Mutant): Check[] => {
+    const { operations, says = {}, flowsAlone } = mutant;
+    const touched = new Set(operations.map(({ id }) => id));
+    const due = dueOf(mutant);
+    const isTouched = (check: Check) =>
+      attacks === undefined &&
+      (flowsAlone === undefined || check.id.includes('/')) &&
+      check.operations.some(({ id }) => touched.has(id));
+    const chosenAlone = (check: Check) => due.has(check.id) || check.id in says || isTouched(check);
+    const flows = new Set(checks.filter(chosenAlone).flatMap(flowOf));
+    // With few players it matters who played before, so whole flows are asked.
+    return checks.filter((check) =>
+      players === undefined ? chosenAlone(check) : flowOf(check).some((flow) => flows.has(flow)),
+    );
+  };
+
   return {
     checks,
+    async notFoundAgain(mutant) {
+      const how = { ...mutant, asTarget: mutant.profile ? profiled : target };
+      const { outcomes } = await ask(mutant.mutation, selectedFor(mutant), how);
+      const lost: AskedOutcome[] = [];
+      for (const found of outcomes.filter(({ outcome }) => violated.has(outcome))) {
+        const [, words = ''] = found.rerun.split('--only ');
+        const only = words.split(' ').map((word) => word.replaceAll("'", ''));
+        const { ids } = select(checks.map(planned), only);
+        const again = await ask(
+          mutant.mutation,
+          checks.filter(({ id }) => ids.includes(id)),
+          how,
+        );
+        if (!again.outcomes.some(({ outcome }) => violated.has(outcome))) lost.push(found);
+      }
+      return lost;
+    },
     async conforming() {
       let bursts = 0;
       const outcomesOn = async (asTarget: Target) => {
@@ -204,25 +246,15 @@ function createProver({ world, target, profiled, suites, players, attacks }: Pro
       const [plain, profile] = [await outcomesOn(target), await outcomesOn(profiled)];
       return { outcomes: { plain, profile }, bursts };
     },
-    async prove({ name, wrong, clause, operations, mutation, turns, says = {}, profile, ...mutant }) {
+    async prove(mutant) {
       const begun = performance.now();
-      const { alsoTurns = {}, mayTurn = {}, flowsAlone, ...how } = mutant;
-      const touched = new Set(operations.map(({ id }) => id));
-      const due = new Set([...turns, ...Object.keys(alsoTurns)]);
+      const { name, wrong, clause, says = {}, alsoTurns = {}, mayTurn = {}, flowsAlone } = mutant;
+      const due = dueOf(mutant);
       const reasons = { ...mayTurn, ...alsoTurns };
-      const isTouched = (check: Check) =>
-        attacks === undefined &&
-        (flowsAlone === undefined || check.id.includes('/')) &&
-        check.operations.some(({ id }) => touched.has(id));
-      const chosenAlone = (check: Check) => due.has(check.id) || check.id in says || isTouched(check);
-      const flows = new Set(checks.filter(chosenAlone).flatMap(flowOf));
-      // With few players it matters who played before, so whole flows are asked.
-      const selected = checks.filter((check) =>
-        players === undefined ? chosenAlone(check) : flowOf(check).some((flow) => flows.has(flow)),
-      );
-      const { outcomes, bursts } = await ask(mutation, selected, {
-        ...how,
-        asTarget: profile ? profiled : target,
+      const selected = selectedFor(mutant);
+      const { outcomes, bursts } = await ask(mutant.mutation, selected, {
+        ...mutant,
+        asTarget: mutant.profile ? profiled : target,
       });
       const found = outcomes.filter(({ outcome }) => turned.has(outcome));
       const missed = outcomes.filter(
@@ -254,6 +286,10 @@ function createProver({ world, target, profiled, suites, players, attacks }: Pro
     },
   };
 }
+
+/** The checks that a mutant has to turn. */
+const dueOf = ({ turns, alsoTurns = {} }: Pick<Mutant, 'turns' | 'alsoTurns'>): ReadonlySet<string> =>
+  new Set([...turns, ...Object.keys(alsoTurns)]);
 
 /** The flow of a step; none for a single check. */
 const flowOf = ({ id }: Check): string[] => (id.includes('/') ? [id.slice(0, id.indexOf('/'))] : []);

@@ -70,7 +70,7 @@ export function asStated(
 ): Ask {
   const form = writer.context.flows.forms(operation).find(({ from }) => from === 'profile');
   if (form === undefined || ask.body !== undefined || operation.method === 'GET') return ask;
-  const writing = write(form, { ...givenFor(operation, writer), ...valuesOf(ask, {}, writer) });
+  const writing = write(form, { ...givenFor(operation, writer), ...valuesOf(operation, ask, {}, writer) });
   if (writing.ok) return { ...ask, ...writing.written };
   throw cannotTell('needs-body', unknownIn(operation, writing.missing));
 }
@@ -139,7 +139,7 @@ export function writtenFrom(
 ) {
   const { carry = {}, offer = {}, anyFixed, reports = false, madeUp } = request;
   const needed = Object.keys(carry);
-  const values = valuesOf(askIn(request), { ...offer, ...carry }, writer);
+  const values = valuesOf(operation, askIn(request), { ...offer, ...carry }, writer);
   const given = givenFor(operation, writer);
   const shared = writer.context.flows.given(operation);
   const offered = Object.keys(offer).toReversed();
@@ -176,12 +176,13 @@ export const givenFor = (
   operation: Operation,
   { context, others }: Pick<Writer, 'context' | 'others'>,
 ): TemplateValues => ({
-  value: context.flows.unique('assay'),
+  value: context.flows.unique('assay', operation.id),
   'other.id': others.find(({ id }) => id !== undefined)?.id,
   ...context.flows.given(operation),
 });
 
 function valuesOf(
+  operation: Operation,
   { params = {} }: Ask,
   carry: Carried,
   { player, context }: Pick<Writer, 'context' | 'player'>,
@@ -189,7 +190,7 @@ function valuesOf(
   const own = { 'player.id': player?.id, 'player.name': player?.name };
   // The body means the same player as the path or the query.
   const other = [params.playerId, params.friendId].find((id) => id !== undefined && id !== player?.id);
-  const unique = carry.value ?? context.flows.unique('body');
+  const unique = carry.value ?? context.flows.unique('body', operation.id);
   const now = new Date().toISOString();
   return { ...own, ...(other !== undefined && { 'other.id': other }), unique, now, ...params, ...carry };
 }

@@ -23,6 +23,7 @@ import { surroundingsOf, type Target } from '../target/target.ts';
 import type { OrWhy } from '../values/or-why.ts';
 import { randomFrom } from '../values/random.ts';
 import { is2xx } from '../values/status.ts';
+import { literalPattern } from '../values/text.ts';
 import { createCleanPlayers, type Remainder } from './clean-players.ts';
 import {
   createMatchExits,
@@ -98,10 +99,17 @@ export function createFlowEngine({
   let cleanUps: CleanUp[] = [];
   const tornDown: Promise<Remainder[]>[] = [];
   let words = 0;
-  const unique = (word: string) => {
+  const makers = new Map<string, string>();
+  const unique = (word: string, maker?: string) => {
     words += 1;
     // All have one length, so that none is the beginning of another.
-    return `${word}-${target.runId}${words.toString(36).padStart(4, '0')}`;
+    const end = `-${target.runId}${words.toString(36).padStart(4, '0')}`;
+    if (maker !== undefined) makers.set(end, maker);
+    return `${word}${end}`;
+  };
+  const makersIn = (text: string): string[] => {
+    const ends = text.matchAll(new RegExp(`-${literalPattern(target.runId)}[0-9a-z]{4}`, 'g'));
+    return [...new Set([...ends].flatMap(([end]) => makers.get(end) ?? []))];
   };
 
   /** The caller where a step names none: on another host than the main API's, a player who is let in there. */
@@ -120,7 +128,11 @@ export function createFlowEngine({
   const aroundCall = (operation: Operation, shared: Readonly<Record<string, string>>) => {
     const own = profile?.operations[operation.id]?.parameters;
     const stated = { ...choices, ...target.parameters, ...own };
-    return surroundingsOf(target, operation, valuesFor(operation, stated, shared, unique(invention)).params);
+    return surroundingsOf(
+      target,
+      operation,
+      valuesFor(operation, stated, shared, unique(invention, operation.id)).params,
+    );
   };
 
   const requestFor = async (operation: Operation, ask: Ask): Promise<Request> => {
@@ -257,6 +269,7 @@ export function createFlowEngine({
       wake();
     },
     unique,
+    makersIn,
     invented: ({ request }) => request.url.includes(`${invention}-${target.runId}`),
     async tearDown() {
       const left = [...cleanUps.toReversed(), ...putBack.cleanUps(send)];

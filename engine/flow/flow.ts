@@ -2,7 +2,7 @@
 import type { Clause } from '../../catalog/clauses/clause.ts';
 import { undocumented } from '../../catalog/clauses/open.ts';
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
-import type { Exchange } from '../http/exchange.ts';
+import { type Exchange, text } from '../http/exchange.ts';
 import {
   inconclusive,
   type Judgement,
@@ -210,6 +210,8 @@ export interface Played {
   readonly writeBefore: Map<Exchange, Exchange>;
   /** The name of the step that is played. */
   readonly step: string;
+  /** The check by which a run is asked to play it: its own, or the next one where it only prepares. */
+  readonly checkId: string | undefined;
   /** Operations that took a guessed body: a missing effect is no failure of those that may not have read it. */
   readonly guessed: Guessed;
   /** Operations that refused a guessed body: one that they take is then read. */
@@ -269,7 +271,8 @@ function begin(scenario: Scenario, context: Context): Run {
     const step = scenario.steps[at] as ScenarioStep;
     const { calls } = together;
     // Calls of steps side by side are no sequence.
-    const played = { ...together, step: step.name, calls: step.onlyReads ? [...calls] : calls };
+    const checkId = scenario.steps.slice(at).find(({ id }) => id !== undefined)?.id;
+    const played = { ...together, step: step.name, checkId, calls: step.onlyReads ? [...calls] : calls };
     const ends = (judgement: Judgement) =>
       played.endings.set(step.name, {
         step: step.id ?? step.name,
@@ -278,7 +281,7 @@ function begin(scenario: Scenario, context: Context): Run {
       });
     ends(inconclusive('prerequisite-failed', 'Assay itself failed in it'));
     try {
-      const judgement = await judge(step, played, context);
+      const judgement = await judge(step, scenario, played, context);
       ends(judgement);
       return judgement;
     } finally {
@@ -309,6 +312,7 @@ async function assemble(scenario: Scenario, context: Context): Promise<Played | 
     writes: [],
     writeBefore: new Map(),
     step: '',
+    checkId: undefined,
     guessed: new Map(),
     refusing: new Set<string>(),
     taken: scenario.attack ? takenIn(context.flows) : new Map<string, Form>(),
@@ -331,10 +335,15 @@ async function assemble(scenario: Scenario, context: Context): Promise<Played | 
   };
 }
 
-async function judge(step: ScenarioStep, played: Played, context: Context): Promise<Judgement> {
+async function judge(
+  step: ScenarioStep,
+  scenario: Scenario,
+  played: Played,
+  context: Context,
+): Promise<Judgement> {
   const omitted = leftOutOf(step, context.flows.omitted);
   if (omitted !== undefined) return inconclusive('prerequisite-failed', whyOmitted(omitted.reason));
-  const { stepContext, judgement } = createStepContext(played, context);
+  const { stepContext, judgement, others } = createStepContext(played, context);
   const guessedBefore = new Map(played.guessed);
   try {
     played.values.set(step.name, await step.run(stepContext));
@@ -344,7 +353,8 @@ async function judge(step: ScenarioStep, played: Played, context: Context): Prom
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
     const ended = played.attack ? lackingValue(error.judgement, step, context) : error.judgement;
-    return withSequence(withLevel(await excused(ended, step, played, guessedBefore), step, context), played);
+    const held = withLevel(await excused(ended, step, played, guessedBefore), step, context);
+    return seenAmong(withSequence(held, played), others, scenario, context);
   }
 }
 
@@ -375,6 +385,27 @@ function withSequence(judgement: Judgement, { calls, writeBefore }: Played): Jud
   if (judgement.kind !== 'violation' || judgement.repetition || calls.length === 0) return judgement;
   const write = judgement.evidence && writeBefore.get(judgement.evidence);
   return { ...judgement, sequence: calls.slice(-mostCalls), ...(write && { write }) };
+}
+
+/** Most checks whose values a rerun makes again. */
+const mostMakers = 3;
+
+/**
+ * The violation with the checks without which a run of this step alone would not see it.
+ * @param others those that the step names; without any, those that made the values of others in the answer
+ */
+function seenAmong(
+  judgement: Judgement,
+  others: readonly string[],
+  { steps }: Scenario,
+  { flows }: Context,
+): Judgement {
+  if (judgement.kind !== 'violation' || judgement.seenIn) return judgement;
+  const { response } = judgement.evidence ?? {};
+  const own = new Set(steps.map(({ id }) => id));
+  const makers = response ? flows.makersIn(text(response)).filter((maker) => !own.has(maker)) : [];
+  const seenIn = others.length > 0 ? others : makers.slice(-mostMakers);
+  return seenIn.length === 0 ? judgement : { ...judgement, seenIn };
 }
 
 /** An attack that had to invent what its call names: says what to give instead. */

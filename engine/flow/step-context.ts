@@ -142,6 +142,8 @@ export interface StepContext<Role extends string = string> extends AttackContext
   readonly cannotTell: (reason: InconclusiveReason, detail: string) => never;
   /** Makes a value that no other step of this run or another sends. */
   readonly unique: (word: string) => string;
+  /** Says in which checks others call what this step watches: without them a run of this step alone would see nothing. */
+  readonly seenAmong: (...checks: string[]) => void;
   /**
    * Registers a teardown call for the end of the run; it tries bodies that carry the values until one is taken.
    * `instead` is the operation to call where the first one fails.
@@ -153,8 +155,14 @@ export interface StepContext<Role extends string = string> extends AttackContext
 export function createStepContext(
   played: Played,
   context: Context,
-): { stepContext: StepContext; judgement: () => Judgement | undefined } {
+): {
+  stepContext: StepContext;
+  judgement: () => Judgement | undefined;
+  /** The checks that the step named by `seenAmong`. */
+  others: readonly string[];
+} {
   const { flows } = context;
+  const others: string[] = [];
   let judgement: Judgement | undefined;
   const notes: string[] = [];
 
@@ -211,7 +219,8 @@ export function createStepContext(
     put,
     note,
     ...attackContext({ played, context, player, playerOf, speakerOf, noteCall }),
-    unique: flows.unique,
+    unique: (word) => flows.unique(word, played.checkId),
+    seenAmong: (...checks) => void others.push(...checks),
     id(role) {
       const { id } = player(role);
       if (id === undefined) throw cannotTell('unknown-resource', `no answer names the id of the ${role}`);
@@ -335,6 +344,7 @@ export function createStepContext(
   return {
     stepContext,
     judgement: () => judgement ?? (notes.length > 0 ? pass(undefined, notes.join('; ')) : undefined),
+    others,
   };
 }
 

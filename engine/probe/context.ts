@@ -147,8 +147,13 @@ export interface FlowContext {
   readonly ended: (step: Step) => void;
   /** Whether the call names a resource that may not exist. */
   readonly invented: (exchange: Exchange) => boolean;
-  /** A word that no other run and no other call of this one uses. */
-  readonly unique: (word: string) => string;
+  /**
+   * A word that no other run and no other call of this one uses.
+   * @param maker what a run is asked with to make it again: the id of the step or the operation that sends it
+   */
+  readonly unique: (word: string, maker?: string) => string;
+  /** The makers of the unique words in a text, each once. */
+  readonly makersIn: (text: string) => readonly string[];
   /** Registers a teardown call for the end of its scenario; the last registered runs first. */
   readonly later: (cleanUp: CleanUp) => void;
   /** Runs the teardown of unfinished scenarios as well; returns a line for each call that failed. */

@@ -173,6 +173,7 @@ export async function requireOpen(context: OnceMore, mark: Mark): Promise<void> 
 
 /** Checks that a session which worked a moment ago still works: a `401` now is its end, not a wall. */
 export async function expectStillOpen(context: OnceMore, mark: Mark): Promise<void> {
+  context.seenAmong('login');
   const { holds, last } = await poll(
     () => readMark(context, mark),
     (answer) => context.shows('player once more', mark, answer),

@@ -225,6 +225,7 @@ export function making(flow: Flow): void {
       for (let looks = 0; accounts().size < 2 && looks < mostLooks; looks += 1)
         await context.pause(betweenMs);
       if (accounts().size < 2) context.notTriggered('nobody else made a match');
+      context.seenAmong('match');
       const { size = 0 } = makers.get(matchId) ?? {};
       context.expect(size < 2, 'a match of their own', `one match, ${matchId}, for ${size} players`);
     },

@@ -11,7 +11,7 @@ export const echoedId: Rule = {
   clause: () => ofOthers(clauseById('sense.echoed-id'), 'mixed up'),
   async judge(operation, context) {
     const { otherId, ids } = await watched(operation, context);
-    if (otherId) return misnamed(otherId, ['the id that the path names', 'another id']);
+    if (otherId) return misnamed(operation, otherId, ['the id that the path names', 'another id']);
     return ids.length > 0
       ? pass(undefined, `repeats the id at ${ids.join(', ')}`)
       : notTriggered('no place of its answers repeats different ids');

@@ -36,10 +36,14 @@ export const noInternals: Rule = {
     const refusals = [plain.exchange, ...further].filter(
       ({ response }) => response && response.status >= 400,
     );
-    const shown =
-      refusals.find(internalsShown) ?? (await context.serverErrors(operation)).find(internalsShown);
+    const own = refusals.find(internalsShown);
+    const shown = own ?? (await context.serverErrors(operation)).find(internalsShown);
     const found = shown && internalsShown(shown);
-    if (found) return violation(found.expected, found.actual, shown);
+    if (found)
+      return {
+        ...violation(found.expected, found.actual, shown),
+        ...(own === undefined && { seenIn: [operation.area] }),
+      };
     return refusals.length === 0 ? notTriggered('nothing was refused') : pass(refusals.at(-1));
   },
 };

@@ -17,7 +17,7 @@ export const ownAnswer: Rule = {
   clause: () => ofOthers(clauseById('sense.own-answer'), 'mixed up'),
   async judge(operation, context) {
     const { otherPlayer, callers } = await watched(operation, context);
-    if (otherPlayer) return misnamed(otherPlayer, ['the caller', 'another player']);
+    if (otherPlayer) return misnamed(operation, otherPlayer, ['the caller', 'another player']);
     return callers.length > 0
       ? pass(undefined, `names the caller at ${callers.join(', ')}`)
       : notTriggered('no place of its answers names the caller to several callers');
@@ -31,8 +31,12 @@ export async function watched(operation: Operation, context: Context): Promise<N
   return context.named(operation, aboutCaller.has(operation));
 }
 
-/** An answer that names the wrong one. @param names whom it names rightly, and whom it named */
+/**
+ * An answer that names the wrong one. It is seen among the calls of several players, which a run of its area makes.
+ * @param names whom it names rightly, and whom it named
+ */
 export function misnamed(
+  { area }: Operation,
   { place, times, of, wrong, right }: Misnamed,
   [rightly, wrongly]: readonly [string, string],
 ): Judgement {
@@ -40,6 +44,7 @@ export function misnamed(
   return {
     ...violation(`${rightly} ${where}`, `${wrongly}, in ${times} of ${of} answers`, wrong),
     ...(right && { control: right }),
+    seenIn: [area],
     cause: `${clauseById('sense.own-answer').id} ${wrongly}`,
   };
 }
