@@ -385,6 +385,10 @@ test.each<[string, unknown, unknown, string[]]>([
     { privacyState: 'assay-1' },
     ['privacyState=public|friends|private'],
   ],
+  ['a bad field', { code: 400, message: 'bad field: side' }, { side: 'x' }, ['side']],
+  ['the word for a member that was sent', { message: 'invalid side' }, { side: 'x', mode: 'y' }, ['side']],
+  ['a word that no member is named by', { message: 'invalid credentials' }, { side: 'x' }, []],
+  ['a bad request', { message: 'bad request' }, { side: 'x' }, []],
   ['one of two variants', axum('side: unknown variant `assay-1`, expected `A` or `B`'), {}, ['side=A|B']],
   [
     'another type',

@@ -1,7 +1,7 @@
 // Reads which members of a body a refusal names, in the format of any framework.
 import { type Exchange, json } from '../http/exchange.ts';
 import type { Json } from '../target/profile-validation.ts';
-import { entriesOf, isObject, keysIn, leavesOf, parsedJson } from '../values/json-walk.ts';
+import { entriesOf, isObject, keysIn, type Leaf, leavesOf, parsedJson } from '../values/json-walk.ts';
 
 const types = {
   list: /\b(?:array|list|sequence|slice|vec|sets?)\b|\[\]/i,
@@ -43,11 +43,11 @@ export function complaintsIn({
   const parsed = json(response);
   const text = () => new TextDecoder().decode(response.body.subarray(0, mostText));
   const named = parsed.ok ? structured(parsed.value) : /^\s*</.test(text()) ? [] : sentences(text());
-  const found = named.flatMap(({ quoted, ...complaint }) =>
-    complaint.path.length > 0
-      ? [complaint]
-      : pathsOf(quoted, request.body).map((path) => ({ ...complaint, path })),
-  );
+  const found = named.flatMap((each) => {
+    const { quoted: _, word: __, ...complaint } = each;
+    if (complaint.path.length > 0) return [complaint];
+    return pathsOf(each, request.body).map((path) => ({ ...complaint, path }));
+  });
   const byPath = Map.groupBy(found, ({ path }) => path.join('/'));
   // Of several complaints about one member, the most detailed one counts.
   const most = [...byPath.values()].map(
@@ -56,15 +56,18 @@ export function complaintsIn({
   return most.slice(0, mostComplaints);
 }
 
-/** A complaint about a value that the refusal quotes, as long as the member is not known. */
+/** A complaint about a value that the refusal quotes, or about a word that may name a member, as long as that is not known. */
 interface Quoting extends Complaint {
   readonly quoted?: string;
+  readonly word?: string;
 }
 
-/** The path of the one member that was sent with this value. */
-function pathsOf(value: string | undefined, body: unknown): readonly (readonly string[])[] {
-  const sent = value === undefined || typeof body !== 'string' ? [] : leavesOf(parsedJson(body));
-  const [one, ...others] = sent.filter((leaf) => String(leaf.value) === value);
+/** The path of the one member that was sent with this value, or under this name. */
+function pathsOf({ quoted, word }: Quoting, body: unknown): readonly (readonly string[])[] {
+  const isMeant = ({ name, value }: Leaf) =>
+    word === undefined ? quoted !== undefined && String(value) === quoted : name === word;
+  const sent = typeof body === 'string' ? leavesOf(parsedJson(body)) : [];
+  const [one, ...others] = sent.filter(isMeant);
   return one === undefined || others.length > 0 ? [] : [keysIn(one.pointer)];
 }
 
@@ -250,7 +253,7 @@ function mapOf(node: Node): Complaint[] {
 }
 
 const isComplaint =
-  /missing|requir|lacks|must|ha(?:s|ve) to|should|expect|invalid|not (?:be )?(?:null|blank|empty|provided|given|present|allowed)|can(?:no|')t be|needs?\b|unknown|unrecogni|one of|failed on|unmarshal|parsing failed|\bis no\b|has no\b|\bis [\w'", ]+ or /i;
+  /missing|requir|lacks|must|ha(?:s|ve) to|should|expect|invalid|\b(?:bad|illegal|malformed|wrong)\b|not (?:be )?(?:null|blank|empty|provided|given|present|allowed)|can(?:no|')t be|needs?\b|unknown|unrecogni|one of|failed on|unmarshal|parsing failed|\bis no\b|has no\b|\bis [\w'", ]+ or /i;
 const isUnwantedText =
   /(?:unknown|unrecogni[sz]ed|unexpected|additional|extra)[ _-]?(?:field|member|property|properties|key|input|parameter)s?|extra_forbidden|whitelist|should not exist|is not (?:allowed|permitted)\b(?! to)/i;
 const unwantedIn = (text: string) => (isUnwantedText.test(text) ? { isUnwanted: true as const } : {});
@@ -260,6 +263,9 @@ const subject =
   /^\W*(?:(?:the|field|member|property|parameter|attribute|key|value of|body|request)[ .]+)*([A-Za-z_$][\w$]*(?:\.[\w$]+|\[\d*\])*) (?:(?:field|member|property|parameter|attribute|key|value) )?(?:is|are|must|has|have|should|needs?|cannot|can't|may|was|required)\b/i;
 const named =
   /\b(?:missing|requires?|required|needs?|lacks?)(?:[ :]+(?:an?|the|value|for|required|mandatory|fields?|members?|property|properties|parameters?|keys?|attributes?|body|json|request|in|is|are|of))*[ :]+["'`]?([A-Za-z_$][\w$]*["'`]?(?:(?:, and |, | and )["'`]?[A-Za-z_$][\w$]*["'`]?)*)/i;
+/** `bad field: side`; `invalid side`, where a member of that name was sent. */
+const wrongMember =
+  /\b(?:bad|invalid|illegal|malformed|wrong) (?:values? )?(?:(?:for|of|in) )?(?:the )?(?:(field|member|property|parameter|attribute|key|value)s?(?: (?:for|of|in))?[ :]+)?["'`]?([A-Za-z_$][\w$.]*)["'`]?\s*$/i;
 /** `has no text under name` */
 const under = /\bno (\w+) (?:under|at|in|for|called|named) ["'`]?([A-Za-z_$][\w$]*)["'`]?\s*(?:\(|$)/i;
 const goField = /Field validation for '(\w+)' failed on the '(\w+)' tag/;
@@ -337,6 +343,10 @@ function complaintsInSentence(sentence: string): Quoting[] {
   const [names = []] = [quoted, lone === undefined ? [] : [lone], listed]
     .map((each) => each.map((name) => name.replaceAll(/["'`]/g, '')).filter(isName))
     .filter((each) => each.length > 0);
+  if (names.length === 0) {
+    const [, field, word] = wrongMember.exec(sentence) ?? [];
+    if (word && isName(word)) return [field ? { path: segmentsOf(word) } : { path: [], word }];
+  }
   const [first = ''] = names;
   const wording = sentence.slice(sentence.indexOf(first) + first.length);
   return names.map((name) => ({

@@ -211,3 +211,27 @@ test('a name that every object has is not taken for a member', async () => {
     undefined,
   );
 });
+
+test('one player is named under a name that ends with a side, and several where that is refused', async () => {
+  const { create } = areas.match;
+  expect(await next({}, { message: 'missing field: playersA' }, create)).toEqual({
+    playersA: '{{player.id}}',
+  });
+  const one = { playersA: '{{player.id}}' };
+  expect(await next(one, { message: 'bad field: playersA' }, create)).toEqual({
+    playersA: ['{{player.id}}'],
+  });
+});
+
+test('the two sides of a game are named where a made-up word is refused and none are listed', async () => {
+  const refused = { message: 'bad field: side' };
+  const template = { side: '{{value}}' };
+  const form = await mended(
+    areas.queue.enter,
+    formOf(template, 'guess'),
+    refusal(refused),
+    async () => undefined,
+  );
+  expect(form?.template).toEqual({ side: 'A' });
+  expect(form?.others?.map((other) => other.template)).toContainEqual({ side: 'B' });
+});

@@ -63,10 +63,13 @@ export async function asked(
         ? [record]
         : await valueFor(operation, name, complaint, look);
       change(next, path, (old) => {
-        const said = isSaid(old, complaint) ? otherValue(old) : value;
+        const [usual, ...others] =
+          isSaid(old, complaint) && isMadeUp(old) ? (sides[letters(name)] ?? []) : [];
+        const said = usual ?? (isSaid(old, complaint) ? otherValue(old, complaint) : value);
         // A number under a name that is no player's may mean something else, though it is a player's id.
         const isNamed = said !== '{{other.id:number}}' || namesSomeone.test(letters(name));
-        if (complaint.allowed === undefined) answers.push(isNamed ? said : 1);
+        if (usual !== undefined) open ??= { path, values: others };
+        else if (complaint.allowed === undefined) answers.push(isNamed ? said : 1);
         else if (said === value) open ??= { path, values: choicesFor(operation, name, complaint).slice(1) };
         return said;
       });
@@ -82,6 +85,15 @@ export async function asked(
   });
   return { ...formWith(next), ...(others.length > 0 && { others }) };
 }
+
+/** What a member of these names holds in games of two sides, where a made-up word is refused and the refusal lists none. */
+const sides: Readonly<Record<string, readonly Json[]>> = {
+  side: ['A', 'B', 'left', 'right'],
+  team: ['A', 'B', 'red', 'blue'],
+  role: ['killer', 'survivor', 'attacker', 'defender'],
+};
+
+const isMadeUp = (sent: Json) => typeof sent === 'string' && sent.startsWith('{{');
 
 /** Most values of a list that are tried after the first. */
 const mostOthers = 4;
@@ -133,9 +145,13 @@ function typeOf(value: Json): Type {
   return typeof value === 'string' && /^\{\{[^}]*:number\}\}$/.test(value) ? 'integer' : 'string';
 }
 
-/** What a member may be meant to hold whose value was refused for no stated reason: a 0 may be out of its range. */
-function otherValue(sent: Json): Json {
+/**
+ * What a member may be meant to hold whose value was refused for no stated reason: a 0 may be out of its range, and one
+ * text where several belong.
+ */
+function otherValue(sent: Json, { type }: Complaint): Json {
   if (sent === 0) return 1;
+  if (type === undefined && isMadeUp(sent)) return [sent];
   return typeof sent === 'string' && /^[A-Z]+$/.test(sent) ? sent.toLowerCase() : sent;
 }
 
@@ -188,11 +204,13 @@ function theOneId(guesses: readonly Form[]): string | undefined {
   return another === undefined ? only : undefined;
 }
 
-/** The value that a guess has under a name. */
-const guessedAs = (operation: Operation, name: string): Json | undefined =>
-  guessesFor(operation)
-    .flatMap(({ template }) => leavesOf(template))
-    .find((leaf) => letters(leaf.name) === letters(name))?.value as Json | undefined;
+/** The value that a guess has under a name, or under that name without the side that it ends with: `playersA`, `players_2`. */
+function guessedAs(operation: Operation, name: string): Json | undefined {
+  const leaves = guessesFor(operation).flatMap(({ template }) => leavesOf(template));
+  const under = (plain: string) =>
+    leaves.find((leaf) => letters(leaf.name) === plain)?.value as Json | undefined;
+  return under(letters(name)) ?? under(letters(name.replace(/(?:[_-]?[A-Z\d]|[_-][a-z])$/, '')));
+}
 
 /** Of the values that a refusal lists, the one that a guess has under that name; all of them where it has none of them. */
 function choicesFor(
