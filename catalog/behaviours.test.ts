@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { becomes, behaviourValue, othersData } from './behaviours.ts';
+import { behaviourValue, noticeOfChange, othersData, points } from './behaviours.ts';
 
 test.each([
   ['queue/find', 'they find one another', 'matched with one another'],
@@ -50,13 +50,25 @@ test('the shape of an answer has no value', () => {
 
 test('a change is told in words of those who play', () => {
   const find = ['they find one another', 'they are told no match in time'] as const;
-  expect(becomes('queue/find', 'how two players are matched', ...find)).toBe(
+  expect(noticeOfChange('queue/find', 'how two players are matched', ...find)).toBe(
     'players no longer find one another in the queue (before: matched with one another)',
   );
   expect(
-    becomes('friends/stranger-info', 'how the server answers a lookup of an unknown player', '404', '200'),
+    noticeOfChange(
+      'friends/stranger-info',
+      'how the server answers a lookup of an unknown player',
+      '404',
+      '200',
+    ),
   ).toBe('a lookup of an unknown player: the server now accepts it (before: not found)');
-  expect(becomes('store/types', 'whether other types differ', 'other items', 'the same items')).toBe(
+  expect(noticeOfChange('store/types', 'whether other types differ', 'other items', 'the same items')).toBe(
     'whether other types differ: now the same items (before: other items)',
   );
+});
+
+test('no sentence about a change has a wrong article', () => {
+  const notices = Object.values(points).flatMap((choices) => choices.map(([, , notice]) => notice));
+  expect(notices.length).toBeGreaterThan(100);
+  for (const notice of notices)
+    expect(notice).not.toMatch(/\ba (?:a|two|logs|friends|queue can|analytics|presence)\b/);
 });

@@ -1,11 +1,13 @@
-// The values of open points: a few words to compare, pin and gate on, beside the sentence in which a run records what it
-// saw. Results of older versions hold sentences alone, so a value is read from its sentence; reworded ones keep their row.
+// An open point is a question that the interface document leaves to the server, such as whether a removed friend still
+// lists the other player. A run fails nothing for it: it records in a sentence what it saw. This file reads a value from
+// that sentence: a few words to compare, pin and gate on. Results of older versions hold sentences alone, so a sentence
+// that was reworded keeps its row.
 
 /** The value of every point at which somebody is shown what belongs to another player. */
 export const othersData = "another player's data";
 
-/** A value; the sentences that mean it; and what people notice once a server has come to behave so. */
-type Choice = readonly [value: string, sentence: string | RegExp, becomes?: string];
+/** A value; the sentences that mean it; and what people notice once a server behaves so and did not before. */
+type Choice = readonly [value: string, sentence: string | RegExp, notice?: string];
 
 /** What a status means for a client. */
 const answers = ['accepted', 'redirected', 'sign in first', 'refused', 'not found', 'server error'] as const;
@@ -18,14 +20,14 @@ function meaningOf(status: number): (typeof answers)[number] {
   return status >= 300 ? 'redirected' : 'accepted';
 }
 
-/** What somebody sees who asks for what belongs to another player. @param what whose and what, for people */
-const seen = (what: string): readonly Choice[] => [
+/** What an outsider sees of what belongs to another player. @param what a noun phrase that says whose it is */
+const seenByOutsiders = (what: string): readonly Choice[] => [
   ['nothing of theirs', /^2\d\d, not /, `outsiders no longer see ${what}`],
   [othersData, /^2\d\d, /, `outsiders now see ${what}`],
-  ['sign in first', /^401/, `outsiders no longer see ${what}: they are to sign in first`],
+  ['sign in first', /^401/, `outsiders no longer see ${what}: they are told to sign in first`],
   ['not found', /^(404|410)/, `outsiders no longer find ${what}`],
-  ['refused', /^4/, `outsiders are now refused ${what}`],
-  ['server error', /^5/, `the server breaks when an outsider asks for ${what}`],
+  ['refused', /^4/, `outsiders who ask for ${what} are now refused`],
+  ['server error', /^5/, `the server now breaks when an outsider asks for ${what}`],
 ];
 
 const listed = (still: string, gone: string): readonly Choice[] => [
@@ -33,9 +35,9 @@ const listed = (still: string, gone: string): readonly Choice[] => [
   ['no longer listed', 'no longer listed', gone],
 ];
 
-const yes = (becomes: string, otherwise: string): readonly Choice[] => [
-  ['no', /^(it does not|it is not|they are not back|not )/, otherwise],
-  ['yes', /^(it does|it is|they are back)/, becomes],
+const yesOrNo = (onceYes: string, onceNo: string): readonly Choice[] => [
+  ['no', /^(it does not|it is not|they are not back|not )/, onceNo],
+  ['yes', /^(it does|it is|they are back)/, onceYes],
 ];
 
 /** Which members of a party a match from the queue has. */
@@ -46,33 +48,62 @@ const matchedOfParty: readonly Choice[] = [
   ['member alone', 'matched: member', 'a party in the queue is torn apart: a member alone gets the match'],
 ];
 
-const credential = (who: string): readonly Choice[] => [
+/** How callers without a valid credential are answered. @param who these callers, in the plural */
+const answersTo = (who: string): readonly Choice[] => [
   ['as signed in', /: 2\d\d, in the same form/, `${who} are now answered like players who are signed in`],
   ['otherwise than signed in', /: 2\d\d, in another form/, `${who} are now answered, in another form`],
   ['sign in first', /: 401/, `${who} are now told to sign in`],
-  ['not found', /: (404|410)/, `${who} no longer find it`],
+  ['not found', /: (404|410)/, `${who} no longer find the operation`],
   ['refused', /: 4/, `${who} are now refused`],
-  ['server error', /: 5/, `the server breaks for ${who}`],
+  ['server error', /: 5/, `the server now breaks for ${who}`],
 ];
 
-/** By check id, or by `#rule`. A point that is not here has its sentence as its value, with the meaning of each status. */
-const points: Readonly<Record<string, readonly Choice[]>> = {
+/** What people notice where each repetition of a race's call has its effect, by the names of the races. */
+const repeatedByRace = {
+  purchase: 'a player can now make the same purchase several times',
+  code: 'a player can now redeem the same code several times',
+  gift: 'a player can now claim the same gift several times',
+  'code-of-several': 'several players can now redeem the same code',
+  name: 'several players can now have the same name',
+  'two-matches': 'a player who creates two matches is now in both',
+  queue: 'a player who enters the queue several times now gets several matches',
+};
+
+/** What a call does again that is sent once more after a cut, by the names of the retries. */
+const doneAgain = {
+  purchase: 'makes the purchase',
+  code: 'redeems the code',
+  gift: 'claims the gift',
+  state: 'writes the state',
+  party: 'creates a party',
+  friend: 'adds the friend',
+  logs: 'stores the logs',
+  analytics: 'stores the analytics',
+};
+
+/** What is read, and what an outsider learns of its existence, by the names of the reads. */
+const readByOutsiders = {
+  friends: { what: "another player's friends", existing: 'a player' },
+  presence: { what: "another player's rich presence", existing: 'a player' },
+  party: { what: "another player's party", existing: 'a party' },
+  match: { what: "another player's match", existing: 'a match' },
+};
+
+/**
+ * By check id, or by `#rule`. A point that is not here has its sentence as its value, with each status replaced by its
+ * meaning. Exported for the test that reads every sentence.
+ */
+export const points: Readonly<Record<string, readonly Choice[]>> = {
   ...Object.fromEntries(
-    ['purchase', 'code', 'gift', 'code-of-several', 'name', 'two-matches', 'queue'].map((race) => [
+    Object.entries(repeatedByRace).map(([race, notice]) => [
       `races/${race}`,
-      [
-        [
-          'not single-use',
-          /^one after another they do it too/,
-          `a ${race.split('-')[0]} can now be had several times`,
-        ],
-      ],
+      [['not single-use', /^one after another they do it too/, notice]],
     ]),
   ),
   ...Object.fromEntries(
-    ['purchase', 'code', 'gift', 'state', 'party', 'friend', 'logs', 'analytics'].map((call) => [
+    Object.entries(doneAgain).map(([call, does]) => [
       `retry/${call}`,
-      [['at least once', /^at least once/, `a ${call} that is sent again after a cut is now done again`]],
+      [['at least once', /^at least once/, `a call that is sent again after a cut now ${does} once more`]],
     ]),
   ),
   ...Object.fromEntries(
@@ -95,25 +126,25 @@ const points: Readonly<Record<string, readonly Choice[]>> = {
           /^(accepted, since )?no signature is verified/,
           'anybody can now sign in as anybody',
         ],
-        ['test tokens', /^test JWTs sign in/, 'test tokens now sign in, and their secret is published'],
+        ['test tokens', /^test JWTs sign in/, 'test tokens, whose secret is published, now sign players in'],
       ],
     ]),
   ),
-  '#anonymous': credential('callers without a credential'),
-  '#spoiled': credential('callers with a spoiled credential'),
-  'friends/stranger-reads-list': seen("who is in another player's list of friends"),
-  'friends/presence-stranger': seen("another player's rich presence"),
-  'match/other-view': seen('who plays in a match that they are not in'),
-  'match/queued-stranger-view': seen('who plays in a match from the queue'),
+  '#anonymous': answersTo('callers without a credential'),
+  '#spoiled': answersTo('callers with a spoiled credential'),
+  'friends/stranger-reads-list': seenByOutsiders("another player's list of friends"),
+  'friends/presence-stranger': seenByOutsiders("another player's rich presence"),
+  'match/other-view': seenByOutsiders('the players of a match that they are not in'),
+  'match/queued-stranger-view': seenByOutsiders('the players of a match from the queue'),
   ...Object.fromEntries(
-    ['friends', 'presence', 'party', 'match'].map((what) => [
-      `isolation/read-${what}`,
+    Object.entries(readByOutsiders).map(([read, { what, existing }]) => [
+      `isolation/read-${read}`,
       [
-        [othersData, /^2\d\d, what the owner reads/, `outsiders now see the ${what} of another player`],
+        [othersData, /^2\d\d, what the owner reads/, `outsiders now see ${what}`],
         [
           'existence is visible',
           /^existence is visible/,
-          `outsiders can now find out whether a ${what} exists`,
+          `outsiders can now find out whether ${existing} exists`,
         ],
       ],
     ]),
@@ -141,7 +172,7 @@ const points: Readonly<Record<string, readonly Choice[]>> = {
   ),
   'friends/blocked-friend': listed(
     'a friend who is blocked now stays in the list of friends',
-    'a friend who is blocked now goes from the list of friends',
+    'a friend who is blocked now disappears from the list of friends',
   ),
   'queue/find': [
     ['matched with one another', 'they find one another', 'players in the queue now find one another'],
@@ -154,22 +185,26 @@ const points: Readonly<Record<string, readonly Choice[]>> = {
   ],
   'queue/ticket-again': [
     ['no ticket', 'no ticket is told', 'the queue no longer gives a ticket'],
-    ['the same ticket', 'the same ticket', 'who enters the queue again now keeps their ticket'],
-    ['another ticket', 'another ticket', 'who enters the queue again now gets another ticket'],
+    ['the same ticket', 'the same ticket', 'a player who enters the queue again now keeps the ticket'],
+    ['another ticket', 'another ticket', 'a player who enters the queue again now gets another ticket'],
   ],
   'queue/place-again': [
     ['no place', 'no place is told', 'the queue no longer gives a place'],
-    ['no later place', 'no later place', 'who comes back into an empty queue no longer gets a later place'],
-    ['a later place', 'a later place', 'who comes back into an empty queue now gets a later place'],
+    [
+      'no later place',
+      'no later place',
+      'a player who comes back into an empty queue no longer gets a later place',
+    ],
+    ['a later place', 'a later place', 'a player who comes back into an empty queue now gets a later place'],
   ],
   'queue/party-of-two': matchedOfParty,
   'queue/find-party': matchedOfParty,
   'match/queued-quit-shown': [
-    ['nobody', 'nobody', 'a match no longer shows who quit it'],
-    ['the one who quit', 'the one who quit', 'a match now shows who quit it, and nobody else'],
+    ['nobody', 'nobody', 'a match no longer shows that a player quit it'],
+    ['the one who quit', 'the one who quit', 'a match now shows the player who quit it, and nobody else'],
     ['both', 'both', 'a match that one player quits is now shown as quit by another as well'],
   ],
-  'party/full-invited': yes(
+  'party/full-invited': yesOrNo(
     'an invitation now lets one more into a full party',
     'an invitation no longer lets one more into a full party',
   ),
@@ -190,17 +225,20 @@ const points: Readonly<Record<string, readonly Choice[]>> = {
     [
       'back in the match',
       /back to the match they quit$/,
-      'who quits a match is now led back to it by the queue',
+      'the queue now leads a player who quit a match back to it',
     ],
-    ['anew', /^2\d\d, anew$/, 'who quits a match can now enter the queue anew'],
-    ['refused', /^4/, 'who quits a match is now refused by the queue'],
+    ['anew', /^2\d\d, anew$/, 'a player who quit a match can now enter the queue anew'],
+    ['refused', /^4/, 'the queue now refuses a player who quit a match'],
   ],
   'match/recently-played-other-side': [
     ['both', 'both are told', 'both players are now listed as recently played'],
     ['one', 'one is told', 'one of two players is no longer listed as recently played'],
   ],
-  'match/host-in-view': yes('a match now names who made it', 'a match no longer names who made it'),
-  'party/removed-returns': yes(
+  'match/host-in-view': yesOrNo(
+    'a match now names the player who made it',
+    'a match no longer names the player who made it',
+  ),
+  'party/removed-returns': yesOrNo(
     'a removed player can now come back',
     'a removed player can no longer come back',
   ),
@@ -213,7 +251,7 @@ const points: Readonly<Record<string, readonly Choice[]>> = {
     ['the party goes on', 'the party goes on', 'removing a member with disband no longer ends the party'],
   ],
   'party/full': [
-    ['at least 6', /^a party takes at least [6-9]/, 'a party now takes six players and more'],
+    ['at least 6', /^a party takes at least [6-9]/, 'a party now takes six players or more'],
     ['at most 8', /^a party of 8 takes no other/, 'a party now takes eight players'],
     ['at most 7', /^a party of 7 takes no other/, 'a party now takes seven players'],
     ['at most 6', /^a party of 6 takes no other/, 'a party now takes six players'],
@@ -222,31 +260,31 @@ const points: Readonly<Record<string, readonly Choice[]>> = {
     ['at most 3', /^a party of 3 takes no other/, 'a party now takes three players'],
     ['at most 2', /^a party of 2 takes no other/, 'a party now takes two players'],
     ['one alone', /^a party of 1 takes no other/, 'nobody can join a party any more'],
-    ['at least 5', /^a party takes at least 5/, 'a party now takes five players and more'],
+    ['at least 5', /^a party takes at least 5/, 'a party now takes five players or more'],
   ],
-  'names/search-other-case': yes(
+  'names/search-other-case': yesOrNo(
     'a name is now found in its own letter case alone',
     'a name is now found in any letter case',
   ),
-  'names/search-former': yes(
+  'names/search-former': yesOrNo(
     'a player is now found by a name that was given up',
     'a player is no longer found by a name that was given up',
   ),
-  'messages/claimed-listed': becoming('claimed'),
-  'messages/marked-listed': becoming('marked as read'),
-  'progression/popup': yes(
+  'messages/claimed-listed': messageAfter('claimed', 'claimed'),
+  'messages/marked-listed': messageAfter('marked as read', 'read'),
+  'progression/popup': yesOrNo(
     'a popup that was shown is now kept as shown',
     'a popup that was shown is no longer kept as shown',
   ),
-  'progression/page': yes(
+  'progression/page': yesOrNo(
     'a page that was read is now kept as read',
     'a page that was read is no longer kept as read',
   ),
-  'progression/xp': yes(
+  'progression/xp': yesOrNo(
     'reported experience now changes the tier',
     'reported experience no longer changes the tier',
   ),
-  'progression/onboarding-shown': yes(
+  'progression/onboarding-shown': yesOrNo(
     'a reported step of the onboarding is now shown',
     'a reported step of the onboarding is no longer shown',
   ),
@@ -270,11 +308,12 @@ const points: Readonly<Record<string, readonly Choice[]>> = {
   ],
 };
 
-function becoming(how: string): readonly Choice[] {
+/** What becomes of a message. @param done what a player did to it @param state what it is since then */
+function messageAfter(done: string, state: string): readonly Choice[] {
   return [
-    ['gone', 'it is gone', `a message that was ${how} now disappears`],
-    ['changed', 'it is changed', `a message that was ${how} is now shown so`],
-    ['as before', 'it is as before', `a message that was ${how} is no longer shown so`],
+    ['gone', 'it is gone', `a message that was ${done} now disappears`],
+    ['changed', 'it is changed', `a message that was ${done} is now shown as ${state}`],
+    ['as before', 'it is as before', `a message that was ${done} is no longer shown as ${state}`],
   ];
 }
 
@@ -299,7 +338,8 @@ export function behaviourValue(id: string, behaviour: string): string | undefine
   return found?.[0] ?? behaviour.replace(status, (digits) => meaningOf(Number(digits)));
 }
 
-const does: Readonly<Record<(typeof answers)[number], string>> = {
+/** What a server does once its answer means this. */
+const nowDoes: Readonly<Record<(typeof answers)[number], string>> = {
   accepted: 'the server now accepts it',
   redirected: 'the server now redirects it',
   'sign in first': 'the server now wants a sign-in first',
@@ -308,17 +348,17 @@ const does: Readonly<Record<(typeof answers)[number], string>> = {
   'server error': 'the server now breaks',
 };
 
-const isAnswer = (value: string): value is keyof typeof does => Object.hasOwn(does, value);
+const isAnswer = (value: string): value is keyof typeof nowDoes => Object.hasOwn(nowDoes, value);
 
 /**
  * What people notice of a change, in words that need no knowledge of Assay: "players no longer find one another".
  * @param title of the check
  */
-export function becomes(id: string, title: string, before: string, after: string): string {
+export function noticeOfChange(id: string, title: string, before: string, after: string): string {
   const [was, is] = [behaviourValue(id, before) ?? before, behaviourValue(id, after) ?? after];
-  const said = choicesOf(id).find(([value]) => value === is)?.[2];
-  if (said !== undefined) return `${said} (before: ${was})`;
+  const notice = choicesOf(id).find(([value]) => value === is)?.[2];
+  if (notice !== undefined) return `${notice} (before: ${was})`;
   const [, subject] = /^how the server answers (?:when )?(.*)$/.exec(title) ?? [];
-  if (subject !== undefined && isAnswer(is)) return `${subject}: ${does[is]} (before: ${was})`;
+  if (subject !== undefined && isAnswer(is)) return `${subject}: ${nowDoes[is]} (before: ${was})`;
   return `${title}: now ${is} (before: ${was})`;
 }

@@ -1,6 +1,6 @@
 // Decides the exit code of a run, and its verdict in words. Pure.
 // Mistakes and Ctrl-C outside a run: commands/command-line.ts.
-import { becomes } from '../../catalog/behaviours.ts';
+import { noticeOfChange } from '../../catalog/behaviours.ts';
 import type { Host } from '../../catalog/operation.ts';
 import { judged } from '../judgement.ts';
 import { variableOf } from '../target/settings.ts';
@@ -168,7 +168,7 @@ const mostNamed = 3;
 /** What people notice of the changes, those of whole flows first; many operations that changed alike are one. */
 function whatChanged(changed: readonly Result[]): string {
   const noticed = changed.map(({ id, title, since, behaviour = '' }) =>
-    id.endsWith('#shape') || since === undefined ? title : becomes(id, title, since.before, behaviour),
+    id.endsWith('#shape') || since === undefined ? title : noticeOfChange(id, title, since.before, behaviour),
   );
   const flows = noticed.filter((_, at) => changed[at]?.id.includes('/'));
   const named = [...new Set([...flows, ...noticed])];

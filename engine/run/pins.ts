@@ -1,5 +1,5 @@
 // Compares behaviours with the pins of a profile (`expects`): another behaviour than the pinned one fails. Pure.
-import { becomes, behaviourValue } from '../../catalog/behaviours.ts';
+import { behaviourValue, noticeOfChange } from '../../catalog/behaviours.ts';
 import type { PlannedCheck } from '../judgement.ts';
 import { globMatches, nearest, quoted } from '../values/text.ts';
 import { type Behaviours, behavioursOf, isOtherBehaviour } from './compare-runs.ts';
@@ -50,7 +50,7 @@ export function applyPins(
         level: 'profile',
         expected: `${pinned} (expected by the profile)`,
         actual: behaviourValue(check.id, behaviour) ?? behaviour,
-        detail: becomes(check.id, check.title, pinned, behaviour),
+        detail: noticeOfChange(check.id, check.title, pinned, behaviour),
         cause: `expects | ${ruleOf(check.id)} | ${pinned} | ${behaviour}`,
       };
     }),

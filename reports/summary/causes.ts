@@ -1,6 +1,6 @@
 // Folds failures into findings, the heaviest first, and finds where things are documented.
 import { readFileSync } from 'node:fs';
-import { becomes } from '../../catalog/behaviours.ts';
+import { noticeOfChange } from '../../catalog/behaviours.ts';
 import { catalog } from '../../catalog/catalog.ts';
 import type { Level } from '../../catalog/clauses/clause.ts';
 import { knownClause } from '../../catalog/clauses/clauses.ts';
@@ -175,7 +175,7 @@ export function changeText({ gate, before }: NonNullable<Result['since']>, check
   switch (gate) {
     case 'changed': {
       const places = id.endsWith('#shape') ? shapeChanges(before, behaviour) : [];
-      if (places.length === 0) return becomes(id, title, before, behaviour);
+      if (places.length === 0) return noticeOfChange(id, title, before, behaviour);
       const named = places.slice(0, mostPlaces).map(({ at, before: was, after: is }) => {
         return `${at === '' ? 'the answer' : at} was ${was} in the baseline, now ${is}`;
       });
