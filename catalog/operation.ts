@@ -40,11 +40,11 @@ export function identifierOf(parameter: string): Identifier | undefined {
 export const allHosts = ['base', 'cdn', 'gamelogs'] as const;
 export type Host = (typeof allHosts)[number];
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-/** What a 404 may honestly mean: nothing, an unknown identifier, or a state the player is not in. */
+/** What a 404 may legitimately mean: nothing, an unknown identifier, or a state the player is not in. */
 export type Absence = 'never' | 'id' | 'state';
 /** What a call does to the target: nothing, changes its own player, or touches what others see. */
 export type Effect = 'read' | 'own' | 'shared';
-/** What the document says of the body: JSON, nothing, or bytes. */
+/** What the body is, by the document: JSON, not stated, or bytes. */
 type Media = 'json' | 'any' | 'bytes';
 /** Query parameters in documented order: a `{placeholder}`, or the fixed value of the default form. */
 type QueryTemplate = Readonly<Record<string, string>>;
@@ -67,7 +67,7 @@ export interface Operation<Path extends string = string, Query extends QueryTemp
   /** What the call puts an end to, so that later calls lack it. */
   readonly ends?: 'session' | 'party';
   /**
-   * What else a refusal of its plain call may honestly mean. `follows`: it needs an earlier call that nobody made here.
+   * What else a refusal of its plain call may legitimately mean. `follows`: it needs an earlier call that nobody made here.
    * `once`: it can be done once, and was done before.
    */
   readonly precondition?: 'follows' | 'once';
@@ -108,7 +108,7 @@ export const DELETE = entry('DELETE');
 /**
  * The operations of one heading, each with an id made from its key (`party.create`).
  * @param name the id of the area
- * @param clause the heading's clause in the register
+ * @param clause the heading's clause, one of catalog/clauses
  */
 export function area<const R extends OperationEntries>(
   name: string,
