@@ -97,8 +97,8 @@ async function shown(
   return violation(`no data of a player ${how}`, `a player's own value at ${place(confirmed)}`, given);
 }
 
-/** Reads of own data that refuse anonymous callers, for each that does not. */
-const share = 4;
+/** So many reads of own data must refuse anonymous callers for each that does not. */
+const perException = 4;
 
 /**
  * A read about its caller that answers an anonymous one as it answers a player, on a host whose other such reads refuse. New
@@ -122,7 +122,7 @@ async function letIn(
   );
   const refusing = statuses.filter((status) => status === 401 || status === 403).length;
   const letting = 1 + statuses.filter(is2xx).length;
-  if (!isHabit(refusing, letting, share)) return undefined;
+  if (!isHabit(refusing, letting, perException)) return undefined;
   return violation(
     `a refusal, as ${refusing} of the ${refusing + letting} reads of a player's own data have`,
     `${statusOf(given)} ${how}, in the form that a player gets`,

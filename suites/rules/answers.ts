@@ -36,12 +36,13 @@ export const answers: Rule = {
 };
 
 async function judgeAnswer(operation: Operation, context: Context): Promise<Judgement> {
+  // A call that gets no answer is judged here. Otherwise `servedAnswer` asks the same and gets this exchange: equal asks are
+  // sent once.
   const plain = await context.ask(operation);
   if (context.lost(operation.host) === undefined) {
     if (isReset(plain)) return repeated(operation, context, plain);
     if (isUnanswered(plain)) return unanswered(operation, context, plain);
   }
-  // Returns the exchange `plain`: equal asks are sent once and share their answer.
   const { exchange, response } = await servedAnswer(operation, context);
   const { status } = response;
   const stated = statedOf(operation, context);

@@ -5,7 +5,7 @@ const fewest = 8;
 
 /**
  * Whether what some operations do is a habit of their host.
- * @param share so many for each that does otherwise
+ * @param perException so many must do it for each that does otherwise
  */
-export const isHabit = (alike: number, otherwise: number, share: number): boolean =>
-  alike >= fewest && alike >= share * otherwise;
+export const isHabit = (alike: number, otherwise: number, perException: number): boolean =>
+  alike >= fewest && alike >= perException * otherwise;

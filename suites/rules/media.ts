@@ -14,7 +14,10 @@ import { isHabit } from './habit.ts';
 /** 204, 304 and redirects have no content that a client would parse. */
 const hasContent = ({ status }: Response) => status !== 204 && status !== 205 && !is3xx(status);
 
-/** A body that is not labelled JSON need not be JSON. */
+/**
+ * A body that is not labelled JSON need not be JSON. It is a switch point of its own, so that the prover can remove this
+ * guard and leave the other readers of a label as they are.
+ */
 export const claimsJson = switchPoint(labelledJson);
 
 export const media: Rule = {
@@ -32,10 +35,10 @@ export const media: Rule = {
   },
 };
 
-/** Operations that label JSON as such, for each that does not. */
-const share = 2;
+/** So many operations must label JSON as such for each that does not. */
+const perException = 2;
 
-/** An object or a list that is called a page, or has another label than the host's other ones, where those have one in common. */
+/** JSON sent as text/html, or with a media type that the host's other JSON answers do not have. */
 async function mislabelled(
   operation: Operation,
   exchange: Exchange,
@@ -54,10 +57,10 @@ async function mislabelled(
     }) as const;
   if (type === 'text/html') return wrong('a label that says JSON');
   const { asJson, otherwise, right } = await context.jsonLabels(operation.host);
-  if (!isHabit(asJson, otherwise, share)) return undefined;
+  if (!isHabit(asJson, otherwise, perException)) return undefined;
   return {
     ...wrong(
-      `a label that says JSON, as ${asJson} of the ${asJson + otherwise} operations of this host have that answer with JSON`,
+      `a label that says JSON, as on ${asJson} of the ${asJson + otherwise} operations of this host that answer with JSON`,
     ),
     // The others' labels are known from their own calls.
     seenIn: ['#media'],

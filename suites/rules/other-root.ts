@@ -1,4 +1,4 @@
-// Checks that a client-data folder that does not exist does not return the file of the folder in force.
+// Checks that a client-data folder that does not exist does not return the file of the configured folder.
 import type { Rule } from '../../engine/probe/check.ts';
 import { judgeUnknown } from './other-version.ts';
 

@@ -57,17 +57,17 @@ export async function judgeUnknown(
     `answered ${status} with the same file`,
     other.exchange,
   );
-  // By what a file is addressed is written; that nothing is there under another name is good sense.
+  // The document states by what a file is addressed; that nothing is there under another name is good sense.
   const inferred = { ...found, level: 'inferred' } as const;
   const { alike, otherwise } = await howFilesDo(context, parameter);
-  if (!isHabit(alike.length, otherwise, share)) return inferred;
+  if (!isHabit(alike.length, otherwise, perException)) return inferred;
   if (alike[0] !== operation)
     return observed(`the same file for ${what} that does not exist`, other.exchange);
   return { ...inferred, actual: `${found.actual}, as ${alike.length - 1} more files of this host are` };
 }
 
-/** Files that are the same under a name that does not exist, for each that is not. */
-const share = 5;
+/** So many files must be the same under a name that does not exist for each that is not. */
+const perException = 5;
 
 const files = Object.values<Operation>(areas.clientData);
 

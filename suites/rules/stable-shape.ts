@@ -31,9 +31,10 @@ export const stableShape: Rule = {
         `a flow may have changed this player between the reads: ${found.actual}`,
         second.exchange,
       );
-    const isThereOnce = found.isGone || [first, second].some(({ response }) => nothing.has(response.status));
-    if (operation.host === 'base' && isThereOnce) {
-      // What was made or ended just now, a copy that lags behind the others shows as it was.
+    const isMissingInOne =
+      found.isGone || [first, second].some(({ response }) => nothing.has(response.status));
+    if (operation.host === 'base' && isMissingInOne) {
+      // A lagging replica may still show what was just ended, or lack what was just made.
       await waitForCopies(context);
       const later: Answered[] = [];
       for (let nth = 4; nth < 4 + laterReads; nth += 1)
@@ -49,11 +50,11 @@ export const stableShape: Rule = {
 /** Nothing is there. */
 const nothing: ReadonlySet<number> = new Set([204, 404, 410]);
 
-/** What is one of two by chance is the same in all of them once in 32 times. */
+/** With two replicas hit at random, six reads agree by chance once in 32. */
 const laterReads = 6;
 
 interface Unlike extends MatcherFinding {
-  /** One of them lacks a member, as what is over may. */
+  /** One answer lacks a member, as that of an ended match may. */
   readonly isGone?: boolean;
 }
 
@@ -71,8 +72,9 @@ function unlike(a: Response, b: Response): Unlike | undefined {
 
 interface MemberTally {
   readonly types: Set<string>;
-  /** How often the name stood in an object here; compared with how many objects there were. */
+  /** How many objects of the place above have this name: as many as its `objects` where each of them has it. */
   seen: number;
+  /** How many of the values here are objects. */
   objects: number;
 }
 type Shape = ReadonlyMap<string, MemberTally>;
@@ -81,7 +83,7 @@ const mostElements = 200;
 const mostValues = 50_000;
 /** An object with more names is a map, whatever they look like. */
 const mostNames = 10_000;
-/** A longer name is data: of no field, but of somebody or something. */
+/** A longer name is data (an id, a title), not a field name. */
 const longestName = 60;
 /** Deeper paths are not compared. */
 const longestPath = 1_000;
@@ -95,7 +97,7 @@ const isData = (name: string) => name.length > longestName || dynamicKey.test(na
 /** Every place of a value, elements of a list as one (`*`), with the types found there. Bounded, without recursion. */
 function shapeOf(root: unknown): Shape {
   const places = new Map<string, MemberTally>();
-  const at = (path: string): MemberTally => {
+  const tallyAt = (path: string): MemberTally => {
     const known = places.get(path);
     if (known) return known;
     const made = { types: new Set<string>(), seen: 0, objects: 0 };
@@ -105,7 +107,7 @@ function shapeOf(root: unknown): Shape {
   const open: [string, unknown][] = [['', root]];
   for (let looked = 0; open.length > 0 && looked < mostValues; looked += 1) {
     const [path, value] = open.pop() as [string, unknown];
-    const place = at(path);
+    const place = tallyAt(path);
     if (value === null) continue;
     place.types.add(Array.isArray(value) ? 'list' : typeof value);
     if (path.length > longestPath) continue;
@@ -116,7 +118,7 @@ function shapeOf(root: unknown): Shape {
       const isMap = Object.keys(value).length > mostNames;
       for (const [key, child] of entriesOf(value, mostValues)) {
         const below = `${path}/${isMap || isData(key) ? '{}' : key}`;
-        at(below).seen += 1;
+        tallyAt(below).seen += 1;
         open.push([below, child]);
       }
     }

@@ -1,6 +1,6 @@
-// Records how a call answers for an id that nobody has. The document shows no errors: what fails is an error that is called a
-// success, on a host that calls its other errors refusals, and a party or match that is shown where the other calls refuse
-// such an id.
+// Records how a call answers for an id that nobody has, since the document shows no errors. Two answers warn: an error with
+// a status of success, on a host that answers its other errors with 4xx; and a party or match that is shown where the other
+// calls refuse such an id.
 
 import { areas, catalog } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
@@ -15,8 +15,8 @@ import { fuzzerOf, lastParameter } from './bad-input.ts';
 import { isHabit } from './habit.ts';
 import { isRead } from './quiet-reads.ts';
 
-/** Operations that refuse with 4xx alone, for each that does not. */
-const share = 4;
+/** So many operations must refuse with 4xx for each that does not. */
+const perException = 4;
 
 export const unknownId: Rule = {
   name: 'unknown-id',
@@ -25,9 +25,9 @@ export const unknownId: Rule = {
   async judge(operation, context) {
     const unknown = answered(await withUnknownId(operation, context));
     const { status } = unknown.response;
-    // A page may stand there for whatever is not found.
+    // A 200 that is not JSON may be a general not-found page.
     const isShown = status === 200 && json(unknown.response).ok;
-    if (isShown && isResource(operation) && (await areRefused(operation, context)))
+    if (isShown && isResource(operation) && (await othersRefuse(operation, context)))
       return {
         ...violation('a refusal, as of the other calls with such an id', `${status}`, unknown.exchange),
         level: 'inferred',
@@ -36,10 +36,10 @@ export const unknownId: Rule = {
       };
     if (!unknown.response.refuses) return observed(String(status), unknown.exchange);
     const { asRefusal, asSuccess } = await context.refusalStatuses(operation.host);
-    if (!isHabit(asRefusal, asSuccess, share)) return observed(String(status), unknown.exchange);
+    if (!isHabit(asRefusal, asSuccess, perException)) return observed(String(status), unknown.exchange);
     return {
       ...violation(
-        `a status of refusal, as ${asRefusal} of the ${asRefusal + asSuccess} operations of this host have that say so in the body`,
+        `a 4xx, as on ${asRefusal} of the ${asRefusal + asSuccess} operations of this host that report an error in the body`,
         `${status} with an error`,
         unknown.exchange,
       ),
@@ -82,8 +82,8 @@ async function withUnknownId(operation: Operation, context: Context): Promise<Ex
 /** The thing that the id names is the whole answer: there is nothing to show where there is none. */
 const isResource = (operation: Operation) => operation === match.get || operation === party.get;
 
-/** Whether the other calls refuse such an id, all but few. Their own checks ask the same. */
-async function areRefused(operation: Operation, context: Context): Promise<boolean> {
+/** Returns whether nearly all other calls refuse such an id. Their own checks ask the same, so it costs no call more. */
+async function othersRefuse(operation: Operation, context: Context): Promise<boolean> {
   const others = catalog.filter((other) => other !== operation && takesUnknownId(other));
   const statuses = await Promise.all(
     others.map(async (other) => {
@@ -96,7 +96,9 @@ async function areRefused(operation: Operation, context: Context): Promise<boole
     }),
   );
   const refused = statuses.filter((status) => status >= 400 && status < 500).length;
-  return refused >= fewestRefused && refused >= share * statuses.filter((status) => status === 200).length;
+  return (
+    refused >= fewestRefused && refused >= perException * statuses.filter((status) => status === 200).length
+  );
 }
 
 const fewestRefused = 4;
