@@ -15,7 +15,7 @@ import type { Share } from './share.ts';
 const unhurried: ExamineLimits = {
   examineMs: 40_000,
   preflightMs: 20_000,
-  beginMs: 30_000,
+  lastBeginMs: 30_000,
   callMs: 15_000,
   waitBudgetMs: 300,
   mostCalls: 1_000,

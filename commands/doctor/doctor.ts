@@ -57,7 +57,7 @@ export async function doctorCommand(
     waitBudgetMs: limits.waitBudgetMs,
   });
   try {
-    const { preflightMs: withinMs, beginMs } = limits;
+    const { preflightMs: withinMs, lastBeginMs } = limits;
     // Twice the cap on loopback, where no intrusion detection watches.
     const mostCalls = areLocal(target.hosts) ? 2 * limits.mostCalls : limits.mostCalls;
     const now = Date.now;
@@ -67,7 +67,7 @@ export async function doctorCommand(
       redactor,
       concurrency,
       withinMs,
-      beginMs,
+      lastBeginMs,
       mostCalls,
       planned,
       now,

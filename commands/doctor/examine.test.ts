@@ -161,16 +161,16 @@ test.each<[string, IdOf, Readonly<Record<string, string>>, string | undefined]>(
   ['an id for each', (token) => `p-${token}`, { LOGIN_TOKEN: 'one two' }, undefined],
   ['no id at all', () => undefined, {}, undefined],
 ])('a second sign-in tells whether all are one player: %s', async (_, idOf, env, expected) => {
-  expect((await lookedAt(idOf, env)).onePlayer).toBe(expected);
+  expect((await lookedAt(idOf, env)).tokenSourceWithSameId).toBe(expected);
 });
 
 test('that all are one player is to be mended, with what signs in', () => {
-  const findings = pressing(examined({}, { onePlayer: 'test JWT' }));
+  const findings = pressing(examined({}, { tokenSourceWithSameId: 'test JWT' }));
   expect(findings).toMatchObject([{ code: 'one-player', weight: 'hides' }]);
   expect(findings[0]?.what).toMatch(/^every sign-in is answered with the same player/);
   expect(findings[0]?.remedy).toMatch(/^let the login make a player of each test JWT/);
   expect(isReady(findings)).toBe(true);
-  const [byTokens] = pressing(examined({}, { onePlayer: 'LOGIN_TOKEN' }));
+  const [byTokens] = pressing(examined({}, { tokenSourceWithSameId: 'LOGIN_TOKEN' }));
   expect(byTokens?.remedy).toMatch(/^let LOGIN_TOKEN hold tokens of different players/);
 });
 
@@ -178,7 +178,9 @@ test('a sub that the profile gives to all is the profile’s to mend', () => {
   const { target } = examined({});
   const remedyWith = (sub: string) => {
     const profile = { ...silentProfile, session: { jwt: { claims: { sub } } } };
-    const found = findingsOf(examined({}, { onePlayer: 'test JWT', target: { ...target, profile } }));
+    const found = findingsOf(
+      examined({}, { tokenSourceWithSameId: 'test JWT', target: { ...target, profile } }),
+    );
     return found.find(({ code }) => code === 'one-player')?.remedy;
   };
   expect(remedyWith('dev')).toContain('{n}, into the sub');

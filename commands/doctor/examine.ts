@@ -1,4 +1,4 @@
-// Examines a target: preflight, a second player, sampled operations, and hosts that serve nothing of their own.
+// Examines a target: preflight, a second player, sampled operations, and hosts that serve nothing at their URL.
 import { areas, catalog, operationById } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import { createErrorRepeats, type PassingErrors } from '../../engine/compare/passing-errors.ts';
@@ -22,8 +22,8 @@ import {
   inDeadAreas,
   meantOperations,
   sampleOperations,
-  spellLogs,
   type Words,
+  withWordInLogPaths,
   wordsOf,
 } from './sample-operations.ts';
 import { applying, type Share, shareOf } from './share.ts';
@@ -34,8 +34,8 @@ export interface ExamineLimits {
   readonly examineMs: number;
   /** For everything except the operations. */
   readonly preflightMs: number;
-  /** New operations are asked until then; those under way have the rest of the time. */
-  readonly beginMs: number;
+  /** No operation begins after this; those under way have the rest of the time. */
+  readonly lastBeginMs: number;
   readonly callMs: number;
   /** Doctor reports a target that asks it to wait, and does not wait. */
   readonly waitBudgetMs: number;
@@ -47,7 +47,7 @@ export interface ExamineLimits {
 export const usualLimits: ExamineLimits = {
   examineMs: 3_600,
   preflightMs: 3_000,
-  beginMs: 2_900,
+  lastBeginMs: 2_900,
   callMs: 2_000,
   waitBudgetMs: 300,
   mostCalls: 1_000,
@@ -92,7 +92,7 @@ export interface HostSample {
   readonly url: string;
   readonly reach: Reach;
   readonly seen: Seen;
-  /** Calls that nothing is judged by, and the server errors among them that did not come again. */
+  /** Calls that no check judges, and their server errors that vanished on repetition. */
   readonly passingErrors: PassingErrors;
   /** The certificate of an https host. */
   readonly certificate?: Certificate;
@@ -108,14 +108,14 @@ export interface Examination {
   /** Holds secrets: never shown as it stands. Undefined where there was no base host to sign in to. */
   readonly discovery: Discovery | undefined;
   /** The source of a second player's token, where the login answers both players with one id; undefined otherwise. */
-  readonly onePlayer: GivenToken['from'] | undefined;
+  readonly tokenSourceWithSameId: GivenToken['from'] | undefined;
   /** Undefined where the version was given, or there is no CDN host to ask. */
   readonly segments: FoundSegments | undefined;
   /** Where the version was given: the version that has files, the given one first; or the versions that the API names. */
   readonly elsewhere: FoundSegments | undefined;
-  /** Hosts that serve nothing at their given URL, while another host's URL answers their operations. */
+  /** Hosts that serve nothing at their URL, while another URL answers their operations. */
   readonly misplaced: readonly Misplaced[];
-  /** Hosts of which nothing that was tried is served, where no other URL serves it. */
+  /** Hosts that serve nothing at their URL and nowhere else, with the host whose operations their URL answers, if any. */
   readonly resemblances: readonly Resemblance[];
   readonly words: Words;
   /** The target's own words as far as they are known; undefined where those in use fit. */
@@ -135,7 +135,7 @@ export interface Examination {
   readonly tookMs: number;
 }
 
-interface SecondOptions {
+interface SecondPlayerOptions {
   readonly target: Target;
   readonly client: Client;
   readonly redactor: Redactor;
@@ -146,7 +146,7 @@ interface SecondOptions {
  * Signs in a second player; that may end the first one's session. Never rejects.
  * @returns the source of the second token, where the login answers both with one id; undefined where it does not, or shows no id
  */
-async function signInSecond(options: SecondOptions): Promise<GivenToken['from'] | undefined> {
+async function signInSecond(options: SecondPlayerOptions): Promise<GivenToken['from'] | undefined> {
   const { target, client, redactor, discovery } = options;
   if (discovery?.kind !== 'found' || discovery.session.playerId === undefined) return undefined;
   const given = await createPlayerTokens(target, redactor, discovery).of(2);
@@ -165,8 +165,8 @@ interface ExamineOptions {
   readonly concurrency: number;
   /** For all but the operations, in ms. */
   readonly withinMs: number;
-  /** New operations are asked until then, in ms (default: `usualLimits.beginMs`). */
-  readonly beginMs?: number;
+  /** No operation begins after this, in ms (default: `usualLimits.lastBeginMs`). */
+  readonly lastBeginMs?: number;
   /** After this many calls, only the most telling operations are still sampled. */
   readonly mostCalls: number;
   /** The checks that a run plans. */
@@ -179,19 +179,20 @@ interface ExamineOptions {
  * @throws ConfigurationError where the settings leave nothing to sign in with
  */
 export async function examine(options: ExamineOptions): Promise<Examination> {
-  const { target, redactor, concurrency, withinMs, mostCalls, now, beginMs = usualLimits.beginMs } = options;
+  const { target, redactor, concurrency, withinMs, mostCalls, now } = options;
+  const { lastBeginMs = usualLimits.lastBeginMs } = options;
   const at = now();
   const watched = watch(options.client, target);
   const { client } = watched;
   const given = Object.keys(target.hosts) as Host[];
-  const certificates = given.map((host) =>
+  const certificatesToCome = given.map((host) =>
     certificateOf(target.hosts[host] ?? '', { ...target.transport, deadlineMs: withinMs }),
   );
   const repeats = createErrorRepeats();
   const found = await preflight({ client, target, redactor, withinMs, readOnly: true, repeats });
   const { discovery, segments, elsewhere, words: ownWords } = found;
   const reachable = found.hosts.flatMap(({ host, reachable }) => (reachable ? [host] : []));
-  const settled = await spellLogs(client, found.target, discovery, reachable);
+  const settled = await withWordInLogPaths(client, found.target, discovery, reachable);
   const isGiven = target.given.includes('gameVersion');
   const { sampled: seen, drawn } = await sampleOperations({
     target: settled,
@@ -204,19 +205,19 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
     concurrency,
     // Drawn operations are left out once the target has limited the rate.
     mayBegin: (isDrawn) =>
-      now() - at < beginMs && (!isDrawn || (watched.calls() < mostCalls && watched.limited() === 0)),
+      now() - at < lastBeginMs && (!isDrawn || (watched.calls() < mostCalls && watched.limited() === 0)),
   });
   // Last of all: where there is one player, another sign-in may end the session that operations are looked at with.
-  const isHurried = watched.limited() > 0 || now() - at >= beginMs;
+  const isHurried = watched.limited() > 0 || now() - at >= lastBeginMs;
   const second = { target: settled, client, redactor, discovery };
-  const onePlayer = isHurried ? undefined : await signInSecond(second);
+  const tokenSourceWithSameId = isHurried ? undefined : await signInSecond(second);
   const words = wordsOf(seen, settled.profile);
   const sampled = inDeadAreas(
     seen.map((operation) =>
       mayBeSpelledOtherwise(operation, words) ? { ...operation, reason: 'word-unknown' } : operation,
     ),
   );
-  const [planned, shown] = [await options.planned, await Promise.all(certificates)];
+  const [planned, certificates] = [await options.planned, await Promise.all(certificatesToCome)];
   const checks = planned.filter(({ level }) => level === 'documented');
   const facts = {
     checks: applying(checks, settled),
@@ -230,7 +231,7 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
     target: settled,
     hosts: found.hosts.map((reach, nth) => {
       const { host } = reach;
-      const certificate = shown[nth];
+      const certificate = certificates[nth];
       return {
         host,
         url: target.hosts[host] ?? '',
@@ -243,7 +244,7 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
       };
     }),
     discovery,
-    onePlayer,
+    tokenSourceWithSameId,
     misplaced: found.misplaced,
     resemblances: found.resemblances,
     segments,
@@ -265,7 +266,7 @@ const sumOf = (a: PassingErrors, b: PassingErrors): PassingErrors => ({
   errors: a.errors + b.errors,
 });
 
-/** Whether it may only look missing: no served read confirms a word in its path, so the target may have another. */
+/** Returns whether an operation may only look missing: no served read confirms a word in its path, so the target may have another. */
 function mayBeSpelledOtherwise({ id, seen }: Sampled, { fits }: Words): boolean {
   const unknown = fits.filter(({ fit, given }) => fit === 'unknown' && given === undefined);
   const marks = operationById(id)?.words ?? [];

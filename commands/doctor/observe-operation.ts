@@ -51,7 +51,7 @@ export interface Reading {
 }
 
 const absent = (why: string): Routed => ({ served: false, kind: 'unrouted', why });
-const untold = open('prerequisite-failed', 'only a call that changes something would show it');
+const unknown = open('prerequisite-failed', 'only a call that changes something would show it');
 
 /** Observes operations; each observation may make several calls. Never rejects. */
 export function createObservation({
@@ -108,19 +108,19 @@ export function createObservation({
       control(operation, 'tail', 1, plainOptions),
     ]);
     if (allows(options, operation) && !allows(other, operation)) return served('OPTIONS lists its method');
-    if (host === 'base' && !refusesNobody) return untold;
+    if (host === 'base' && !refusesNobody) return unknown;
     const put = host !== 'base' && takesSession(host) ? sayingNothing : unsigned(host);
     const answer = await ask(operation, put);
     const status = statusOf(answer);
     const unlike = noAnswer(answer) ? undefined : await isUnlike(operation, put, answer);
-    if (unlike === undefined) return untold;
+    if (unlike === undefined) return unknown;
     if (unlike) return missing.has(status) ? absent(`${status}`) : served('an empty call shows a route');
     const why = `${status}, as paths that do not exist are answered`;
-    if (host === 'base') return status === 404 && (await unsignedCallsShowRoutes()) ? absent(why) : untold;
+    if (host === 'base') return status === 404 && (await unsignedCallsShowRoutes()) ? absent(why) : unknown;
     // A log is asked by the same caller as in a run, so that both get the same answer.
     if (status === 404) return absent(why);
     if (status === 401 || status === 403) return open('auth-wall', why);
-    return status < 300 || status > 499 ? open('catch-all', why) : untold;
+    return status < 300 || status > 499 ? open('catch-all', why) : unknown;
   };
 
   return (operation: Operation): Promise<Reading> => (isRead(operation) ? read(operation) : write(operation));

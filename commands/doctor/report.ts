@@ -19,11 +19,11 @@ import { type Finding, isReady, type Weight } from './findings/findings.ts';
 import { percentOf, servedOf } from './findings/interface.ts';
 import { meantOperations, type Words } from './sample-operations.ts';
 
-const reason = 'not served';
+const omitReason = 'not served';
 
 /**
- * Operations that have no route, an area of them as one glob. Not those whose word or resource may be unknown, none of
- * a host on which nothing is served (its URL is more likely to be wrong), and not the login, which all the rest needs.
+ * Operations that have no route, an area of them as one glob; except those whose word or resource may be unknown, those
+ * of a host on which nothing is served (its URL is more likely to be wrong), and the login, which all the rest needs.
  */
 export function omissionsOf({ hosts, target }: Pick<Examination, 'hosts' | 'target'>): Omission[] {
   const missing = new Set(
@@ -48,7 +48,7 @@ export function omissionsFrom(missing: ReadonlySet<string>, meant: readonly Oper
       .filter((operation) => missing.has(operation.id) && operation !== areas.auth.login)
       .map(({ id }) => id);
     const operations = gone.length > 1 && gone.length === ofArea.length ? [`${area}.*`] : gone;
-    return operations.map((operation) => ({ operation, reason }));
+    return operations.map((operation) => ({ operation, reason: omitReason }));
   });
 }
 
@@ -58,15 +58,15 @@ const longestLine = 2_000;
 /**
  * Lines to paste into a profile; none where nothing is to be left out. Where there is no room for a line each, all stand
  * in one, which is JSON as well; entries that do not fit are counted, not shown.
- * @param untold operations that were not looked at: the list is not complete without them
+ * @param unknown how many operations that were not looked at: the list is not complete without them
  */
-export function omitLines(omissions: readonly Omission[], mostLines: number, untold = 0): string[] {
+export function omitLines(omissions: readonly Omission[], mostLines: number, unknown = 0): string[] {
   if (omissions.length === 0) return [];
   const each = omissions.map(
     ({ operation, reason }) =>
       `{ "operation": ${JSON.stringify(operation)}, "reason": ${JSON.stringify(reason)} }`,
   );
-  const rest = untold === 0 ? '' : ` (${untold} more operations were not looked at; a run asks them)`;
+  const rest = unknown === 0 ? '' : ` (${unknown} more operations were not looked at; a run asks them)`;
   const heading = ['', `for the profile, where these are not meant to be served${rest}:`];
   const comma = (nth: number) => (nth + 1 < each.length ? ',' : '');
   const block = [...heading, '"omit": [', ...each.map((text, nth) => `  ${text}${comma(nth)}`), ']'];
@@ -100,7 +100,7 @@ const headings: Readonly<Record<Weight, string>> = {
   more: 'would let more be judged',
 };
 
-/** At most 40 lines. Only findings say what is wrong. */
+/** Renders at most 40 lines: what was seen of each host, then what is wrong, which only the findings say. */
 export function linesOf(examination: Examination, findings: readonly Finding[]): string[] {
   const { hosts, discovery, segments, target, words, ownWords, calls, tookMs } = examination;
   const shownFindings = findings.slice(0, mostFindings);
@@ -126,23 +126,23 @@ export function linesOf(examination: Examination, findings: readonly Finding[]):
   const ending = [
     '',
     verdict,
-    ...(isReady(findings) && hosts.some(({ host }) => host === 'base') ? [besidesShares] : []),
+    ...(isReady(findings) && hosts.some(({ host }) => host === 'base') ? [flowsNotCounted] : []),
     `examined in ${(tookMs / 1000).toFixed(1)} s with ${calls} calls; nothing was changed${isLetIn(discovery) ? ' except by signing in' : ''}`,
   ];
   const room = mostLines - seen.length - ending.length;
-  return [...seen, ...omitLines(omissionsOf(examination), room, untoldIn(examination)), ...ending];
+  return [...seen, ...omitLines(omissionsOf(examination), room, unknownIn(examination)), ...ending];
 }
 
 /** Whether the login answered with success, which may have begun a session. */
 const isLetIn = (discovery: Examination['discovery']) =>
   discovery !== undefined && !['unrouted', 'refused', 'unreachable', 'no-token'].includes(discovery.kind);
 
-/** What no call that changes nothing can find out. */
-const besidesShares =
+/** Why the shares leave out flows. */
+const flowsNotCounted =
   'No share counts the steps of flows: some need what only your profile can name, such as a code or something to buy, and a run says which.';
 
 /** How many operations of reachable hosts were not looked at. */
-function untoldIn({ hosts, target }: Pick<Examination, 'hosts' | 'target'>): number {
+function unknownIn({ hosts, target }: Pick<Examination, 'hosts' | 'target'>): number {
   const given = new Set(hosts.filter(({ reach }) => reach.reachable).map(({ host }) => host));
   const seen = hosts.flatMap(({ sample }) => sample).filter((each) => each.seen !== 'untold');
   return meantOperations(target).filter(({ host }) => given.has(host)).length - seen.length;
@@ -177,7 +177,7 @@ function withoutSuccess(sample: HostSample['sample']): string {
 /** Formats a clock difference in whole seconds, as precise as a Date field. */
 const clock = (aheadMs: number) =>
   Math.abs(aheadMs) < 2_000
-    ? 'as ours'
+    ? 'in step'
     : `${(Math.abs(aheadMs) / 1000).toFixed(0)} s ${aheadMs > 0 ? 'ahead' : 'behind'}`;
 
 function wordsLine({ fits }: Words): string[] {

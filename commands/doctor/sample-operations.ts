@@ -234,7 +234,7 @@ const decidedLater = { proven: async () => false, steady: async () => true };
 const keeping = ({ likelyWords }: Target) => (likelyWords ? { likelyWords } : {});
 
 /** The target, with its own word where its logging paths hold it. Never rejects. */
-export async function spellLogs(
+export async function withWordInLogPaths(
   client: Client,
   target: Target,
   discovery: Discovery | undefined,

@@ -38,7 +38,7 @@ const distrust: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED:
     'its certificate has expired; renew it, or judge the server without looking at it (--insecure)',
   CERT_ALTNAME_INVALID:
-    'its certificate is made out to another name; give the URL with that name, or judge the server without looking at it (--insecure)',
+    'its certificate is issued for another name; give the URL with that name, or judge the server without looking at it (--insecure)',
   SELF_SIGNED_CERT: unsigned,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: unsigned,
   UNABLE_TO_GET_ISSUER_CERT: unsigned,

@@ -157,7 +157,7 @@ test('a certificate that nobody trusted signed is named, with the setting that t
 test('a certificate of another name is reported as that', () => {
   const message = 'GET https://a/: Host: a. is not in the names of b (ERR_TLS_CERT_ALTNAME_INVALID)';
   expect(troubleOf({ host: 'base', reachable: false, error: 'tls', message })).toContain(
-    'its certificate is made out to another name; give the URL with that name',
+    'its certificate is issued for another name; give the URL with that name',
   );
 });
 

@@ -74,7 +74,7 @@ const phrases = {
   'plain-http': 'the session is not sent there, where plain http would show it',
   withheld: 'the profile keeps the session from this host',
   'no-session': 'nobody is signed in, so no session could be tried there',
-  untold: 'nothing before the run showed that this host wants the session',
+  unknown: 'nothing before the run showed that this host wants the session',
 } as const;
 
 type Phrase = keyof typeof phrases;
@@ -87,7 +87,7 @@ export function wallPhrase(target: Known, host: OtherHost, noSession: string | u
   if (noSession !== undefined) return `${phrases['no-session']}: ${noSession}`;
   if (takesSession(target, host)) return phrases.taken;
   const found = target.sessions?.[host];
-  return phrases[isWall(found) ? found.kind : 'untold'];
+  return phrases[isWall(found) ? found.kind : 'unknown'];
 }
 
 /** The remedy for a call that another host refuses. @param detail of the check; it holds the `wallPhrase` */
@@ -108,7 +108,7 @@ const remedies = (host: OtherHost): Readonly<Record<Phrase, string>> => ({
   'plain-http': `set ${variableOf[host]} to an https URL, or run Assay on the machine of ${nameOf[host]}: over plain http the session is sent to this machine alone`,
   withheld: `say in the profile that the session is sent there ({"session": {"hosts": {"${host}": true}}}), or put what ${nameOf[host]} wants instead into headers`,
   'no-session': `let somebody sign in (BASE_URL, LOGIN_TOKEN): the session is then tried on ${nameOf[host]} too`,
-  untold: `${host === 'cdn' ? 'let files be fetched without a sign-in, set a GAME_VERSION that exists, or, ' : ''}where ${nameOf[host]} wants the session, say so in the profile: {"session": {"hosts": {"${host}": true}}}`,
+  unknown: `${host === 'cdn' ? 'let files be fetched without a sign-in, set a GAME_VERSION that exists, or, ' : ''}where ${nameOf[host]} wants the session, say so in the profile: {"session": {"hosts": {"${host}": true}}}`,
 });
 
 const nameOf: Readonly<Record<OtherHost, string>> = {

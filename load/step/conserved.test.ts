@@ -111,8 +111,8 @@ function everybodyInAll(): Layer {
   };
 }
 
-/** Tells every third player to wait, matched or not. */
-function untold(): Layer {
+/** Answers every third player that they wait, matched or not. */
+function toldToWait(): Layer {
   const players = new Map<string | undefined, number>();
   return (call) => {
     if (call.operation?.id !== areas.queue.enter.id) return undefined;
@@ -138,13 +138,13 @@ test.skipIf(k6 === undefined)(
     const inTwo = await found('two');
     expect(inTwo?.broken).toBeGreaterThan(2);
     expect(inTwo?.examples[0]).toMatch(/ is in the matches .+ and /);
-    const answered = untold();
+    const answered = toldToWait();
     // Who is told to wait has entered all the same.
     twist = (call, forward) => {
       const instead = answered(call, forward);
       return instead === undefined ? undefined : forward().then(() => instead);
     };
-    const waiting = await found('untold');
+    const waiting = await found('waiting');
     expect(waiting?.broken).toBeGreaterThan(0);
     expect(waiting?.examples[0]).toMatch(/ is in the match .+, and is told to wait/);
   },

@@ -75,7 +75,7 @@ const withoutGame = catalog.filter(({ words }) => words.every(({ word }) => word
 test('a target that answers 404 to all serves nothing, and has no login', async () => {
   const { ready, stops, lines } = await doctor(always(notFound));
   expect([ready, stops]).toEqual([false, ['nothing-served', 'sign-in-unrouted']]);
-  expect(lines).toContain('- base: none of 18 operations is answered unlike a path that cannot exist (404)');
+  expect(lines).toContain('- base: all 18 operations are answered like a path that cannot exist (404)');
   expect(lines).toContain('Not ready: a run could not judge enough of this target.');
 });
 

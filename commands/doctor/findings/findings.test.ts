@@ -19,7 +19,7 @@ test('a certificate that is not trusted is named beside the host that was not re
       code: 'unreachable',
       weight: 'stops',
       host: 'base',
-      what: 'base: not reached at https://api.example (tls: ERR_TLS_CERT_ALTNAME_INVALID, made out to DNS:other.example)',
+      what: 'base: not reached at https://api.example (tls: ERR_TLS_CERT_ALTNAME_INVALID, issued for DNS:other.example)',
       remedy: 'no trust in its TLS; check its certificate, and http against https',
     },
   ]);

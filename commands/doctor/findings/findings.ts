@@ -3,12 +3,12 @@ import type { Host } from '../../../catalog/operation.ts';
 import type { Examination } from '../examine.ts';
 import * as clientData from './client-data.ts';
 import * as host from './hosts.ts';
-import * as fit from './interface.ts';
+import * as gameInterface from './interface.ts';
 import * as settings from './settings.ts';
 import * as signIn from './sign-in.ts';
 
 /**
- * `stops`: a run cannot judge enough before it is mended. `hides`: part of the interface will be inconclusive.
+ * `stops`: a run cannot judge enough before it is fixed. `hides`: part of the interface will be inconclusive.
  * `more`: a setting that would let more be judged.
  */
 export type Weight = 'stops' | 'hides' | 'more';
@@ -18,7 +18,7 @@ export interface Finding {
   /** Never changes its meaning. */
   readonly code: string;
   readonly weight: Weight;
-  /** The host that it stops. */
+  /** The host that it concerns. */
   readonly host?: Host;
   readonly what: string;
   readonly remedy: string;
@@ -26,6 +26,7 @@ export interface Finding {
 
 /** Findings of one weight stand in this order. */
 const finders: readonly ((examination: Examination) => readonly Finding[])[] = [
+  // Whether a run reaches the hosts, signs in, and knows the paths.
   ...[
     host.unreachableFindings,
     host.misplacedFindings,
@@ -35,16 +36,18 @@ const finders: readonly ((examination: Examination) => readonly Finding[])[] = [
     signIn.onePlayerFindings,
     clientData.segmentFindings,
     clientData.givenVersionFindings,
-    fit.wordFindings,
+    gameInterface.wordFindings,
   ],
+  // What disturbs a run that reaches them.
   ...[
-    host.passingErrorFindings,
-    fit.unseenFindings,
+    host.transientErrorFindings,
+    gameInterface.unseenFindings,
     host.anyNameFindings,
     host.rateLimitFindings,
     host.slownessFindings,
     host.clockFindings,
   ],
+  // What the settings could state besides.
   ...[
     settings.leftOutHostFindings,
     settings.pointerFindings,
@@ -59,10 +62,10 @@ const finders: readonly ((examination: Examination) => readonly Finding[])[] = [
 
 const order: readonly Weight[] = ['stops', 'hides', 'more'];
 
-/** Sorts findings by weight: what to mend first stands first. */
+/** Collects all findings and sorts them by weight: what to fix first stands first. */
 export function findingsOf(examination: Examination): Finding[] {
-  const each = finders.flatMap((findingsIn) => findingsIn(examination));
-  const all = [...each, ...fit.tooLittleFindings(examination, each)];
+  const found = finders.flatMap((findingsIn) => findingsIn(examination));
+  const all = [...found, ...gameInterface.tooLittleFindings(examination, found)];
   return order.flatMap((weight) => all.filter((finding) => finding.weight === weight));
 }
 

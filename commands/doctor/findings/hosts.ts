@@ -15,7 +15,7 @@ export function unreachableFindings({ hosts }: Examination): Finding[] {
   return hosts.flatMap(({ host, url, reach, certificate }) => {
     if (reach.reachable) return [];
     const { distrusted, names } = certificate ?? {};
-    const why = [distrusted, names && `made out to ${names}`].filter(Boolean).join(', ');
+    const why = [distrusted, names && `issued for ${names}`].filter(Boolean).join(', ');
     const what = `${host}: not reached at ${url} (${reach.error}${why && reach.instead === undefined ? `: ${why}` : ''})`;
     const longer =
       reach.error === 'timeout'
@@ -72,7 +72,9 @@ export function nothingServedFindings(examination: Examination): Finding[] {
       hostSample.host === 'cdn' && isVersionWrong ? undefined : whyNothing(hostSample, examination);
     if (!found) return [];
     const statuses = statusesOf(hostSample).join(', ') || 'no answer';
-    const what = `${hostSample.host}: none of ${decidedOperations(hostSample).length} operations is answered unlike a path that cannot exist (${statuses})`;
+    const count = decidedOperations(hostSample).length;
+    const operations = count === 1 ? 'the one operation is' : `all ${count} operations are`;
+    const what = `${hostSample.host}: ${operations} answered like a path that cannot exist (${statuses})`;
     return [{ ...found, weight: 'stops' as const, host: hostSample.host, what }];
   });
 }
@@ -95,11 +97,12 @@ function whyNothing(
   if (sample.every(({ seen }) => seen === 'silent')) return { code: 'silent', remedy: whySilent(hostSample) };
   // Its folder is assumed, and the findings about segments report that.
   if (isLost(hostSample)) return undefined;
+  // Its version is a guess, and no file is delivered under it: the findings about segments report that too.
   if (host === 'cdn' && !target.given.includes('gameVersion') && statuses.every((status) => status > 399))
     return undefined;
   if (statuses.every((status) => status === 401 || status === 403)) {
-    const unsigned = host === 'base' && discovery?.kind !== 'found';
-    if (unsigned && !(discovery?.kind === 'refused' && discovery.likeUnrouted)) return undefined;
+    const nobodySignedIn = host === 'base' && discovery?.kind !== 'found';
+    if (nobodySignedIn && !(discovery?.kind === 'refused' && discovery.likeUnrouted)) return undefined;
     return {
       code: 'wall',
       remedy: 'a gateway may stand before it: put what it wants into headers of the profile',
@@ -188,8 +191,8 @@ export function rateLimitFindings({ hosts }: Examination): Finding[] {
   );
 }
 
-/** Reports hosts that answer some calls with a server error, and otherwise when they are put again. */
-export function passingErrorFindings({ hosts }: Examination): Finding[] {
+/** Reports hosts with transient errors: they answer some calls with a server error, and otherwise on repetition. */
+export function transientErrorFindings({ hosts }: Examination): Finding[] {
   return hosts.flatMap(({ host, passingErrors: { errors, calls } }) =>
     errors === 0
       ? []
@@ -200,7 +203,7 @@ export function passingErrorFindings({ hosts }: Examination): Finding[] {
             host,
             what: `${host}: ${errors} of ${calls} calls met a server error, and another answer when they were put again`,
             remedy:
-              'look for these errors in its log first: any call of a run may meet one, and what fails by it looks like another fault',
+              'look for these errors in its log first: any call of a run may meet one, and a check that fails because of one looks like another defect',
           },
         ],
   );

@@ -21,10 +21,10 @@ export function signInFindings({ discovery, words, ownWords, target }: Examinati
 }
 
 /** Reports sign-ins that all give one player: checks of several players cannot be judged then. */
-export function onePlayerFindings({ onePlayer: from, target }: Examination): Finding[] {
+export function onePlayerFindings({ tokenSourceWithSameId: from, target }: Examination): Finding[] {
   if (from === undefined) return [];
   const { sub } = target.profile?.session?.jwt?.claims ?? {};
-  const [what, mend] =
+  const [what, advice] =
     from !== 'test JWT'
       ? [
           `two sign-ins are answered with the same player: the login gives two tokens of ${from} one id`,
@@ -41,7 +41,7 @@ export function onePlayerFindings({ onePlayer: from, target }: Examination): Fin
       code: 'one-player',
       weight: 'hides',
       what: `${what}, and a flow of several players needs several`,
-      remedy: `${mend}; if that id is no player's, say in the profile where theirs stands: {"operations": {"auth.login": {"ids": {"playerId": "/…"}}}}`,
+      remedy: `${advice}; if that id is no player's, say in the profile where theirs stands: {"operations": {"auth.login": {"ids": {"playerId": "/…"}}}}`,
     },
   ];
 }
