@@ -53,22 +53,22 @@ function outcomeIn({ outcome }: Search): Outcome {
   return outcome;
 }
 
-/** Against the target, with its null beside it. */
+/** Searches against the target, and with the null target, which measures the generator itself. */
 async function searched(load: Load, options: CheckedCapacityOptions, signal: AbortSignal): Promise<Search> {
-  const nowhere = await startNull();
-  const around = {
+  const nullTarget = await startNull();
+  const environment = {
     target: load.runStep,
-    nowhere: load.against(nowhere.url),
+    nullTarget: load.against(nullTarget.url),
     now: () => performance.now(),
-    rest: (ms: number, ending: AbortSignal) => sleep(ms, undefined, { signal: ending }).catch(() => {}),
-    ...shown(),
+    pause: (ms: number, ending: AbortSignal) => sleep(ms, undefined, { signal: ending }).catch(() => {}),
+    ...progressHandlers(),
   };
   const { requestsPerJourney, waitMs, seed } = load;
   try {
     const before = await load.identity();
     const search = await runSearch(
       { ...options, requestsPerJourney, waitMs, seed: seedOf(seed) },
-      around,
+      environment,
       signal,
     );
     const reason = signal.aborted ? undefined : await invalidBecause(load, before, search);
@@ -82,7 +82,7 @@ async function searched(load: Load, options: CheckedCapacityOptions, signal: Abo
     } as const;
     return { ...search, outcome };
   } finally {
-    await nowhere.close();
+    await nullTarget.close();
   }
 }
 
@@ -92,11 +92,11 @@ async function invalidBecause(load: Load, before: Identity, { taken }: Search): 
   if (changed !== undefined) return `the target was another at the end than at the start (${changed})`;
   const last = taken.findLast(({ purpose }) => purpose !== 'ceiling');
   if (!last || !isUnauthorised(last.step) || !(await load.sessionsAreOver())) return undefined;
-  return 'sessions ended during the search: who signed in before it gets 401 by now, and load signs nobody in again; take a shorter --budget, or sessions that live longer';
+  return 'sessions ended during the search: players signed in before the search now get 401, and load signs nobody in again; take a shorter --budget, or sessions that live longer';
 }
 
-/** What is under way goes to a terminal only; what is done goes everywhere. */
-function shown() {
+/** Progress is shown on terminals only, finished steps everywhere. */
+function progressHandlers() {
   const { stderr, env } = process;
   const { redraws } = terminalOf(stderr, env);
   return {

@@ -39,7 +39,10 @@ function asksAnother({ target }: RunResult): boolean {
   return !('host' in url) || url.host !== target.base;
 }
 
-/** The run whose result is given, or else lies where runs leave theirs; undefined where there is none of this server. */
+/**
+ * Reads the run of the result that the user names, otherwise of the one in the folder where runs leave theirs.
+ * @returns undefined where nothing is named, and that folder has no result that can be read of the server in the settings
+ */
 async function runIn(result: string | undefined): Promise<{ run: RunResult; file: string } | undefined> {
   const file = result ?? usualResult;
   if (result === undefined && !existsSync(file)) return undefined;
@@ -48,7 +51,7 @@ async function runIn(result: string | undefined): Promise<{ run: RunResult; file
     const run = readStoredResult(file, '--result');
     return result === undefined && asksAnother(run) ? undefined : { run, file };
   } catch (error) {
-    // The user did not name it, and it may be of another version.
+    // Nobody named this file: that it cannot be read, as one of another version, is no mistake of the user's.
     if (result === undefined) return undefined;
     throw error;
   }
@@ -96,9 +99,9 @@ const wordsIn = (words: readonly string[]): string[] =>
     .split('\n');
 
 const near = (word: string, glossaries: readonly Glossary[]): string =>
-  perhapsOneOf(nearestWords(word, glossaries)) || `; ${typed('explain')} without a word says what there is`;
+  perhapsOneOf(nearestWords(word, glossaries)) || `; ${typed('explain')} without a word lists what there is`;
 
-/** All the words that are explained; what a word means first, then what stands under that name. */
+/** Every glossary, in the order of the explanations: what a word means in results stands before a check or clause of that name. */
 export async function everyGlossary(): Promise<Glossary[]> {
   const { everySuite } = await import('./run/suites.ts');
   const checks = everySuite.flatMap((suite) => suite.checks);

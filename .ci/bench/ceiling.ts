@@ -82,12 +82,12 @@ interface Ceiling {
 
 /** Doubles the rate until it is too much, or halves it until it is not, then narrows the interval. */
 async function ceilingOf(journey: string): Promise<Ceiling> {
-  const nowhere = await startNull();
+  const nullTarget = await startNull();
   const operation = journey.includes('.') ? journey : undefined;
   const load = await openGenerator({ journey, operation, rate: players });
   try {
     const { requestsPerJourney } = load;
-    const runStep = load.against(nowhere.url);
+    const runStep = load.against(nullTarget.url);
     const arrivals = 'poisson' as const;
     const options = { slo, start: first, maxRate, budgetMs: 0, seed: 1, arrivals, requestsPerJourney };
     const inTime = async (rate: number): Promise<Step | undefined> => {
@@ -113,7 +113,7 @@ async function ceilingOf(journey: string): Promise<Ceiling> {
     return { taken, requests: requestsPerJourney, firstMs: await firstRequest(load) };
   } finally {
     await load.close();
-    await nowhere.close();
+    await nullTarget.close();
   }
 }
 

@@ -41,7 +41,7 @@ const onlyBase = (env: Measuring['env'], url: string) => ({
 export async function measureOracle(kind: OracleKind, seed: number, how: Measuring): Promise<Measured> {
   const { env, cwd, signal, budgetMs, onStep } = how;
   const running = await startOracle(kind, seed);
-  const nowhere = await startNull();
+  const nullTarget = await startNull();
   const { oracle } = running;
   try {
     const load = await openLoad({ ...subjectOf(kind), env: onlyBase(env, running.url), cwd, signal });
@@ -51,21 +51,21 @@ export async function measureOracle(kind: OracleKind, seed: number, how: Measuri
       const slo = { bounds: [{ name: 'p95' as const, quantile, ms }], errors: oracle.errors };
       const { requestsPerJourney } = load;
       const options = { slo, start: 50, maxRate: 2_000, budgetMs, seed, arrivals: 'poisson' as const };
-      const around = {
+      const environment = {
         target: load.runStep,
-        nowhere: load.against(nowhere.url),
+        nullTarget: load.against(nullTarget.url),
         now: () => performance.now(),
-        rest: (ms: number, ending: AbortSignal) => sleep(ms, undefined, { signal: ending }).catch(() => {}),
+        pause: (ms: number, ending: AbortSignal) => sleep(ms, undefined, { signal: ending }).catch(() => {}),
         ...(onStep && { onStep }),
       };
-      const search = await runSearch({ ...options, requestsPerJourney }, around, signal);
+      const search = await runSearch({ ...options, requestsPerJourney }, environment, signal);
       if (!search.outcome) throw new Error('a search without a next step has an outcome');
       return { oracle, outcome: search.outcome, search };
     } finally {
       await load.close();
     }
   } finally {
-    await nowhere.close();
+    await nullTarget.close();
     await running.close();
   }
 }

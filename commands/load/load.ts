@@ -110,11 +110,11 @@ async function sessionsEndedIn(
 
 /** The generator's own share, where the target seems too slow. */
 async function askNull(load: Load, plan: StepPlan, signal: AbortSignal): Promise<number> {
-  const nowhere = await startNull();
+  const nullTarget = await startNull();
   try {
-    return (await load.against(nowhere.url)(plan, signal)).latency.p95;
+    return (await load.against(nullTarget.url)(plan, signal)).latency.p95;
   } finally {
-    await nowhere.close();
+    await nullTarget.close();
   }
 }
 

@@ -226,7 +226,7 @@ const clockOptions: SearchOptions = {
 };
 
 /** A clock that steps and rests move, a target that answers in so many ms, a generator that is never late. */
-function surroundings(ms: number) {
+function environmentOf(ms: number) {
   const clock = { now: 0 };
   const asked: string[] = [];
   const by = (who: string, perform: RunStep): RunStep => {
@@ -240,42 +240,42 @@ function surroundings(ms: number) {
   const answering: RunStep = async (plan) =>
     served.perform({ purpose: 'grow', restMs: 0, plan } satisfies Wanted).step;
   const idle: RunStep = async (plan) => served.perform({ purpose: 'ceiling', restMs: 0, plan }).step;
-  const around: SearchEnvironment = {
+  const environment: SearchEnvironment = {
     target: by('target', answering),
-    nowhere: by('null', idle),
+    nullTarget: by('null', idle),
     now: () => clock.now,
-    rest: async (restMs) => {
+    pause: async (restMs) => {
       asked.push(`rest ${restMs}`);
       clock.now += restMs;
     },
   };
-  return { around, asked, clock };
+  return { environment, asked, clock };
 }
 
 describe('the search with a clock', () => {
   const never = new AbortController().signal;
 
   test('takes step after step until there is an outcome', async () => {
-    const { around, asked } = surroundings(2);
-    const { outcome } = await runSearch(clockOptions, around, never);
+    const { environment, asked } = environmentOf(2);
+    const { outcome } = await runSearch(clockOptions, environment, never);
     expect(asked).toEqual(['target 50', 'target 100', 'target 200', 'target 400', 'target 400']);
     expect(outcome?.verdict).toBe('ABOVE_MAX');
   });
 
   test('asks the null target at the rate that failed, and rests before it asks a target again', async () => {
-    const { around, asked } = surroundings(300);
-    const { outcome } = await runSearch(clockOptions, around, never);
+    const { environment, asked } = environmentOf(300);
+    const { outcome } = await runSearch(clockOptions, environment, never);
     expect(asked).toEqual(['target 50', 'null 50', 'rest 4000', 'target 50', 'rest 4000', 'target 50']);
     expect(outcome?.verdict).toBe('BELOW_START');
   });
 
   test('reports each step before and after it', async () => {
-    const { around } = surroundings(2);
+    const { environment } = environmentOf(2);
     const events: string[] = [];
     await runSearch(
       clockOptions,
       {
-        ...around,
+        ...environment,
         onNext: ({ plan }) => events.push(`next ${plan.rate}`),
         onStep: ({ taken }) => events.push(`done ${taken.length}`),
       },
@@ -285,15 +285,15 @@ describe('the search with a clock', () => {
   });
 
   test('that is interrupted keeps what is known', async () => {
-    const { around } = surroundings(2);
+    const { environment } = environmentOf(2);
     const stop = new AbortController();
     const { outcome } = await runSearch(
       clockOptions,
       {
-        ...around,
+        ...environment,
         target: async (plan, signal) => {
           if (plan.rate > 50) stop.abort();
-          const step = await around.target(plan, signal);
+          const step = await environment.target(plan, signal);
           return signal.aborted ? { ...step, ended: 'interrupted' } : step;
         },
       },
@@ -303,13 +303,13 @@ describe('the search with a clock', () => {
   });
 
   test('ends a step that outlives the budget', async () => {
-    const { around, clock } = surroundings(2);
+    const { environment, clock } = environmentOf(2);
     const hanging: RunStep = async (plan, signal) => {
-      const step = await around.target(plan, never);
+      const step = await environment.target(plan, never);
       clock.now = clockOptions.budgetMs + 5_000;
       return plan.rate > 50 && signal.aborted ? { ...step, ended: 'interrupted' } : step;
     };
-    const { outcome } = await runSearch(clockOptions, { ...around, target: hanging }, never);
+    const { outcome } = await runSearch(clockOptions, { ...environment, target: hanging }, never);
     expect(outcome).toMatchObject({
       verdict: 'ABORTED',
       reason: expect.stringContaining('the time ran out'),

@@ -195,11 +195,11 @@ function affordable(search: Search, wanted: Wanted): Search {
 export interface SearchEnvironment {
   readonly target: RunStep;
   /** The very same script against the null target. */
-  readonly nowhere: RunStep;
+  readonly nullTarget: RunStep;
   /** Monotonic, in ms. */
   readonly now: () => number;
   /** Resolves after that many ms, or as soon as the signal is aborted. */
-  readonly rest: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Before each step. */
   readonly onNext?: (next: Wanted) => void;
   /** After each step. */
@@ -212,27 +212,27 @@ const exitTimeoutMs = 5_000;
 /** Never rejects for what the target does; aborting ends it with what is known. */
 export async function runSearch(
   options: SearchOptions,
-  around: SearchEnvironment,
+  environment: SearchEnvironment,
   signal: AbortSignal,
 ): Promise<Search> {
-  const begun = around.now();
+  const begun = environment.now();
   let search = beginSearch(options);
   while (search.next !== undefined) {
     const { next } = search;
-    around.onNext?.(next);
-    const before = around.now();
+    environment.onNext?.(next);
+    const before = environment.now();
     const remainingMs = options.budgetMs - (before - begun) + exitTimeoutMs;
-    const step = await performed(next, around, signal, Math.max(0, remainingMs));
+    const step = await performed(next, environment, signal, Math.max(0, remainingMs));
     const isOver = step.ended === 'interrupted' && !signal.aborted;
-    search = isOver ? conclude(search, 'budget') : advance(search, step, around.now() - before);
-    around.onStep?.(search);
+    search = isOver ? conclude(search, 'budget') : advance(search, step, environment.now() - before);
+    environment.onStep?.(search);
   }
   return search;
 }
 
 async function performed(
   { purpose, plan, restMs }: Wanted,
-  around: SearchEnvironment,
+  environment: SearchEnvironment,
   signal: AbortSignal,
   leftMs: number,
 ): Promise<Step> {
@@ -240,8 +240,8 @@ async function performed(
   const timer = setTimeout(() => late.abort(), leftMs);
   const either = AbortSignal.any([signal, late.signal]);
   try {
-    if (restMs > 0) await around.rest(restMs, either);
-    return await (purpose === 'ceiling' ? around.nowhere : around.target)(plan, either);
+    if (restMs > 0) await environment.pause(restMs, either);
+    return await (purpose === 'ceiling' ? environment.nullTarget : environment.target)(plan, either);
   } finally {
     clearTimeout(timer);
   }
