@@ -18,7 +18,7 @@ export interface RoleCall {
   readonly ask?: BodyAsk;
 }
 
-/** A call of a role, or of nobody in particular. */
+/** A call of a role, or of an anonymous caller where there is no role. */
 export interface AnybodysRoleCall extends Omit<RoleCall, 'role'> {
   readonly role: string | undefined;
 }
@@ -38,19 +38,19 @@ export interface AttackContext
   readonly burst: (calls: readonly RoleCall[], release: Release) => Promise<readonly Exchange[]>;
   /** Makes a call ready to be sent again and again, with the same bytes, each on a connection of its own. */
   readonly repeatable: (call: AnybodysRoleCall) => Promise<Repeatable>;
-  /** The longest that a read was seen to stay behind a write, in ms. */
+  /** The longest replication lag that was seen, in ms. */
   readonly lagMs: () => number;
-  /** A read was seen to stay so far behind a write, in ms. */
+  /** Notes a replication lag, in ms: a read showed the state before a write so long after it. */
   readonly noteLag: (ms: number) => void;
-  /** What the host answered, replaced, and answered again. */
+  /** Content that was rolled back: the host answered it, replaced it, and answered it again. */
   readonly cameBack: Context['cameBack'];
-  /** Ways in that are no player's own; ends the step where there is none. */
+  /** Signs in with forged tokens; ends the step where nobody could sign in with a valid one. */
   readonly forging: () => Forging;
   /** Brings somebody into the scenario as this role, in place of who played it before. */
   readonly play: (role: string, player: Player) => void;
 }
 
-interface About {
+interface StepParts {
   readonly played: Played;
   readonly context: Context;
   readonly player: (role: string) => Player;
@@ -61,15 +61,15 @@ interface About {
 
 interface Shared {
   readonly made: Map<string, Promise<unknown>>;
-  /** The bodies that operations were seen to take. */
+  /** The bodies that operations were seen to accept. */
   readonly taken: Map<string, Form>;
 }
 
 const sharedIn = new WeakMap<Context['flows'], Shared>();
 
 /**
- * The bodies that operations take, for one attack: those that another attack saw taken stand in where it has seen none itself.
- * Its bursts then send the very body that its control had an effect with, whatever others learn meanwhile.
+ * The bodies that operations accept, for one attack. Where it has seen none accepted, one that another attack saw accepted
+ * stands in. Its bursts then send the very body that its control had an effect with, whatever others learn meanwhile.
  */
 export function takenIn(flows: Context['flows']): Taken {
   const { taken: byAll } = sharedBy(flows);
@@ -99,9 +99,9 @@ export function attackContext({
   playerOf,
   speakerOf,
   noteCall,
-}: About): AttackContext {
+}: StepParts): AttackContext {
   const { flows } = context;
-  const hasTime = (ms: number) => {
+  const requireTime = (ms: number) => {
     if (played.attack && flows.attackTimeLeftMs() < ms)
       throw cannotTell('budget', 'not exercised: the time that all attacks have together was over');
   };
@@ -113,11 +113,11 @@ export function attackContext({
       return known as Promise<Value>;
     },
     async pause(ms) {
-      hasTime(ms);
+      requireTime(ms);
       await context.pause(ms);
     },
     async recruit(...roles) {
-      hasTime(0);
+      requireTime(0);
       const found = await flows.attackers(roles.length, `${played.purpose} ${roles[0]}`);
       if (!found.ok) throw cannotTell('needs-players', found.why);
       if (found.players.some(({ shared }) => shared))

@@ -10,7 +10,7 @@ export interface RuleCheck {
   /** Reads what is counted, before a step; absent where nothing is. */
   begin?(): Promise<void>;
   /**
-   * @param effects of the step, of the operation of this rule alone
+   * @param effects the step's effects, only those of this rule's operation
    * @param stays players of the journey who have not left what they entered
    */
   end(
@@ -20,7 +20,7 @@ export interface RuleCheck {
   ): Promise<Omit<Conserved, 'rule' | 'journey'>>;
 }
 
-/** What the control showed: the rule as it can be held here, or why it cannot. */
+/** What the control showed: how this target can be checked by the rule, or why it cannot be. */
 export type Control =
   | { readonly check: RuleCheck; readonly refusal?: number }
   | { readonly notChecked: string };
@@ -57,7 +57,7 @@ interface Ending {
   readonly items: readonly Item[];
   readonly shown: number;
   readonly broken: readonly Item[];
-  readonly isMoving: boolean;
+  readonly keptChanging: boolean;
   readonly example: (item: Item) => string;
 }
 
@@ -69,16 +69,16 @@ export function conservedIn({
   items,
   shown,
   broken,
-  isMoving,
+  keptChanging,
   example,
 }: Ending): Awaited<ReturnType<RuleCheck['end']>> {
-  const notChecked = isMoving
+  const notChecked = keptChanging
     ? 'what the target shows keeps changing'
     : shown < items.length
       ? `${items.length - shown} of ${items.length} players could not be read`
       : undefined;
   return {
-    looked: isMoving ? 0 : shown,
+    looked: keptChanging ? 0 : shown,
     acknowledged: sumOf(effects, 'acknowledged'),
     unknown: sumOf(effects, 'unknown'),
     broken: broken.length,
@@ -95,7 +95,7 @@ export const showsWithinMs = 2_000;
 
 /**
  * Reads until the effect of a control shows.
- * @param shows undefined where no read is answered, which ends it
+ * @param shows whether the effect shows; undefined where no read is answered, which ends the wait
  * @returns how long that took, in ms; undefined where it does not show
  */
 export async function showsAfter(
@@ -114,37 +114,38 @@ export async function showsAfter(
 const readAgainMs = 300;
 /** How long a violation must stay the same: calls under way may still change it. */
 const quietMs = 2_500;
-/** What a target takes back, or catches up with, later than this is not waited for. */
+/** Longest wait until the target settles. */
 const mostMs = 30_000;
+/** Shortest wait between a write and the read that has to show it. */
 export const settleMs = 150;
 
-interface Settling<Item, Shown> {
-  readonly items: readonly Item[];
+interface Settling<Subject, Shown> {
+  readonly items: readonly Subject[];
   /** What the target shows of one; undefined where it cannot be read. */
-  readonly read: (item: Item) => Promise<Shown | undefined>;
+  readonly read: (item: Subject) => Promise<Shown | undefined>;
   /** Those that break the rule, of all that was shown. */
-  readonly brokenIn: (shown: ReadonlyMap<Item, Shown>) => readonly Item[];
-  /** The longest that a read was seen to stay behind a write here. */
+  readonly brokenIn: (shown: ReadonlyMap<Subject, Shown>) => readonly Subject[];
+  /** The longest replication lag that was seen here. */
   readonly lagMs: number;
 }
 
-interface Settled<Item, Shown> {
-  readonly shown: ReadonlyMap<Item, Shown>;
-  readonly broken: readonly Item[];
-  /** What seemed broken kept changing. */
-  readonly isMoving: boolean;
+interface Settled<Subject, Shown> {
+  readonly shown: ReadonlyMap<Subject, Shown>;
+  readonly broken: readonly Subject[];
+  /** What seemed broken changed until the longest wait was over. */
+  readonly keptChanging: boolean;
 }
 
 /**
  * Reads everything once, and what breaks the rule again until it holds, or shows the same for a while. A target that is
- * behind with its work, or takes something back, is given the time; a right one costs one read each.
+ * behind with its work, or takes something back, is given the time; a correct target costs one read each.
  */
-export async function settle<Item, Shown>(
+export async function settle<Subject, Shown>(
   { each, pause }: Pick<Reading, 'each' | 'pause'>,
-  { items, read, brokenIn, lagMs }: Settling<Item, Shown>,
-): Promise<Settled<Item, Shown>> {
-  const shown = new Map<Item, Shown>();
-  const readAll = (some: readonly Item[]) =>
+  { items, read, brokenIn, lagMs }: Settling<Subject, Shown>,
+): Promise<Settled<Subject, Shown>> {
+  const shown = new Map<Subject, Shown>();
+  const readAll = (some: readonly Subject[]) =>
     each(some, async (item) => {
       const now = await read(item);
       if (now === undefined) shown.delete(item);
@@ -158,7 +159,7 @@ export async function settle<Item, Shown>(
   let before = textOf();
   let stillMs = 0;
   for (let waited = 0; broken.length > 0 && stillMs < wantedMs; waited += readAgainMs) {
-    if (waited >= mostMs) return { shown, broken: [], isMoving: true };
+    if (waited >= mostMs) return { shown, broken: [], keptChanging: true };
     await pause(readAgainMs);
     await readAll(broken);
     broken = brokenIn(shown);
@@ -166,5 +167,5 @@ export async function settle<Item, Shown>(
     stillMs = now === before ? stillMs + readAgainMs : 0;
     before = now;
   }
-  return { shown, broken, isMoving: false };
+  return { shown, broken, keptChanging: false };
 }

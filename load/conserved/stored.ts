@@ -72,7 +72,7 @@ export function storedOnce(
         const isSilent = all.length > 0 && all.every(({ id }) => storedOf(id) === 0);
         const notChecked =
           why ??
-          (found.isMoving ? 'what is stored keeps changing' : undefined) ??
+          (found.keptChanging ? 'what is stored keeps changing' : undefined) ??
           (isSilent ? 'LOGS_SINK_COMMAND prints none of the records' : undefined);
         const isChecked = notChecked === undefined;
         const examples = broken.slice(0, mostExamples).map(({ id, place }) => {

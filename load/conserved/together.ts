@@ -66,7 +66,7 @@ async function settledFindings(
   find: () => Promise<readonly Finding[]>,
 ): ReturnType<RuleCheck['end']> {
   let found: readonly Finding[] = [];
-  const { isMoving, broken } = await settle<'all', readonly Finding[]>(reading, {
+  const { keptChanging, broken } = await settle<'all', readonly Finding[]>(reading, {
     items: ['all'],
     lagMs: 0,
     async read() {
@@ -77,12 +77,12 @@ async function settledFindings(
   });
   const isBroken = broken.length > 0;
   return {
-    looked: isMoving ? 0 : stays.length,
+    looked: keptChanging ? 0 : stays.length,
     acknowledged: stays.length,
     unknown: 0,
     broken: isBroken ? new Set(found.map(({ player }) => player)).size : 0,
     examples: isBroken ? found.slice(0, mostExamples).map(({ summary }) => summary) : [],
-    ...(isMoving && { notChecked: 'what the target shows keeps changing' }),
+    ...(keptChanging && { notChecked: 'what the target shows keeps changing' }),
     ...(stays.length === 0 && { notChecked: 'nobody was left in one at the end' }),
   };
 }

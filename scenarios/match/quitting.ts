@@ -3,7 +3,7 @@ import { placesOf } from '../../engine/flow/places.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
 import { leavesOf } from '../../engine/values/json-walk.ts';
 
-/** Where an answer names a player, and in which words besides: numbers may be clocks. */
+/** The places where an answer names a player, and the values beside that name, except numbers, which may be clocks. */
 function standingOf(answer: Exchange, id: string): ReadonlySet<string> {
   const facts = new Set<string>();
   for (const [path, { entry }] of placesOf(answer, id)) {
