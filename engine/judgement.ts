@@ -76,7 +76,7 @@ export type NotApplicableReason =
   | 'attack-off'
   | 'not-exercised';
 
-/** The judgement of a check; perform() makes a Result of it. */
+/** The judgement of a check; `runCheck` makes a Result of it. */
 export type Judgement =
   | {
       readonly kind: 'pass';

@@ -14,7 +14,7 @@ import { changingIn, silentProfile } from '../target/profile.ts';
 import { whyNoAttack } from './attacks.ts';
 import { createContext, probesAtATime } from './create-context.ts';
 import { openJournal } from './journal.ts';
-import { type PerformOptions, perform } from './perform.ts';
+import { type PerformOptions, runCheck } from './perform.ts';
 import { rerunOf } from './rerun.ts';
 import type { Result } from './result.ts';
 import type { Progress, RunSettings } from './runner.ts';
@@ -143,7 +143,7 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
   const performInTurn = async (check: Check): Promise<Result> => {
     const isStep = check.id.includes('/');
     while (context.stepsFirst() && !isStep && playing.size > 0) await Promise.all(playing);
-    const performing = perform(check, context, options);
+    const performing = runCheck(check, context, options);
     if (!isStep) return performing;
     playing.add(performing);
     return performing.finally(() => playing.delete(performing));

@@ -1,4 +1,4 @@
-// Performs one check, and makes a result of its judgement: the outcome that its level asks for, texts without secrets,
+// Runs one check, and makes a result of its judgement: the outcome that its level asks for, texts without secrets,
 // exchange and curl.
 
 import { behaviourValue, othersData } from '../../catalog/behaviours.ts';
@@ -51,8 +51,8 @@ export interface PerformOptions {
   readonly redact: (text: string) => string;
 }
 
-/** Performs a check. Never rejects: an exception is a defect of Assay, and becomes a harness-error. */
-export async function perform(check: Check, context: Context, options: PerformOptions): Promise<Result> {
+/** Runs a check. Never rejects: an exception is a defect of Assay, and becomes a harness-error. */
+export async function runCheck(check: Check, context: Context, options: PerformOptions): Promise<Result> {
   const startedAt = new Date();
   const begun = performance.now();
   try {
