@@ -119,7 +119,7 @@ function taking(flow: Flow): void {
         );
       const atOnce = await untilMarked(showsWithinMs);
       const isOther = !atOnce.holds && changes(atOnce.last).length > 0;
-      // A copy that lags shows what stood before an earlier call: only what stays is another message marked.
+      // A lagging replica shows what stood before an earlier call: only what stays is another message marked.
       const { last } = isOther ? await untilMarked() : atOnce;
       requireAnswer(last);
       const changed = changes(last);

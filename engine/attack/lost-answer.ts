@@ -222,7 +222,7 @@ async function cutAndRepeat(
   const { single, meantTwice } = known;
   const names = new Set(single.keys());
   const begun = performance.now();
-  // Reads stay behind writes, so what a new player starts with may show late as well.
+  // With replication lag, what a new player starts with may show late as well.
   if (context.lagMs() > 0) await settled(context);
   const read = () => attack.figures(round, names);
   // One read is enough where the control showed that nothing arrives late.

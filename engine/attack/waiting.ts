@@ -3,14 +3,14 @@ import { cannotTell, unlessStopped } from '../flow/refusal.ts';
 import type { StepContext } from '../flow/step-context.ts';
 import { switchPoint } from '../values/switch-points.ts';
 
-/** Until what a call did can be read, where reads do not stay behind. */
+/** Until what a call did can be read, where there is no replication lag. */
 const settleMs = 150;
 /** The wait before a violation is read once more: the target may still compensate. */
 export const confirmMs = 500;
 
 type Waiting = Pick<StepContext, 'pause' | 'lagMs'>;
 
-/** How long is waited: longer where reads stay behind writes. */
+/** How long is waited, in ms: longer where there is replication lag. */
 export const waitMs = switchPoint((leastMs: number, lagMs: number) => Math.max(leastMs, 2 * lagMs));
 
 /** A violation is read once more before it counts. */
@@ -32,7 +32,7 @@ const showsWithinMs = { asked: 1_500, brief: 600 } as const;
 const pollMs = 100;
 
 /**
- * Asks until it holds, and learns how far reads stay behind writes where it did not hold at once.
+ * Asks until it holds, and notes the replication lag where it did not hold at once.
  * @param sinceMs the time of what is waited for, by `performance.now()`
  */
 export async function comesToHold(

@@ -19,7 +19,7 @@ export interface HostNoise {
   readonly machines: number;
   /** For how long, in ms, a value that changes by itself stood still: a copy is served, or a clock is coarse. */
   readonly copiesLiveMs: number;
-  /** The longest, in ms, that a read stayed behind a write. */
+  /** The longest replication lag that was seen, in ms: a read still showed the state before a write. */
   readonly lagMs: number;
   /** Members (JSON Pointers, `-` for each element of a list) and headers that changed between answers to one question. */
   readonly wanders: readonly string[];
@@ -250,10 +250,10 @@ const nameOf = (part: string): string =>
 
 // Independent samples of a response, spaced so that load balancing and caches do not repeat one.
 
-/** Some targets serve copies up to half a second old; after this pause a sample shows the current state. */
+/** Caches and replicas of some targets are up to half a second old; after this pause a sample shows the current state. */
 const lagOfCopiesMs = 600;
 
-/** Waits until a read shows what was written before, from whichever copy it comes. */
+/** Waits until a read shows what was written before, whichever replica or cache it comes from. */
 export const waitForCopies = ({
   pause,
 }: {

@@ -1,11 +1,12 @@
-// Repeats calls that meet a server error and that no check judges: controls, sign-ins, the preflight's questions. An error
-// that does not come again shows nothing of what was asked; it shows that the host fails at random.
+// Repeats calls that meet a server error and that no check judges: controls, sign-ins, the preflight's questions. A transient
+// error, which does not come again, shows nothing of what was asked; it shows that the host fails at random. Results name
+// these errors `passingErrors`.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../http/client.ts';
 import { type Exchange, statusOf } from '../http/exchange.ts';
 import { isServerFault } from '../values/status.ts';
 
-/** Plain data. */
+/** The transient errors of one host. Plain data. */
 export interface PassingErrors {
   /** Calls that were put. */
   readonly calls: number;

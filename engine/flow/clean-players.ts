@@ -10,7 +10,7 @@ const { party, match, queue } = areas;
 
 interface CleanPlayersOptions {
   readonly send: (player: Player, operation: Operation, ask?: Ask) => Promise<Exchange>;
-  /** Waits that many ms: a copy may show late that a player left. */
+  /** Waits that many ms: a replica may show late that a player left. */
   readonly pause: (ms: number) => Promise<unknown>;
 }
 

@@ -131,14 +131,14 @@ export interface Seeing<Role extends string> {
   readonly seesNot: (role: Role | undefined, view: View) => Promise<Exchange>;
   /** Takes a snapshot of a read; ends the step where the read is not answered 2xx. */
   readonly snapshot: (role: Role, operation: Operation, ask?: Ask) => Promise<Snapshot>;
-  /** Takes a snapshot once lagging copies have caught up, so that a late change is not taken for that of the next step. */
+  /** Takes a snapshot once lagging replicas have caught up, so that a late change is not taken for that of the next step. */
   readonly settled: (role: Role, operation: Operation, ask?: Ask) => Promise<Snapshot>;
   /** Places of the main API's answers, in no list, that this run saw change by themselves. */
   readonly wandering: () => ReadonlySet<string>;
   /** Whether the read differs from an earlier snapshot, at once or eventually. */
   readonly hasChanged: (role: Role, before: Snapshot, operation: Operation, ask?: Ask) => Promise<boolean>;
   /**
-   * A snapshot that differs from an earlier one, at once or when copies have caught up, and stays so: a clock in an
+   * A snapshot that differs from an earlier one, at once or when replicas have caught up, and stays so: a clock in an
    * answer is no change. Undefined where there is none. For behaviours that are observed, not judged.
    */
   readonly changed: (before: Snapshot) => Promise<Snapshot | undefined>;

@@ -70,7 +70,7 @@ export async function doneForTwo<Role extends string>(
   if (answer instanceof Stop) return { ...done, had: [false, false], hasAlone: false };
   const atFirst: Two<boolean> = [await has(0), await has(1)];
   if (atFirst[0] === atFirst[1]) return { ...done, had: atFirst, hasAlone: atFirst[0] };
-  // An older copy, from before somebody was added, shows them as gone, too.
+  // A lagging replica, from before somebody was added, shows them as gone, too.
   await waitForCopies(context);
   const had: Two<boolean> = [await has(0), await has(1)];
   if (had[0] === had[1]) return { ...done, had, hasAlone: had[0] };

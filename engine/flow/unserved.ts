@@ -44,7 +44,7 @@ export interface Refused {
 }
 
 type Found =
-  /** It was accepted once copies had caught up. */
+  /** It was accepted once replicas had caught up. */
   | { readonly kind: 'late'; readonly exchange: Exchange }
   | { readonly kind: 'judged'; readonly judgement: Judgement };
 
@@ -64,7 +64,7 @@ export async function withoutExcuse(refused: Refused): Promise<Found | undefined
   await waitForCopies(context);
   const again = await put(operation, ask);
   if (accepted(operation, again, context)) return { kind: 'late', exchange: again };
-  // A change by a copy or another call meanwhile shows nothing of this call.
+  // A change by a lagging replica or another call meanwhile shows nothing of this call.
   if (statusOf(again) !== status || !(await isThere(refused))) return undefined;
   if (!(await isLike(refused, again, isUnrouted ? 'unrouted' : 'unknown'))) return undefined;
   const what = `${operation.id} finds what the same player's ${readOf(operation)} shows`;

@@ -104,7 +104,7 @@ export function bothSides(flow: Flow): void {
       const saysMore = () => withoutTimes(asked) !== withoutTimes(before);
       let isAccepted = isSuccess(back) && isTold && saysMore();
       if (isAccepted) {
-        // Nor is an older copy.
+        // Nor is what a lagging replica shows.
         await waitForCopies(context);
         asked = await saidOf(context, 'asked');
         isAccepted = saysMore();

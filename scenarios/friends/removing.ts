@@ -49,7 +49,7 @@ export function removing(flow: Flow): void {
         areShown = true;
       }
     }
-    // A copy may still show a request where a friend stands now.
+    // A lagging replica may still show a request where a friend stands now.
     if (had.some(Boolean)) await waitForCopies(context);
     return areShown;
   });
@@ -148,7 +148,7 @@ export function removing(flow: Flow): void {
       amongFriends(context, 'player', others[nth], `the ${others[nth]} who was removed with another`);
     context.of(removed);
     await befriend(context, 'player', 'friend');
-    // A copy may still show that the friend was removed before.
+    // A lagging replica may still show that the friend was removed before.
     await waitForCopies(context);
     const listedIn = await context.stillSees('player', view(1));
     return doneForTwo(context, 'player', {

@@ -88,7 +88,7 @@ export async function expectPages<Role extends string>(
 ): Promise<void> {
   const first = await walk(context, role, pages, await pages.all());
   if (first.fault === undefined) return;
-  // The list may have grown, or one page may be of a copy that lags.
+  // The list may have grown, or one page may come from a lagging replica.
   await waitForCopies(context);
   const before = await pages.all();
   const { fault, last } = await walk(context, role, pages, before);

@@ -205,7 +205,7 @@ export function leavingWithDisband(flow: Flow): void {
       if (!isSuccess(await context.put('other', party.details)) || !(await context.comes('other', going)))
         return context.notTriggered('the party was over before');
       const answer = await context.done('member', party.leave, { params: { disband: 'true' } });
-      // Mostly nothing ends, and copies have caught up by then.
+      // Mostly nothing ends, and replicas have caught up by then.
       await waitForCopies(context);
       const view = await context.put('other', party.details);
       const isOver = !context.shows('other', going, view) && (await context.comes('other', going, 'gone'));

@@ -93,7 +93,7 @@ function levels(flow: Flow): void {
       const isMore = isMoreThan(wallet);
       const hasCharacter = (found: ReadonlyMap<Operation, Change>) =>
         read.some(([one]) => [found.get(one)].some((change) => change && isMore(change)));
-      // Once more, since copies may lag.
+      // Once more, since replicas may lag.
       const hasCome = hasCharacter(changes) || hasCharacter(await changesOf(context, before));
       context.worked(game.bulkSpendingBloodweb);
       const ids = read.map(([{ id }]) => id).join(', ');
