@@ -109,7 +109,7 @@ function buying(flow: Flow): void {
       const named = statedPricesIn(answer, wallet.exchange);
       const offered =
         named.length === 0 ? await pricesOffered(context, wallet.exchange) : new Map<string, Priced>();
-      const price = named.find((each) => each > 0) ?? offered.get(nameIn(answer))?.price;
+      const price = named.find((each) => each > 0) ?? offered.get(nameIn(answer, offered))?.price;
       if (price === undefined)
         return context.cannotTell('needs-state', 'neither the answer nor the catalog names a price');
       if (boughtNames(changes).length === 0) context.cannotTell('needs-state', 'nothing new is owned');
@@ -123,7 +123,7 @@ function buying(flow: Flow): void {
       if (!isPaid && named.length === 0)
         await unlessFirstIsFree(
           context,
-          { bought: nameIn(answer), offered },
+          { first: answer, offered },
           belongings.flatMap((read) => changes.get(read)?.after ?? []),
         );
       context.expect(isPaid, `the wallet changes by the price of ${price}`, 'the wallet from before', last);

@@ -181,6 +181,9 @@ export const givenFor = (
   ...context.flows.given(operation),
 });
 
+/** Stands for a currency whose name is not known. */
+const currency = 'coins';
+
 function valuesOf(
   operation: Operation,
   { params = {} }: Ask,
@@ -192,7 +195,15 @@ function valuesOf(
   const other = [params.playerId, params.friendId].find((id) => id !== undefined && id !== player?.id);
   const unique = carry.value ?? context.flows.unique('body', operation.id);
   const now = new Date().toISOString();
-  return { ...own, ...(other !== undefined && { 'other.id': other }), unique, now, ...params, ...carry };
+  return {
+    ...own,
+    ...(other !== undefined && { 'other.id': other }),
+    unique,
+    now,
+    currency,
+    ...params,
+    ...carry,
+  };
 }
 
 /** Whether the form has a place for the placeholder; `unique` and `value` may stand for one another. */

@@ -1,7 +1,7 @@
 // Finds out whether a guessed query parameter, as `platform`, selects what a read is to show.
 import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
-import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
+import { type Exchange, isSuccess, statusOf, text } from '../http/exchange.ts';
 import type { FlowContext } from '../probe/context.ts';
 import { mentions } from './places.ts';
 
@@ -13,11 +13,22 @@ interface Selected {
   readonly value?: string;
 }
 
+/** The quoted words of a refusal: `Input should be 'all', 'storefront' or 'console'`. */
+const quotedIn = (refusal: string): string[] => [
+  ...new Set(
+    [...refusal.slice(0, 4_096).matchAll(/['`“‘]([A-Za-z][\w-]{0,30})['`”’]/g)].map(([, word = '']) => word),
+  ),
+];
+
 const refusesWord: ReadonlySet<number> = new Set([400, 422]);
+
+/** Most words of a refusal that are tried in the place of the guess. */
+const mostChoices = 6;
 
 /**
  * Whether a read that lacks the value would lack it with any other guess: the target refuses a word of ours in the place of
- * the guess, which it took and so knows; or the same call without the parameter, which selects nothing, lacks the value too.
+ * the guess, which it took and so knows, and none of the words that its refusal lists shows the value; or the same call
+ * without the parameter, which selects nothing, lacks the value too.
  */
 export async function isRightGuess(
   { operation, selectedBy = '', value }: Selected,
@@ -25,8 +36,13 @@ export async function isRightGuess(
   put: (operation: Operation, ask: Ask) => Promise<Exchange>,
   { unique }: Pick<FlowContext, 'unique'>,
 ): Promise<boolean> {
-  const invented = { ...ask.params, [selectedBy]: unique('assay') };
-  if (refusesWord.has(statusOf(await put(operation, { params: invented })))) return true;
+  const asking = (word: string) => put(operation, { params: { ...ask.params, [selectedBy]: word } });
+  const refusal = await asking(unique('assay'));
+  if (refusesWord.has(statusOf(refusal))) {
+    const choices = refusal.response ? quotedIn(text(refusal.response)) : [];
+    const reads = await Promise.all(choices.slice(0, mostChoices).map(asking));
+    return !reads.some((read) => value !== undefined && isSuccess(read) && mentions(read, value));
+  }
   const { [selectedBy]: guessed, ...query } = operation.query;
   if (guessed === undefined || value === undefined) return false;
   if (!isSuccess(await put(operation, ask))) return false;

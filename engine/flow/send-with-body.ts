@@ -1,7 +1,7 @@
 // Sends a call that must be accepted: with the profile's body, or with guessed bodies until one has its effect.
 import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
-import { type Exchange, sentJson, statusOf } from '../http/exchange.ts';
+import { type Exchange, isSuccess, sentJson, statusOf } from '../http/exchange.ts';
 import { inconclusive, Stop } from '../judgement.ts';
 import { mostMended, refusesBody } from '../players/bodies.ts';
 import { complaintsIn } from '../players/body-complaints.ts';
@@ -76,7 +76,7 @@ export async function sendWithBody(
   for (
     let next = queue.shift();
     next !== undefined;
-    next = queue.shift() ?? (inVain ? undefined : ((await mend.next()) ?? (await asShown.next())))
+    next = queue.shift() ?? (inVain ? undefined : await mend.next()) ?? (await asShown.next())
   ) {
     const { form, ask: body, guess, offers, isOurs } = next;
     mayRefuse = stated ?? (isOurs ? madeUp : undefined);
@@ -213,7 +213,7 @@ function createMender(operation: Operation, request: BodyAsk, speaker: Speaker) 
   };
 }
 
-/** Once every guess was refused for its body, makes bodies from what the read shows that is to show the effect. */
+/** Once every guess was refused for its body, or taken in vain, makes bodies from the read that is to show the effect. */
 function createBodiesAsShown(
   operation: Operation,
   request: BodyAsk,
@@ -226,7 +226,8 @@ function createBodiesAsShown(
   return {
     async next(): Promise<Body | undefined> {
       const last = lastAnswer();
-      if (!isText || until === undefined || last === undefined || !refusesBody(last)) return undefined;
+      if (!isText || until === undefined || last === undefined) return undefined;
+      if (!refusesBody(last) && !isSuccess(last)) return undefined;
       if (speaker.context.flows.forms(operation).some(({ from }) => from !== 'guess')) return undefined;
       bodies ??= writtenFrom(
         formsAsShown(await speaker.put(until.by ?? speaker.role, until.operation, askOf(until))),

@@ -24,19 +24,24 @@ export const setByServer =
 /** Bodies to try: each costs a write. */
 const mostForms = 4;
 const mostMembers = 100;
+/** Names of maps that hold whatever a client keeps in them. */
+const anything = /state|settings?|data|attributes|properties|custom|options/i;
 /** Levels of the read in which a place for the value is looked for. */
 const deepest = 3;
 /** Sent back whole, a larger read says too much that was not asked for. */
 const mostBytes = 8_192;
 
 /**
- * Bodies with `{{value}}` in the place of a text or of null that the read shows, or as the only entry of a map that it shows
- * empty: each with the member that holds it alone, and then with all that the read shows.
+ * Bodies with `{{value}}` as the only entry of a map that the read shows empty, which has room for anything, or in the place
+ * of a text or of null: each with the member that holds it alone, and then with all that the read shows.
  */
 export function formsAsShown(read: Exchange): readonly Form[] {
   const root = shownObject(read);
   if (!isSuccess(read) || (read.response?.body.length ?? 0) > mostBytes) return [];
-  const filled = entriesOf(root, mostMembers).flatMap(([name, member]) =>
+  const roomIn = (name: string, member: unknown) =>
+    isObject(member) && Object.keys(member).length === 0 ? 1 + Number(anything.test(name)) : 0;
+  const members = entriesOf(root, mostMembers).toSorted((a, b) => roomIn(...b) - roomIn(...a));
+  const filled = members.flatMap(([name, member]) =>
     withPlace(name, member, deepest).map((changed) => ({ [name]: changed })),
   );
   const isWhole = Object.keys(root).length < 2;

@@ -70,7 +70,7 @@ test('a form that names an id comes first for ids that are numbers, no other doe
 
 test('placeholders are names that a run can know', () => {
   const known =
-    /^(player\.id|other\.id|value|unique|now|stateName|gameVersion|(party|match|message|story|archive|page|node)Id|autoJoinKey|queueToken|characterName|redeemableCode|providerPlayerName)$/;
+    /^(player\.id|other\.id|value|unique|now|stateName|gameVersion|(party|match|message|story|archive|page|node)Id|autoJoinKey|queueToken|characterName|currency|redeemableCode|providerPlayerName)$/;
   const strange = takesJson
     .flatMap(guessesFor)
     .flatMap(({ carries }) => carries.filter((name) => !known.test(name)));

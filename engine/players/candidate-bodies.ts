@@ -247,11 +247,11 @@ const progress: Guesses = {
     platform: 'storefront',
   }),
   [general.purchase.id]: [
-    inBothSpellings({ characterName, itemId: characterName, quantity: 1, currency: 'coins' }),
+    inBothSpellings({ characterName, itemId: characterName, quantity: 1, currency: '{{currency}}' }),
     { characterName },
     { itemId: characterName },
     { quantity: 1 },
-    { currency: 'coins' },
+    { currency: '{{currency}}' },
     none,
   ],
   [general.redeem.id]: [...under({ redeemableCode: '{{redeemableCode}}', code: '{{redeemableCode}}' }), none],

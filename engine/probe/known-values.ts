@@ -4,7 +4,7 @@ import { areas, catalog } from '../../catalog/catalog.ts';
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
 import { waitForCopies } from '../compare/noise.ts';
 import type { Ask } from '../http/ask.ts';
-import { type Exchange, isSuccess, jsonValue } from '../http/exchange.ts';
+import { type Exchange, isSuccess, jsonValue, text } from '../http/exchange.ts';
 import type { Bodies } from '../players/bodies.ts';
 import type { Form, TemplateValues } from '../players/body-template.ts';
 import type { Players } from '../players/players.ts';
@@ -42,6 +42,12 @@ const anybody = 'main';
 
 /** The player that a call about another player names: blocks have their own, so that a blocked one is never invited. */
 const otherOf = (operation: Operation): string => (changesBlocks.has(operation) ? 'blocked' : 'friend');
+
+/** Parameters that select a part of what a read shows. */
+const selectors: ReadonlySet<string> = new Set(['platform']);
+const selectsAll = /^(?:all|any)$/i;
+const wordsIn = (refusal: string): ReadonlySet<string> =>
+  new Set([...refusal.slice(0, 4_096).matchAll(/[A-Za-z]+/g)].map(([word]) => word));
 
 /** A short name, such as `id` or `status`, means another thing in another area. */
 const isTelling = (name: string) => name.length > 6;
@@ -163,6 +169,10 @@ export function createKnownValues({
         return joined(invented, operation.id, player).replace(/[^A-Za-z0-9-]/g, '-');
       case 'now':
         return startedAt.toISOString();
+      case 'currency': {
+        const found = await look(operation, 'currency');
+        return typeof found === 'string' ? found : 'coins';
+      }
       default:
         return parameter(operation, name, player);
     }
@@ -195,36 +205,51 @@ export function createKnownValues({
     return Object.fromEntries((await Promise.all(found)).filter(([, value]) => value !== undefined));
   };
 
+  /** Where a selector was not given and a made-up one is refused: the value that selects nothing, if the refusal lists it. */
+  const unselected = async (operation: Operation): Promise<TemplateValues> => {
+    const name = parametersOf(operation).find((each) => selectors.has(each));
+    const given = { ...target.parameters, ...givenTo(operation) };
+    if (name === undefined || Object.hasOwn(given, name)) return {};
+    const { response } = await ask(operation, { as: anybody, params: { [name]: invented } });
+    const listed = response && response.status >= 400 ? wordsIn(text(response)) : new Set<string>();
+    const all = [...listed].find((word) => selectsAll.test(word));
+    return all !== undefined && listed.has(choicesFor(target.profile)[name] ?? '') ? { [name]: all } : {};
+  };
+
   const reads = catalog.filter(
     ({ method, host, effect }) => method === 'GET' && host === 'base' && effect === 'read',
   );
 
+  /**
+   * What a read of the operation's area shows under that name, or one of another area where the name is telling; the id of
+   * `other.id`. Undefined where none does.
+   */
+  const look = async (operation: Operation, name: string): Promise<Json | undefined> => {
+    if (name === 'other.id') return idOf(operation, otherOf(operation));
+    // A read that waits for the operation itself, or makes a change first, would wait for ever.
+    const open = reads.filter((read) => !needs(read, operation) && !needsChange(read, isAllowed));
+    const isBeside = ({ area }: Operation) => area === operation.area;
+    const elsewhere = isTelling(name) ? open.filter((read) => !isBeside(read)) : [];
+    for (const read of [...open.filter(isBeside), ...elsewhere]) {
+      const found = identifierIn(await ask(read, {}), [name]);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+
   return {
     parameters,
     startAnew: () => worked.clear(),
-    /**
-     * What a read of the operation's area shows under that name, or one of another area where the name is telling; the id of
-     * `other.id`. Undefined where none does.
-     */
-    look: async (operation: Operation, name: string): Promise<Json | undefined> => {
-      if (name === 'other.id') return idOf(operation, otherOf(operation));
-      // A read that waits for the operation itself, or makes a change first, would wait for ever.
-      const open = reads.filter((read) => !needs(read, operation) && !needsChange(read, isAllowed));
-      const isBeside = ({ area }: Operation) => area === operation.area;
-      const elsewhere = isTelling(name) ? open.filter((read) => !isBeside(read)) : [];
-      for (const read of [...open.filter(isBeside), ...elsewhere]) {
-        const found = identifierIn(await ask(read, {}), [name]);
-        if (found !== undefined) return found;
-      }
-      return undefined;
-    },
+    look,
     /** Values that an operation needs and that are the same for all players, as the target's own answers name them. */
     ofTarget: once(
-      (operation: Operation): Promise<TemplateValues> =>
-        ofTargetIn(operation, [
+      async (operation: Operation): Promise<TemplateValues> => ({
+        ...(await ofTargetIn(operation, [
           ...parametersOf(operation),
           ...bodies.forms(operation).flatMap(({ carries }) => carries),
-        ]),
+        ])),
+        ...(await unselected(operation)),
+      }),
       ({ id }) => id,
     ),
     ofTargetIn,

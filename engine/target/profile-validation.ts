@@ -250,6 +250,7 @@ export const always = [
 
 /** Identifiers that flows find in answers and that no path of the document names, by the area whose bodies may name them. */
 export const foundByFlows: Readonly<Record<string, string>> = {
+  currency: areas.general.purchase.area,
   messageId: areas.messages.list.area,
   nodeId: areas.archives.story.area,
   pageId: areas.archives.story.area,

@@ -64,7 +64,7 @@ export const entryAt = (exchange: Exchange, { list, key }: ListPlace, id: Messag
   entriesAt(exchange, list)?.find((entry): entry is Entry => isObject(entry) && entry[key] === id) ?? {};
 
 /** The entries of a list, or of a map that is one by their identifiers; undefined where neither stands there. */
-function entriesAt(exchange: Exchange, list: string): readonly unknown[] | undefined {
+export function entriesAt(exchange: Exchange, list: string): readonly unknown[] | undefined {
   const found = valueAt(jsonValue(exchange), list);
   if (Array.isArray(found)) return found;
   const entries = isObject(found) ? Object.values(found) : undefined;

@@ -7,9 +7,9 @@ import { pollAnswered } from '../../engine/flow/polling.ts';
 import { placesThatDiffer, type Snapshot, valuesIn } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { Ask } from '../../engine/http/ask.ts';
-import { type Exchange, isSuccess, jsonValue, statusOf } from '../../engine/http/exchange.ts';
-import { valueAt } from '../../engine/values/json-walk.ts';
-import { findList } from '../messages/inbox.ts';
+import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { isObject } from '../../engine/values/json-walk.ts';
+import { entriesAt, findList } from '../messages/inbox.ts';
 import { figureIn, grownIn } from './figures.ts';
 
 const area = areas.archives;
@@ -27,12 +27,13 @@ const isUnread = ({ marks }: Page) => marks.some(([, mark]) => mark === false ||
 /** The pages of a journal, where its longest list of objects says of each whether it was read. */
 function pagesIn(answer: Exchange): readonly Page[] | undefined {
   const place = findList(answer);
-  const entries = place && valueAt(jsonValue(answer), place.list);
-  if (!Array.isArray(entries) || place === undefined) return undefined;
-  return entries.map((entry: Readonly<Record<string, unknown>>) => ({
-    id: String(entry[place.key]),
-    marks: Object.entries(entry).filter(([name]) => aboutReading.test(name)),
-  }));
+  if (place === undefined) return undefined;
+  return entriesAt(answer, place.list)
+    ?.filter(isObject)
+    .map((entry) => ({
+      id: String(entry[place.key]),
+      marks: Object.entries(entry).filter(([name]) => aboutReading.test(name)),
+    }));
 }
 
 type About = readonly [answer: Exchange, name: string];

@@ -21,10 +21,11 @@ const offers = [
 
 /** The items tried before a purchase counts as impossible: some are owned, and some are too dear. */
 const mostTried = 6;
+const mostPairs = 3;
 
 export interface Bought {
-  /** The parameters that name the character, to repeat the purchase. */
-  readonly ask: Pick<BodyAsk, 'params'>;
+  /** What names the character, and in the body its item, to repeat the purchase. */
+  readonly ask: Pick<BodyAsk, 'params' | 'carry' | 'offer'>;
   readonly answer: Exchange;
 }
 
@@ -38,9 +39,19 @@ export async function buy<Role extends 'buyer'>(
     return { ask: {}, answer: await context.done(role, general.purchase) };
   const owned = belongings.flatMap((read) => snapshots.get(read)?.exchange ?? []);
   let last: Stop | undefined;
-  const names = await offered(context, role, owned);
-  for (const characterName of names.slice(0, mostTried)) {
-    const ask = { params: { characterName } };
+  const answers = await offersTo(context, role);
+  const [first, ...others] = ownedLast(context, answers, owned).slice(0, mostTried);
+  const isOwned = (name: string) => owned.some((answer) => context.mentioned(answer, name));
+  const paired = itemsOfCharacters(answers)
+    .filter(({ item }) => !isOwned(item))
+    .toSorted((a, b) => Number(isOwned(a.character)) - Number(isOwned(b.character)))
+    .slice(0, mostPairs);
+  const asks = [
+    ...(first === undefined ? [] : asksFor(first, answers, false).slice(0, 1)),
+    ...paired.map(({ item }) => asksFor(item, answers, true)),
+    ...others.flatMap((name) => asksFor(name, answers, false).slice(0, 1)),
+  ].flat();
+  for (const ask of asks) {
     try {
       return { ask, answer: await context.done(role, general.purchase, ask) };
     } catch (error) {
@@ -60,13 +71,78 @@ export async function offered<Role extends string>(
   role: NoInfer<Role>,
   owned: readonly Exchange[],
 ): Promise<readonly string[]> {
-  const answers = (await Promise.all(offers.map((read) => context.put(role, read)))).filter(isSuccess);
+  return ownedLast(context, await offersTo(context, role), owned);
+}
+
+const offersTo = async <Role extends string>(context: StepContext<Role>, role: NoInfer<Role>) =>
+  (await Promise.all(offers.map((read) => context.put(role, read)))).filter(isSuccess);
+
+function ownedLast(
+  context: Pick<StepContext, 'mentioned'>,
+  answers: readonly Exchange[],
+  owned: readonly Exchange[],
+): readonly string[] {
   const isOwned = (name: string) => owned.some((answer) => context.mentioned(answer, name));
   const all = [...new Set(charactersFirst(answers))];
   return [...all.filter((name) => !isOwned(name)), ...all.filter(isOwned)];
 }
 
 const characterName = /^character_?name$/i;
+
+/** The leaves of each object of the offers, those of objects below it too. */
+const entriesIn = (answers: readonly Exchange[]) =>
+  answers.flatMap((answer) => {
+    const leaves = answerLeaves(answer);
+    const parents = new Set(leaves.map(({ pointer }) => parentOf(pointer)));
+    return [...parents].map((parent) => ({
+      own: leaves.filter(({ pointer }) => parentOf(pointer) === parent),
+      all: () => leaves.filter(({ pointer }) => pointer.startsWith(`${parent}/`)),
+    }));
+  });
+
+/** The items that offers name beside the character whom they are for, other than by that character's own name. */
+const itemsOfCharacters = (answers: readonly Exchange[]): { character: string; item: string }[] =>
+  entriesIn(answers).flatMap(({ own }) => {
+    const character = own.find(({ name }) => characterName.test(name))?.value;
+    const item = own.find(({ name }) => itemId.test(name))?.value;
+    const isPair = typeof character === 'string' && typeof item === 'string' && character !== item;
+    return isPair ? [{ character, item }] : [];
+  });
+
+/**
+ * The calls that buy what offers name so, one for each currency in which they sell it.
+ * @param isPaired the path names the character of the item, and the body the item
+ */
+export function asksFor(
+  bought: string,
+  offers: readonly Exchange[],
+  isPaired: boolean,
+): readonly Bought['ask'][] {
+  const [pair] = isPaired ? itemsOfCharacters(offers).filter(({ item }) => item === bought) : [];
+  const ask = {
+    params: { characterName: pair?.character ?? bought },
+    ...(pair && { carry: { characterName: bought } }),
+  };
+  const currencies = currenciesOf(bought, offers).map((currency) => ({ ...ask, offer: { currency } }));
+  return currencies.length > 0 ? currencies : [ask];
+}
+
+const mostCurrencies = 2;
+
+/** The currencies in which an offer sells an item: texts under such a name, or the names of its prices. */
+function currenciesOf(bought: string, offers: readonly Exchange[]): readonly string[] {
+  const [entry] = entriesIn(offers).filter(({ own }) =>
+    own.some(({ name, value }) => value === bought && nameOfItem.test(name)),
+  );
+  const named = entry?.all().flatMap(({ name, value, pointer }) => {
+    if (typeof value === 'string' && /^currency(?:_?(?:id|code|name))?$/i.test(name)) return [value];
+    const isPrice = typeof value === 'number' && /\/(?:prices?|costs?)\/[^/]+$/i.test(pointer);
+    return isPrice && !/amount|price|value|cost|quantity/i.test(name) ? [name] : [];
+  });
+  return [...new Set(named)].slice(0, mostCurrencies);
+}
+
+const itemId = /^(?:item|product|offer|sku|catalog)?_?(?:id|key|sku)$/i;
 
 /** Under such a name an offer says what it sells. */
 export const nameOfItem = /^(?:character|item|product|offer|sku|catalog)?_?(?:id|name|key|sku)$/i;

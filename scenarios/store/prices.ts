@@ -6,10 +6,10 @@ import { labelledNumbersIn } from '../../engine/attack/figures.ts';
 import { poll, pollAnswered } from '../../engine/flow/polling.ts';
 import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { answerLeaves, type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { answerLeaves, type Exchange, isSuccess, sentJson, statusOf } from '../../engine/http/exchange.ts';
 import type { Form } from '../../engine/players/body-template.ts';
 import { leavesOf, parsedJson } from '../../engine/values/json-walk.ts';
-import { nameOfItem } from './buy.ts';
+import { asksFor, type Bought, nameOfItem } from './buy.ts';
 import { currenciesIn, isPrice, type Movement, movementsIn } from './effects.ts';
 
 const { extensions, general } = areas;
@@ -69,9 +69,14 @@ export async function pricesOffered(
   return isSuccess(answer) ? pricedIn(answer, wallet) : new Map();
 }
 
-/** The name in the path of a purchase. */
-export const nameIn = ({ request }: Exchange): string =>
+const nameInPath = ({ request }: Exchange): string =>
   decodeURIComponent(request.url.split('?', 1)[0]?.split('/').at(-1) ?? '');
+
+/** The name of what a purchase buys: an item that its body names and that is offered, else what its path names. */
+export const nameIn = (purchase: Exchange, offered: ReadonlyMap<string, Priced>): string =>
+  leavesOf(sentJson(purchase))
+    .map(({ value }) => String(value))
+    .find((value) => offered.has(value)) ?? nameInPath(purchase);
 
 /** How much of what the offer says of two items it says of both, from 0 to 1. */
 function likenessIn(offered: ReadonlyMap<string, Priced>, one: string, other: string): number {
@@ -102,7 +107,11 @@ export function currencyNamed(
       currenciesIn(wallet),
     );
   const [one, ...others] = textsIn(parsedJson(request.body));
-  return others.length === 0 && one !== undefined && textsIn(form.template).has(one) ? one : undefined;
+  return others.length === 0 &&
+    one !== undefined &&
+    (form.carries.includes('currency') || textsIn(form.template).has(one))
+    ? one
+    : undefined;
 }
 
 /** The label of the only balance that moved. */
@@ -110,6 +119,9 @@ function currencyOf([one, ...others]: readonly Movement[], wallet: Exchange): st
   const [label] = one && others.length === 0 ? one.labels.intersection(currenciesIn(wallet)) : [];
   return label;
 }
+
+const isIn = (currency: string | undefined, { offer }: Bought['ask']) =>
+  String(offer?.currency).toLowerCase() === currency;
 
 /** Most purchases that are made so that something costs more than is left: they use up what a player has. */
 const mostSpent = 2;
@@ -139,12 +151,13 @@ export async function expectNothingBeyond(
   /** Reads that show what is owned. */
   belongings: readonly Operation[],
 ): Promise<void> {
-  const bought = nameIn(first.answer);
   let wallet = await context.done('buyer', general.currencies);
   const [form] = context.forms(general.purchase);
   const paidIn = currencyNamed(first.answer, wallet, form) ?? currencyOf(first.moved, wallet);
   const catalog = await context.put('buyer', extensions.catalogItems);
   const priced = () => (isSuccess(catalog) ? pricedIn(catalog, wallet, paidIn) : new Map<string, Priced>());
+  const bought = nameIn(first.answer, priced());
+  const isPaired = bought !== nameInPath(first.answer);
   const asked = priced().get(bought)?.price;
   if (asked === undefined || !first.moved.some(({ was, is }) => was - is === asked))
     context.notTriggered('what was bought is not in the catalog at the price that was paid');
@@ -157,14 +170,14 @@ export async function expectNothingBeyond(
         ? [each]
         : [],
     );
-  const purchase = async (characterName: string) =>
-    requireAnswer(
-      await context.put(
-        'buyer',
-        general.purchase,
-        context.likeliestAsk('buyer', general.purchase, { params: { characterName } }),
-      ),
+  const purchase = async (name: string) => {
+    const [ask] = asksFor(name, [catalog], isPaired).toSorted(
+      (a, b) => Number(isIn(paidIn, b)) - Number(isIn(paidIn, a)),
     );
+    return requireAnswer(
+      await context.put('buyer', general.purchase, context.likeliestAsk('buyer', general.purchase, ask)),
+    );
+  };
   const spent = new Set<string>();
   const beyond = async (): Promise<string> => {
     const offered = priced();
@@ -229,17 +242,19 @@ export async function expectNothingBeyond(
  */
 export async function unlessFirstIsFree(
   context: StepContext<'buyer'>,
-  { bought, offered }: { readonly bought: string; readonly offered: ReadonlyMap<string, Priced> },
+  { first, offered }: { readonly first: Exchange; readonly offered: ReadonlyMap<string, Priced> },
   /** Reads in which the first one arrived: they show what is owned. */
   belongings: readonly Exchange[],
 ): Promise<void> {
   const isOwned = (name: string) => belongings.some((answer) => context.mentioned(answer, name));
+  const bought = nameIn(first, offered);
   const [another] = alike(bought, offered).filter((name) => !isOwned(name));
   if (another === undefined)
     return context.cannotTell('needs-state', 'the first purchase may be free, and no other item has a price');
   const wallet = await context.settled('buyer', general.currencies);
-  const params = { characterName: another };
-  await context.done('buyer', general.purchase, { params, mayRefuse: 'a second purchase' });
+  const catalog = await context.put('buyer', extensions.catalogItems);
+  const [ask] = asksFor(another, [catalog], bought !== nameInPath(first));
+  await context.done('buyer', general.purchase, { ...ask, mayRefuse: 'a second purchase' });
   if (await context.hasChanged('buyer', wallet, general.currencies))
     context.cannotTell('needs-state', 'the second purchase is paid, so the first one may be free');
 }
