@@ -75,6 +75,18 @@ const inferred = clauses('inferred', {
     says: 'A session, a token or an offer has not ended, by its own words, when it is given.',
     why: 'A client that believes those words signs in again at once, or shows an empty shelf.',
   },
+  'sense.time-unit': {
+    says: 'The times of one answer count in one unit.',
+    why: 'A client that reads seconds as milliseconds counts from January 1970.',
+  },
+  'sense.timely': {
+    says: 'A call that does not wait for other players is answered within seconds, where the host answers others at once.',
+    why: 'A player sees a loading screen meanwhile, and many a client gives up.',
+  },
+  'sense.own-version': {
+    says: 'A file of the client data states the version of its path, where the other files do.',
+    why: 'A client that is given the content of another version lacks items, or shows some that are not there yet.',
+  },
   'sense.private-data': {
     says: "A call without a valid credential does not return a player's own data.",
     why: 'Otherwise anybody can read the data of any player.',

@@ -33,6 +33,7 @@ import { otherMethodRule } from './other-method.ts';
 import { otherRoot } from './other-root.ts';
 import { otherVersion } from './other-version.ts';
 import { ownAnswer } from './own-answer.ts';
+import { ownVersion } from './own-version.ts';
 import { pastTimes } from './past-times.ts';
 import { pathEncoded } from './path-encoded.ts';
 import { pathLong } from './path-long.ts';
@@ -54,6 +55,8 @@ import { schema } from './schema.ts';
 import { shape } from './shape.ts';
 import { spoiledCredential } from './spoiled.ts';
 import { stableShape } from './stable-shape.ts';
+import { timeUnit } from './time-unit.ts';
+import { timely } from './timely.ts';
 import { takesUnknownId, unknownId } from './unknown-id.ts';
 import { utf8 } from './utf8.ts';
 import { vary } from './vary.ts';
@@ -103,6 +106,10 @@ const insideSession: Applies = (operation) => ofMainApi(operation) && !isOfSessi
 /** The answer to entering the queue depends on the other players in it. */
 const withShape: Applies = (operation) => operation !== queue.enter;
 
+/** Entering the queue may take until there is a match. */
+const calledAtOnce: Applies = (operation) => ofMainApi(operation) && operation !== queue.enter;
+const ofVersion: Applies = (operation) => jsonContent(operation) && operation.path.includes('{gameVersion}');
+
 /** A rule, the level of its clause, and its operations. */
 export const table: readonly (readonly [Rule, Level | 'documented or inferred', Applies])[] = [
   [routed, 'documented', every],
@@ -127,6 +134,9 @@ export const table: readonly (readonly [Rule, Level | 'documented or inferred', 
   [noInternals, 'inferred', every],
   [pastTimes, 'inferred', ofMainApi],
   [notOver, 'inferred', isIn(auth.login, queue.issueToken, game.shrine)],
+  [timeUnit, 'inferred', readOfMainApi],
+  [timely, 'inferred', calledAtOnce],
+  [ownVersion, 'inferred', ofVersion],
   [notPublic, 'standard', readOfMainApi],
   [malformedBody, 'inferred', withBody],
   [emptyBody, 'inferred', withBody],

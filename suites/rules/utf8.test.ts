@@ -30,3 +30,10 @@ test.each([
 ] as [string, Answer, string][])('returns $2 for $0', async (_, answer, expected) => {
   expect((await rehearse(utf8, config, () => answer)).verdict).toBe(expected);
 });
+
+test('asks for another language too, where a call names one', async () => {
+  const { verdict } = await rehearse(utf8, areas.extensions.news, ({ params }) =>
+    params?.locale === 'fr' ? { headers: json, body: latin1 } : { body: { messages: [] } },
+  );
+  expect(verdict).toBe('violation');
+});

@@ -1,5 +1,6 @@
 // Checks that JSON, and text labelled UTF-8, is UTF-8, whatever the status.
-import { header, type Response } from '../../engine/http/exchange.ts';
+import { parametersOf } from '../../catalog/operation.ts';
+import { header, isSuccess, type Response } from '../../engine/http/exchange.ts';
 import { notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { holdsJson, notUtf8 } from '../../engine/probe/matchers/json.ts';
@@ -7,6 +8,10 @@ import { servedAnswer } from '../../engine/probe/prerequisites.ts';
 
 const saysUtf8 = (response: Response) =>
   /;\s*charset\s*=\s*"?utf-?8\b/i.test(header(response, 'content-type') ?? '');
+
+const inLanguage: ReadonlySet<string> = new Set(['language', 'locale']);
+/** A language whose texts have letters beyond ASCII, which English ones may lack. */
+const accented = 'fr';
 
 export const utf8: Rule = {
   name: 'utf8',
@@ -18,6 +23,11 @@ export const utf8: Rule = {
     if (!saysUtf8(response) && !holdsJson(response))
       return notTriggered('the body is neither JSON nor labelled UTF-8');
     const found = notUtf8(response);
-    return found ? violation(found.expected, found.actual, exchange) : pass(exchange);
+    if (found) return violation(found.expected, found.actual, exchange);
+    const name = parametersOf(operation).find((each) => inLanguage.has(each));
+    if (name === undefined) return pass(exchange);
+    const other = await context.ask(operation, { params: { [name]: accented } });
+    const inOther = other.response && isSuccess(other) ? notUtf8(other.response) : undefined;
+    return inOther ? violation(inOther.expected, inOther.actual, other) : pass(exchange);
   },
 };

@@ -58,3 +58,15 @@ test('a pattern that nobody knows may honestly have no version', async () => {
   });
   expect(judgement).toMatchObject({ reason: 'unknown-resource' });
 });
+
+test.each<[string, unknown, boolean, string]>([
+  ['versions of several patterns whatever is asked', { available: ['7.4.0', '7.5.1'] }, true, 'warning'],
+  ['them where a pattern that no version has is refused', { available: ['7.4.0', '7.5.1'] }, false, 'pass'],
+  ['one version, which may be that of the server', { version: '7.5.1' }, true, 'pass'],
+  ['versions of one pattern', { available: ['7.5.0', '7.5.1'] }, true, 'pass'],
+])('a pattern that is answered with %s', async (_, body, forAll, expected) => {
+  const { verdict } = await rehearse(versionReport, areas.utils.contentVersionOf, ({ params }) =>
+    params?.versionPattern === 'assay-no-such-version' && !forAll ? { status: 404 } : { body },
+  );
+  expect(verdict).toBe(expected);
+});

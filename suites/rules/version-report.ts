@@ -1,11 +1,12 @@
 // Checks that an operation that reports a version answers with one.
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import type { Response } from '../../engine/http/exchange.ts';
+import { sameContent } from '../../engine/compare/content.ts';
+import { type Exchange, isSuccess, type Response } from '../../engine/http/exchange.ts';
 import { inconclusive, type Judgement, pass, violation, warning } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
-import { isCertain, versionIn } from '../../engine/probe/matchers/version.ts';
+import { isCertain, namedVersions, versionIn } from '../../engine/probe/matchers/version.ts';
 import { excuseGuessedPattern, successfulAnswer } from '../../engine/probe/prerequisites.ts';
 
 export const versionReport: Rule = {
@@ -21,7 +22,11 @@ async function judge(operation: Operation, context: Context): Promise<Judgement>
   const verdictsCount = operation === areas.general.checkClientVersion;
   const repeats = isCertain(response) ? [] : await repeated(operation, context);
   const report = versionIn(response, { repeats, verdictsCount });
-  if (report.kind === 'version') return pass(exchange, `reports ${report.value.slice(0, 60)}`);
+  if (report.kind === 'version')
+    return (
+      (await patternIgnored(operation, exchange, context)) ??
+      pass(exchange, `reports ${report.value.slice(0, 60)}`)
+    );
   const [unknown] = await context.unknownIds(operation);
   if (unknown !== undefined)
     return inconclusive('unknown-resource', `no known ${unknown}, so it may honestly report none`, exchange);
@@ -36,6 +41,29 @@ async function judge(operation: Operation, context: Context): Promise<Judgement>
     );
   const what = report.kind === 'error' ? 'an error' : 'nothing that looks like a version';
   return warning(expected, `${what}: ${report.value}`, exchange);
+}
+
+/**
+ * Several versions that differ in their first parts, and the same ones for every pattern: it selects nothing. One version
+ * alone may be that of the server.
+ */
+async function patternIgnored(
+  operation: Operation,
+  exchange: Exchange,
+  { ask }: Context,
+): Promise<Judgement | undefined> {
+  if (operation !== areas.utils.contentVersionOf) return undefined;
+  const versions = namedVersions(exchange);
+  const patterns = new Set(versions.map((each) => each.split('.').slice(0, 2).join('.')));
+  if (patterns.size < 2) return undefined;
+  const others = await Promise.all(
+    [...[...patterns].slice(0, 2), 'assay-no-such-version'].map((versionPattern) =>
+      ask(operation, { params: { versionPattern } }),
+    ),
+  );
+  if (!others.every((other) => isSuccess(other) && sameContent(exchange, other))) return undefined;
+  const seen = `the same ${versions.length} versions for every pattern, one that no version has among them`;
+  return warning('the versions of the pattern', seen, exchange);
 }
 
 const expected = 'some version: a string or a number';

@@ -1,0 +1,60 @@
+// Checks that a file states no other version than that of its path, where the files of the host state that one.
+import { areas } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { answerLeaves, type Exchange, isSuccess } from '../../engine/http/exchange.ts';
+import { notTriggered, pass, warning } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import { namedVersions } from '../../engine/probe/matchers/version.ts';
+import { successfulAnswer } from '../../engine/probe/prerequisites.ts';
+
+const { utils } = areas;
+/** So many other files have to state the version of their path: elsewhere the member may mean a format. */
+const fewest = 2;
+
+export const ownVersion: Rule = {
+  name: 'own-version',
+  title: 'states no other version than that of its path',
+  clause: 'sense.own-version',
+  async judge(operation, context) {
+    const { exchange } = await successfulAnswer(operation, context);
+    const stated = statedIn(exchange);
+    if (stated === undefined) return notTriggered('it states no version');
+    if (isInPath(stated, exchange)) return pass(exchange, `states ${stated}`);
+    const known = (
+      await Promise.all([utils.contentVersion, utils.contentVersionOf].map((each) => context.ask(each)))
+    ).flatMap((answer) => (isSuccess(answer) ? namedVersions(answer) : []));
+    if (!known.includes(stated))
+      return notTriggered(`it states ${stated}, which is no version of the content`);
+    const others = await Promise.all(
+      versioned.filter((each) => each !== operation).map((each) => context.ask(each)),
+    );
+    const right = others.filter((other) => {
+      const own = isSuccess(other) ? statedIn(other) : undefined;
+      return own !== undefined && isInPath(own, other);
+    });
+    if (right.length < fewest) return notTriggered('other files do not state the version of their path');
+    return warning(
+      `the version of its path, as ${right.length} other files state theirs`,
+      `it states ${stated}, another version of the content`,
+      exchange,
+    );
+  },
+};
+
+const versioned = Object.values<Operation>(areas.clientData).filter(({ path }) =>
+  path.includes('{gameVersion}'),
+);
+
+/** What stands under `version` or the like, at most one level deep. */
+function statedIn(exchange: Exchange): string | undefined {
+  const leaf = answerLeaves(exchange).find(
+    ({ name, value, pointer }) =>
+      typeof value === 'string' &&
+      /^(?:game|content|client|data)?_?version$/i.test(name) &&
+      pointer.split('/').length <= 3,
+  );
+  return leaf && String(leaf.value);
+}
+
+const isInPath = (version: string, { request }: Exchange): boolean =>
+  new URL(request.url).pathname.split('/').map(decodeURIComponent).includes(version);

@@ -1,0 +1,36 @@
+// Checks that no call takes for seconds where the host answers others at once.
+import { areas } from '../../catalog/catalog.ts';
+import { pass, warning } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import { servedAnswer } from '../../engine/probe/prerequisites.ts';
+
+const { general } = areas;
+
+/** Far longer than any call takes that does nothing but read and write, in ms. */
+const slowMs = 3_000;
+/** The other call takes at most this share of the time, so that a host that is slow as a whole is no finding. */
+const share = 0.1;
+
+export const timely: Rule = {
+  name: 'timely',
+  title: 'is answered within seconds, where others are answered at once',
+  clause: 'sense.timely',
+  async judge(operation, context) {
+    const { exchange } = await servedAnswer(operation, context);
+    if (exchange.durationMs < slowMs) return pass(exchange, `after ${Math.round(exchange.durationMs)} ms`);
+    const other = operation === general.healthcheck ? general.version : general.healthcheck;
+    let control = exchange;
+    for (const nth of ['slow', 'slow again']) {
+      const [repeated, beside] = await Promise.all([
+        context.ask(operation, { nth }),
+        context.ask(other, { nth }),
+      ]);
+      if (repeated.durationMs < slowMs || beside.durationMs > share * repeated.durationMs)
+        return pass(repeated, `after ${Math.round(repeated.durationMs)} ms when it is called alone`);
+      control = beside;
+    }
+    const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
+    const seen = `three answers take ${seconds(exchange.durationMs)} or so, and those to ${other.id} ${seconds(control.durationMs)}`;
+    return { ...warning('an answer within seconds', seen, exchange), cause: 'timely: slow' };
+  },
+};
