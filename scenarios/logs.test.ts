@@ -44,7 +44,8 @@ test('a realistic record has none of the members that a refusal calls unwanted',
 test('a target that takes no member but its own is sent those, since it names the others', async () => {
   const names = new Set(['message', 'level']);
   const strange = (record: object) => Object.keys(record).filter((name) => !names.has(name));
-  const mend: FlowContext['mend'] = (...refused) => mended(...refused, async () => undefined);
+  const mend: FlowContext['mend'] = (operation, form, refusal) =>
+    mended(operation, form, refusal, async () => undefined);
   const answer = ({ ask }: Put) => {
     const sent = JSON.parse(`${ask.body ?? '{}'}`) as Record<string, readonly object[]>;
     const complaints = Array.isArray(sent.logs)

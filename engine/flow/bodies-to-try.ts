@@ -88,6 +88,7 @@ const bodyKeys: ReadonlySet<string> = new Set<keyof Omit<BodyAsk, keyof Ask>>([
   'anyFixed',
   'choice',
   'reports',
+  'shownAs',
 ]);
 
 /** The part of the request that is sent as it stands. */

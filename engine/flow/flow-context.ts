@@ -289,8 +289,8 @@ export function createFlowEngine({
     omitted: (id) => profile?.omitted.get(id),
     forms: bodies.forms,
     ready,
-    async mend(operation, refused, refusal) {
-      const form = await mended(operation, refused, refusal, known.look);
+    async mend(operation, refused, refusal, shownAs) {
+      const form = await mended(operation, refused, refusal, known.look, shownAs);
       // It may name what no guess of this operation does.
       if (form)
         found.set(operation.id, {

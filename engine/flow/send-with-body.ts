@@ -191,7 +191,7 @@ function createMender(operation: Operation, request: BodyAsk, speaker: Speaker) 
     lead = undefined;
     if (form === undefined || exchange === undefined || mended === mostMended) return undefined;
     mended += 1;
-    const found = await speaker.context.flows.mend(operation, form, exchange);
+    const found = await speaker.context.flows.mend(operation, form, exchange, request.shownAs);
     const body = written(found);
     if (body) others = found?.others ?? others;
     return body;

@@ -37,6 +37,8 @@ export interface BodyAsk extends Ask {
   readonly carry?: Readonly<Record<string, string | number>>;
   /** Values that the body may carry, the most telling first: guessed bodies with a place for them are tried first. */
   readonly offer?: Readonly<Record<string, string>>;
+  /** Placeholders by the names under which the target's answers show their values: a refusal may ask for such a member. */
+  readonly shownAs?: Readonly<Record<string, string>>;
   /** The view that shows the effect: where the body is a guess, further forms are tried until the view shows it. */
   readonly until?: View;
   /** The view that no longer shows its value after the effect. */

@@ -10,15 +10,19 @@ import { guessesFor, record } from './candidate-bodies.ts';
 /** A value that the target's own answers show under a name, or the id that `other.id` stands for; undefined where none does. */
 export type Look = (operation: Operation, name: string) => Promise<Json | undefined>;
 
+type ShownAs = Readonly<Record<string, string>>;
+
 /**
  * The candidate body that a refusal asks for; undefined where it names nothing that would change the refused one.
  * @param look finds a value under the member's own name
+ * @param shownAs placeholders by the names under which the target's answers show their values
  */
 export async function mended(
   operation: Operation,
   refused: Form,
   refusal: Exchange,
   look: Look,
+  shownAs: ShownAs = {},
 ): Promise<Form | undefined> {
   const complaints = complaintsIn(refusal);
   const before = refused.unwanted ?? [];
@@ -26,7 +30,7 @@ export async function mended(
   const unwanted = [...new Set([...before, ...named])];
   const isNew = unwanted.length > before.length;
   const form =
-    (await asked(operation, refused.template, complaints, look)) ??
+    (await asked(operation, refused.template, complaints, look, shownAs)) ??
     // What was sent may hold more than its form.
     (isNew && isNested(refused.template) ? { ...refused, isAskedFor: true as const } : undefined);
   if (form === undefined) return undefined;
@@ -44,6 +48,7 @@ export async function asked(
   template: Json,
   complaints: readonly Complaint[],
   look: Look,
+  shownAs: ShownAs = {},
 ): Promise<Form | undefined> {
   if (complaints.length === 0 || isScalar(template)) return undefined;
   // A list is read where a refusal names its elements; elsewhere the body is to be an object.
@@ -61,7 +66,9 @@ export async function asked(
     else {
       const value = isBatch(operation, path, complaint, next)
         ? [record]
-        : await valueFor(operation, name, complaint, look);
+        : Object.hasOwn(shownAs, name)
+          ? `{{${shownAs[name]}}}`
+          : await valueFor(operation, name, complaint, look);
       change(next, path, (old) => {
         const [usual, ...others] =
           isSaid(old, complaint) && isMadeUp(old) ? (sides[letters(name)] ?? []) : [];

@@ -112,7 +112,12 @@ export interface FlowContext {
   /** Finds in the target's answers what is the same for all players, so that `send` and `given` know it. */
   readonly ready: (operation: Operation) => Promise<unknown>;
   /** The next candidate body, made of the refusal of a guessed one; undefined where that names no member. */
-  readonly mend: (operation: Operation, refused: Form, refusal: Exchange) => Promise<Form | undefined>;
+  readonly mend: (
+    operation: Operation,
+    refused: Form,
+    refusal: Exchange,
+    shownAs?: Readonly<Record<string, string>>,
+  ) => Promise<Form | undefined>;
   /** A body that was made of refusals was accepted. */
   readonly learn: (operation: Operation, form: Form) => void;
   /** Values of the profile and the run for the placeholders of a body, except those that depend on the player. */

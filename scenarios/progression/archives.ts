@@ -171,11 +171,13 @@ export function archives(flow: Flow): void {
     async (context) => {
       const { exchange: before } = await context.snapshot('player', area.journal);
       const list = pagesIn(before) ?? [];
+      const { key } = findList(before) ?? {};
       // Takes two in a row, so that a mark on the wrong one shows as well.
       const page = list.find((one, at) => [one, list[at + 1]].every((each) => each && isUnread(each)));
       if (!page) return context.cannotTell('needs-state', 'the journal shows no two unread pages in a row');
       const sent = await context.done('player', area.readPage, {
         carry: { pageId: page.id },
+        ...(key !== undefined && { shownAs: { [key]: 'pageId' } }),
         madeUp: 'a page that the journal names',
       });
       const marked = (answer: Exchange) => {
