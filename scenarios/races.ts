@@ -163,10 +163,10 @@ export const twiceInTurn = (
 export async function whatToAsk(
   context: StepContext,
   operation: Operation,
-): Promise<Pick<BodyAsk, 'params'>> {
+): Promise<Pick<BodyAsk, 'params' | 'carry' | 'offer'>> {
   if (operation !== general.purchase || context.isGiven(operation, 'characterName')) return {};
-  const [characterName = ''] = (await thingsToBuy(context)).effects.keys();
-  return { params: { characterName } };
+  const [ask = {}] = (await thingsToBuy(context)).asks.values();
+  return ask;
 }
 
 /** Several players send one code at one moment. */

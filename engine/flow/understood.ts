@@ -21,6 +21,7 @@ const idPlaceholders: ReadonlySet<string> = new Set([
   'pageId',
   'partyId',
   'matchId',
+  'characterName',
 ]);
 /** Whether the call needs nothing but ids that the target gave, and the body has a place for each. */
 export const namesOnlyIds = (form: Form, { carry = {}, madeUp, reports }: BodyAsk): boolean =>

@@ -10,7 +10,7 @@ import { needsValue, unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
-import { offered } from '../store/buy.ts';
+import { type OnSale, offered } from '../store/buy.ts';
 import { balancesOf, holdingsOf, isBalance } from './holdings.ts';
 
 const { general } = areas;
@@ -23,6 +23,8 @@ const [mostAtOnce, mostTried, mostBuyers] = [4, 8, 3];
 interface OnOffer {
   /** What a new player can buy, by name, and what the purchase does; the last one that was found stands first. */
   readonly effects: ReadonlyMap<string, Effect>;
+  /** The calls that buy them. */
+  readonly asks: ReadonlyMap<string, OnSale['ask']>;
   /** Of these, what one new player has the money for. */
   readonly together: readonly string[];
   /** Who has spent their money is sold no more. */
@@ -34,8 +36,8 @@ export const thingsToBuy = (context: StepContext): Promise<OnOffer> =>
   context.shared('things to buy', () => prices(context));
 
 async function prices(context: StepContext): Promise<OnOffer> {
-  const found: (readonly [string, Effect])[] = [];
-  let names: readonly string[] | undefined;
+  const found: Sold[] = [];
+  let onSale: readonly OnSale[] | undefined;
   let together: readonly string[] = [];
   let nth = 0;
   // Who has bought something may lack the money for the rest, which another one has.
@@ -43,42 +45,51 @@ async function prices(context: StepContext): Promise<OnOffer> {
     before = found.length;
     const role = `buyer ${nth + 1}`;
     await context.recruit(role);
-    names ??= (await offered(context, role, [])).slice(0, mostTried);
-    names = await boughtBy(context, role, names, found);
-    if (nth === 0) together = found.map(([name]) => name);
+    onSale ??= (await offered(context, role, [])).slice(0, mostTried);
+    onSale = await boughtBy(context, role, onSale, found);
+    if (nth === 0) together = found.map(({ name }) => name);
   }
   if (found.length === 0)
     throw new Stop(
       needsValue('not exercised: no read offers anything that a new player can pay for', 'characterName'),
     );
   // In another order than here they must do the same.
-  return { effects: new Map(found.toReversed()), together: together.toReversed(), endsWithMoney: nth > 1 };
+  const last = found.toReversed();
+  return {
+    effects: new Map(last.map(({ name, effect }) => [name, effect])),
+    asks: new Map(last.map(({ name, ask }) => [name, ask])),
+    together: together.toReversed(),
+    endsWithMoney: nth > 1,
+  };
 }
 
-/** Adds what this player can pay for to what was found. @returns the names that were refused */
+interface Sold extends OnSale {
+  readonly effect: Effect;
+}
+
+/** Adds what this player can pay for to what was found. @returns what was refused */
 async function boughtBy(
   context: StepContext,
   role: string,
-  names: readonly string[],
-  found: (readonly [string, Effect])[],
-): Promise<readonly string[]> {
-  const refused: string[] = [];
+  onSale: readonly OnSale[],
+  found: Sold[],
+): Promise<readonly OnSale[]> {
+  const refused: OnSale[] = [];
   const paidWith = () => balancesOf(context, role);
   let [before, money] = await Promise.all([holdingsOf(context, role), paidWith()]);
-  for (const characterName of names) {
+  for (const each of onSale) {
     if (found.length === mostAtOnce) break;
-    const isDone = await context
-      .done(role, general.purchase, { params: { characterName } })
-      .then(() => true, unlessStopped);
+    if (found.some(({ name }) => name === each.name)) continue;
+    const isDone = await context.done(role, general.purchase, each.ask).then(() => true, unlessStopped);
     if (!isDone) {
-      refused.push(characterName);
+      refused.push(each);
       continue;
     }
     await settled(context);
     const left = await paidWith();
     if (changesBetween(money, left).size === 0) continue;
     const after = await holdingsOf(context, role);
-    found.push([characterName, changesBetween(before, after)]);
+    found.push({ ...each, effect: changesBetween(before, after) });
     [before, money] = [after, left];
   }
   return refused;
@@ -113,7 +124,7 @@ export function purchases(flow: Flow): void {
       effects.races.paid,
       'a player who buys several things at one moment pays for each that is acknowledged, and gets it, as far as the money goes',
       async (context) => {
-        const { effects: known, together, endsWithMoney } = await thingsToBuy(context);
+        const { effects: known, asks, together, endsWithMoney } = await thingsToBuy(context);
         if (known.size < 2)
           context.cannotTell(
             'needs-state',
@@ -121,17 +132,19 @@ export function purchases(flow: Flow): void {
           );
         const figures = new Set([...known.values()].flatMap((each) => [...each.keys()]));
         const all = [...known.keys()];
-        const nameIn = ({ request }: Exchange) =>
-          all.find((name) => request.url.includes(`/${encodeURIComponent(name)}`)) ?? '';
+        const nameIn = ({ request: { url, body } }: Exchange) =>
+          all.find((name) => typeof body === 'string' && body.includes(JSON.stringify(name))) ??
+          all.find((name) => url.includes(`/${encodeURIComponent(name)}`)) ??
+          '';
         const affordable = together.length < 2 ? all : together;
         await race<Figures>(context, {
           people: () => 1,
           // Every second round is about more than the money suffices for.
           calls: ({ nth, people: [role = ''] }, most) =>
-            (nth > 0 && nth % 2 === 0 ? all : affordable).slice(0, most).map((characterName) => ({
+            (nth > 0 && nth % 2 === 0 ? all : affordable).slice(0, most).map((name) => ({
               role,
               operation: general.purchase,
-              ask: { params: { characterName } },
+              ask: asks.get(name) ?? {},
             })),
           state: ({ people: [role = ''] }) => holdingsOf(context, role, figures),
           broken({ before, after, acknowledged, unknown, drift }) {

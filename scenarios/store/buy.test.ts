@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { judgeStep, type Put } from '../../fixtures/kit/flow-rehearsal.ts';
-import { offered } from './buy.ts';
+import { namesOffered } from './buy.ts';
 
 /** What is for sale, where the catalog and the player's own characters are answered so. */
 async function names(items: readonly object[], characters: readonly object[]) {
   let found: readonly string[] = [];
   await judgeStep(
     async (context) => {
-      found = await offered(context, 'leader', []);
+      found = await namesOffered(context, 'leader', []);
     },
     ({ operation }: Put) => {
       if (operation === 'extensions.catalogItems') return { body: { items } };

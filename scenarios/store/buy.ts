@@ -39,19 +39,7 @@ export async function buy<Role extends 'buyer'>(
     return { ask: {}, answer: await context.done(role, general.purchase) };
   const owned = belongings.flatMap((read) => snapshots.get(read)?.exchange ?? []);
   let last: Stop | undefined;
-  const answers = await offersTo(context, role);
-  const [first, ...others] = ownedLast(context, answers, owned).slice(0, mostTried);
-  const isOwned = (name: string) => owned.some((answer) => context.mentioned(answer, name));
-  const paired = itemsOfCharacters(answers)
-    .filter(({ item }) => !isOwned(item))
-    .toSorted((a, b) => Number(isOwned(a.character)) - Number(isOwned(b.character)))
-    .slice(0, mostPairs);
-  const asks = [
-    ...(first === undefined ? [] : asksFor(first, answers, false).slice(0, 1)),
-    ...paired.map(({ item }) => asksFor(item, answers, true)),
-    ...others.flatMap((name) => asksFor(name, answers, false).slice(0, 1)),
-  ].flat();
-  for (const ask of asks) {
+  for (const { ask } of await offered(context, role, owned)) {
     try {
       return { ask, answer: await context.done(role, general.purchase, ask) };
     } catch (error) {
@@ -65,14 +53,42 @@ export async function buy<Role extends 'buyer'>(
   );
 }
 
-/** The names of what is for sale. Names that the player owns come last: a read may list all characters, owned ones too. */
+/** A thing that is for sale, and a call that may buy it. */
+export interface OnSale {
+  readonly name: string;
+  readonly ask: Bought['ask'];
+}
+
+/** What is for sale. Names that the player owns come last: a read may list all characters, owned ones too. */
 export async function offered<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
   owned: readonly Exchange[],
-): Promise<readonly string[]> {
-  return ownedLast(context, await offersTo(context, role), owned);
+): Promise<readonly OnSale[]> {
+  const answers = await offersTo(context, role);
+  const isOwned = (name: string) => owned.some((answer) => context.mentioned(answer, name));
+  const [first, ...others] = ownedLast(context, answers, owned)
+    .slice(0, mostTried)
+    .flatMap((name) =>
+      asksFor(name, answers, false)
+        .slice(0, 1)
+        .map((ask) => ({ name, ask })),
+    );
+  // The body may name the item where the path names its character.
+  const paired = itemsOfCharacters(answers)
+    .filter(({ item }) => !isOwned(item))
+    .toSorted((a, b) => Number(isOwned(a.character)) - Number(isOwned(b.character)))
+    .slice(0, mostPairs)
+    .flatMap(({ item }) => asksFor(item, answers, true).map((ask) => ({ name: item, ask })));
+  return [...(first ? [first] : []), ...paired, ...others];
 }
+
+/** The names of what is for sale, those that the player owns last. */
+export const namesOffered = async <Role extends string>(
+  context: StepContext<Role>,
+  role: NoInfer<Role>,
+  owned: readonly Exchange[],
+): Promise<readonly string[]> => ownedLast(context, await offersTo(context, role), owned);
 
 const offersTo = async <Role extends string>(context: StepContext<Role>, role: NoInfer<Role>) =>
   (await Promise.all(offers.map((read) => context.put(role, read)))).filter(isSuccess);

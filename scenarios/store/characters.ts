@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess } from '../../engine/http/exchange.ts';
-import { offered } from './buy.ts';
+import { namesOffered } from './buy.ts';
 
 const { game } = areas;
 
@@ -28,7 +28,7 @@ export async function charactersOf(context: StepContext<'player'>): Promise<read
   };
   const names = await own();
   if (names.length >= fewest) return names;
-  const others = await offered(context, 'player', []);
+  const others = await namesOffered(context, 'player', []);
   for (const characterName of others.filter((name) => !names.includes(name)).slice(0, fewest))
     await context
       .done('player', game.getOrInitCharacter, {
