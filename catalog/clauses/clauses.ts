@@ -87,6 +87,10 @@ const inferred = clauses('inferred', {
     says: 'A file of the client data states the version of its path, where the other files do.',
     why: 'A client that is given the content of another version lacks items, or shows some that are not there yet.',
   },
+  'sense.null-list': {
+    says: 'What is a list in one answer is a list in each, and an empty one where there is nothing in it.',
+    why: 'A client that loops over it crashes for exactly the players who have nothing yet.',
+  },
   'sense.private-data': {
     says: "A call without a valid credential does not return a player's own data.",
     why: 'Otherwise anybody can read the data of any player.',

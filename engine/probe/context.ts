@@ -18,6 +18,7 @@ import type { Intermittent } from './intermittent-errors.ts';
 import type { JsonLabels } from './json-labels.ts';
 import type { LatencyFigures } from './latency.ts';
 import type { Named } from './named-players.ts';
+import type { NullLists } from './null-lists.ts';
 import type { RefusalStatuses } from './refusal-statuses.ts';
 import type { Routed } from './served/verdict.ts';
 
@@ -208,6 +209,8 @@ export interface Context {
   readonly intermittent: (operation: Operation) => Promise<Intermittent>;
   /** The first server errors of this run that an operation answered with; once all other checks have ended. */
   readonly serverErrors: (operation: Operation) => Promise<readonly Exchange[]>;
+  /** Members of an operation's answers that were a list, and one that was null as well; once all other checks have ended. */
+  readonly nullLists: (operation: Operation) => Promise<NullLists>;
   /** How the operations of a host label their JSON; once all other checks have ended. */
   readonly jsonLabels: (host: Host) => Promise<JsonLabels>;
   /** With which status the operations of a host refuse; once all other checks have ended. */

@@ -31,6 +31,7 @@ import { createErrorWatch } from '../probe/intermittent-errors.ts';
 import { createLabelWatch } from '../probe/json-labels.ts';
 import { createLatencies } from '../probe/latency.ts';
 import { createWatch, nobodyNamed } from '../probe/named-players.ts';
+import { createNullListWatch } from '../probe/null-lists.ts';
 import { createRefusalStatusWatch } from '../probe/refusal-statuses.ts';
 import { createRouter, routerFactsOf } from '../probe/served/router.ts';
 import type { Routed } from '../probe/served/verdict.ts';
@@ -102,6 +103,7 @@ export function createContext(options: EngineOptions): Context {
   const pointers = createPointerWatch(target.profile, sureMisfit);
   const watch = players && createWatch(players.identities, target);
   const errors = createErrorWatch();
+  const nullLists = createNullListWatch();
   const labels = createLabelWatch();
   const refusals = createRefusalStatusWatch(target.refusalForm);
   const contents = createContents(target.ambient.gameVersion);
@@ -126,6 +128,7 @@ export function createContext(options: EngineOptions): Context {
           watch?.note(asked, exchange);
           contents.note(asked, exchange);
           errors.note(asked, exchange);
+          nullLists.note(asked, exchange);
           labels.note(asked, exchange);
           refusals.note(asked, exchange);
         }
@@ -221,6 +224,10 @@ export function createContext(options: EngineOptions): Context {
     async serverErrors(operation) {
       await settled();
       return errors.serverErrors(operation);
+    },
+    async nullLists(operation) {
+      await settled();
+      return nullLists.of(operation);
     },
     async refusalStatuses(host) {
       await settled();

@@ -115,8 +115,20 @@ export function adding(flow: Flow): void {
     clauses.told,
     'a player looks up a friend',
     async (context) => {
-      const params = { playerId: context.id('friend') };
-      await context.sees('player', { operation: players.friendInfo, params, what: 'the friend' });
+      const [own, friend] = [context.id('player'), context.id('friend')];
+      const params = { playerId: friend };
+      const shown = await context.sees('player', {
+        operation: players.friendInfo,
+        params,
+        what: 'the friend',
+      });
+      const named = context.playersIn(shown);
+      context.expect(
+        named.includes(friend) || !named.includes(own),
+        "the friend's id, where it names a player",
+        'the id of the player who asks',
+        shown,
+      );
     },
   );
 

@@ -29,6 +29,7 @@ import { modified } from './modified.ts';
 import { noInternals } from './no-internals.ts';
 import { notModified } from './not-modified.ts';
 import { notOver } from './not-over.ts';
+import { nullList } from './null-list.ts';
 import { otherMethodRule } from './other-method.ts';
 import { otherRoot } from './other-root.ts';
 import { otherVersion } from './other-version.ts';
@@ -106,6 +107,7 @@ const insideSession: Applies = (operation) => ofMainApi(operation) && !isOfSessi
 /** The answer to entering the queue depends on the other players in it. */
 const withShape: Applies = (operation) => operation !== queue.enter;
 
+const readByGet: Applies = (operation) => readOfMainApi(operation) && operation.method === 'GET';
 /** Entering the queue may take until there is a match. */
 const calledAtOnce: Applies = (operation) => ofMainApi(operation) && operation !== queue.enter;
 const ofVersion: Applies = (operation) => jsonContent(operation) && operation.path.includes('{gameVersion}');
@@ -162,6 +164,7 @@ export const table: readonly (readonly [Rule, Level | 'documented or inferred', 
   [anonymousPrivate, 'inferred', guardedContent],
   [reliable, 'inferred', isReliable],
   [ownAnswer, 'inferred', guarded],
+  [nullList, 'inferred', readByGet],
   [echoedId, 'inferred', withIdInPath],
   [unknownId, 'open', withUnknownId],
   [deadSession, 'documented', insideSession],

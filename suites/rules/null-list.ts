@@ -1,0 +1,22 @@
+// Checks that a list is a list in every answer of the run, also where nothing is in it.
+import { notTriggered, pass, warning } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import { servedAnswer } from '../../engine/probe/prerequisites.ts';
+
+export const nullList: Rule = {
+  name: 'null-list',
+  title: 'its lists are never null',
+  clause: 'sense.null-list',
+  async judge(operation, context) {
+    const { exchange } = await servedAnswer(operation, context);
+    const { found, lists } = await context.nullLists(operation);
+    if (lists === 0) return notTriggered('no answer of it holds a list');
+    if (found === undefined) return pass(exchange);
+    const seen = `null at /${found.name}, where other answers hold a list`;
+    return {
+      ...warning('a list in each answer, and an empty one where there is nothing', seen, found.withNull),
+      control: found.withList,
+      seenIn: [operation.area],
+    };
+  },
+};
