@@ -6,10 +6,11 @@ import { ofOthers } from '../catalog/clauses/clause.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import type { View } from '../engine/flow/polling.ts';
+import { unlessStopped } from '../engine/flow/refusal.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import { doneForTwo, expectBoth } from '../engine/flow/two-at-once.ts';
 import { isSuccess, statusOf } from '../engine/http/exchange.ts';
-import { making, naming } from './match/making.ts';
+import { makeMatch, making, naming } from './match/making.ts';
 import { shownToHaveQuit } from './match/quitting.ts';
 import { leave, matchIn, meet } from './queue/await-match.ts';
 
@@ -17,6 +18,26 @@ const { match, players, queue } = areas;
 const clauses = effects.match;
 
 // Checks a match that the queue found for two players, and the list of recent players.
+
+/** A match that is refused to both whom the queue gave it is not theirs, where who makes a match reads it. */
+async function expectNotShutOut(
+  context: StepContext<'player' | 'other' | 'outsider'>,
+  { params }: Pick<View, 'params'>,
+): Promise<void> {
+  const reads = (role: 'player' | 'other') => context.put(role, match.get, { ...(params && { params }) });
+  const own = await reads('player');
+  const theirs = await reads('other');
+  if (![own, theirs].every((answer) => [403, 404].includes(statusOf(answer)))) return;
+  const matchId = await makeMatch(context, 'outsider').catch(unlessStopped);
+  const made = matchId && (await context.put('outsider', match.get, { params: { matchId } }));
+  if (!made || !isSuccess(made)) return;
+  context.expect(
+    false,
+    'the match, as one who makes a match reads theirs',
+    `${statusOf(own)} to both players`,
+    own,
+  );
+}
 
 /** The queue gives two players a match, and one of them quits it. */
 function found(flow: Flow): void {
@@ -38,7 +59,13 @@ function found(flow: Flow): void {
     clauses.made,
     'a player reads the match that the queue gave them',
     async (context, view) => {
-      await context.sees('player', { ...view, what: 'the match from the queue' });
+      try {
+        await context.sees('player', { ...view, what: 'the match from the queue' });
+      } catch (error) {
+        unlessStopped(error);
+        await expectNotShutOut(context, view);
+        throw error;
+      }
     },
   );
 

@@ -34,7 +34,7 @@ export const meeting = (
 ): Pick<BodyAsk, 'offer'> => (other === undefined ? {} : { offer: { 'other.id': id(other) } });
 
 /** Makes a match that is quit again when the run is over; its id. */
-async function makeMatch<Role extends string>(
+export async function makeMatch<Role extends string>(
   context: StepContext<Role>,
   host: NoInfer<Role>,
 ): Promise<string> {
