@@ -7,6 +7,7 @@ import { type Flow, flow } from '../engine/flow/flow.ts';
 import { namedBeside } from '../engine/flow/places.ts';
 import { requireAnswer, unlessStopped } from '../engine/flow/refusal.ts';
 import { answerLeaves, type Exchange, statusOf } from '../engine/http/exchange.ts';
+import { instantOf } from '../engine/values/instant.ts';
 import {
   type Entrants,
   enter,
@@ -188,6 +189,8 @@ function waiting(flow: Flow): void {
         const found = await matchIn(context, again);
         const left = await context.put('player', queue.cancel);
         const leftAgain = await context.put('player', queue.cancel);
+        // So that the moments of entering differ.
+        if (waitingSince(entered) !== undefined) await context.pause(20);
         const back = await context.put('player', queue.enter, enter);
         await leave(context, 'player', await matchIn(context, back));
         return { entered, again, isFound: found !== undefined, left, leftAgain, back };
@@ -241,6 +244,21 @@ function waiting(flow: Flow): void {
       context.observe(`${statusOf(answer)}`, answer);
     });
 
+  visit.step(
+    'wait-anew',
+    [queue.enter, queue.cancel],
+    clauses.leaves,
+    'a player who left the queue and comes back waits from then on',
+    async (context, { entered, again, isFound, left, back }) => {
+      const [before, meanwhile, after] = [entered, again, back].map(waitingSince);
+      if (isFound || before === undefined || before !== meanwhile || after === undefined)
+        return context.notTriggered('no answer says since when the player waits');
+      await context.wasDone(queue.cancel, left);
+      const seen = `since ${new Date(after).toISOString()}, as before they left`;
+      context.expect(after !== before, 'a wait that begins with coming back', seen, back);
+    },
+  );
+
   visit.observe(
     'ticket-again',
     [queue.enter],
@@ -288,6 +306,14 @@ function isOnBothSides(answer: Exchange, id: string): boolean {
   const opposed = new Set(lists.flatMap(({ list, name }) => (sides.test(name) ? [list] : [])));
   return opposed.size > 1 || new Set(lists.map(({ list }) => list)).size < lists.length;
 }
+
+const sinceName = /^(?:waiting_?)?since$|^(?:queued|entered|joined|enqueued)(?:_?(?:at|time|on))?$/i;
+
+/** Since when a player waits, in ms since 1970, where an answer says so to the millisecond. */
+const waitingSince = (answer: Exchange): number | undefined =>
+  answerLeaves(answer)
+    .flatMap(({ name, value }) => (sinceName.test(name) ? (instantOf(value) ?? []) : []))
+    .find((at) => at % 1_000 !== 0);
 
 /** The tickets that an answer of the queue names. */
 const ticketsIn = (answer: Exchange): readonly string[] =>

@@ -326,6 +326,10 @@ const queue = effectsOf('queue', {
     says: 'Once the queue has matched so many players, it matches the next who enter it, as many as those.',
     why: 'A matchmaker that stops after its first match leaves everybody waiting who comes later.',
   },
+  leaves: {
+    says: 'A player who left the queue and enters it again waits from that moment on.',
+    why: 'A queue that keeps who left it matches them with players who then wait for nobody.',
+  },
   cancelled: {
     says: 'A player who left the queue is not matched from it.',
     why: 'A match that waits for a player who went away fails for everybody in it.',
