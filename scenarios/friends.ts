@@ -102,7 +102,10 @@ const setPresence = (context: People, by: 'friend' | 'player'): Promise<Kept> =>
 /** Returns the value to look for; one that the profile fixes does not show when it was set, nor by whom. */
 function ownWord(context: People, { value, isOwn }: Kept): string {
   if (isOwn) return value;
-  return context.cannotTell('needs-body', `the profile fixes the value that ${me.setRichPresence.id} sends`);
+  return context.cannotTell(
+    'needs-body',
+    `${me.setRichPresence.id} is sent a fixed value, which does not show by whom it was set`,
+  );
 }
 
 const friendsFlow = flow('friends');

@@ -9,6 +9,7 @@ import { requireAnswer, unlessStopped } from '../engine/flow/refusal.ts';
 import { answerLeaves, type Exchange, statusOf } from '../engine/http/exchange.ts';
 import { instantOf } from '../engine/values/instant.ts';
 import {
+  answeredTo,
   type Entrants,
   enter,
   expectNobodyWhoLeft,
@@ -95,6 +96,21 @@ function meeting(flow: Flow): void {
           answer,
         );
       }
+    },
+  );
+
+  entered.step(
+    'found-once',
+    [queue.enter, match.get],
+    clauses.once,
+    'a player whom the queue matches is not matched with themselves',
+    async (context, meeting) => {
+      const { apart = [] } = await queueFactsOf(context);
+      const shown = [...answeredTo(context, meeting), ...apart];
+      if (shown.every(({ id, answer }) => listsWith(answer, id).length === 0))
+        context.notTriggered('no answer lists the player in a match');
+      const twice = shown.find(({ id, answer }) => isOnBothSides(answer, id))?.answer;
+      context.expect(twice === undefined, 'a match with somebody else, or none', 'the player twice', twice);
     },
   );
 
@@ -197,7 +213,7 @@ function waiting(flow: Flow): void {
       }),
   );
 
-  visit.step(
+  const cancelled = visit.step(
     'cancel',
     [queue.cancel],
     clauses.called,
@@ -249,11 +265,11 @@ function waiting(flow: Flow): void {
     [queue.enter, queue.cancel],
     clauses.leaves,
     'a player who left the queue and comes back waits from then on',
-    async (context, { entered, again, isFound, left, back }) => {
+    async (context, { entered, again, isFound, back }) => {
       const [before, meanwhile, after] = [entered, again, back].map(waitingSince);
       if (isFound || before === undefined || before !== meanwhile || after === undefined)
         return context.notTriggered('no answer says since when the player waits');
-      await context.wasDone(queue.cancel, left);
+      context.of(cancelled);
       const seen = `since ${new Date(after).toISOString()}, as before they left`;
       context.expect(after !== before, 'a wait that begins with coming back', seen, back);
     },

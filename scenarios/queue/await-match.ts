@@ -79,6 +79,20 @@ export interface Meeting extends Entrants {
 
 type Two<Role extends string> = readonly [NoInfer<Role>, NoInfer<Role>];
 
+/** What the queue answered to the player of this id, and the match that it named. */
+export interface Answered {
+  readonly id: string;
+  readonly answer: Exchange;
+}
+
+export const answeredTo = <Role extends string>(
+  { id }: Pick<StepContext<Role>, 'id'>,
+  { people, replies }: Entrants,
+): readonly Answered[] =>
+  replies.flatMap(({ answer, details }, nth) =>
+    [answer, ...(details ? [details] : [])].map((each) => ({ id: id(people[nth] as Role), answer: each })),
+  );
+
 /** What a run has found out about the queue. */
 interface QueueFacts {
   /** How many players a match takes. */
@@ -87,6 +101,8 @@ interface QueueFacts {
   whySizeUnknown?: string;
   /** Players of one kind were not matched, and are where they enter as different ones, such as `killer` and `survivor`. */
   areOfKinds?: true;
+  /** What players of one kind were answered who did not meet. */
+  apart?: readonly Answered[];
   /** Matches that players of this run quit. */
   readonly quit: Set<string>;
 }
@@ -152,6 +168,7 @@ export async function meet<Role extends string>(
   const mayBeOfKinds = context.forms(queue.enter).some(({ others = [] }) => others.length > 0);
   if (alike.isMet || !isUnknown || !mayBeOfKinds) return alike;
   const { whySizeUnknown } = facts;
+  facts.apart = answeredTo(context, alike);
   facts.areOfKinds = true;
   delete facts.whySizeUnknown;
   const ofKinds = await meetAlike(context, two, context.unique('assayqueue'), how);
