@@ -11,7 +11,7 @@ import { unlessStopped } from '../engine/flow/refusal.ts';
 import type { Snapshot } from '../engine/flow/snapshot.ts';
 import { type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { browsing } from './store/browsing.ts';
-import { buy } from './store/buy.ts';
+import { buy, oneOfEachType } from './store/buy.ts';
 import {
   type Change,
   changesOf,
@@ -26,6 +26,7 @@ import {
   snapshotOf,
   statedPricesIn,
 } from './store/effects.ts';
+import { expectNoGain } from './store/less-than-nothing.ts';
 import {
   expectNothingBeyond,
   nameIn,
@@ -349,6 +350,20 @@ function buying(flow: Flow): void {
       const wallet = snapshotOf(context, context.of(before).own, general.currencies);
       const moved = after ? movementsIn(wallet.exchange, after) : [];
       await expectNothingBeyond(context, { answer: context.of(bought).answer, moved }, belongings);
+    },
+  );
+
+  step(
+    'purchase-negative',
+    [general.purchase, general.currencies],
+    clauses.noGain,
+    'a purchase of a negative number does not fill the wallet',
+    async (context) => {
+      const { ask } = context.of(bought);
+      await expectNoGain(context, 'buyer', general.purchase, [
+        ask,
+        ...(await oneOfEachType(context, 'buyer', ask)),
+      ]);
     },
   );
 

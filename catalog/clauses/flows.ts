@@ -380,6 +380,10 @@ const store = effectsOf('store', {
     says: 'A purchase, or a code that was redeemed, takes effect once.',
     why: 'Clients repeat a call whose answer they did not receive.',
   },
+  noGain: {
+    says: 'A player who buys less than nothing has no more money than before.',
+    why: 'Who finds out sends minus one million, and buys everything.',
+  },
   paid: {
     says: 'A player who gets what has a price pays for it.',
     why: 'What can be had for nothing is bought by nobody, and its price cannot be brought back later.',

@@ -9,6 +9,7 @@ import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange } from '../../engine/http/exchange.ts';
 import { charactersOf, isSent } from '../store/characters.ts';
 import { type Change, changesOf, holdingsBefore, inWords, isMoreThan } from '../store/effects.ts';
+import { expectNoGain } from '../store/less-than-nothing.ts';
 
 const { archives, extensions, game, general } = areas;
 
@@ -104,6 +105,17 @@ function levels(flow: Flow): void {
         answer,
       );
     },
+  );
+
+  spent.step(
+    'levels-negative',
+    [game.bulkSpendingBloodweb, general.currencies],
+    effects.store.noGain,
+    'a negative number of levels does not fill the wallet',
+    (context, { names: [characterName] }) =>
+      expectNoGain(context, 'player', game.bulkSpendingBloodweb, [
+        characterName === undefined ? {} : { offer: { characterName } },
+      ]),
   );
 }
 

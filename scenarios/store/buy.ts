@@ -9,7 +9,7 @@ import { Stop } from '../../engine/judgement.ts';
 import { parentOf } from '../../engine/values/json-walk.ts';
 import type { Snapshots } from './effects.ts';
 
-const { extensions, game, general } = areas;
+const { clientData, extensions, game, general } = areas;
 
 /** Reads that may offer characters, the likeliest first. */
 const offers = [
@@ -89,6 +89,38 @@ export const namesOffered = async <Role extends string>(
   role: NoInfer<Role>,
   owned: readonly Exchange[],
 ): Promise<readonly string[]> => ownedLast(context, await offersTo(context, role), owned);
+
+/**
+ * Calls that buy one thing of each type in the catalog, which the client data may hold as well.
+ * @param bought how something was bought: where its body named the item, the path goes on to name its character
+ */
+export async function oneOfEachType<Role extends string>(
+  context: StepContext<Role>,
+  role: NoInfer<Role>,
+  bought: Bought['ask'],
+): Promise<readonly Bought['ask'][]> {
+  const ofAllTypes = { ...extensions.catalogItems, query: {} };
+  const all = [await context.put(role, ofAllTypes), await context.put(role, clientData.catalog)].filter(
+    isSuccess,
+  );
+  const things = entriesIn(all).flatMap(({ own }) => {
+    const type = own.find(({ name }) => /^(?:item_?)?(?:type|kind|category)$/i.test(name))?.value;
+    const name = own.find((leaf) => itemId.test(leaf.name))?.value;
+    return typeof name === 'string' && type !== undefined ? [{ name, type }] : [];
+  });
+  const first = [...Map.groupBy(things, ({ type }) => type).values()].flatMap((same) => same[0]?.name ?? []);
+  return first
+    .flatMap((name) =>
+      asksFor(name, all, false)
+        .slice(0, 1)
+        .map((ask) =>
+          bought.carry
+            ? { ...ask, ...bought, carry: { characterName: name }, ...(ask.offer && { offer: ask.offer }) }
+            : ask,
+        ),
+    )
+    .slice(0, mostTried);
+}
 
 const offersTo = async <Role extends string>(context: StepContext<Role>, role: NoInfer<Role>) =>
   (await Promise.all(offers.map((read) => context.put(role, read)))).filter(isSuccess);

@@ -1,0 +1,59 @@
+// Asks for less than nothing: a purchase or a spending of a negative number must not fill the wallet.
+import { areas } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
+import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
+import { isObject, parsedJson } from '../../engine/values/json-walk.ts';
+import { movementsIn } from './effects.ts';
+
+const { general } = areas;
+
+const counts = /quantity|amount|count|levels?$/i;
+/** What is asked for, so that its price is no change that comes by itself. */
+const number = -5;
+/** Once may be an income that came just then. */
+const rounds = 2;
+
+/** The body with each number of its own that counts something below nothing, or one more that does. */
+function belowNothing(body: BodyAsk['body']): string | undefined {
+  const members = typeof body === 'string' ? parsedJson(body) : {};
+  if (!isObject(members)) return undefined;
+  const counting = Object.keys(members).filter((name) => counts.test(name) && !isObject(members[name]));
+  const names = counting.length > 0 ? counting : ['quantity'];
+  return JSON.stringify({ ...members, ...Object.fromEntries(names.map((name) => [name, number])) });
+}
+
+/**
+ * Expects that the wallet holds no more after a call for less than nothing, each time that it is made.
+ * @param asks calls that were or might be taken, as they are sent for one thing
+ */
+export async function expectNoGain<Role extends string>(
+  context: StepContext<Role>,
+  role: NoInfer<Role>,
+  operation: Operation,
+  asks: readonly BodyAsk[],
+): Promise<void> {
+  const wallet = () => context.done(role, general.currencies);
+  const grown = (before: Exchange, after: Exchange) =>
+    movementsIn(before, after).find(({ was, is }) => is > was);
+  for (const ask of asks) {
+    const likely = context.likeliestAsk(role, operation, ask);
+    const body = belowNothing(likely.body);
+    if (body === undefined) continue;
+    let found: { readonly was: number; readonly is: number; readonly after: Exchange } | undefined;
+    for (let round = 0; round < rounds; round += 1) {
+      const before = await wallet();
+      const answer = await context.put(role, operation, { ...likely, body });
+      const after = await wallet();
+      const more = isSuccess(answer) ? grown(before, after) : undefined;
+      found = more && { was: more.was, is: more.is, after };
+      if (found === undefined) break;
+    }
+    if (found === undefined) continue;
+    // What comes in by itself comes in without the call.
+    const meanwhile = await wallet();
+    if (grown(found.after, meanwhile)) continue;
+    const seen = `${found.is} in place of ${found.was}, after a call for ${number}`;
+    context.expect(false, 'a wallet that holds no more than before', seen, found.after);
+  }
+}
