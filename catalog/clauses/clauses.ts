@@ -88,7 +88,7 @@ const inferred = clauses('inferred', {
     why: 'A client that is given the content of another version lacks items, or shows some that are not there yet.',
   },
   'sense.null-list': {
-    says: 'What is a list in one answer is a list in each, and an empty one where there is nothing in it.',
+    says: 'What is a list in one answer is a list in each, on a host that sends empty lists where there is nothing.',
     why: 'A client that loops over it crashes for exactly the players who have nothing yet.',
   },
   'sense.private-data': {

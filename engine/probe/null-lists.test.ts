@@ -30,5 +30,5 @@ test('looks at successful reads alone', () => {
   watch.note(blocked, exchangeOf({ body: { errors: ['a'] }, status: 400 }));
   watch.note(blocked, exchangeOf({ body: { errors: null }, status: 200 }));
   watch.note(setState, exchangeOf({ body: { errors: ['a'] }, status: 200 }));
-  expect(watch.of(blocked)).toEqual({ lists: 0 });
+  expect(watch.of(blocked)).toEqual({ lists: 0, emptyOnes: 0, nullOnes: 0 });
 });

@@ -15,6 +15,9 @@ export interface NullLists {
   readonly lists: number;
   /** The first of them that was null, too. */
   readonly found?: NullList;
+  /** Members of all operations that were an empty list, and those that were a list and null. */
+  readonly emptyOnes: number;
+  readonly nullOnes: number;
 }
 
 export interface NullListWatch {
@@ -25,11 +28,14 @@ export interface NullListWatch {
 const largestBody = 64 * 1024;
 const mostMembers = 64;
 
-/** The first answers that held a list and a null, by the name of the member. */
+/** The first answers that held a list and a null, by the name of the member; and those that were an empty list. */
 interface Seen {
   readonly lists: Map<string, Exchange>;
   readonly nulls: Map<string, Exchange>;
+  readonly empty: Set<string>;
 }
+
+const mixed = ({ lists, nulls }: Seen) => [...nulls.keys()].filter((name) => lists.has(name));
 
 /** Looks at the members of the answer itself: deeper down, a list may belong to something that is not there. */
 export function createNullListWatch(): NullListWatch {
@@ -40,21 +46,25 @@ export function createNullListWatch(): NullListWatch {
       if (!exchange.response || exchange.response.body.length > largestBody) return;
       const value = jsonValue(exchange);
       if (!isObject(value)) return;
-      const { lists, nulls } = operations.get(id) ?? { lists: new Map(), nulls: new Map() };
-      operations.set(id, { lists, nulls });
+      const seen: Seen = operations.get(id) ?? { lists: new Map(), nulls: new Map(), empty: new Set() };
+      operations.set(id, seen);
       for (const [name, member] of entriesOf(value, mostMembers)) {
-        const kept = member === null ? nulls : Array.isArray(member) ? lists : undefined;
+        if (Array.isArray(member) && member.length === 0) seen.empty.add(name);
+        const kept = member === null ? seen.nulls : Array.isArray(member) ? seen.lists : undefined;
         if (kept && !kept.has(name)) kept.set(name, exchange);
       }
     },
     of({ id }) {
-      const { lists, nulls } = operations.get(id) ?? {};
-      if (!lists || !nulls) return { lists: 0 };
-      for (const [name, withNull] of nulls) {
-        const withList = lists.get(name);
-        if (withList) return { lists: lists.size, found: { name, withNull, withList } };
-      }
-      return { lists: lists.size };
+      const all = [...operations.values()];
+      const counts = {
+        emptyOnes: all.reduce((sum, { empty }) => sum + empty.size, 0),
+        nullOnes: all.reduce((sum, each) => sum + mixed(each).length, 0),
+      };
+      const own = operations.get(id);
+      const [name] = own ? mixed(own) : [];
+      const [withNull, withList] = [own?.nulls.get(name ?? ''), own?.lists.get(name ?? '')];
+      const found = name !== undefined && withNull && withList ? { name, withNull, withList } : undefined;
+      return { lists: own?.lists.size ?? 0, ...(found && { found }), ...counts };
     },
   };
 }

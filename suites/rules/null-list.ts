@@ -2,6 +2,10 @@
 import { notTriggered, pass, warning } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { servedAnswer } from '../../engine/probe/prerequisites.ts';
+import { isHabit } from './habit.ts';
+
+/** So many lists must be sent empty for each that is null. */
+const perException = 4;
 
 export const nullList: Rule = {
   name: 'null-list',
@@ -9,9 +13,12 @@ export const nullList: Rule = {
   clause: 'sense.null-list',
   async judge(operation, context) {
     const { exchange } = await servedAnswer(operation, context);
-    const { found, lists } = await context.nullLists(operation);
+    const { found, lists, emptyOnes, nullOnes } = await context.nullLists(operation);
     if (lists === 0) return notTriggered('no answer of it holds a list');
     if (found === undefined) return pass(exchange);
+    // A host that says null for whatever is empty has made a choice.
+    if (!isHabit(emptyOnes, nullOnes, perException))
+      return notTriggered('the host has null for other empty lists too, or few empty lists at all');
     const seen = `null at /${found.name}, where other answers hold a list`;
     return {
       ...warning('a list in each answer, and an empty one where there is nothing', seen, found.withNull),
