@@ -75,7 +75,7 @@ test('where there is no room for a line each, one line is what a profile takes',
   expect(omitLines(omissions(inParty), 2)).toEqual([]);
   expect(omitLines([], 40)).toEqual([]);
   expect(omitLines(omissions(inParty), room, 7)).toContain(
-    'for the profile, where these are not meant to be served (7 more operations were not looked at; a run asks them):',
+    'for the profile, where these are not meant to be served (npm run learn -- --omit-missing writes such a block) (7 more operations were not looked at; a run asks them):',
   );
 });
 

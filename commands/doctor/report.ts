@@ -13,7 +13,7 @@ import {
 import type { Omission } from '../../engine/target/profile.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { is2xx } from '../../engine/values/status.ts';
-import { typed } from '../../engine/values/typed-command.ts';
+import { typed, typedWith } from '../../engine/values/typed-command.ts';
 import type { Examination, HostSample } from './examine.ts';
 import { type Finding, isReady, type Weight } from './findings/findings.ts';
 import { percentOf, servedOf } from './findings/interface.ts';
@@ -67,7 +67,8 @@ export function omitLines(omissions: readonly Omission[], mostLines: number, unk
       `{ "operation": ${JSON.stringify(operation)}, "reason": ${JSON.stringify(reason)} }`,
   );
   const rest = unknown === 0 ? '' : ` (${unknown} more operations were not looked at; a run asks them)`;
-  const heading = ['', `for the profile, where these are not meant to be served${rest}:`];
+  const learnt = `${typedWith('learn')} --omit-missing writes such a block`;
+  const heading = ['', `for the profile, where these are not meant to be served (${learnt})${rest}:`];
   const comma = (nth: number) => (nth + 1 < each.length ? ',' : '');
   const block = [...heading, '"omit": [', ...each.map((text, nth) => `  ${text}${comma(nth)}`), ']'];
   if (block.length <= mostLines) return block;
