@@ -4,7 +4,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import { isObject, parsedJson } from '../../engine/values/json-walk.ts';
-import { movementsIn } from './effects.ts';
+import { type Movement, movementsIn } from './effects.ts';
 
 const { general } = areas;
 
@@ -23,6 +23,11 @@ function belowNothing(body: BodyAsk['body']): string | undefined {
   return JSON.stringify({ ...members, ...Object.fromEntries(names.map((name) => [name, number])) });
 }
 
+type Growth = Pick<Movement, 'was' | 'is'>;
+
+const growth = (before: Exchange, after: Exchange): Growth | undefined =>
+  movementsIn(before, after).find(({ was, is }) => is > was);
+
 /**
  * Expects that the wallet holds no more after a call for less than nothing, each time that it is made.
  * @param asks calls that were or might be taken, as they are sent for one thing
@@ -34,26 +39,28 @@ export async function expectNoGain<Role extends string>(
   asks: readonly BodyAsk[],
 ): Promise<void> {
   const wallet = () => context.done(role, general.currencies);
-  const grown = (before: Exchange, after: Exchange) =>
-    movementsIn(before, after).find(({ was, is }) => is > was);
+  let last = await wallet();
   for (const ask of asks) {
     const likely = context.likeliestAsk(role, operation, ask);
     const body = belowNothing(likely.body);
     if (body === undefined) continue;
-    let found: { readonly was: number; readonly is: number; readonly after: Exchange } | undefined;
+    let found: Growth | undefined;
     for (let round = 0; round < rounds; round += 1) {
-      const before = await wallet();
-      const answer = await context.put(role, operation, { ...likely, body });
-      const after = await wallet();
-      const more = isSuccess(answer) ? grown(before, after) : undefined;
-      found = more && { was: more.was, is: more.is, after };
+      const before = last;
+      if (!isSuccess(await context.put(role, operation, { ...likely, body }))) {
+        found = undefined;
+        break;
+      }
+      last = await wallet();
+      found = growth(before, last);
       if (found === undefined) break;
     }
     if (found === undefined) continue;
+    const grown = last;
     // What comes in by itself comes in without the call.
-    const meanwhile = await wallet();
-    if (grown(found.after, meanwhile)) continue;
+    last = await wallet();
+    if (growth(grown, last)) continue;
     const seen = `${found.is} in place of ${found.was}, after a call for ${number}`;
-    context.expect(false, 'a wallet that holds no more than before', seen, found.after);
+    context.expect(false, 'a wallet that holds no more than before', seen, grown);
   }
 }
