@@ -235,3 +235,11 @@ test('the two sides of a game are named where a made-up word is refused and none
   expect(form?.template).toEqual({ side: 'A' });
   expect(form?.others?.map((other) => other.template)).toContainEqual({ side: 'B' });
 });
+
+test('a member is named by the placeholder of what the target shows under its name', async () => {
+  const refused = refusal({ message: 'missing field: entryId' });
+  const look = async () => 'the first one';
+  const readPage = areas.archives.readPage;
+  const form = await mended(readPage, formOf({}, 'guess'), refused, look, { entryId: 'pageId' });
+  expect(form?.template).toEqual({ entryId: '{{pageId}}' });
+});

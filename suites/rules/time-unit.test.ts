@@ -7,6 +7,7 @@ const ms = Date.parse('2026-11-02T08:00:00Z');
 
 test.each<[string, unknown, string]>([
   ['a claim in seconds beside the time in ms', { nextClaimAt: ms / 1_000, serverTime: ms }, 'warning'],
+  ['when a message was received, in seconds', [{ received: ms / 1_000, expireAt: ms }], 'warning'],
   ['both in ms', { nextClaimAt: ms + 1, serverTime: ms }, 'pass'],
   ['both in seconds', { nextClaimAt: ms / 1_000, serverTime: ms / 1_000 + 1 }, 'pass'],
   ['the claims of a token', { iat: ms / 1_000, exp: ms / 1_000, serverTime: ms, sentAt: ms }, 'pass'],

@@ -27,4 +27,5 @@ export const timeUnit: Rule = {
 };
 
 /** Not a claim of a token, which is in seconds everywhere, and no name that states its unit. */
-const isTime = /^(?!iat$).*(?:at|time|date|timestamp|until|since|expires|expiry|expiration)$/;
+const isTime =
+  /^(?!iat$).*(?:at|time|date|timestamp|until|since|expires|expiry|expiration|received|sent|created|updated)$/;
