@@ -1,13 +1,12 @@
 // The flow `queue`: waiting, leaving, and players who meet.
 // Here: waiting, meeting and leaving. `queue/`: `staying.ts` checks those who stay; `party.ts` parties that enter;
-// `await-match.ts` holds the steps that scenarios share.
+// `await-match.ts` holds the steps that scenarios share, and `reply.ts` reads what the queue answers.
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { namedBeside } from '../engine/flow/places.ts';
 import { requireAnswer, unlessStopped } from '../engine/flow/refusal.ts';
-import { answerLeaves, type Exchange, statusOf } from '../engine/http/exchange.ts';
-import { instantOf } from '../engine/values/instant.ts';
+import { type Exchange, statusOf } from '../engine/http/exchange.ts';
 import {
   answeredTo,
   type Entrants,
@@ -22,6 +21,7 @@ import {
   queueFactsOf,
 } from './queue/await-match.ts';
 import { takenAlong, together } from './queue/party.ts';
+import { isOnBothSides, listsWith, placeIn, ticketsIn, waitingSince } from './queue/reply.ts';
 import { staying } from './queue/staying.ts';
 
 const { match, queue } = areas;
@@ -300,48 +300,6 @@ function waiting(flow: Flow): void {
     },
   );
 }
-
-const ticketName = /ticket(_?(id|number))?$|^(queue|entry|waiting)_?id$/i;
-const placeName = /^(queue_?)?(place|position|rank|index|ahead)$|^(place|position)_?in_?queue$/i;
-
-const playersName =
-  /^(?:match_?)?(?:players?|members?|participants?|users?|team|side|group|killers?|survivors?)(?:_?(?:ids?|a|b|1|2|one|two))?$/i;
-/** Names of the lists of those who play against one another. */
-const sides = /^(?:(?:team|side|group)_?(?:a|b|1|2|one|two)|killers?|survivors?)(?:_?ids?)?$/i;
-
-/** The lists of players in an answer that hold this one, by name; each as often as it does. */
-const listsWith = (answer: Exchange, id: string) =>
-  answerLeaves(answer).flatMap(({ pointer, value }) => {
-    const [, list = '', name = ''] = /^(.*\/([^/]+))\/\d+(?:\/[^/]+)?$/.exec(pointer) ?? [];
-    return value === id && playersName.test(name) ? [{ list, name }] : [];
-  });
-
-/** Whether an answer lists the player twice in one list, or in two lists that play against one another. */
-function isOnBothSides(answer: Exchange, id: string): boolean {
-  const lists = listsWith(answer, id);
-  const opposed = new Set(lists.flatMap(({ list, name }) => (sides.test(name) ? [list] : [])));
-  return opposed.size > 1 || new Set(lists.map(({ list }) => list)).size < lists.length;
-}
-
-const sinceName = /^(?:waiting_?)?since$|^(?:queued|entered|joined|enqueued)(?:_?(?:at|time|on))?$/i;
-
-/** Since when a player waits, in ms since 1970, where an answer says so to the millisecond. */
-const waitingSince = (answer: Exchange): number | undefined =>
-  answerLeaves(answer)
-    .flatMap(({ name, value }) => (sinceName.test(name) ? (instantOf(value) ?? []) : []))
-    .find((at) => at % 1_000 !== 0);
-
-/** The tickets that an answer of the queue names. */
-const ticketsIn = (answer: Exchange): readonly string[] =>
-  answerLeaves(answer).flatMap(({ name, value }) =>
-    ticketName.test(name) && value !== null ? [String(value)] : [],
-  );
-
-/** The place in the queue that an answer names. */
-const placeIn = (answer: Exchange): number | undefined =>
-  answerLeaves(answer)
-    .flatMap(({ name, value }) => (placeName.test(name) && typeof value === 'number' ? [value] : []))
-    .at(0);
 
 /** One leaves the queue before two others enter it. */
 function leaving(flow: Flow): void {

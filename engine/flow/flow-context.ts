@@ -23,7 +23,6 @@ import { surroundingsOf, type Target } from '../target/target.ts';
 import type { OrWhy } from '../values/or-why.ts';
 import { randomFrom } from '../values/random.ts';
 import { is2xx } from '../values/status.ts';
-import { literalPattern } from '../values/text.ts';
 import { createCleanPlayers, type Remainder } from './clean-players.ts';
 import {
   createMatchExits,
@@ -32,6 +31,7 @@ import {
   type PutBack,
   type WrittenValues,
 } from './undo.ts';
+import { createUniqueWords } from './unique-words.ts';
 
 export interface FlowEngineOptions {
   readonly client: Client;
@@ -98,19 +98,7 @@ export function createFlowEngine({
   const choices = choicesFor(profile);
   let cleanUps: CleanUp[] = [];
   const tornDown: Promise<Remainder[]>[] = [];
-  let words = 0;
-  const makers = new Map<string, string>();
-  const unique = (word: string, maker?: string) => {
-    words += 1;
-    // All have one length, so that none is the beginning of another.
-    const end = `-${target.runId}${words.toString(36).padStart(4, '0')}`;
-    if (maker !== undefined) makers.set(end, maker);
-    return `${word}${end}`;
-  };
-  const makersIn = (text: string): string[] => {
-    const ends = text.matchAll(new RegExp(`-${literalPattern(target.runId)}[0-9a-z]{4}`, 'g'));
-    return [...new Set([...ends].flatMap(([end]) => makers.get(end) ?? []))];
-  };
+  const { unique, makersIn } = createUniqueWords(target.runId);
 
   /** The caller where a step names none: on another host than the main API's, a player who is let in there. */
   const anybody = async ({ host }: Operation) =>

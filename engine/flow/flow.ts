@@ -2,7 +2,7 @@
 import type { Clause } from '../../catalog/clauses/clause.ts';
 import { undocumented } from '../../catalog/clauses/open.ts';
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
-import { type Exchange, text } from '../http/exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
 import {
   inconclusive,
   type Judgement,
@@ -19,6 +19,7 @@ import { whyOmitted } from '../target/profile.ts';
 import { takenIn } from './attack-context.ts';
 import type { Taken } from './bodies-to-try.ts';
 import { excused, withLevel } from './excuse.ts';
+import { seenAmong, withSequence } from './how-seen.ts';
 import { createShownPlaces, type ShownPlaces } from './places.ts';
 import { needsValue, servedOrStop } from './refusal.ts';
 import type { Guessed } from './send-with-body.ts';
@@ -354,7 +355,7 @@ async function judge(
     if (!(error instanceof Stop)) throw error;
     const ended = played.attack ? lackingValue(error.judgement, step, context) : error.judgement;
     const held = withLevel(await excused(ended, step, played, guessedBefore), step, context);
-    return seenAmong(withSequence(held, played), others, scenario, context);
+    return seenAmong(withSequence(held, played), others, scenario.steps, context);
   }
 }
 
@@ -375,37 +376,6 @@ async function chosenOrStop(
   const sawNothing = reads.every((read) => refused.includes(read));
   for (const operation of refused.filter((each) => sawNothing || !reads.includes(each)))
     await servedOrStop(operation, context);
-}
-
-/** Most calls that a failed step shows; a scenario that polls for long has more. A script shows its calls itself. */
-const mostCalls = 40;
-
-/** The violation with what led to it: the calls of the scenario, and the caller's own write before a read. */
-function withSequence(judgement: Judgement, { calls, writeBefore }: Played): Judgement {
-  if (judgement.kind !== 'violation' || judgement.repetition || calls.length === 0) return judgement;
-  const write = judgement.evidence && writeBefore.get(judgement.evidence);
-  return { ...judgement, sequence: calls.slice(-mostCalls), ...(write && { write }) };
-}
-
-/** Most checks whose values a rerun makes again. */
-const mostMakers = 3;
-
-/**
- * The violation with the checks without which a run of this step alone would not see it.
- * @param others those that the step names; without any, those that made the values of others in the answer
- */
-function seenAmong(
-  judgement: Judgement,
-  others: readonly string[],
-  { steps }: Scenario,
-  { flows }: Context,
-): Judgement {
-  if (judgement.kind !== 'violation' || judgement.seenIn) return judgement;
-  const { response } = judgement.evidence ?? {};
-  const own = new Set(steps.map(({ id }) => id));
-  const makers = response ? flows.makersIn(text(response)).filter((maker) => !own.has(maker)) : [];
-  const seenIn = others.length > 0 ? others : makers.slice(-mostMakers);
-  return seenIn.length === 0 ? judgement : { ...judgement, seenIn };
 }
 
 /** An attack that had to invent what its call names: says what to give instead. */

@@ -3,9 +3,10 @@ import type { Operation } from '../../catalog/operation.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Json } from '../target/profile-validation.ts';
 import { isNested, isObject, leavesOf } from '../values/json-walk.ts';
-import { type Complaint, complaintsIn, isIndex, isScalar, type Type } from './body-complaints.ts';
+import { type Complaint, complaintsIn, isIndex, isScalar } from './body-complaints.ts';
 import { type Form, formOf, isDigits, isId } from './body-template.ts';
 import { guessesFor, record } from './candidate-bodies.ts';
+import type { Type } from './worded-types.ts';
 
 /** A value that the target's own answers show under a name, or the id that `other.id` stands for; undefined where none does. */
 export type Look = (operation: Operation, name: string) => Promise<Json | undefined>;

@@ -1,0 +1,39 @@
+// Says of a violation how it was seen: the calls that led to it, and the checks without whose calls it would not show.
+import { text } from '../http/exchange.ts';
+import type { Judgement } from '../judgement.ts';
+import type { Context } from '../probe/context.ts';
+import type { Played, ScenarioStep } from './flow.ts';
+
+/** Most calls that a failed step shows; a scenario that polls for long has more. A script shows its calls itself. */
+const mostCalls = 40;
+
+/** The violation with what led to it: the calls of the scenario, and the caller's own write before a read. */
+export function withSequence(
+  judgement: Judgement,
+  { calls, writeBefore }: Pick<Played, 'calls' | 'writeBefore'>,
+): Judgement {
+  if (judgement.kind !== 'violation' || judgement.repetition || calls.length === 0) return judgement;
+  const write = judgement.evidence && writeBefore.get(judgement.evidence);
+  return { ...judgement, sequence: calls.slice(-mostCalls), ...(write && { write }) };
+}
+
+/** Most checks whose values a rerun makes again. */
+const mostMakers = 3;
+
+/**
+ * The violation with the checks without which a run of this step alone would not see it.
+ * @param others those that the step names; without any, those that made the values of others in the answer
+ */
+export function seenAmong(
+  judgement: Judgement,
+  others: readonly string[],
+  steps: readonly Pick<ScenarioStep, 'id'>[],
+  { flows }: Context,
+): Judgement {
+  if (judgement.kind !== 'violation' || judgement.seenIn) return judgement;
+  const { response } = judgement.evidence ?? {};
+  const own = new Set(steps.map(({ id }) => id));
+  const makers = response ? flows.makersIn(text(response)).filter((maker) => !own.has(maker)) : [];
+  const seenIn = others.length > 0 ? others : makers.slice(-mostMakers);
+  return seenIn.length === 0 ? judgement : { ...judgement, seenIn };
+}

@@ -1,0 +1,45 @@
+// Reads the answers of the queue: tickets and places, since when a player waits, and who plays on which side.
+import { answerLeaves, type Exchange } from '../../engine/http/exchange.ts';
+import { instantOf } from '../../engine/values/instant.ts';
+
+const ticketName = /ticket(_?(id|number))?$|^(queue|entry|waiting)_?id$/i;
+const placeName = /^(queue_?)?(place|position|rank|index|ahead)$|^(place|position)_?in_?queue$/i;
+
+const playersName =
+  /^(?:match_?)?(?:players?|members?|participants?|users?|team|side|group|killers?|survivors?)(?:_?(?:ids?|a|b|1|2|one|two))?$/i;
+/** Names of the lists of those who play against one another. */
+const sides = /^(?:(?:team|side|group)_?(?:a|b|1|2|one|two)|killers?|survivors?)(?:_?ids?)?$/i;
+
+/** The lists of players in an answer that hold this one, by name; each as often as it does. */
+export const listsWith = (answer: Exchange, id: string) =>
+  answerLeaves(answer).flatMap(({ pointer, value }) => {
+    const [, list = '', name = ''] = /^(.*\/([^/]+))\/\d+(?:\/[^/]+)?$/.exec(pointer) ?? [];
+    return value === id && playersName.test(name) ? [{ list, name }] : [];
+  });
+
+/** Whether an answer lists the player twice in one list, or in two lists that play against one another. */
+export function isOnBothSides(answer: Exchange, id: string): boolean {
+  const lists = listsWith(answer, id);
+  const opposed = new Set(lists.flatMap(({ list, name }) => (sides.test(name) ? [list] : [])));
+  return opposed.size > 1 || new Set(lists.map(({ list }) => list)).size < lists.length;
+}
+
+const sinceName = /^(?:waiting_?)?since$|^(?:queued|entered|joined|enqueued)(?:_?(?:at|time|on))?$/i;
+
+/** Since when a player waits, in ms since 1970, where an answer says so to the millisecond. */
+export const waitingSince = (answer: Exchange): number | undefined =>
+  answerLeaves(answer)
+    .flatMap(({ name, value }) => (sinceName.test(name) ? (instantOf(value) ?? []) : []))
+    .find((at) => at % 1_000 !== 0);
+
+/** The tickets that an answer of the queue names. */
+export const ticketsIn = (answer: Exchange): readonly string[] =>
+  answerLeaves(answer).flatMap(({ name, value }) =>
+    ticketName.test(name) && value !== null ? [String(value)] : [],
+  );
+
+/** The place in the queue that an answer names. */
+export const placeIn = (answer: Exchange): number | undefined =>
+  answerLeaves(answer)
+    .flatMap(({ name, value }) => (placeName.test(name) && typeof value === 'number' ? [value] : []))
+    .at(0);
