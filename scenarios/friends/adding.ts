@@ -5,13 +5,16 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { placesOf } from '../../engine/flow/places.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { answerLeaves, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { noSuchId } from '../../engine/values/nonexistent.ts';
 import { makeParty } from '../party/make-party.ts';
 import { add, addBack, amongFriends, areFriends, friendsOf, pendingIn } from './make-friends.ts';
 
 const { party, players } = areas;
 const clauses = effects.friends;
+
+/** Names under which a look-up says whom it is about. */
+const subject = /^(?:player|user|account|friend|profile)?_?id$/i;
 
 /** Two players become friends; an outsider's view must not change. */
 export function adding(flow: Flow): void {
@@ -122,9 +125,10 @@ export function adding(flow: Flow): void {
         params,
         what: 'the friend',
       });
-      const named = context.playersIn(shown);
+      // Another member may say who asked for the friendship.
+      const isAsWhoAsks = answerLeaves(shown).some(({ name, value }) => subject.test(name) && value === own);
       context.expect(
-        named.includes(friend) || !named.includes(own),
+        !isAsWhoAsks || context.mentioned(shown, friend),
         "the friend's id, where it names a player",
         'the id of the player who asks',
         shown,
