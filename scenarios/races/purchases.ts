@@ -45,7 +45,7 @@ async function prices(context: StepContext): Promise<OnOffer> {
     before = found.length;
     const role = `buyer ${nth + 1}`;
     await context.recruit(role);
-    onSale ??= (await offered(context, role, [])).slice(0, mostTried);
+    onSale ??= await offered(context, role, [], mostTried);
     onSale = await boughtBy(context, role, onSale, found);
     if (nth === 0) together = found.map(({ name }) => name);
   }

@@ -59,16 +59,20 @@ export interface OnSale {
   readonly ask: Bought['ask'];
 }
 
-/** What is for sale. Names that the player owns come last: a read may list all characters, owned ones too. */
+/**
+ * What is for sale. Names that the player owns come last: a read may list all characters, owned ones too.
+ * @param most names, besides items that are bought by those of their characters
+ */
 export async function offered<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
   owned: readonly Exchange[],
+  most = mostTried,
 ): Promise<readonly OnSale[]> {
   const answers = await offersTo(context, role);
   const isOwned = (name: string) => owned.some((answer) => context.mentioned(answer, name));
   const [first, ...others] = ownedLast(context, answers, owned)
-    .slice(0, mostTried)
+    .slice(0, most)
     .flatMap((name) =>
       asksFor(name, answers, false)
         .slice(0, 1)

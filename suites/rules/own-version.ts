@@ -2,7 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { answerLeaves, type Exchange, isSuccess } from '../../engine/http/exchange.ts';
-import { type Judgement, notTriggered, pass, warning } from '../../engine/judgement.ts';
+import { notTriggered, pass, warning } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { namedVersions } from '../../engine/probe/matchers/version.ts';
@@ -20,8 +20,7 @@ export const ownVersion: Rule = {
     const { exchange } = await successfulAnswer(operation, context);
     const stated = statedIn(exchange);
     if (stated === undefined) return notTriggered('it states no version');
-    if (isInPath(stated, exchange))
-      return (await inAnotherVersion(operation, stated, context)) ?? pass(exchange, `states ${stated}`);
+    if (isInPath(stated, exchange)) return pass(exchange, `states ${stated}`);
     const known = await knownVersions(context);
     if (!known.includes(stated))
       return notTriggered(`it states ${stated}, which is no version of the content`);
@@ -45,24 +44,6 @@ async function knownVersions({ ask }: Context): Promise<readonly string[]> {
   const reports = await Promise.all([utils.contentVersion, utils.contentVersionOf].map((each) => ask(each)));
   return reports.flatMap((answer) => (isSuccess(answer) ? namedVersions(answer) : []));
 }
-
-/** Of one file, whether it states its own version under another one too, where there is such a version. */
-async function inAnotherVersion(
-  operation: Operation,
-  own: string,
-  context: Context,
-): Promise<Judgement | undefined> {
-  if (operation !== areas.clientData.catalog) return undefined;
-  const others = (await knownVersions(context)).filter((version) => version !== own);
-  for (const gameVersion of new Set(others.slice(0, mostVersions))) {
-    const other = await context.ask(operation, { params: { gameVersion } });
-    if (isSuccess(other) && statedIn(other) === own)
-      return warning(`the version of its path, ${gameVersion}`, `it states ${own}`, other);
-  }
-  return undefined;
-}
-
-const mostVersions = 2;
 
 const versioned = Object.values<Operation>(areas.clientData).filter(({ path }) =>
   path.includes('{gameVersion}'),

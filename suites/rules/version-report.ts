@@ -7,7 +7,7 @@ import { inconclusive, type Judgement, pass, violation, warning } from '../../en
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { isCertain, namedVersions, versionIn } from '../../engine/probe/matchers/version.ts';
-import { excuseGuessedPattern, successfulAnswer } from '../../engine/probe/prerequisites.ts';
+import { excuseGuessedPattern, guessesPattern, successfulAnswer } from '../../engine/probe/prerequisites.ts';
 
 export const versionReport: Rule = {
   name: 'version-report',
@@ -50,15 +50,16 @@ async function judge(operation: Operation, context: Context): Promise<Judgement>
 async function patternIgnored(
   operation: Operation,
   exchange: Exchange,
-  { ask }: Context,
+  context: Context,
 ): Promise<Judgement | undefined> {
-  if (operation !== areas.utils.contentVersionOf) return undefined;
+  // Where nobody gave a pattern, any answer may be meant for none.
+  if (operation !== areas.utils.contentVersionOf || guessesPattern(operation, context)) return undefined;
   const versions = namedVersions(exchange);
   const patterns = new Set(versions.map((each) => each.split('.').slice(0, 2).join('.')));
   if (patterns.size < 2) return undefined;
   const others = await Promise.all(
     [...[...patterns].slice(0, 2), 'assay-no-such-version'].map((versionPattern) =>
-      ask(operation, { params: { versionPattern } }),
+      context.ask(operation, { params: { versionPattern } }),
     ),
   );
   if (!others.every((other) => isSuccess(other) && sameContent(exchange, other))) return undefined;
