@@ -3,8 +3,9 @@ import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
+import { instantOf } from '../../engine/values/instant.ts';
 import { isObject, parsedJson } from '../../engine/values/json-walk.ts';
-import { type Movement, movementsIn } from './effects.ts';
+import { currenciesIn, type Movement, movementsIn } from './effects.ts';
 
 const { general } = areas;
 
@@ -25,8 +26,19 @@ function belowNothing(body: BodyAsk['body']): string | undefined {
 
 type Growth = Pick<Movement, 'was' | 'is'>;
 
-const growth = (before: Exchange, after: Exchange): Growth | undefined =>
-  movementsIn(before, after).find(({ was, is }) => is > was);
+const countsWrites = /version|revision|sequence|count|time|stamp|at$/i;
+
+/** A balance that is larger than before: no clock, and no count of writes. */
+function growth(before: Exchange, after: Exchange): Growth | undefined {
+  const currencies = currenciesIn(before);
+  return movementsIn(before, after).find(
+    ({ labels, was, is }) =>
+      is > was &&
+      instantOf(was) === undefined &&
+      !labels.isDisjointFrom(currencies) &&
+      ![...labels].some((label) => countsWrites.test(label)),
+  );
+}
 
 /**
  * Expects that the wallet holds no more after a call for less than nothing, each time that it is made.

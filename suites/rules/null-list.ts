@@ -2,10 +2,9 @@
 import { notTriggered, pass, warning } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { servedAnswer } from '../../engine/probe/prerequisites.ts';
-import { isHabit } from './habit.ts';
 
-/** So many lists must be sent empty for each that is null. */
-const perException = 4;
+/** So many other lists must be sent empty, and none of them be null. */
+const fewest = 8;
 
 export const nullList: Rule = {
   name: 'null-list',
@@ -17,13 +16,13 @@ export const nullList: Rule = {
     if (lists === 0) return notTriggered('no answer of it holds a list');
     if (found === undefined) return pass(exchange);
     // A host that says null for whatever is empty has made a choice.
-    if (!isHabit(emptyOnes, nullOnes, perException))
+    if (nullOnes > 1 || emptyOnes < fewest)
       return notTriggered('the host has null for other empty lists too, or few empty lists at all');
     const seen = `null at /${found.name}, where other answers hold a list`;
     return {
       ...warning('a list in each answer, and an empty one where there is nothing', seen, found.withNull),
       control: found.withList,
-      seenIn: [operation.area],
+      seenIn: [operation.area, '#null-list'],
     };
   },
 };
