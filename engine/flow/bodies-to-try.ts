@@ -1,8 +1,10 @@
 // Fills the bodies that a call may be sent with, and puts them in the order in which they are tried.
+
 import { isDeepStrictEqual } from 'node:util';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
 import { type Form, forTwo, secondOf, type TemplateValues, write } from '../players/body-template.ts';
+import { someCurrency } from '../players/candidate-bodies.ts';
 import type { Player } from '../players/players.ts';
 import type { Context } from '../probe/context.ts';
 import { leavesOf } from '../values/json-walk.ts';
@@ -182,9 +184,6 @@ export const givenFor = (
   ...context.flows.given(operation),
 });
 
-/** Stands for a currency whose name is not known. */
-const currency = 'coins';
-
 function valuesOf(
   operation: Operation,
   { params = {} }: Ask,
@@ -201,7 +200,7 @@ function valuesOf(
     ...(other !== undefined && { 'other.id': other }),
     unique,
     now,
-    currency,
+    currency: someCurrency,
     ...params,
     ...carry,
   };

@@ -33,6 +33,9 @@ const inSnakeCase = (members: Members): Members =>
     ]),
   );
 
+/** What `{{currency}}` stands for where no name of a currency is known. */
+export const someCurrency = 'coins';
+
 /** No body at all: some targets refuse one on calls that need none. */
 const none = null;
 

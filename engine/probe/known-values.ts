@@ -7,6 +7,7 @@ import type { Ask } from '../http/ask.ts';
 import { type Exchange, isSuccess, jsonValue, text } from '../http/exchange.ts';
 import type { Bodies } from '../players/bodies.ts';
 import type { Form, TemplateValues } from '../players/body-template.ts';
+import { someCurrency } from '../players/candidate-bodies.ts';
 import type { Players } from '../players/players.ts';
 import type { Json } from '../target/profile-validation.ts';
 import type { Target } from '../target/target.ts';
@@ -171,7 +172,7 @@ export function createKnownValues({
         return startedAt.toISOString();
       case 'currency': {
         const found = await look(operation, 'currency');
-        return typeof found === 'string' ? found : 'coins';
+        return typeof found === 'string' ? found : someCurrency;
       }
       default:
         return parameter(operation, name, player);
