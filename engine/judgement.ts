@@ -105,7 +105,7 @@ export type Judgement =
       /** Repeats it where one request cannot. */
       readonly repetition?: Repetition;
       /** The calls of its scenario up to here, where it is a step of one. */
-      readonly sequence?: readonly SequenceCall[];
+      readonly sequence?: readonly ScenarioCall[];
       /** Checks that make the calls in which it was seen: without them, a run of this check alone would not see it. */
       readonly seenIn?: readonly string[];
       /** A violation that never counts as more than a warning, whatever the clause's level. */
@@ -123,7 +123,7 @@ export type Judgement =
   | { readonly kind: 'not-applicable'; readonly reason: NotApplicableReason; readonly detail: string };
 
 /** A call of a scenario: who called what in which step, and what came back. */
-export interface SequenceCall {
+export interface ScenarioCall {
   /** Its name within the flow, or what it prepares. */
   readonly step: string;
   /** The role of the caller. */
@@ -133,6 +133,8 @@ export interface SequenceCall {
   readonly answer: string;
   /** How often it was sent in a row and answered so. */
   readonly times: number;
+  /** The last of these. */
+  readonly exchange: Exchange;
 }
 
 /** A step of a flow that later ones build on, and how it ended. */

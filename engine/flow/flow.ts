@@ -8,7 +8,7 @@ import {
   type Judgement,
   type Prerequisite,
   pass,
-  type SequenceCall,
+  type ScenarioCall,
   Stop,
 } from '../judgement.ts';
 import type { Form } from '../players/body-template.ts';
@@ -204,7 +204,7 @@ export interface Played {
   /** How each step ended, by step name. */
   readonly endings: Map<string, Prerequisite>;
   /** What its people called, in the order of the answers. */
-  readonly calls: SequenceCall[];
+  readonly calls: ScenarioCall[];
   /** Writes that the target took, in the order of the answers, and the role of the caller. */
   readonly writes: { readonly by: string; readonly exchange: Exchange }[];
   /** Of each read, the last write before it, where its caller sent it. */

@@ -180,12 +180,13 @@ export function createStepContext(
     const { response, error } = exchange;
     const answer = response ? `${response.status}` : `no answer: ${error?.kind}`;
     const last = played.calls.at(-1);
-    const again = { step: played.step, by, operation: id, answer, times: (last?.times ?? 0) + 1 };
+    const call = { step: played.step, by, operation: id, answer };
     const write = played.writes.at(-1);
     if (method !== 'GET' && isSuccess(exchange)) played.writes.push({ by, exchange });
     else if (method === 'GET' && write?.by === by) played.writeBefore.set(exchange, write.exchange);
-    if (isDeepStrictEqual(last, { ...again, times: last?.times })) played.calls.splice(-1, 1, again);
-    else played.calls.push({ ...again, times: 1 });
+    const { times = 0, exchange: _, ...before } = last ?? {};
+    if (isDeepStrictEqual(call, before)) played.calls.splice(-1, 1, { ...call, times: times + 1, exchange });
+    else played.calls.push({ ...call, times: 1, exchange });
   };
   const put = async (role: string | undefined, operation: Operation, ask: Ask = {}) => {
     const who = playerOf(role);

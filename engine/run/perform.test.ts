@@ -4,6 +4,7 @@ import { type Level, ofOthers } from '../../catalog/clauses/clause.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { broken, checkOf, clauseOf, performed } from '../../fixtures/kit/assembled.ts';
 import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
+import { createRedactor } from '../http/redact.ts';
 import {
   inconclusive,
   type Judgement,
@@ -59,6 +60,15 @@ describe('a violation', () => {
     expect(await performed(made)).toMatchObject({
       curl: 'curl http://a.test/api/v1/party; curl http://a.test/api/v1/config',
     });
+  });
+
+  test('shows how the answers of its scenario began, on one line and without secrets', async () => {
+    const body = `{\n  "accessToken": "aGVsbG8gd29ybGQ",\n  "long": "${'x'.repeat(500)}"}`;
+    const call = { step: 'create', by: 'leader', operation: 'party.create', answer: '200', times: 1 };
+    const made = checkOf({ ...broken, sequence: [{ ...call, exchange: exchangeOf({ body }) }] });
+    const { sequence } = await performed(made, { record: createRedactor().record });
+    const began = expect.stringMatching(/^\{ "accessToken": "\[redacted\]", "long": "x{100,130}…$/);
+    expect(sequence).toEqual([{ ...call, body: began }]);
   });
 
   test('of an open clause is the behaviour that was chosen', async () => {

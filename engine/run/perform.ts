@@ -14,6 +14,7 @@ import {
   type Outcome,
   type Prerequisite,
   pass,
+  type ScenarioCall,
   violation,
 } from '../judgement.ts';
 import { type Check, leftOutOf, planned } from '../probe/check.ts';
@@ -22,7 +23,7 @@ import { type SharingLists, sharingOf } from '../target/sharing.ts';
 import { remarked } from '../values/shell.ts';
 import { cut } from '../values/text.ts';
 import type { Rerun } from './rerun.ts';
-import type { Result } from './result.ts';
+import type { Result, SequenceCall } from './result.ts';
 
 export interface PerformOptions {
   readonly strict: boolean;
@@ -232,10 +233,23 @@ function resultOf(
           curl: repeated(judgement.evidence, judgement, options),
         }),
         ...scriptOf(judgement.repetition, actual, options),
-        ...(judgement.sequence && { sequence: judgement.sequence }),
+        ...(judgement.sequence && { sequence: sequenceOf(judgement.sequence, options) }),
       };
     }
   }
+}
+
+const longestAnswer = 160;
+
+/** The calls with the beginning of each answer's body. */
+function sequenceOf(calls: readonly ScenarioCall[], { record }: PerformOptions): SequenceCall[] {
+  return calls.map(({ exchange, ...call }) => {
+    const { response } = record(exchange);
+    return {
+      ...call,
+      ...(response?.body && { body: cut(response.body.replace(/\s+/g, ' '), longestAnswer) }),
+    };
+  });
 }
 
 /** The line that shows it again: what led to it, and the request itself. */

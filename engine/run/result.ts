@@ -7,11 +7,16 @@ import type {
   NotApplicableReason,
   Outcome,
   PlannedCheck,
-  SequenceCall,
+  ScenarioCall,
 } from '../judgement.ts';
 import type { LatencyFigures } from '../probe/latency.ts';
 import type { Difference, Gate } from './baseline.ts';
 import type { BehaviourChange } from './compare-runs.ts';
+
+/** A call of a scenario with the beginning of its answer's body, on one line. */
+export interface SequenceCall extends Omit<ScenarioCall, 'exchange'> {
+  readonly body?: string;
+}
 
 /** One check's result, as `result.json` and `results.jsonl` hold it. Times in milliseconds. */
 export interface Result extends PlannedCheck {

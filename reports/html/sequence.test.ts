@@ -4,7 +4,7 @@ import { sampleResult } from '../../fixtures/kit/sample-run.ts';
 import { sequences } from './sequence.ts';
 
 const calls = [
-  { step: 'create', by: 'leader', operation: 'party.create', answer: '201', times: 1 },
+  { step: 'create', by: 'leader', operation: 'party.create', answer: '201', times: 1, body: '{"id":"<p>"}' },
   { step: 'join', by: 'guest', operation: 'party.join', answer: '200', times: 1 },
   { step: 'left-view', by: 'leader', operation: 'party.details', answer: '200', times: 12 },
   { step: 'own-view', by: 'guest', operation: 'party.details', answer: '500', times: 1 },
@@ -30,7 +30,7 @@ function rows(...results: readonly Result[]): string[][] {
 test('a call stands in the column of its player, and a step that failed says what came back', () => {
   const steps = [failed('left-view', calls.slice(0, 3)), failed('own-view', calls, '500')];
   expect(rows(...steps)).toEqual([
-    ['create', 'POST party.create', '', '201'],
+    ['create', 'POST party.create', '', '201 {&quot;id&quot;:&quot;&lt;p&gt;&quot;}'],
     ['join', '', 'POST party.join', '200'],
     ['left-view', 'GET party.details 12 times', '', '✗ 200 with it'],
     ['own-view', '', 'GET party.details', '✗ 500'],

@@ -12,6 +12,7 @@ type Calls = NonNullable<Result['sequence']>;
 const mostScenarios = 4;
 const mostPlayers = 8;
 const longestWord = 60;
+const longestBody = 160;
 
 /** The scenarios in which these checks failed, each once. */
 export function sequences(results: readonly Result[]): Markup {
@@ -44,7 +45,7 @@ function drawn(failed: readonly Result[], at: number): Markup {
     const broken = ended ? failed.find(({ id }) => id === `${flow}/${call.step}`) : undefined;
     return markup`<tr${broken && markup` class="broken"`}>${begun ? markup`<th scope="row">${cut(call.step, longestWord)}</th>` : markup`<td></td>`}
 ${players.map((player, column) => cellOf(call, player === call.by, column > players.indexOf(call.by)))}
-<td class="answer">${broken ? markup`<strong class="bad-text">${signOf(lookOf(broken))} ${cut(broken.actual ?? call.answer, 200)}</strong>` : cut(call.answer, longestWord)}</td></tr>`;
+<td class="answer">${broken ? markup`<strong class="bad-text">${signOf(lookOf(broken))} ${cut(broken.actual ?? call.answer, 200)}</strong>` : cut(call.answer, longestWord)}${call.body !== undefined && markup` <code>${cut(call.body, longestBody)}</code>`}</td></tr>`;
   });
   const title = `The calls of ${cut(flow, longestWord)}, in order: ${cut(failed.map(({ id }) => id).join(', '), 120)}`;
   return markup`<details${at === 0 && markup` open`}><summary>${title}</summary>

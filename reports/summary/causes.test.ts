@@ -151,13 +151,13 @@ test('the more operations the heavier, and what is documented outweighs good sen
   expect(found.map(({ example }) => example.cause)).toEqual(['two', 'one', 'sense']);
 });
 
-test('data of another player outweighs what is good sense alone', () => {
+test('data of another player stands first, whatever else was found', () => {
   const of = (cause: string, count: number, shown?: { readonly othersData: true }) =>
     sampleResults(count, (at) => ({
       id: `${cause}.o${at}#x`,
       outcome: 'warn',
       cause,
-      level: 'inferred',
+      level: shown ? 'inferred' : 'documented',
       ...shown,
     }));
   const found = causes([...of('sense', 3), ...of('shown', 1, { othersData: true })], 'warn');

@@ -32,20 +32,25 @@ const counts: Readonly<Record<Level, number>> = {
   open: 1,
 };
 
-/** Data of another player weighs as much as what the document states. */
-const countOf = ({ level, othersData }: Result): number => counts[othersData ? 'documented' : level];
+const countOf = ({ level }: Result): number => counts[level];
 
 /** Failures that neither a waiver nor the baseline excuses. */
 export const counting = (checks: readonly Result[]): readonly Result[] =>
   checks.filter(({ waived, known }) => waived === undefined && known === undefined);
 
-/** Groups the results of one outcome by cause, the heaviest first; equal weights stay in plan order. */
+/**
+ * Groups the results of one outcome by cause: what shows data of another player first, then the heaviest; equal weights
+ * stay in plan order.
+ */
 export function causes(results: readonly Result[], outcome: Outcome = 'fail'): Cause[] {
   const groups = Map.groupBy(
     results.filter((result) => result.outcome === outcome),
     causeOf,
   );
-  return Array.from(groups.values(), toCause).sort((a, b) => b.weight - a.weight);
+  const showsOthers = ({ results }: Cause) => Number(results.some(({ othersData }) => othersData));
+  return Array.from(groups.values(), toCause).sort(
+    (a, b) => showsOthers(b) - showsOthers(a) || b.weight - a.weight,
+  );
 }
 
 const mostFurther = 3;
