@@ -93,8 +93,25 @@ test('distinguishes an answer without a body from one that is no key', async () 
   expect(await actual({})).toMatchObject({ actual: 'an empty body' });
   expect(await actual({ body: {} })).toMatchObject({ actual: 'nothing that could be a key' });
   expect(await actual({ body: '-----BEGIN PUBLIC KEY-----' })).toMatchObject({
-    actual: 'a key that cannot be read (PEM)',
+    actual: 'a key that cannot be read (PEM): no END line ends what BEGIN began',
   });
+});
+
+test('says why a key cannot be read', async () => {
+  const { publicKey } = generateKeyPairSync('ed25519');
+  const whole = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  const why = async (body: unknown) => {
+    const { judgement } = await judgedKey((_, { id }) => (id === 'auth.publicKey' ? { body } : {}));
+    return judgement.kind === 'violation' ? judgement.actual.replace(/^.*\): /, '') : judgement.kind;
+  };
+  expect(await why({ key: whole })).toBe('pass');
+  expect(await why({ key: whole.replace(/.{8}\n-----END/, '\n-----END') })).toBe(
+    'it has 39 bytes where its DER begins with 44',
+  );
+  expect(await why({ key: whole.replace('MCow', 'AAAA') })).toBe(
+    'what stands between its lines is no DER in base64',
+  );
+  expect(await why({ keys: [{ kty: 'RSA', e: 'AQAB' }] })).toBe('it lacks n');
 });
 
 test('a value that differs in each answer is no key', async () => {

@@ -111,7 +111,7 @@ const returnsKey = check(
       case 'private':
         return violation(someKey, `private or shared key material (${key.form})`, exchange);
       case 'damaged':
-        return violation(someKey, `a key that cannot be read (${key.form})`, exchange);
+        return violation(someKey, `a key that cannot be read (${key.form}): ${key.why}`, exchange);
       case 'none':
         return violation(
           someKey,
@@ -192,7 +192,8 @@ export const usesOf = switchPoint(function usesOf(
 // A public key in an answer, in any form that keys commonly take, since the payload is open.
 
 type KeyFound =
-  | { readonly kind: 'public' | 'private' | 'damaged'; readonly form: string }
+  | { readonly kind: 'public' | 'private'; readonly form: string }
+  | { readonly kind: 'damaged'; readonly form: string; readonly why: string }
   /** Texts long enough to be a key in a form of its own. */
   | { readonly kind: 'perhaps'; readonly texts: readonly string[] }
   /** Such a text under the name of what belongs to a call (`traceId`), or nothing that could be a key. */
@@ -246,10 +247,21 @@ function jwkOf(value: { readonly kty?: unknown; readonly d?: unknown }): KeyFoun
       ? { kind: named.has('d') ? 'private' : 'public', form: 'modulus and exponent' }
       : undefined;
   if (typeof d === 'string' || kty === 'oct') return { kind: 'private', form: 'JWK' };
-  const known = ['RSA', 'EC', 'OKP'].includes(kty);
+  const needed = neededOf.get(kty);
   const isKey = succeeds(() => createPublicKey({ key: value as webcrypto.JsonWebKey, format: 'jwk' }));
-  return { kind: isKey || !known ? 'public' : 'damaged', form: 'JWK' };
+  if (isKey || !needed) return { kind: 'public', form: 'JWK' };
+  const lacking = needed.filter((name) => typeof named.get(name) !== 'string');
+  const why =
+    lacking.length > 0 ? `it lacks ${lacking.join(' and ')}` : `its ${needed.join(', ')} are no key`;
+  return { kind: 'damaged', form: 'JWK', why };
 }
+
+/** What a JWK of each type holds (RFC 7518, section 6; RFC 8037, section 2). */
+const neededOf: ReadonlyMap<string, readonly string[]> = new Map([
+  ['RSA', ['n', 'e']],
+  ['EC', ['crv', 'x', 'y']],
+  ['OKP', ['crv', 'x']],
+]);
 
 /** The longest label in use (RFC 7468), of an encrypted private key, has a third of that. */
 const boundary = /-----(BEGIN|END) ([A-Z0-9 ]{1,64})-----/g;
@@ -267,7 +279,10 @@ function blockIn(value: string): { readonly label: string; readonly body: string
 
 const pemOf: Read = (value) => {
   const block = blockIn(value);
-  if (!block) return value.includes('-----BEGIN ') ? { kind: 'damaged', form: 'PEM' } : undefined;
+  if (!block)
+    return value.includes('-----BEGIN ')
+      ? { kind: 'damaged', form: 'PEM', why: 'no END line ends what BEGIN began' }
+      : undefined;
   const { label, body } = block;
   if (label.endsWith('PRIVATE KEY')) return { kind: 'private', form: 'PEM' };
   // Line breaks are often lost on the way into JSON, or escaped twice.
@@ -275,10 +290,14 @@ const pemOf: Read = (value) => {
   const isKey = succeeds(() =>
     createPublicKey(`-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`),
   );
-  return {
-    kind: isKey || isWholeDer(Buffer.from(lines.join(''), 'base64')) ? 'public' : 'damaged',
-    form: 'PEM',
-  };
+  const der = Buffer.from(lines.join(''), 'base64');
+  if (isKey || isWholeDer(der)) return { kind: 'public', form: 'PEM' };
+  const stated = lengthOf(der);
+  const why =
+    stated === undefined
+      ? 'what stands between its lines is no DER in base64'
+      : `it has ${der.length} bytes where its DER begins with ${stated}`;
+  return { kind: 'damaged', form: 'PEM', why };
 };
 
 const sshOf: Read = (value) =>
@@ -314,12 +333,15 @@ function derOf(der: Buffer): KeyFound | undefined {
 }
 
 /** A SEQUENCE that is exactly as long as it says. */
-function isWholeDer(der: Buffer): boolean {
-  if (der.length < 16 || der[0] !== 0x30) return false;
+const isWholeDer = (der: Buffer): boolean => der.length === lengthOf(der);
+
+/** How many bytes a SEQUENCE says it has, its head counted in; undefined where the bytes begin none. */
+function lengthOf(der: Buffer): number | undefined {
+  if (der.length < 16 || der[0] !== 0x30) return undefined;
   const short = der[1] ?? 0;
-  if (short < 0x80) return der.length === short + 2;
+  if (short < 0x80) return short + 2;
   const octets = short & 0x7f;
-  return octets > 0 && octets <= 4 && der.length === 2 + octets + der.readUIntBE(2, octets);
+  return octets > 0 && octets <= 4 ? 2 + octets + der.readUIntBE(2, octets) : undefined;
 }
 
 function succeeds(read: () => unknown): boolean {
