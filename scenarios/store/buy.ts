@@ -145,11 +145,13 @@ const characterName = /^character_?name$/i;
 const entriesIn = (answers: readonly Exchange[]) =>
   answers.flatMap((answer) => {
     const leaves = answerLeaves(answer);
-    const parents = new Set(leaves.map(({ pointer }) => parentOf(pointer)));
-    return [...parents].map((parent) => ({
-      own: leaves.filter(({ pointer }) => parentOf(pointer) === parent),
-      all: () => leaves.filter(({ pointer }) => pointer.startsWith(`${parent}/`)),
-    }));
+    return Array.from(
+      Map.groupBy(leaves, ({ pointer }) => parentOf(pointer)),
+      ([parent, own]) => ({
+        own,
+        all: () => leaves.filter(({ pointer }) => pointer.startsWith(`${parent}/`)),
+      }),
+    );
   });
 
 /** The items that offers name beside the character whom they are for, other than by that character's own name. */
