@@ -1,5 +1,6 @@
 // The flow `names`: setting, reading and searching player names.
 import { areas } from '../catalog/catalog.ts';
+import { ofOthers } from '../catalog/clauses/clause.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { placesOf } from '../engine/flow/places.ts';
@@ -181,7 +182,7 @@ function taking(flow: Flow): void {
   step(
     'other-untouched',
     [playerName.get, playerName.set],
-    clauses.own,
+    ofOthers(clauses.own, 'mixed up'),
     'the name of another player is not the one that was set',
     async (context) => {
       const name = context.of(read);

@@ -108,7 +108,7 @@ function named(flow: Flow): void {
     step(
       `${key}-other-player`,
       [read, players.setState],
-      clauses.apart,
+      ofOthers(clauses.apart, 'mixed up'),
       `another player does not read the ${stateName} of the first one`,
       async (context) => {
         await context.seesNot('other', {
