@@ -243,6 +243,23 @@ describe('a player in the place of the caller', () => {
     expect(watch.named(extensions.playerLevel, true).otherPlayer).toBeUndefined();
   });
 
+  test('is no finding where short ids meet how many entries lists have', () => {
+    const { watch, answered, identities } = run();
+    for (const account of [1, 2, 3, 4, 5]) identities.noteValue(account, account);
+    const counted = (operation: Operation, totals: Readonly<Record<number, number>>) => {
+      for (const [account, total] of Object.entries(totals))
+        answered(operation, Number(account), { meta: { total } });
+    };
+    counted(inventories, { 1: 1 });
+    counted(messages.list, { 2: 2 });
+    counted(extensions.playerLevel, { 3: 3, 1: 2 });
+    counted(general.currencies, { 1: 3, 2: 3, 3: 3, 4: 3, 5: 3 });
+    expect(watch.named(general.currencies, true).otherPlayer).toBeUndefined();
+    counted(playerName.get, { 1: 1, 2: 2, 3: 3, 4: 2, 5: 2 });
+    for (const total of [1, 3, 3, 1]) counted(playerName.get, { 4: total, 5: total });
+    expect(watch.named(playerName.get, true).otherPlayer).toBeUndefined();
+  });
+
   test('is no finding in a refusal, nor in an answer to nobody or on a path without a route', () => {
     const { watch, answered } = run();
     for (const account of [1, 2, 1, 2]) answered(inventories, account, owned(account));

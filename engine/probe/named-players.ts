@@ -192,14 +192,21 @@ export function createWatch(
     return held === named || !isOfKind;
   };
 
-  /** Places, or the members that they are, at which this host named so many callers to themselves that no count does so by chance. */
+  /**
+   * Places, or the members that they are, at which this host named so many callers to themselves that no count does so by
+   * chance. How many entries a list has is the id of one caller or another, so short ids count only where an operation
+   * names several callers, and hardly anybody else.
+   */
   const placesOfCallers = (isMine: CallerControl['isMine'], named = (place: string) => place) => {
     const callers = new Map<string, Set<number>>();
     for (const watched of operations.values())
-      for (const [place, { right }] of watched.callers)
-        for (const [value, { caller }] of right)
-          if (isMine(value, caller))
+      for (const [place, at] of watched.callers) {
+        const mine = [...at.right].filter(([value, { caller }]) => isMine(value, caller));
+        const isNamed = mine.length >= 2 && isRare(at.wrong, at) && isSteady(at);
+        for (const [value, { caller }] of mine)
+          if (isNamed || value.length >= longEnough)
             callers.set(named(place), (callers.get(named(place)) ?? new Set()).add(caller));
+      }
     return new Set([...callers].filter(([, { size }]) => size >= callersOfShortIds).map(([name]) => name));
   };
 
@@ -286,7 +293,8 @@ const isSteady = (at: PlaceTally) => at.unknown * unknownShare <= timesRight(at)
 /**
  * The positive control of a place: it named two callers, each to themselves. One caller, however often, could be a
  * player whom the answer names to everybody: the featured one, the leader; so could two of whom one came after the
- * other, but each is then named to others more often. Short ids could be counts, so a third caller is needed there.
+ * other, but each is then named to others more often. Short ids could be counts: a third caller is needed there, and that
+ * others are named seldom, or that it is a place of callers elsewhere too.
  * Where the operation is about its caller alone nobody is featured: one who is named to themselves, and to all others
  * who ask, is enough, once two others asked or each asked twice; a short id is then no count where other answers name
  * their callers under the same member. Who is named to others alone, as who signed in last is, needs other
@@ -301,7 +309,8 @@ export const namesCallers = switchPoint(
     const mine = [...at.right].filter(([value, { caller }]) => isMine(value, caller));
     const isLong = mine.every(([value]) => value.length >= longEnough);
     const callers = new Set(mine.map(([, { caller }]) => caller)).size;
-    if (callers >= (isLong ? 2 : callersOfShortIds)) return own || isRare(wrong, at);
+    if (callers >= (isLong ? 2 : callersOfShortIds))
+      return (own && (isLong || isPlaceOfCallers)) || isRare(wrong, at);
     const isTheOne = ({ value }: Seen) => at.right.has(value);
     const misled = new Set(wrong.map(({ caller }) => caller)).size;
     if (own && isPlaceOfCallers && misled >= 2) return true;
