@@ -188,3 +188,25 @@ test.each<[string, (count: number) => object, object]>([
 ])('the numbers of a batch that was taken and left out that %s', async (_, counts, expected) => {
   expect(await judgedSizes(counts)).toMatchObject(expected);
 });
+
+test.each<[string, (nth: number, isFirst: boolean) => number, string]>([
+  [
+    'takes the batch that it took before, and refuses the values of another',
+    (_, isFirst) => (isFirst ? 202 : 400),
+    'pass',
+  ],
+  ['takes no batch any more', (nth) => (nth === 1 ? 202 : 400), 'violation'],
+  ['fails', (nth) => (nth === 1 ? 202 : 500), 'violation'],
+])('a server that, after a malformed batch, %s', async (_, statusOf, expected) => {
+  let [sent, first] = [0, ''];
+  const forms = () => [formOf([{ message: '{{unique}}' }], 'profile')];
+  const { play } = rehearseFlow(
+    ({ ask }) => {
+      sent += 1;
+      if (sent === 1) first = String(ask.body);
+      return { status: statusOf(sent, ask.body === first) };
+    },
+    { flows: { forms } },
+  );
+  expect((await withoutWaits(() => play(logs, 'logs-after-broken')))[0]?.kind).toBe(expected);
+});

@@ -192,6 +192,14 @@ test('what a refusal asks of any record of a batch is put into the one of the bo
   expect(await next([record], atRoot, logsBatch)).toEqual([{ type: 'a', eventType: '{{value}}' }]);
 });
 
+test('several records of a batch that were refused for one member are one complaint', async () => {
+  const errors = [3, 7].map((at) => ({ field: `logs[${at}].level`, message: 'must be one of [INFO, WARN]' }));
+  const { logsBatch } = areas.logs;
+  expect(await next({ logs: [{ level: 'info' }] }, { errors }, logsBatch)).toEqual({
+    logs: [{ level: 'INFO' }],
+  });
+});
+
 test('a list that is refused for members which it cannot have becomes an object with them', async () => {
   const refused = { error: { fields: [{ field: 'logs', problem: 'is required (array of objects)' }] } };
   expect(await next([{ type: 'a' }], refused, areas.logs.logsBatch)).toMatchObject({

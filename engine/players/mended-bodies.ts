@@ -58,9 +58,15 @@ export async function asked(
   const next = structuredClone(sent) as Record<string, Json>;
   const answers: Json[] = [];
   let open: { readonly path: readonly string[]; readonly values: readonly Json[] } | undefined;
-  for (const complaint of complaints) {
+  const places = Map.groupBy(complaints, (complaint) =>
+    JSON.stringify(operation.host === 'gamelogs' ? placeOf(complaint, sent) : complaint.path),
+  );
+  // Records that were refused for the same member lead to one place of the form.
+  for (const [place, alike] of places) {
+    const [complaint] = alike.toSorted((a, b) => Object.keys(b).length - Object.keys(a).length);
+    if (complaint === undefined) continue;
     const { isUnwanted } = complaint;
-    const path = operation.host === 'gamelogs' ? placeOf(complaint, sent) : complaint.path;
+    const path = JSON.parse(place) as readonly string[];
     const name = path.findLast((part) => !isIndex(part));
     if (name === undefined || path.length > 4 || path.some((part) => part in Object.prototype)) continue;
     if (isUnwanted) change(next, path, () => undefined);
