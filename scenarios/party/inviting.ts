@@ -24,8 +24,25 @@ export function inviting(flow: Flow): void {
     async (context) => {
       const accept = context.likeliestAsk('other', party.acceptInvite, invitation(context, context.of(made)));
       const answer = await context.observeAnswer('other', party.acceptInvite, accept);
-      if (statusOf(answer) < 300) await context.put('other', party.leave, { params: { disband: 'false' } });
-      return { isRefused: statusOf(answer) >= 400, answer };
+      return { isRefused: statusOf(answer) >= 400, answer, view: await viewOfJoined(context, answer) };
+    },
+  );
+
+  step(
+    'uninvited-kept-out',
+    [party.acceptInvite],
+    clauses.keptOut,
+    'a player whom nobody invited does not come into a party that says it is private',
+    async (context) => {
+      const { answer, view } = context.of(uninvited);
+      const isIn = view !== undefined && showsOther(context, view);
+      if (isIn && !saysPrivate(view)) context.notTriggered('the party does not say that it is private');
+      context.expect(
+        !isIn,
+        'no place in a private party',
+        `${statusOf(answer)}, and the leader's view lists the player`,
+        answer,
+      );
     },
   );
 
@@ -180,7 +197,7 @@ export function inviting(flow: Flow): void {
       context.seesNot('other', inParty(context.of(declined), 'the party whose invitation was declined')),
   );
 
-  observe(
+  const acceptedAfter = observe(
     'declined-accept',
     [party.acceptInvite, party.rejectInvite],
     'how the server answers when a player accepts an invitation after rejecting it',
@@ -190,10 +207,50 @@ export function inviting(flow: Flow): void {
         party.acceptInvite,
         invitation(context, context.of(declined)),
       );
-      await context.observeAnswer('other', party.acceptInvite, accept);
+      const answer = await context.observeAnswer('other', party.acceptInvite, accept);
+      return { answer, view: await viewOfJoined(context, answer) };
+    },
+  );
+
+  step(
+    'declined-over',
+    [party.acceptInvite, party.rejectInvite],
+    clauses.keptOut,
+    'an invitation that its player rejected lets them in no more',
+    async (context) => {
+      const { answer, view } = context.of(acceptedAfter);
+      if (!context.of(uninvited).isRefused)
+        context.notTriggered('the server lets in players whom nobody invited');
+      context.expect(
+        view === undefined || !showsOther(context, view),
+        'no place in the party, as for a player whom nobody invited',
+        `${statusOf(answer)}, and the leader's view lists the player`,
+        answer,
+      );
     },
   );
 }
+
+type Inviting = StepContext<'leader' | 'friend' | 'other'>;
+
+/** The leader's view after the other player was let in, who then leaves again; undefined where they were refused. */
+async function viewOfJoined(context: Inviting, answer: Exchange): Promise<Exchange | undefined> {
+  if (!isSuccess(answer)) return undefined;
+  const view = await context.put('leader', party.details);
+  await context.put('other', party.leave, { params: { disband: 'false' } });
+  return view;
+}
+
+const showsOther = (context: Inviting, view: Exchange): boolean =>
+  context.shows('leader', amongMembers(context, 'other', 'leader', 'the other player'), view);
+
+/** Whether the view of a party states that one must be invited. */
+const saysPrivate = (view: Exchange): boolean =>
+  answerLeaves(view).some(({ name, value }) =>
+    /^is_?private$/i.test(name)
+      ? value === true
+      : /privacy|visib|access|join_?policy/i.test(name) && /^(?:private|closed|invit)/i.test(String(value)),
+  );
 
 /**
  * Expects that an acknowledged invitation makes a difference: a player who accepts it is not refused in the words that
@@ -201,7 +258,7 @@ export function inviting(flow: Flow): void {
  * @param thrown why the invitation was not accepted; thrown again where the refusal shows no more
  */
 async function expectInvited(
-  context: StepContext<'leader' | 'friend' | 'other'>,
+  context: Inviting,
   partyId: string,
   thrown: unknown,
   uninvited: Exchange,
@@ -221,7 +278,7 @@ async function expectInvited(
 }
 
 /** What a refusal says, without what names players, times or the request. */
-function refusalText(context: StepContext<'leader' | 'friend' | 'other'>, refusal: Exchange): string {
+function refusalText(context: Inviting, refusal: Exchange): string {
   const players = ['friend', 'other'] as const;
   const masked = (text: string) =>
     players.reduce((masks, role) => masks.replaceAll(context.id(role), '…'), text);
@@ -232,7 +289,7 @@ function refusalText(context: StepContext<'leader' | 'friend' | 'other'>, refusa
 }
 
 /** The invitation to accept or decline and, where a body can say it, its sender. */
-const invitation = (context: StepContext<'leader' | 'friend' | 'other'>, partyId: string): BodyAsk => ({
+const invitation = (context: Inviting, partyId: string): BodyAsk => ({
   params: { partyId },
   offer: { 'other.id': context.id('leader') },
 });
