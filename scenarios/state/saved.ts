@@ -219,7 +219,7 @@ function loadouts(flow: Flow): void {
     'loadout-character',
     [game.loadout, ...showing],
     clauses.character,
-    'a loadout that is saved for one character is shown with that one, and not with another in its place',
+    'a loadout that is saved for one character is shown with that one, and with no other',
     async (context, { value, names, last, character }) => {
       if (character === undefined)
         return context.cannotTell('needs-state', 'the call names no character that the reads show');
@@ -232,6 +232,14 @@ function loadouts(flow: Flow): void {
       if (other === undefined)
         context.cannotTell('needs-state', 'the read that shows the loadout does not say whose it is');
       context.expect(isRight(read), `the loadout with ${character}`, `it stands with ${other}`, read);
+      const ofAll = operation === game.allCharacters ? read : await context.put('player', game.allCharacters);
+      const [another] = [...shownWith(ofAll)].filter((name) => name !== character);
+      context.expect(
+        another === undefined,
+        `the loadout with ${character} alone`,
+        `it stands with ${another} as well`,
+        ofAll,
+      );
     },
   );
 
