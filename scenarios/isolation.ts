@@ -14,7 +14,8 @@ import { readsByTheirIds, readsInTheNameOf } from './isolation/reads.ts';
 import { carried, membership, named, valuesShown, wholeOf } from './isolation/shown.ts';
 import { writesInTheNameOf } from './isolation/writes.ts';
 import { meeting, othersToMeet } from './match/making.ts';
-import { inboxOf, type ListPlace, type Message, messagesAt } from './messages/inbox.ts';
+import { inboxOf } from './messages/inbox.ts';
+import { type ListPlace, type Message, messagesAt } from './messages/list-place.ts';
 import { letIn, makeOneOfMany } from './party/make-party.ts';
 
 const { match, messages, party, players } = areas;

@@ -17,17 +17,8 @@ import { refusesBody } from '../engine/players/bodies.ts';
 import { isNested, isObject, parsedJson } from '../engine/values/json-walk.ts';
 import { claimingTwice } from './messages/claiming.ts';
 import { clearing } from './messages/clearing.ts';
-import {
-  changedIn,
-  entryAt,
-  type Inbox,
-  inboxOfTwo,
-  type ListPlace,
-  listing,
-  type Message,
-  messagesAt,
-  unreadIn,
-} from './messages/inbox.ts';
+import { changedIn, type Inbox, inboxOfTwo, listing, unreadIn } from './messages/inbox.ts';
+import { entryAt, type ListPlace, type Message, messagesAt } from './messages/list-place.ts';
 import { notices } from './messages/notices.ts';
 import { markingOne, several } from './messages/several.ts';
 

@@ -162,6 +162,10 @@ const messages = effectsOf('messages', {
     says: 'The inbox holds no messages that the server itself says are elsewhere.',
     why: 'News and notices of the system crowd out the gifts that a player looks for.',
   },
+  unmarked: {
+    says: 'Listing messages marks none of them as read, for which there is a call (RFC 9110, section 9.2.1).',
+    why: 'A player who opens the list finds nothing unread in it afterwards, and misses a gift.',
+  },
   cleared: {
     says: 'A list that was cleared no longer holds the messages it held before.',
     why: 'A player who clears the inbox and finds it full again thinks the game is broken.',
@@ -282,6 +286,10 @@ const progression = effectsOf('progression', {
   right: {
     says: 'Reading a page of a journal marks that page as read, and not another in its place.',
     why: 'A page that is never marked keeps its reward from the player who read it.',
+  },
+  unmarked: {
+    says: 'Asking for a journal marks none of its pages as read, for which there is a call (RFC 9110, section 9.2.1).',
+    why: 'A player who opens the journal finds every page read, and no reward left to read for.',
   },
   levels: {
     says: 'A player who pays for levels of a character has them.',

@@ -16,7 +16,8 @@ import {
   snapshotOf,
   snapshotsOf,
 } from '../store/effects.ts';
-import { inboxOf, type ListPlace, type Message, messagesAt } from './inbox.ts';
+import { inboxOf } from './inbox.ts';
+import { type ListPlace, type Message, messagesAt } from './list-place.ts';
 
 const { general, messages } = areas;
 

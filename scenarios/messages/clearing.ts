@@ -6,7 +6,8 @@ import { pollAnswered } from '../../engine/flow/polling.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
-import { idsOf, inboxOf, type ListPlace, type Message, messagesAt } from './inbox.ts';
+import { idsOf, inboxOf } from './inbox.ts';
+import { type ListPlace, type Message, messagesAt } from './list-place.ts';
 
 const { auth, messages } = areas;
 const clauses = effects.messages;

@@ -11,7 +11,8 @@ import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.t
 import { Stop } from '../../engine/judgement.ts';
 import { refusesBody } from '../../engine/players/bodies.ts';
 import { noSuchId } from '../../engine/values/nonexistent.ts';
-import { changedIn, type Inbox, idsOf, inboxOf, inboxOfTwo, type Message, messagesAt } from './inbox.ts';
+import { changedIn, type Inbox, idsOf, inboxOf, inboxOfTwo } from './inbox.ts';
+import { type Message, messagesAt } from './list-place.ts';
 
 const { messages } = areas;
 const clauses = effects.messages;

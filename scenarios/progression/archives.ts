@@ -9,7 +9,8 @@ import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { Ask } from '../../engine/http/ask.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { isObject } from '../../engine/values/json-walk.ts';
-import { entriesAt, findList } from '../messages/inbox.ts';
+import { entriesAt, findList } from '../messages/list-place.ts';
+import { expectUnmarked } from '../messages/read-marks.ts';
 import { figureIn, grownIn } from './figures.ts';
 
 const area = areas.archives;
@@ -135,12 +136,21 @@ export function archives(flow: Flow): void {
     clauses.called,
     'a player reads a journal',
     async (context) => {
-      await context.done('player', area.journal);
+      const first = await context.done('player', area.journal);
       return {
+        first,
         own: await context.snapshot('player', area.journal),
         others: await context.snapshot('other', area.journal),
       };
     },
+  );
+
+  journal.step(
+    'journal-unmarked',
+    [area.journal],
+    clauses.unmarked,
+    'asking for a journal marks none of its pages as read',
+    async (context, { first, own }) => expectUnmarked(context, first, own.exchange),
   );
 
   const turned = journal.observe(

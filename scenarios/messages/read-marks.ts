@@ -1,0 +1,44 @@
+// Reads from a list which of its entries were read, and expects that listing them marks none.
+import type { StepContext } from '../../engine/flow/step-context.ts';
+import type { Exchange } from '../../engine/http/exchange.ts';
+import { isObject } from '../../engine/values/json-walk.ts';
+import { type Entry, entriesAt, entryAt, findList, type Message } from './list-place.ts';
+
+/** A list may say of its entries that they are new, seen or delivered, which listing them ends; read they are by no list. */
+const mark = /^(?:is_?|was_?)?(un)?read(?:_?(?:at|on|time|date))?$/i;
+const state = /^(?:flag|status|state)$/i;
+
+/** Whether an entry says that it was read; undefined where it says nothing about that. */
+export function wasRead(entry: Entry): boolean | undefined {
+  for (const [name, value] of Object.entries(entry)) {
+    const [isMark, unread] = mark.exec(name) ?? [];
+    if (isMark !== undefined) {
+      const holds = value !== false && value !== null && value !== 0 && value !== '';
+      return unread === undefined ? holds : !holds;
+    }
+    if (state.test(name) && /^(?:un)?read$/i.test(String(value))) return !/^un/i.test(String(value));
+  }
+  return undefined;
+}
+
+/**
+ * Expects that what was unread in the first answer is unread in the second, between which its reader marked nothing.
+ * @throws Stop where it is not, or nothing in the list is unread
+ */
+export function expectUnmarked(
+  context: Pick<StepContext, 'expect' | 'notTriggered'>,
+  before: Exchange,
+  after: Exchange,
+): void {
+  const place = findList(before);
+  const entries = (place && entriesAt(before, place.list))?.filter(isObject) ?? [];
+  const unread = entries.filter((entry) => wasRead(entry) === false);
+  if (place === undefined || unread.length === 0) context.notTriggered('nothing in the list is unread');
+  const marked = unread.filter((entry) => wasRead(entryAt(after, place, entry[place.key] as Message['id'])));
+  context.expect(
+    marked.length === 0,
+    'what was unread still unread, as nothing was marked',
+    `${marked.length} of ${unread.length} entries are read`,
+    after,
+  );
+}
