@@ -48,6 +48,11 @@ test.each<[string, string | undefined, Json]>([
   expect(form?.answers).toEqual([name === 'friendUid' ? said : 1]);
 });
 
+test('a currency is that of the offer, whatever its member is called', async () => {
+  const refused = { errors: [{ field: 'currencyId', message: 'must not be null' }] };
+  expect(await next({}, refused, areas.general.purchase)).toEqual({ currencyId: '{{currency}}' });
+});
+
 test.each([
   ["missing field 'id' (integer)", { id: '{{messageId:number}}' }],
   ["missing field 'ids' (array)", { ids: ['{{messageId}}'] }],

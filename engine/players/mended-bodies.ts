@@ -193,6 +193,7 @@ const letters = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '');
 
 const someone =
   /^(?:other|target|to|invitee|invited|friend|player|user|account|recipient|blocked|member)*(?:(?:player|user|friend|account|profile|invitee|recipient|target)s?ids?|uids?)$/;
+const currency = /^currency(?:id|code|key|name|type)?$/;
 const namesSomeone = new RegExp(`${someone.source}|^ids?$`);
 /** Names of numbers that are no identifiers. */
 const quantity =
@@ -253,6 +254,7 @@ async function valueFor(
   const known =
     placeholders.find((each) => letters(each) === one || letters(each) === plain) ??
     (someone.test(plain) ? (isOther ? 'other.id' : 'player.id') : undefined) ??
+    (currency.test(plain) ? 'currency' : undefined) ??
     (/^ids?$/.test(plain) ? theOneId(guesses) : undefined);
   const element = type === 'list' ? of : type;
   const asNumber = element === 'integer' || element === 'number';

@@ -4,8 +4,9 @@ import { areas, catalog } from '../../catalog/catalog.ts';
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
 import { waitForCopies } from '../compare/noise.ts';
 import type { Ask } from '../http/ask.ts';
-import { type Exchange, isSuccess, jsonValue, text } from '../http/exchange.ts';
+import { type Exchange, isSuccess, jsonValue, statusOf, text } from '../http/exchange.ts';
 import type { Bodies } from '../players/bodies.ts';
+import { complaintsIn } from '../players/body-complaints.ts';
 import type { Form, TemplateValues } from '../players/body-template.ts';
 import { someCurrency } from '../players/candidate-bodies.ts';
 import type { Players } from '../players/players.ts';
@@ -15,7 +16,7 @@ import { valueAt } from '../values/json-walk.ts';
 import { once } from '../values/once.ts';
 import { createIdentifierSources, type IdentifierSource } from './identifier-sources.ts';
 import { entryNameIn, type Identifying, identifierIn, isIdentifying } from './identifiers-in-answers.ts';
-import { choicesFor, type Values, valuesFor } from './parameters.ts';
+import { choicesFor, guessedValues, type Values, valuesFor } from './parameters.ts';
 
 const { messages, players } = areas;
 
@@ -47,6 +48,7 @@ const otherOf = (operation: Operation): string => (changesBlocks.has(operation) 
 /** Parameters that select a part of what a read shows. */
 const selectors: ReadonlySet<string> = new Set(['platform']);
 const selectsAll = /^(?:all|any)$/i;
+const refusesValue: ReadonlySet<number> = new Set([400, 422]);
 const wordsIn = (refusal: string): ReadonlySet<string> =>
   new Set([...refusal.slice(0, 4_096).matchAll(/[A-Za-z]+/g)].map(([word]) => word));
 
@@ -217,6 +219,26 @@ export function createKnownValues({
     return all !== undefined && listed.has(choicesFor(target.profile)[name] ?? '') ? { [name]: all } : {};
   };
 
+  /** Where the plain call is refused for a choice of ours, and the refusal lists what may stand there: that, spelt as ours is. */
+  const listed = async (operation: Operation): Promise<TemplateValues> => {
+    const given = { ...target.parameters, ...givenTo(operation) };
+    const names = parametersOf(operation).filter(
+      (name) => Object.hasOwn(guessedValues, name) && !Object.hasOwn(given, name),
+    );
+    if (operation.method !== 'GET' || names.length === 0) return {};
+    const refusal = await ask(operation, { as: anybody });
+    if (!refusesValue.has(statusOf(refusal))) return {};
+    const complaints = complaintsIn(refusal);
+    const choices = names.flatMap((name) => {
+      const about = complaints.find(({ path }) => path.at(-1)?.replace('[]', '') === name);
+      const allowed = about?.allowed?.map(String) ?? [];
+      const own = choicesFor(target.profile)[name]?.toLowerCase();
+      const choice = allowed.find((each) => each.toLowerCase() === own) ?? allowed[0];
+      return choice === undefined ? [] : [[name, choice] as const];
+    });
+    return Object.fromEntries(choices);
+  };
+
   const reads = catalog.filter(
     ({ method, host, effect }) => method === 'GET' && host === 'base' && effect === 'read',
   );
@@ -249,6 +271,7 @@ export function createKnownValues({
           ...parametersOf(operation),
           ...bodies.forms(operation).flatMap(({ carries }) => carries),
         ])),
+        ...(await listed(operation)),
         ...(await unselected(operation)),
       }),
       ({ id }) => id,

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { areas } from '../../catalog/catalog.ts';
+import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
+import { readTarget } from '../target/target.ts';
+import { createKnownValues } from './known-values.ts';
+
+const { catalogItems } = areas.extensions;
+
+/** What is known of a server that answers the plain call so. */
+async function knownOf(answer: Parameters<typeof exchangeOf>[0], parameters: Record<string, string> = {}) {
+  const target = readTarget({ BASE_URL: 'http://a.test' }, { cwd: '/' });
+  const { ofTarget } = createKnownValues({
+    target: { ...target, parameters },
+    players: undefined,
+    bodies: { forms: () => [] },
+    isAllowed: () => true,
+    ask: async () => exchangeOf(answer),
+    pause: async () => undefined,
+    startedAt: new Date(0),
+  });
+  return ofTarget(catalogItems);
+}
+
+const refusing = (message: string) => ({ status: 400, body: { errors: [{ field: 'types[]', message }] } });
+
+test('a choice of ours that is refused gives way to one that the refusal lists, the same word first', async () => {
+  expect(await knownOf(refusing('must be one of [CHARM, CHARACTER]'))).toEqual({ types: 'CHARACTER' });
+  expect(await knownOf(refusing('must be one of [outfits, passes]'))).toEqual({ types: 'outfits' });
+});
+
+test('nothing is chosen anew where the call is taken, nothing is listed, or the value was given', async () => {
+  expect(await knownOf({ status: 200 })).toEqual({});
+  expect(await knownOf(refusing('is wrong'))).toEqual({});
+  expect(await knownOf(refusing('must be one of [a, b]'), { types: 'c' })).toEqual({});
+});
