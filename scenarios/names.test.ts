@@ -35,3 +35,19 @@ test.each<[string, Parameters<typeof judgedFormer>[0]]>([
 ])('who is found by a former name is rightly named %s', async (_, show) => {
   expect(await judgedFormer(show)).toMatchObject({ kind: 'pass' });
 });
+
+test('a server that takes short names alone is asked for one, and kept to it', async () => {
+  const kept = async (keep: (name: string) => string) => {
+    let name = '';
+    const { play } = rehearseFlow(({ operation, ask }) => {
+      const { providerPlayerName = '' } = (ask.params ?? {}) as Record<string, string>;
+      if (operation !== 'playerName.set') return { body: { name } };
+      if (providerPlayerName.length > 20) return { status: 422, body: { errors: { name: ['is too long'] } } };
+      name = keep(providerPlayerName);
+      return { body: { name } };
+    });
+    return (await withoutWaits(() => play(names, 'umlauts')))[0];
+  };
+  expect(await kept((name) => name)).toMatchObject({ kind: 'pass' });
+  expect(await kept((name) => name.replace(/[^ -~]/g, '?'))).toMatchObject({ kind: 'violation' });
+});

@@ -1,4 +1,5 @@
 // The flow `names`: setting, reading and searching player names.
+import { createHash } from 'node:crypto';
 import { areas } from '../catalog/catalog.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { effects } from '../catalog/clauses/flows.ts';
@@ -51,14 +52,25 @@ const names: readonly (readonly [step: string, what: string, sample: string])[] 
   ['reserved', 'reserved path characters', 'a+b&c=d?e'],
 ];
 
-/** Takes a name like the sample; undefined where it is refused. */
+const shortSample = 7;
+
+/** The beginning of the sample with what makes it unique, in as few characters as strict servers take: at most 19. */
+function shortName(context: StepContext<'player'>, sample: string): string {
+  const seen = Array.from(new Intl.Segmenter().segment(sample), ({ segment }) => segment);
+  const unique = createHash('sha256').update(context.unique('x')).digest('hex').slice(0, 6);
+  return `${seen.slice(0, shortSample).join('').trim()} ${unique}`;
+}
+
+/** Takes a name like the sample, a short one where a long one is refused; undefined where both are. */
 async function takeSample(context: StepContext<'player'>, sample: string): Promise<string | undefined> {
-  const value = `${sample} ${context.unique('x')}`;
-  const answer = await context.put('player', playerName.set, { params: { providerPlayerName: value } });
-  if (isRefusal(answer)) return undefined;
-  if ((await takeName(context, 'player', value)) !== value)
-    context.cannotTell('needs-body', `the profile fixes the name that ${playerName.set.id} sets`);
-  return value;
+  for (const value of [`${sample} ${context.unique('x')}`, shortName(context, sample)]) {
+    const answer = await context.put('player', playerName.set, { params: { providerPlayerName: value } });
+    if (isRefusal(answer)) continue;
+    if ((await takeName(context, 'player', value)) !== value)
+      context.cannotTell('needs-body', `the profile fixes the name that ${playerName.set.id} sets`);
+    return value;
+  }
+  return undefined;
 }
 
 /** Each sample has its own scenario, so that a refused one stops no other. */

@@ -37,6 +37,9 @@ function pagesIn(answer: Exchange): readonly Page[] | undefined {
     }));
 }
 
+/** Two writes are answered with two times. */
+const isOfTime = /(?:[/_](?:at|time|date|timestamp)|[a-z](?:At|Time|Date|Timestamp))$/;
+
 type About = readonly [answer: Exchange, name: string];
 
 /** Whether two answers say the same, each of the thing of its name. */
@@ -49,7 +52,9 @@ function areAlike(
   const names = (values: readonly string[] | undefined, name: string) =>
     values?.every((value) => value === JSON.stringify(name)) === true;
   const places = placesThatDiffer(one, other).difference(context.wandering());
-  return [...places].every((place) => names(said.get(place), its) && names(saidOfOther.get(place), others));
+  return [...places].every(
+    (place) => isOfTime.test(place) || (names(said.get(place), its) && names(saidOfOther.get(place), others)),
+  );
 }
 
 /** Stories, their nodes and pages, and the reward track. */
