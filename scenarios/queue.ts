@@ -1,6 +1,7 @@
 // The flow `queue`: waiting, leaving, and players who meet.
-// Here: waiting, meeting and leaving. `queue/`: `staying.ts` checks those who stay; `party.ts` parties that enter;
-// `await-match.ts` holds the steps that scenarios share, and `reply.ts` reads what the queue answers.
+// Here: waiting, meeting and leaving. `queue/`: `staying.ts` checks those who stay; `beside.ts` those who enter while others
+// play; `party.ts` parties that enter; `await-match.ts` holds the steps that scenarios share, and `reply.ts` reads what the
+// queue answers.
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
@@ -20,6 +21,7 @@ import {
   meet,
   queueFactsOf,
 } from './queue/await-match.ts';
+import { expectMatchBeside } from './queue/beside.ts';
 import { takenAlong, together } from './queue/party.ts';
 import { isOnBothSides, listsWith, placeIn, ticketsIn, waitingSince } from './queue/reply.ts';
 import { staying } from './queue/staying.ts';
@@ -31,7 +33,7 @@ const clauses = effects.queue;
 
 /** Two players enter one queue; whether a match is made depends on the target. */
 function meeting(flow: Flow): void {
-  const { step, observe } = flow.scenario('first', 'second');
+  const { step, observe } = flow.scenario('first', 'second', 'next', 'last');
 
   const entered = observe(
     'find',
@@ -140,6 +142,14 @@ function meeting(flow: Flow): void {
         await context.sees(role, { operation: match.get, params, what: 'the match that the queue gave' });
       },
     );
+
+  entered.step(
+    'found-beside',
+    [queue.enter],
+    clauses.anew,
+    'two players who enter are matched while two others play',
+    expectMatchBeside,
+  );
 
   entered.observe(
     'cancel-matched',

@@ -113,7 +113,13 @@ export const queueFactsOf = ({ shared }: Pick<StepContext, 'shared'>): Promise<Q
 /** Roles of those who fill a match up. */
 const further = ['third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth', 'more', 'most'];
 /** The half of those who enter, in any scenario, who enter as the second kind of player. */
-const rolesOfSecondKind = new Set(['second', 'other', 'member', ...further.filter((_, at) => at % 2 === 1)]);
+const rolesOfSecondKind = new Set([
+  'second',
+  'other',
+  'member',
+  'last',
+  ...further.filter((_, at) => at % 2 === 1),
+]);
 /** So many enter, and as many as an answer of the queue speaks of where those are more. */
 const mostPlayers = 8;
 /** For how long a match is awaited after one more player has entered, and after which time no other one enters, in ms. */
