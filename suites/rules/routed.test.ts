@@ -59,6 +59,18 @@ test.each([
   expect((await rehearse(routed, config, () => ({ status }), context)).verdict).toBe(expected);
 });
 
+test.each([
+  ['No such route', 2, 'warning'],
+  ['Cannot POST /api/v1/config', 2, 'warning'],
+  ['No such route', 1, 'unknown-resource'],
+  ['the config was not found', 4, 'unknown-resource'],
+])('a 404 that says "%s", where %i others say something else: %s', async (message, unlike, expected) => {
+  const unknown: Found = { served: undefined, reason: 'unknown-resource', why: 'like all' };
+  const context = { routed: async () => unknown, notFounds: async () => ({ unlike, alike: 9 }) };
+  const answer = () => ({ status: 404, body: { message } });
+  expect((await rehearse(routed, config, answer, context)).verdict).toBe(expected);
+});
+
 test('operations that are missing for one reason have one cause, and cite the heading they stand under', async () => {
   const { judgement } = await judged({ served: false, kind: 'unrouted', why: '404' });
   expect(judgement).toMatchObject({

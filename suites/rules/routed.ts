@@ -2,7 +2,7 @@
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { isAbsent } from '../../engine/compare/controls.ts';
-import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { type Exchange, isSuccess, statusOf, text } from '../../engine/http/exchange.ts';
 import { inconclusive, type Judgement, pass, violation, warning } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
@@ -44,8 +44,18 @@ export const routed: Rule = {
 
 /** So many operations that do not find what is named, for each that is answered as no route is, are a habit of the host. */
 const share = 5;
+/** So many of them show that the host has a second 404. */
+const fewest = 2;
 
-/** A 404 that is the answer to paths without a route, where nearly all others say what they did not find. */
+/** How frameworks and their users word that a path leads nowhere; of a thing that is unknown nobody says so. */
+const saysNoRoute =
+  /\b(?:no|unknown|unmatched) (?:such )?(?:route|handler|endpoint|url)\b|\b(?:route|endpoint|url) (?:was |is )?(?:not found|unknown)\b|\bcannot (?:get|post|put|delete) \/|\bno static resource\b/i;
+const longestWording = 2_000;
+
+/**
+ * A 404 that is the answer to paths without a route, where nearly all others say what they did not find; or one that says
+ * itself that there is no route, where some others do not.
+ */
 async function unlikeOthers(
   operation: Operation,
   answer: Exchange,
@@ -54,8 +64,11 @@ async function unlikeOthers(
 ): Promise<Judgement | undefined> {
   if (operation.host !== 'base' || statusOf(answer) !== 404) return undefined;
   const { unlike, alike } = await notFounds(operation.host);
-  if (unlike < share * Math.max(alike, 1)) return undefined;
-  const actual = `just that answer, where ${unlike} other calls whose 404 means that something is unknown have another one`;
+  const isSaid = answer.response && saysNoRoute.test(text(answer.response).slice(0, longestWording));
+  if (unlike < (isSaid ? fewest : share * Math.max(alike, 1))) return undefined;
+  const actual = isSaid
+    ? `just that answer, which says itself that there is no route; ${unlike} other calls whose 404 means that something is unknown have another one`
+    : `just that answer, where ${unlike} other calls whose 404 means that something is unknown have another one`;
   return {
     ...violation(expected, actual, answer),
     onlyWarns: true,
