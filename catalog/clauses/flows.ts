@@ -283,6 +283,10 @@ const progression = effectsOf('progression', {
     says: 'The progress of one player does not change that of another.',
     why: 'Otherwise a player gets rewards for what somebody else did.',
   },
+  asked: {
+    says: 'A story that is asked for by its id is that story, and not another one.',
+    why: 'A player who opens the second story reads the first one again.',
+  },
   right: {
     says: 'Reading a page of a journal marks that page as read, and not another in its place.',
     why: 'A page that is never marked keeps its reward from the player who read it.',

@@ -7,7 +7,8 @@ import { pollAnswered } from '../../engine/flow/polling.ts';
 import { placesThatDiffer, type Snapshot, valuesIn } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { Ask } from '../../engine/http/ask.ts';
-import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { answerLeaves, type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { queryOf } from '../../engine/probe/sent-values.ts';
 import { isObject } from '../../engine/values/json-walk.ts';
 import { entriesAt, findList } from '../messages/list-place.ts';
 import { expectUnmarked } from '../messages/read-marks.ts';
@@ -66,9 +67,33 @@ export function archives(flow: Flow): void {
     othersNode: await context.snapshot('other', area.activeNode),
   }));
 
-  const story = step('story', [area.story], clauses.called, 'a player reads a story', async (context) => {
-    return context.values(await context.done('player', area.story), /node.*ids?$|^nodes$/i);
-  });
+  const read = step('story', [area.story], clauses.called, 'a player reads a story', (context) =>
+    context.done('player', area.story),
+  );
+  /** The nodes that the story names. */
+  const nodesIn = (context: Pick<StepContext, 'of' | 'values'>) =>
+    context.values(context.of(read), /node.*ids?$|^nodes$/i);
+
+  read.step(
+    'story-asked',
+    [area.story, area.storyStatus],
+    clauses.asked,
+    'a story that is asked for by another id is another story',
+    async (context, first) => {
+      const own = queryOf(first.request.url).get('storyId') ?? '';
+      const naming = answerLeaves(first).filter(({ value }) => value === own);
+      const places = new Set(naming.map(({ pointer }) => pointer));
+      const known = context.values(await context.put('player', area.storyStatus), /^(?:story_?)?ids?$/i);
+      const other = known.find((id) => id !== own);
+      if (places.size === 0 || other === undefined || !known.includes(own))
+        return context.notTriggered('no answer names the story and another one');
+      const second = await context.put('player', area.story, { params: { storyId: other } });
+      if (!isSuccess(second)) context.notTriggered(`the other story is answered ${statusOf(second)}`);
+      const named = answerLeaves(second).filter(({ pointer }) => places.has(pointer));
+      const isFirst = named.length > 0 && named.every(({ value }) => value === own);
+      context.expect(!isFirst, `the story ${other}`, `the story ${own}`, second);
+    },
+  );
 
   const chosen = before.step(
     'active-node',
@@ -76,7 +101,7 @@ export function archives(flow: Flow): void {
     clauses.shown,
     'a player makes a node active, and reads it as the active node',
     async (context, { node }) => {
-      const nodeId = context.of(story).find((id) => !context.mentioned(node.exchange, id));
+      const nodeId = nodesIn(context).find((id) => !context.mentioned(node.exchange, id));
       if (nodeId === undefined)
         return context.cannotTell('unknown-resource', 'the story names no node but the active one');
       return context.sets('player', area.updateActiveNode, {
@@ -105,7 +130,7 @@ export function archives(flow: Flow): void {
     async (context, { value: first, isOwn }) => {
       if (!isOwn) context.notTriggered('the profile fixes the node that is made active');
       const isNew = (id: string) => id !== first && !context.mentioned(context.of(before).node.exchange, id);
-      const next = context.of(story).find(isNew);
+      const next = nodesIn(context).find(isNew);
       if (next === undefined) return context.notTriggered('the story names no further node');
       const activate = (nodeId: string) =>
         context.put(
