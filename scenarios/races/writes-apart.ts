@@ -19,6 +19,8 @@ interface Write {
   readonly value: string;
   readonly reader: string;
   readonly read: Operation;
+  /** Of the read. */
+  readonly params?: Readonly<Record<string, string>>;
 }
 
 /** Runs the race; the writes of a round carry values of their own. */
@@ -48,8 +50,8 @@ async function writesStand(
       return calls;
     },
     async state(round) {
-      const isShown = async ({ reader, read, value }: Write) => {
-        const view = await context.put(reader, read);
+      const isShown = async ({ reader, read, value, params = {} }: Write) => {
+        const view = await context.put(reader, read, { params });
         // A read that is refused says nothing of what was written.
         return isSuccess(view) ? context.mentioned(view, value) : undefined;
       };
@@ -109,6 +111,30 @@ export function writesApart(flow: Flow): void {
             }),
           async ({ people: [leader = '', member = ''] }) => {
             await letIn(context, await makeOneOfMany(context, leader), [leader, member]);
+          },
+        ),
+    );
+  flow
+    .scenario()
+    .step(
+      'friends-added',
+      [players.addFriend, players.friends],
+      stand,
+      'friends whom one player adds at one moment are all in the list',
+      (context) =>
+        writesStand(
+          context,
+          4,
+          ({ people: [adder = '', ...others] }) =>
+            others.map((other) => {
+              const [value, params] = [context.id(other), { playerId: context.id(adder) }];
+              const ask = { carry: { 'other.id': value } };
+              const call = { role: adder, operation: players.addFriend, ask };
+              return { call, value, reader: adder, read: players.friends, params };
+            }),
+          async ({ people: [adder = '', ...others] }) => {
+            for (const other of others)
+              context.later(adder, players.removeFriend, { carry: { 'other.id': context.id(other) } });
           },
         ),
     );
