@@ -12,7 +12,7 @@ import type { Ask } from '../engine/http/ask.ts';
 import { type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { Stop } from '../engine/judgement.ts';
 import { mostMended, refusesBody } from '../engine/players/bodies.ts';
-import { complaintsIn, isIndex } from '../engine/players/body-complaints.ts';
+import { complaintsIn } from '../engine/players/body-complaints.ts';
 import {
   type Form,
   formOf,
@@ -21,6 +21,7 @@ import {
   write,
 } from '../engine/players/body-template.ts';
 import { record as guessedRecord } from '../engine/players/candidate-bodies.ts';
+import { isIndex } from '../engine/players/complaint.ts';
 import { type LogKind, type LogRecord, logBatch } from '../engine/players/log-batch.ts';
 import type { Json } from '../engine/target/profile-validation.ts';
 import { isNested, isObject } from '../engine/values/json-walk.ts';

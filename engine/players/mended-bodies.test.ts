@@ -256,3 +256,14 @@ test('a member is named by the placeholder of what the target shows under its na
   const form = await mended(readPage, formOf({}, 'guess'), refused, look, { entryId: 'pageId' });
   expect(form?.template).toEqual({ entryId: '{{pageId}}' });
 });
+
+test('a word that a framework refuses without a reason is tried in another case, until each was', async () => {
+  const { markAs } = areas.messages;
+  const notIncluded = { errors: { status: ['is not included in the list'] } };
+  const marked = (status: string) => ({ messageIds: [1], status });
+  expect(await next(marked('READ'), notIncluded, markAs)).toEqual(marked('read'));
+  expect(await next(marked('read'), notIncluded, markAs)).toEqual(marked('Read'));
+  expect(await next(marked('Read'), notIncluded, markAs)).toEqual(marked('READ'));
+  expect(await next(marked('IN_GAME'), notIncluded, markAs)).toEqual(marked('in_game'));
+  expect(await next(marked('read'), { message: 'status is required' }, markAs)).toBe(undefined);
+});

@@ -3,9 +3,10 @@ import type { Operation } from '../../catalog/operation.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Json } from '../target/profile-validation.ts';
 import { isNested, isObject, leavesOf } from '../values/json-walk.ts';
-import { type Complaint, complaintsIn, isIndex, isScalar } from './body-complaints.ts';
+import { complaintsIn } from './body-complaints.ts';
 import { type Form, formOf, isDigits, isId } from './body-template.ts';
 import { guessesFor, record } from './candidate-bodies.ts';
+import { type Complaint, isIndex, isScalar } from './complaint.ts';
 import type { Type } from './worded-types.ts';
 
 /** A value that the target's own answers show under a name, or the id that `other.id` stands for; undefined where none does. */
@@ -160,13 +161,19 @@ function typeOf(value: Json): Type {
 }
 
 /**
- * What a member may be meant to hold whose value was refused for no stated reason: a 0 may be out of its range, and one
- * text where several belong.
+ * What a member may be meant to hold whose value was refused for no stated reason: a 0 may be out of its range, one text
+ * where several belong, and a word of an enumeration may be written in another case.
  */
-function otherValue(sent: Json, { type }: Complaint): Json {
+function otherValue(sent: Json, { type, isMissing }: Complaint): Json {
   if (sent === 0) return 1;
   if (type === undefined && isMadeUp(sent)) return [sent];
-  return typeof sent === 'string' && /^[A-Z]+$/.test(sent) ? sent.toLowerCase() : sent;
+  if (typeof sent !== 'string' || !/^[A-Za-z]{1,40}(?:[_-][A-Za-z]{1,40}){0,4}$/.test(sent)) return sent;
+  if (sent === sent.toUpperCase()) return sent.toLowerCase();
+  // A target that misses the member has not looked at its value.
+  if (isMissing) return sent;
+  // From `read` over `Read` to `READ`, so that each form is tried, whichever was the first.
+  const isLower = sent === sent.toLowerCase();
+  return isLower ? `${sent.slice(0, 1).toUpperCase()}${sent.slice(1)}` : sent.toUpperCase();
 }
 
 /** Puts a member in place; takes it out where there is no value for it. */

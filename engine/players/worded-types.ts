@@ -1,13 +1,14 @@
-// Reads from the wording of a complaint which type a member is to have, and which values it takes.
+// Reads from the wording of a complaint what is wrong with a member: its type, its value, or that it is there or is not.
 
 const types = {
-  list: /\b(?:array|list|sequence|slice|vec|sets?)\b|\[\]/i,
-  object: /\b(?:objects?|map|dict(?:ionary)?|record|struct|hash|mapping)\b/i,
-  integer: /\b(?:integers?|int(?:32|64|eger)?|long|whole number|[iu](?:8|16|32|64|128|size))\b/i,
+  list: /\b(?:array|(?<!\b(?:in|in the|enum|value) )(?:list|sets?)|sequence|slice|vec)\b|\[\]/i,
+  object: /\b(?:objects?(?! (?:does|with|not)\b)|map|dict(?:ionary)?|record|struct|hash|mapping)\b/i,
+  integer:
+    /\b(?:integers?|int(?:32|64|eger)?|(?<!\btoo )long(?! enough)|whole number|[iu](?:8|16|32|64|128|size))\b/i,
   number: /\b(?:numbers?|numeric|float(?:32|64)?|f32|f64|double|decimal)\b/i,
   boolean: /\bbool(?:ean)?\b|\btrue or false\b/i,
   date: /\b(?:date(?:-?time)?|iso.?8601|timestamp|rfc.?3339)\b/i,
-  string: /\b(?:strings?|texts?|str|characters?|uuid|guid)\b/i,
+  string: /\b(?:strings?|texts?|str|characters?|quotation mark|uuid|guid)\b/i,
 } as const;
 export type Type = keyof typeof types;
 
@@ -19,15 +20,13 @@ interface Worded {
   readonly allowed?: readonly string[];
 }
 
-const contrasted = /\b(?:received|got|but|found|instead|not)\b/i;
-/** `is read or unread` */
-const isEither = /^["'`\s]*(?:is|be) (["'`]?\w+["'`]?(?:, ["'`]?\w+["'`]?)*,? or ["'`]?\w+["'`]?)$/i;
+const contrasted = /\b(?:received|got|but|found|given|actual|instead|not)\b/i;
 
 /** The type that a text names first, and that of the elements where it is a list. */
 export function typesIn(text: string): Pick<Worded, 'type' | 'of'> {
   const [wanted = ''] = text.split(contrasted).filter((part) => typeAt(part) !== undefined);
   const first = typeAt(wanted);
-  if (first === undefined) return {};
+  if (first === undefined) return isCompared.test(text) && !isLength.test(text) ? { type: 'number' } : {};
   if (first.type !== 'list') return { type: first.type };
   // An array of strings, a list of at most 1000 objects.
   const element = typeAt(/^[^;]*?\bof\b([^;]*)/.exec(wanted.slice(first.end))?.[1] ?? '');
@@ -44,28 +43,137 @@ function typeAt(
   return found.toSorted((a, b) => a.at - b.at)[0];
 }
 
+/** `must be greater than 0`, though not `than 2020-01-01` or `than 3 items`. */
+const isCompared = /\b(?:greater|less) than (?:or equal to )?-?\d{1,15}(?:\.\d{1,9})?(?![\w-])/i;
+const isLength = /length|size|items|elements|entries/i;
+
+/** Classes of Java, Kotlin, C#, Swift and Go by the last part of their name. */
+const classes: Readonly<Record<Type, RegExp>> = {
+  list: /(?:List|Set|Array|Collection|Iterable|Sequence)$/,
+  object: /(?:Map|Dictionary|JsonObject)$/,
+  integer: /^(?:u?int\d{0,2}|integer|biginteger|long|short|byte)$/i,
+  number: /^(?:float(?:32|64)?|double|(?:big)?decimal|number|single)$/i,
+  boolean: /^bool(?:ean)?$/i,
+  date: /^(?:Instant|(?:Local|Offset|Zoned)?Date(?:Time)?(?:Offset)?|DateOnly)$/,
+  string: /^(?:string|uuid|guid|char|charsequence|str)$/i,
+};
+
+/** The type of a class as an error of a library writes it: `java.util.List<java.lang.Long>`, `System.Int32[]`, `[]int64`. */
+export function typeOfClass(written: string): Pick<Worded, 'type' | 'of'> {
+  const name = written
+    .replace(/^\*/, '')
+    .replace(/^(?:System\.)?Nullable`1\[(.{1,200})\]$/, '$1')
+    .replace(/[?!*]$/, '');
+  const [, before, after] = /^\[\](.{1,200})$|^(.{1,200})\[\]$/.exec(name) ?? [];
+  const element = before ?? after;
+  const [, outer = name, inner = element] = /^([\w.$]{1,200})(?:`\d)?[<[](.{1,200})[>\]]$/.exec(name) ?? [];
+  const simple = outer.replace(/^.*[.$]/, '');
+  const type =
+    element === undefined
+      ? (Object.keys(classes) as Type[]).find((each) => classes[each].test(simple))
+      : 'list';
+  if (type === undefined) return {};
+  const of = type === 'list' && inner !== undefined ? typeOfClass(inner).type : undefined;
+  return { type, ...(of && { of }) };
+}
+
 /** What stands before a list of the values that are taken. */
 export const oneOf =
-  /\b(?:(?:expected |must be |has to be |should be )?(?:one|any) of(?: the following(?: values)?)?|either|allowed values?(?: are)?|possible values?(?: are)?|valid values?(?: are)?)\b/i;
+  /\b(?:(?:expected |must be |has to be |should be )?(?:one|any) of(?: the)?(?: (?:following|enum|allowed|accepted|permitted|supported|valid))?(?: (?:values?|options?|choices?))?|either|(?:allowed|possible|valid|accepted|supported|permitted) values?(?: are)?|(?:allowed|permitted|options|choices|choose from|enum list|enum value set)(?: are)?:)/i;
 
 /** The values that the first of these texts lists. */
 export function allowedIn(texts: readonly string[]): Pick<Worded, 'allowed'> {
   for (const text of texts) {
-    const match = oneOf.exec(text);
-    const either = isEither.exec(text)?.[1] ?? quotedChoice.exec(text)?.[1] ?? '';
-    const list = match ? text.slice(match.index + match[0].length) : isWord.test(either) ? '' : either;
-    // Go prints a list as `[a b]`.
-    const values = (printedList.exec(list)?.[1]?.replaceAll(' ', ',') ?? list)
-      .split(/,\s*(?:or |and )?|\s+or\s+|\s*\|\s*|\s+and\s+/)
-      .map((each) => each.replaceAll(/^[\s:=[("'`]+|[\s\])."'`]+$/g, ''))
-      .filter((each) => /^[\w.-]{1,40}$/.test(each) && !/^(?:the|following|values?)$/i.test(each));
-    if (values.length > 0) return { allowed: values };
+    // Django lists the formats of a date.
+    if (/\bone of (?:these|the following) formats\b/.test(text)) continue;
+    const values = readers.map((read) => read(text)).find((found) => found.length > 0);
+    if (values) return { allowed: values };
   }
   return {};
 }
 
-const printedList = /^[\s:]*\[([\w.-]+(?: [\w.-]+)+)\]/;
+/** The ways to list values, the plainest one first. */
+const readers: readonly ((text: string) => readonly string[])[] = [
+  (text) => {
+    const match = oneOf.exec(text);
+    return match ? valuesIn(text.slice(match.index + match[0].length)) : [];
+  },
+  // `in [a, b]`; two numbers are a range.
+  (text) => {
+    const match = bracketed.exec(text);
+    const values = match ? valuesIn(text.slice(match.index + match[0].length - 1)) : [];
+    return values.every((value) => /^[\d.-]+$/.test(value)) ? [] : values;
+  },
+  // Zod's and TypeScript's `'a' | 'b'`.
+  (text) => choicesOf([...text.matchAll(besidePipe)].map(([value]) => value)),
+  (text) => {
+    const list = untilTail((beforeList.exec(text)?.[1] ?? quotedChoice.exec(text)?.[1] ?? '').trim());
+    const isChoice = / or |\//.test(list) || /^'/.test(list);
+    // A media type has a slash too.
+    if (!isChoice || isWord.test(list) || /^["'`]?(?:application|text|image)\//.test(list)) return [];
+    return choicesOf(list.split(/,\s?(?:or )?|\sor\s|\//));
+  },
+  (text) => choicesOf([literal.exec(text)?.[1] ?? '']),
+];
+
+const bracketed = /\b(?:in|in list|in set|from|among|use|be|expected|value)\s?:?\s?[[({]/i;
+const besidePipe = /["'`]?[\w.-]{1,40}["'`]?(?=\s?\|)|(?<=\|\s?)["'`]?[\w.-]{1,40}["'`]?/g;
+/** `is a or b`, `must be a/b`, `use a or b`. */
+const beforeList =
+  /\b(?:is|be|only|use|try|expected|accepts?|takes?)\s((?:["'`]?[\w.-]{1,40}["'`]?)(?:,\s?| or |\/).{1,300})$/i;
 /** `'a', 'b' or 'c'`, alone or after `Input should be`. */
 const quotedChoice = /(?:^|\b(?:should|must|has to) be )('[^']{1,40}'(?:,? (?:or )?'[^']{1,40}')+)$/i;
+const literal = /\b(?:literal value, |invalid input: )expected ["'`]([\w.-]{1,40})["'`]/i;
 /** Words of a refusal that are no values. */
-const isWord = /\b(?:missing|required|empty|null|invalid|blank|absent|undefined|wrong|unknown|not|no|too)\b/i;
+const isWord =
+  /\b(?:missing|required|empty|null|invalid|blank|absent|undefined|wrong|unknown|not|no|too|positive|negative|zero|past|present|greater|less|lower|higher|equal|more|fewer)\b/i;
+
+/** The values of a list, in brackets or up to where the sentence goes on. */
+function valuesIn(rest: string): readonly string[] {
+  const list = rest.replace(/^[\s:=]+/, '').replace(/^[\w ]{1,40}: ?(?=\S)/, '');
+  const closing = { '[': ']', '(': ')', '{': '}' }[list[0] ?? ''];
+  const end = closing === undefined ? -1 : list.indexOf(closing);
+  const inner = end > 0 ? list.slice(1, end) : untilTail(list);
+  // Go prints a list as `[a b]`.
+  return choicesOf(
+    inner.split(end > 0 && !/[,|]/.test(inner) ? /\s/ : /,\s*(?:or |and )?|\s+or\s+|\s*\|\s*|\s+and\s+/),
+  );
+}
+
+/** What a list says before the refusal quotes the sent value or says where it stands. */
+const untilTail = (list: string): string =>
+  list.split(/(?!^)\s?\(|;|\.\s|,?\s(?:but|got|received|found|actual|was|instead|given)\b|\sat\s/)[0] ?? '';
+
+function choicesOf(parts: readonly string[]): readonly string[] {
+  const values = parts
+    .map((each) => each.replace(/^[\s:=[("'`]+/, '').replace(/[\s\])."'`]+$/, ''))
+    .filter((each) => /^[\w.-]{1,40}$/.test(each) && !/^(?:the|following|values?|these)$/i.test(each));
+  // `object or array`, `string | null`
+  return values.every((each) => isTypeWord(each) || each === 'null' || each === 'undefined') ? [] : values;
+}
+
+/** Whether a word is the name of a type, as in "of type 'integer'". */
+export function isTypeWord(word: string): boolean {
+  const found = typeAt(word);
+  return found?.at === 0 && found.end === word.length;
+}
+
+const isUnwantedText =
+  /(?:unknown|unrecogni[sz]ed|unexpected|additional|extra)[ _-]?(?:field|member|attribute|property|properties|key|input|parameter)s?|extra_forbidden|whitelist|should not exist|is not (?:allowed|permitted)\b(?! to)/i;
+const isMissingText =
+  /\b(?:missing|required?|requires|lacks?|needs?|undefined|must exist)\b|\b(?:not|no longer|cannot|can't) (?:be )?(?:null|blank|empty|provided|given|present|supplied|specified)\b/i;
+
+export const isUnwantedIn = (text: string): boolean => isUnwantedText.test(text);
+/** `A valid integer is required` is about a value that is there. */
+export const isMissingIn = (text: string): boolean => isMissingText.test(text) && !/\bvalid\b/i.test(text);
+
+/** All that a wording says of the member that it is about. */
+export const wordedIn = (texts: readonly string[]) => {
+  const wording = texts.join('; ');
+  return {
+    ...typesIn(wording),
+    ...allowedIn(texts),
+    ...(isUnwantedIn(wording) && { isUnwanted: true as const }),
+    ...(isMissingIn(wording) && { isMissing: true as const }),
+  };
+};
