@@ -21,6 +21,16 @@ test('a member is sent alone first, then with all that the read shows', () => {
   ]);
 });
 
+test('the name of the player is not what the player wrote', () => {
+  const presence = { player_name: 'Ada', status: 'online', details: null };
+  expect(bodiesFor(presence)).toEqual([
+    { status: '{{value}}' },
+    { ...presence, status: '{{value}}' },
+    { details: '{{value}}' },
+    { ...presence, details: '{{value}}' },
+  ]);
+});
+
 test.each<[string, unknown, number?]>([
   ['shows numbers, lists and ids alone', { volume: 3, of: ['a'], playerId: 'p-1' }],
   ['is a list', [{ voice: 'low' }]],

@@ -21,6 +21,9 @@ export function shownObject(read: Exchange): Members {
 export const setByServer =
   /(^|_)ids?$|Ids?$|(_at|At|time|Time|stamp|version|Version|revision|etag)$|^(version|revision)$/;
 
+/** What a read says of whose it is, beside what that player wrote. */
+const namesPlayer = /^(?:player|user|account|display|owner)_?names?$/i;
+
 /** Bodies to try: each costs a write. */
 const mostForms = 4;
 const mostMembers = 100;
@@ -54,7 +57,7 @@ export function formsAsShown(read: Exchange): readonly Form[] {
 
 /** The member with the placeholder in it, in each way that it has room for one. */
 function withPlace(name: string, member: unknown, levels: number): readonly unknown[] {
-  if (setByServer.test(name)) return [];
+  if (setByServer.test(name) || namesPlayer.test(name)) return [];
   if (member === null || typeof member === 'string') return ['{{value}}'];
   if (!isObject(member) || levels === 1) return [];
   const entries = entriesOf(member, mostMembers);
