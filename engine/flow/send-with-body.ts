@@ -174,6 +174,14 @@ export function choicesIn(refusal: Exchange, value: unknown): readonly string[] 
 const refusesWhatItNames: ReadonlySet<number> = new Set([404, 409, 410]);
 const refusesChoice: ReadonlySet<number> = new Set([...refusesWhatItNames, 402]);
 
+/** The bodies with the other values that a refusal listed: each knows all others, since players of two kinds need two. */
+function alternativesOf({ others = [], ...first }: Partial<Form> = {}): readonly Form[] {
+  return others.map((form) => ({
+    ...form,
+    others: [first as Form, ...others.filter((each) => each !== form)],
+  }));
+}
+
 /** Once every candidate was refused, makes bodies from what the refusals ask for, each from the refusal of the one before. */
 function createMender(operation: Operation, request: BodyAsk, speaker: Speaker) {
   const made = new Set<Form>();
@@ -193,7 +201,7 @@ function createMender(operation: Operation, request: BodyAsk, speaker: Speaker) 
     mended += 1;
     const found = await speaker.context.flows.mend(operation, form, exchange, request.shownAs);
     const body = written(found);
-    if (body) others = found?.others ?? others;
+    if (body) others = alternativesOf(found);
     return body;
   };
   return {
