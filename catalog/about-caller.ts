@@ -56,3 +56,24 @@ export const ownReads: readonly Operation[] = [
   ),
   ...alsoOwn,
 ];
+
+/**
+ * Further operations whose answer may be the same with nobody signed in: a story, offers and bonuses of the day, a variant
+ * drawn at random, the terms that are accepted before the login, an address. A logout may succeed without a session.
+ */
+const ofUseToAnybody: ReadonlySet<Operation> = new Set<Operation>([
+  ...anybodys,
+  areas.archives.journal,
+  areas.archives.story,
+  areas.extensions.localizedCurrencies,
+  areas.game.experiment,
+  areas.game.matchBonus,
+  areas.general.consent,
+  areas.general.realTimeUrl,
+  areas.me.logout,
+]);
+
+/** Operations that mean nothing without a player: reads and writes of the caller's own data. */
+export const needsPlayer: ReadonlySet<Operation> = new Set(
+  [...aboutCaller, ...alsoOwn].filter((operation) => !ofUseToAnybody.has(operation)),
+);

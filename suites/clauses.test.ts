@@ -5,8 +5,17 @@ import { untestable } from '../catalog/clauses/untestable.ts';
 import { everySuite } from '../commands/run/suites.ts';
 
 const checks = everySuite.flatMap(({ checks }) => checks);
-/** By `answers`, where a profile states what an operation is asked and answered; by `media`, of the label of JSON; by `unknown-id`, of the status. */
-const citedByJudgements = ['profile.accepts', 'sense.json-label', 'sense.refusal-status', 'sense.unknown-id'];
+/**
+ * By `answers`, where a profile states what an operation is asked and answered; by `media`, of the label of JSON; by
+ * `unknown-id`, of the status; by `anonymous-private`, of the session.
+ */
+const citedByJudgements = [
+  'profile.accepts',
+  'sense.json-label',
+  'sense.refusal-status',
+  'sense.unknown-id',
+  'sense.wants-session',
+];
 const cited = new Set([...checks.map(({ clause }) => clause.id), ...citedByJudgements]);
 
 test.each(register.map((clause) => [clause.id, clause] as const))(

@@ -95,6 +95,11 @@ const inferred = clauses('inferred', {
     says: "A call without a valid credential does not return a player's own data.",
     why: 'Otherwise anybody can read the data of any player.',
   },
+  'sense.wants-session': {
+    says: 'A call about its caller refuses anonymous callers, where nearly all other such calls do.',
+    why: 'A handler that forgot its session check takes anybody for a player, and a client whose session is over is not told so.',
+    othersData: 'asked for',
+  },
   'sense.own-answer': {
     says: 'Where an operation names its caller, it names no other player.',
     why: "Answers that cross, or a cache that does not tell players apart, show players each other's data.",

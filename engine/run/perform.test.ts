@@ -166,6 +166,14 @@ describe("another player's data", () => {
     expect((await performed(ofOther('mixed up'), { sharing })).outcome).toBe('warn');
   });
 
+  test('is what a call that lets anybody in may give, and no data that was shown', async () => {
+    const letIn = ofOther('asked for', { ...broken, clause: 'sense.wants-session' });
+    const result = await performed(letIn);
+    expect([result.outcome, result.othersData]).toEqual(['warn', undefined]);
+    expect((await performed(letIn, { sharing: { shared: ['*'] } })).outcome).toBe('pass');
+    expect((await performed(letIn, { sharing: { private: ['*'] } })).level).toBe('profile');
+  });
+
   test('says nothing of another fault that the same check found', async () => {
     const fault = { ...broken, clause: 'sense.no-server-error' };
     for (const sharing of [{ shared: ['*'] }, { private: ['*'] }]) {

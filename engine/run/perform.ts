@@ -3,6 +3,7 @@
 
 import { behaviourValue, othersData } from '../../catalog/behaviours.ts';
 import type { Clause } from '../../catalog/clauses/clause.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Host } from '../../catalog/operation.ts';
 import { usedUp } from '../flow/used-up.ts';
 import type { Exchange, RecordedExchange } from '../http/exchange.ts';
@@ -125,11 +126,13 @@ function reasonOfLoss(judgement: Judgement, check: Check, context: Context): Jud
 }
 
 /** What is seen of another player's data fails where the profile calls it private, and is no finding where it is shared. */
-function asOwned(judgement: Judgement, { id, operations, clause }: Check, lists: SharingLists): Judgement {
+function asOwned(judgement: Judgement, check: Check, lists: SharingLists): Judgement {
+  const { id, operations } = check;
+  const clause = brokenClause(judgement, check);
   const isSeen =
     judgement.kind === 'observed'
       ? behaviourValue(id, judgement.behaviour) === othersData
-      : showsOthers({ clause }, judgement);
+      : judgement.kind === 'violation' && clause.othersData !== undefined;
   if (!isSeen) return judgement;
   const sharing = sharingOf(lists, [id, ...operations.map((each) => each.id)]);
   if (sharing === 'private') {
@@ -143,6 +146,11 @@ function asOwned(judgement: Judgement, { id, operations, clause }: Check, lists:
   return judgement;
 }
 
+/** The clause that a judgement is about, where that is not the check's own. */
+const brokenClause = (judgement: Judgement, { clause }: Check): Clause =>
+  judgement.kind === 'violation' && judgement.clause !== undefined ? clauseById(judgement.clause) : clause;
+
+/** A clause that a judgement names itself is about who is let in, and not about what was seen. */
 const showsOthers = ({ clause }: Pick<Check, 'clause'>, judgement: Judgement): boolean =>
   judgement.kind === 'violation' && clause.othersData !== undefined && judgement.clause === undefined;
 

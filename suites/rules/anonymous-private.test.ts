@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { needsPlayer, ownReads } from '../../catalog/about-caller.ts';
 import { areas } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
 import { type Answer, rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
 import { anonymousPrivate, identifies, ownData } from './anonymous-private.ts';
@@ -187,5 +189,63 @@ test('an anonymous caller is let in like a player who has nothing, where the oth
   expect((await rehearse(anonymousPrivate, operation, script)).judgement).toMatchObject({
     kind: 'violation',
     actual: '200 without a credential, in the form that a player gets',
+  });
+});
+
+const { mysteryBox, general, me, game, players } = areas;
+const boxes: Answer = { body: { boxes: [] } };
+const reads = ownReads.filter((each) => needsPlayer.has(each));
+
+/** A host that answers everybody the same where it lets them in: the operation, and so many other reads of own data. */
+const lettingIn =
+  (operation: Operation, others = 0, answer = boxes): Script =>
+  ({ as = 'main' }, { id }) => {
+    const open = [operation, ...reads.filter((each) => each !== operation).slice(0, others)];
+    return as.startsWith('(') && !open.some((each) => each.id === id) ? refused : answer;
+  };
+
+test.each<[string, Operation, Script, string]>([
+  [
+    'a call about its caller alone lets anybody in',
+    mysteryBox.status,
+    lettingIn(mysteryBox.status),
+    'violation',
+  ],
+  ['one in eight does', mysteryBox.status, lettingIn(mysteryBox.status, 2), 'violation'],
+  ['more than one in eight does', mysteryBox.status, lettingIn(mysteryBox.status, 4), 'not-triggered'],
+  ['no call wants a session', mysteryBox.status, lettingIn(mysteryBox.status, 99), 'not-triggered'],
+  ['an empty list is for anybody', players.blocked, lettingIn(players.blocked, 0, { body: [] }), 'violation'],
+  ['a write is for anybody', game.updateGifts, lettingIn(game.updateGifts), 'violation'],
+  [
+    'a call without content is',
+    game.updateGifts,
+    lettingIn(game.updateGifts, 0, { status: 204 }),
+    'violation',
+  ],
+  ['the terms may be read by anybody', general.consent, lettingIn(general.consent), 'not-triggered'],
+  ['anybody may log out', me.logout, lettingIn(me.logout), 'not-triggered'],
+])('judges the session check of a call where %s', async (_, operation, script, expected) => {
+  const { judgement, verdict } = await rehearse(anonymousPrivate, operation, script);
+  expect(verdict).toBe(expected);
+  if (expected === 'violation') expect(judgement).toMatchObject({ clause: 'sense.wants-session' });
+});
+
+test.each<[string, Answer, string]>([
+  ['redirected', { status: 302, headers: { location: '/sign-in' } }, 'pass'],
+  ['refused in the body', { body: { error: 'sign in' }, refuses: true }, 'pass'],
+  ['answered in another form', { body: { message: 'sign in' } }, 'not-triggered'],
+])('an anonymous caller who is %s is not let in', async (_, answer, expected) => {
+  const script: Script = (ask, operation) =>
+    ask.as?.startsWith('(') && operation.id === mysteryBox.status.id
+      ? answer
+      : lettingIn(mysteryBox.status)(ask, operation);
+  expect((await rehearse(anonymousPrivate, mysteryBox.status, script)).verdict).toBe(expected);
+});
+
+test('names how many other calls want a session', async () => {
+  const { judgement } = await rehearse(anonymousPrivate, mysteryBox.status, lettingIn(mysteryBox.status));
+  expect(judgement).toMatchObject({
+    expected: `a refusal, as ${reads.length - 1} other calls about their caller want a session`,
+    actual: 'answers anybody: 200 without a credential',
   });
 });

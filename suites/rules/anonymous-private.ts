@@ -1,5 +1,6 @@
-// Checks that a caller without a valid credential gets neither the player's own data nor a server error.
-import { aboutCaller, ownReads } from '../../catalog/about-caller.ts';
+// Checks that a caller without a valid credential gets neither the player's own data nor a server error, nor is let in where
+// the host wants a session for nearly all other calls of the kind.
+import { aboutCaller, needsPlayer, ownReads } from '../../catalog/about-caller.ts';
 import { ofOthers } from '../../catalog/clauses/clause.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
@@ -13,6 +14,7 @@ import {
   isSuccess,
   json,
   jsonValue,
+  refusesInBody,
   statusOf,
 } from '../../engine/http/exchange.ts';
 import {
@@ -78,7 +80,9 @@ async function lastingly(
   return { own, shown };
 }
 
-const anonymousCallers: readonly (readonly [how: string, ask: Ask])[] = [
+type AnonymousCaller = readonly [how: string, ask: Ask];
+
+const anonymousCallers: readonly AnonymousCaller[] = [
   ['without a credential', { as: nobody }],
   ['with a spoiled credential', { as: spoiled }],
 ];
@@ -88,55 +92,76 @@ async function shown(
   operation: Operation,
   context: Context,
   mine: Exchange,
-  [how, ask]: (typeof anonymousCallers)[number],
+  caller: AnonymousCaller,
   given: Exchange,
 ): Promise<Judgement | undefined> {
+  const [how, ask] = caller;
   const others = answered(await another(operation, context, mine));
   if (others.response.status === 401)
     return inconclusive('needs-players', 'no second player could be signed in to compare with');
   const found = ownData(mine, others.exchange, given, context.isPlayer);
   if (found.own.length === 0)
     return (
-      (await letIn(operation, context, mine, given, how)) ??
+      (await letIn(operation, context, mine, caller, given)) ??
       notTriggered("two players are answered the same: nothing here is one player's own")
     );
   const confirmed = await lastingly(operation, context, mine, ask, found);
-  if (confirmed.shown.length === 0) return letIn(operation, context, mine, given, how);
+  if (confirmed.shown.length === 0) return letIn(operation, context, mine, caller, given);
   return violation(`no data of a player ${how}`, `a player's own value at ${place(confirmed)}`, given);
 }
 
 /** So many reads of own data must refuse anonymous callers for each that does not. */
 const perException = 4;
+/** The same where the answer holds nothing that could be a player's own, or the call is no plain read of it. */
+const perForgotten = 7;
 
 /**
- * A read about its caller that answers an anonymous one as it answers a player, on a host whose other such reads refuse. New
+ * A call about its caller that answers an anonymous one as it answers a player, on a host whose other such reads refuse. New
  * players may all have the same, and a caller who is nobody has nothing.
  */
 async function letIn(
   operation: Operation,
   context: Context,
   mine: Exchange,
+  [how, ask]: AnonymousCaller,
   given: Exchange,
-  how: string,
 ): Promise<Judgement | undefined> {
-  const isOwn = aboutCaller.has(operation) && ownReads.includes(operation);
+  // In another form, it may be a refusal or a page to sign in at.
   const isAlike = sameOutline(mine, given) || haveSameMembers(mine, given);
-  if (!isOwn || !isAlike || answerLeaves(mine).length === 0) return undefined;
-  const others = ownReads.filter((other) => other !== operation);
-  const statuses = await Promise.all(
-    others.map(async (other) => {
-      const signedIn = await context.ask(other);
-      return isSuccess(signedIn) ? statusOf(await context.ask(other, { as: nobody })) : 0;
-    }),
+  const showsOwn = isOwnRead(operation) && answerLeaves(mine).length > 0;
+  if (!isAlike || !(showsOwn || needsPlayer.has(operation))) return undefined;
+  const { refusing, letting } = await howReadsDo(operation, context, showsOwn ? { as: nobody } : ask);
+  if (!isHabit(refusing, letting, showsOwn ? perException : perForgotten)) return undefined;
+  if (showsOwn)
+    return violation(
+      `a refusal, as ${refusing} of the ${refusing + letting} reads of a player's own data have`,
+      `${statusOf(given)} ${how}, in the form that a player gets`,
+      given,
+    );
+  const seen = `answers anybody: ${statusOf(given)} ${how}`;
+  const expected = `a refusal, as ${refusing} other calls about their caller want a session`;
+  return { ...violation(expected, seen, given), clause: 'sense.wants-session' };
+}
+
+const isOwnRead = (operation: Operation) => aboutCaller.has(operation) && ownReads.includes(operation);
+
+/** How the other reads that need a player answer this caller. Their own checks ask the same, so it costs no call more. */
+async function howReadsDo(
+  operation: Operation,
+  context: Context,
+  anonymous: Ask,
+): Promise<{ readonly refusing: number; readonly letting: number }> {
+  const others = ownReads.filter((other) => other !== operation && needsPlayer.has(other));
+  const answers = await Promise.all(
+    others.map(async (other) =>
+      isSuccess(await context.ask(other)) ? context.ask(other, anonymous) : undefined,
+    ),
   );
-  const refusing = statuses.filter((status) => status === 401 || status === 403).length;
-  const letting = 1 + statuses.filter(is2xx).length;
-  if (!isHabit(refusing, letting, perException)) return undefined;
-  return violation(
-    `a refusal, as ${refusing} of the ${refusing + letting} reads of a player's own data have`,
-    `${statusOf(given)} ${how}, in the form that a player gets`,
-    given,
-  );
+  const statuses = answers.map((answer) => (answer && !refusesInBody(answer) ? statusOf(answer) : 0));
+  return {
+    refusing: statuses.filter((status) => status === 401 || status === 403).length,
+    letting: 1 + statuses.filter(is2xx).length,
+  };
 }
 
 /** Whether both are objects of the same members: the player's id and an empty list may stand in one of them. */
@@ -171,8 +196,9 @@ export const anonymousPrivate: Rule = {
           clause: 'sense.no-server-error',
         };
       if (!isSuccess(exchange)) refused += 1;
-      else if (isJson) {
-        const found = await judgementOf(shown(operation, context, mine.exchange, each, exchange));
+      else {
+        const judge = isJson ? shown : letIn;
+        const found = await judgementOf(judge(operation, context, mine.exchange, each, exchange));
         if (found) return found.kind === 'violation' ? found : (broke ?? found);
       }
     }
