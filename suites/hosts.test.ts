@@ -130,6 +130,55 @@ test('of a logging API that wants the session, the challenge is what nobody gets
   expect((await say('host-challenge', by, { takesSession }, checks)).verdict).toBe('violation');
 });
 
+/** Files by their place in the interface; those after the last are not found. */
+const store =
+  (...answers: readonly Answer[]): Script =>
+  (_, { id }) =>
+    answers[Object.values(areas.clientData).findIndex((each) => each.id === id)] ?? { status: 404 };
+const tagged = (etag: string, body: string): Answer => ({ headers: { etag }, body });
+const bodies = ['a', 'b', 'c', 'd', 'e', 'f'];
+
+test.each<[string, Script, string]>([
+  [
+    'one strong tag for six files that differ',
+    store(...bodies.map((body) => tagged('"x"', body))),
+    'violation',
+  ],
+  ['one weak tag for them', store(...bodies.map((body) => tagged('W/"x"', body))), 'violation'],
+  [
+    'one tag for five of them',
+    store(tagged('"own"', 'f'), ...bodies.slice(0, 5).map((body) => tagged('"x"', body))),
+    'violation',
+  ],
+  [
+    'one tag for four of them',
+    store(tagged('"own"', 'e'), ...bodies.slice(0, 4).map((body) => tagged('"x"', body))),
+    'pass',
+  ],
+  ['one tag for equal files', store(...bodies.map(() => tagged('"x"', 'same'))), 'pass'],
+  ['a tag for each', store(...bodies.map((body) => tagged(`"${body}"`, body))), 'pass'],
+  [
+    'the version of their paths for a tag',
+    store(...bodies.map((body) => tagged('"assay-gameVersion-7"', body))),
+    'pass',
+  ],
+  ['few files', store(...bodies.slice(0, 4).map((body) => tagged('"x"', body))), 'not-triggered'],
+  ['no tags', store(...bodies.map((body) => ({ body }))), 'not-triggered'],
+])('judges the ETags of a host with %s', async (_, answers, expected) => {
+  const checks = filedUnder(areas.clientData.catalog);
+  expect((await say('host-etag', answers, {}, checks)).verdict).toBe(expected);
+});
+
+test('names the shared tag, two of the files, and how many they are', async () => {
+  const answers = store(...bodies.map((body) => tagged('"x"', body)));
+  const { judgement } = await say('host-etag', answers, {}, filedUnder(areas.clientData.catalog));
+  expect(judgement).toMatchObject({
+    actual: expect.stringMatching(
+      /^"x" for 6 files that differ, such as \/clientData\S+ and \/clientData\S+$/,
+    ),
+  });
+});
+
 /** The recorded behaviour of a host that answers like this on a path that does not exist. */
 async function judged(error: Answer, ordinary: Answer = plain) {
   const script: Script = ({ path }) => (path === undefined ? ordinary : error);

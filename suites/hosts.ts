@@ -3,7 +3,7 @@
 import { areas } from '../catalog/catalog.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import type { Operation } from '../catalog/operation.ts';
-import { sameOutline } from '../engine/compare/content.ts';
+import { sameBytes, sameOutline } from '../engine/compare/content.ts';
 import { reasonOfError } from '../engine/compare/no-answer.ts';
 import { type Ask, nobody } from '../engine/http/ask.ts';
 import {
@@ -25,6 +25,7 @@ import {
 } from '../engine/judgement.ts';
 import { type Check, check, suite } from '../engine/probe/check.ts';
 import type { Context } from '../engine/probe/context.ts';
+import { etagOf } from '../engine/probe/matchers/http-fields.ts';
 import { answered, servedAnswer } from '../engine/probe/prerequisites.ts';
 import { isNested } from '../engine/values/json-walk.ts';
 import { is5xx } from '../engine/values/status.ts';
@@ -268,6 +269,58 @@ const standards = (operation: Operation): Check[] =>
     check(operation, rule, clauseById(clause), title, (context) => judge(operation, context), { changes }),
   );
 
+// What good sense asks of a host with files.
+
+const files = Object.values<Operation>(areas.clientData);
+/** So many files that differ must share a tag: two or three may be one by chance, or by a placeholder. */
+const fewestSharing = 5;
+
+/**
+ * One ETag for files that differ. RFC 9110, section 8.8.1, lets several resources share a validator, so a tag that names
+ * the version in the paths is right: it changes with that. A weak tag is judged as a strong one, since If-None-Match
+ * compares both alike (section 13.1.2), and files of different content are not equivalent either. The run reads all files
+ * anyway.
+ */
+async function etagPerFile({ host }: Operation, context: Context): Promise<Judgement> {
+  const read = await Promise.all(
+    files.map(async (file) => {
+      if ((await context.routed(file)).served !== true) return [];
+      const exchange = await context.ask(file);
+      const tag = exchange.response?.status === 200 ? etagOf(exchange.response) : undefined;
+      return tag === undefined ? [] : [{ file, exchange, tag }];
+    }),
+  );
+  const tagged = read.flat();
+  if (tagged.length < fewestSharing)
+    return notTriggered(`fewer than ${fewestSharing} files of ${host} have an ETag`);
+  for (const [tag, sharing] of Map.groupBy(tagged, (each) => each.tag)) {
+    const differing = sharing
+      .filter(({ file, exchange }) => !namesVersion(tag, file, exchange))
+      .map(({ exchange }) => exchange)
+      .filter((file, nth, all) => !all.slice(0, nth).some((earlier) => sameBytes(earlier, file)));
+    const [one, other] = differing;
+    if (!one || !other || differing.length < fewestSharing) continue;
+    const seen = `${tag} for ${differing.length} files that differ, such as ${pathIn(one)} and ${pathIn(other)}`;
+    return { ...violation('ETags that differ as the files do', seen, other), control: one };
+  }
+  return pass(undefined, `${tagged.length} files have an ETag`);
+}
+
+const pathIn = ({ request }: Exchange) => new URL(request.url).pathname;
+
+/** Whether a tag names the version in a file's path, or its pattern. Counted from the end: a host may have a folder. */
+function namesVersion(tag: string, { path }: Operation, read: Exchange): boolean {
+  const segments = path.split('/');
+  const at = segments.findIndex((segment) => /^\{(gameVersion|versionPattern)\}$/.test(segment));
+  const version =
+    at < 0
+      ? undefined
+      : pathIn(read)
+          .split('/')
+          .at(at - segments.length);
+  return version !== undefined && version !== '' && tag.includes(decodeURIComponent(version));
+}
+
 /** The operation that each host's findings are filed under. */
 const representatives: readonly Operation[] = [
   areas.general.healthcheck,
@@ -281,6 +334,13 @@ export default suite('hosts', [
     ...standards(operation),
     errorShape(operation),
   ]),
+  check(
+    areas.clientData.catalog,
+    'host-etag',
+    clauseById('sense.etag-per-file'),
+    'files that differ do not share one ETag',
+    (context) => etagPerFile(areas.clientData.catalog, context),
+  ),
   overLarge(areas.general.healthcheck, areas.general.checkClientVersion),
   overLarge(areas.logs.logsBatch, areas.logs.logsBatch),
 ]);

@@ -87,6 +87,10 @@ const inferred = clauses('inferred', {
     says: 'A file of the client data states the version of its path, where the other files do.',
     why: 'A client that is given the content of another version lacks items, or shows some that are not there yet.',
   },
+  'sense.etag-per-file': {
+    says: 'Files that differ do not all carry one and the same ETag, weak or strong.',
+    why: 'A tag that does not depend on the content stays when a file changes: a client that asks is told that its old copy is current.',
+  },
   'sense.null-list': {
     says: 'What is a list in one answer is a list in each, on a host that sends empty lists where there is nothing.',
     why: 'A client that loops over it crashes for exactly the players who have nothing yet.',
