@@ -7,11 +7,12 @@ import { everySuite } from '../commands/run/suites.ts';
 const checks = everySuite.flatMap(({ checks }) => checks);
 /**
  * By `answers`, where a profile states what an operation is asked and answered; by `media`, of the label of JSON; by
- * `unknown-id`, of the status; by `anonymous-private`, of the session.
+ * `unknown-id`, of the status; by `anonymous-private`, of the session; by `malformed-body`, of what is no JSON.
  */
 const citedByJudgements = [
   'profile.accepts',
   'sense.json-label',
+  'sense.malformed-json',
   'sense.refusal-status',
   'sense.unknown-id',
   'sense.wants-session',

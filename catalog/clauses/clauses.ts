@@ -15,6 +15,10 @@ const inferred = clauses('inferred', {
     says: 'The server refuses bad input without a server error.',
     why: 'Anybody who finds input that crashes a handler can cause an outage for everybody.',
   },
+  'sense.malformed-json': {
+    says: 'A call that reads its body refuses what is no JSON, where the other calls of the host do.',
+    why: 'A body that was cut off on its way is acknowledged: the client drops what it sent, and the server has kept none of it.',
+  },
   'sense.language': {
     says: 'A call for a language other than en is answered without a server error.',
     why: 'Most players do not play in English, and a text that is missing must not cost them the screen.',

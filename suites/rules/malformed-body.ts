@@ -1,12 +1,137 @@
-// Checks that a body cut off in the middle causes no server error.
+// Checks that a body cut off in the middle causes no server error, and that a call that reads its body does not take it for
+// JSON, where the other calls of the host refuse it.
+import { areas, catalog } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { contentDifferences } from '../../engine/compare/content.ts';
 import type { Ask } from '../../engine/http/ask.ts';
-import { badBody } from './bad-input.ts';
+import { answerLeaves, type Exchange, isSuccess, jsonValue, statusOf } from '../../engine/http/exchange.ts';
+import { type Judgement, violation } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import type { Context } from '../../engine/probe/context.ts';
+import { reportsError } from '../../engine/probe/matchers/version.ts';
+import { badBody, fuzzerOf } from './bad-input.ts';
+import { empty } from './empty-body.ts';
+import { isHabit } from './habit.ts';
+import { wrongType } from './wrong-type-body.ts';
 
 /** Cut off in the middle, which makes many a body parser talk. */
 export const malformed: Ask = { body: '{"assay":' };
 
-export const malformedBody = badBody(
-  'malformed-body',
-  'a body cut off in the middle causes no server error',
-  malformed,
-);
+const endured = badBody('malformed-body', 'a body cut off in the middle causes no server error', malformed);
+
+export const malformedBody: Rule = {
+  ...endured,
+  judge: async (operation, context) => {
+    const judgement = await endured.judge(operation, context);
+    if (judgement.kind !== 'pass') return judgement;
+    return (await takenForJson(operation, context)) ?? judgement;
+  },
+};
+
+/** So many calls must refuse it for each that does not. */
+const perException = 7;
+
+const batches: readonly Operation[] = Object.values(areas.logs);
+
+/**
+ * The finding that one call takes what others refuse. Of the two log batches one is enough beside the other: both read a
+ * list of records. The checks of those calls send the same bodies, so it costs a request only where it is nearly sure.
+ */
+async function takenForJson(operation: Operation, context: Context): Promise<Judgement | undefined> {
+  const taken = await sent(operation, context, malformed);
+  if (!isSuccess(taken) || !isJson(taken) || admitsFault(taken)) return undefined;
+  const isBatch = batches.includes(operation);
+  if (!isBatch && !(await readsBody(operation, context))) return undefined;
+  const { refusing, taking } = await howOthersDo(operation, context);
+  const [other] = refusing;
+  if (!other || !(isBatch || isHabit(refusing.length, 1 + taking, perException))) return undefined;
+  // A call that works only once may have refused its other bodies for its state.
+  if (!isSuccess(await sent(operation, context, { ...malformed, nth: 'taken again' }))) return undefined;
+  const who = isBatch ? `${other.id} does` : `${refusing.length} other calls do`;
+  return {
+    ...violation(
+      `a refusal of what is no JSON, as ${who}`,
+      `${statusOf(taken)} to a body that is cut off in the middle`,
+      taken,
+    ),
+    control: await sent(other, context, malformed),
+    clause: 'sense.malformed-json',
+  };
+}
+
+/** The exchange of the rule that sends this body. */
+const sent = (operation: Operation, context: Context, ask: Ask): Promise<Exchange> =>
+  context.ask(operation, { as: fuzzerOf(operation), ...ask });
+
+/** Whether the body was sent as JSON: a profile may state another type, and a call may take bytes. */
+const isJson = ({ request }: Exchange): boolean =>
+  request.headers.some(([name, value]) => name.toLowerCase() === 'content-type' && /json/i.test(value));
+
+/** Whether a success says in its body that something was left out, or was wrong. */
+const admitsFault = (answer: Exchange): boolean =>
+  reportsError(jsonValue(answer)) ||
+  answerLeaves(answer).some(
+    ({ pointer, value }) =>
+      Boolean(value) && /reject|drop|fail|invalid|error|skip|ignor|malformed/i.test(pointer),
+  );
+
+/** Refused for its body: 401, 403, 404 and 409 have other reasons. */
+const isBodyRefusal = (exchange: Exchange): boolean => [400, 415, 422].includes(statusOf(exchange));
+
+/**
+ * Whether a call is known to read its body: it refuses JSON of the wrong type. A refusal of an empty body shows nothing of
+ * it, since a gateway may want a body of every call.
+ */
+const readsBody = async (operation: Operation, context: Context): Promise<boolean> =>
+  isBodyRefusal(await sent(operation, context, wrongType));
+
+/** How the other calls with a body do: those that refuse it for its JSON, and how many take it. */
+async function howOthersDo(
+  operation: Operation,
+  context: Context,
+): Promise<{ readonly refusing: readonly Operation[]; readonly taking: number }> {
+  const others = catalog.filter(
+    ({ id, host, method }) =>
+      id !== operation.id && host === operation.host && (method === 'POST' || method === 'PUT'),
+  );
+  const verdicts = await Promise.all(
+    others.map(async (other) => {
+      if ((await context.routed(other)).served !== true) return undefined;
+      const answer = await sent(other, context, malformed);
+      if (!isJson(answer)) return undefined;
+      if (isSuccess(answer)) return 'takes';
+      return isBodyRefusal(answer) && (await refusesJson(other, answer, operation, context))
+        ? 'refuses'
+        : undefined;
+    }),
+  );
+  return {
+    refusing: others.filter((_, nth) => verdicts[nth] === 'refuses'),
+    taking: verdicts.filter((verdict) => verdict === 'takes').length,
+  };
+}
+
+/**
+ * Whether a call refuses the body since it is no JSON. A lenient host may read it as an empty body, or as `{}`: then a call
+ * that can do without members takes it, and one that cannot refuses it as it refuses those.
+ * @param refusal its answer to the malformed body
+ * @param taker the call that takes it
+ */
+async function refusesJson(
+  other: Operation,
+  refusal: Exchange,
+  taker: Operation,
+  context: Context,
+): Promise<boolean> {
+  for (const ask of [empty, { body: '{}' }]) {
+    if (!isSuccess(await sent(taker, context, ask))) continue;
+    const beside = await sent(other, context, ask);
+    if (isSuccess(beside)) continue;
+    const differing = contentDifferences(refusal, beside);
+    if (differing.size === 0) return false;
+    // An id of the request differs as well, and between any two answers.
+    const again = await sent(other, context, { ...malformed, nth: 'refused again' });
+    if (differing.difference(contentDifferences(refusal, again)).size === 0) return false;
+  }
+  return true;
+}

@@ -1,6 +1,7 @@
 // Checks that JSON of the wrong type causes no server error, first as the whole body, then at each place within it.
 
 import { areas } from '../../catalog/catalog.ts';
+import type { Ask } from '../../engine/http/ask.ts';
 import { type Exchange, statusOf } from '../../engine/http/exchange.ts';
 import { judgementOf } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
@@ -10,13 +11,15 @@ import { is2xx } from '../../engine/values/status.ts';
 import { badBody, endures, fuzzerOf } from './bad-input.ts';
 
 /** Valid JSON, but a list of lists, where nearly every operation wants an object. The log operations may accept it. */
+export const wrongType: Ask = {
+  body: '[[1,"assay",null,{"a":{"b":[]}}]]',
+  contentType: 'application/json',
+};
+
 const wrongOutermostType = badBody(
   'wrong-type-body',
   'a body of the wrong JSON type causes no server error',
-  {
-    body: '[[1,"assay",null,{"a":{"b":[]}}]]',
-    contentType: 'application/json',
-  },
+  wrongType,
 );
 
 /**
