@@ -232,13 +232,16 @@ function loadouts(flow: Flow): void {
       if (other === undefined)
         context.cannotTell('needs-state', 'the read that shows the loadout does not say whose it is');
       context.expect(isRight(read), `the loadout with ${character}`, `it stands with ${other}`, read);
-      const ofAll = operation === game.allCharacters ? read : await context.put('player', game.allCharacters);
-      const [another] = [...shownWith(ofAll)].filter((name) => name !== character);
+      // All characters may wear one loadout, and all reads say so then: not one that it is this character's alone.
+      const others = showing.filter((each) => each !== operation);
+      const reads = [read, ...(await Promise.all(others.map((each) => context.put('player', each))))];
+      const [shared] = reads.filter((each) => shownWith(each).size > 1);
+      const isOwn = reads.some((each) => isRight(each) && shownWith(each).size === 1);
       context.expect(
-        another === undefined,
-        `the loadout with ${character} alone`,
-        `it stands with ${another} as well`,
-        ofAll,
+        shared === undefined || !isOwn,
+        `the loadout with ${character} alone, as another read shows it`,
+        'it stands with other characters as well',
+        shared,
       );
     },
   );
