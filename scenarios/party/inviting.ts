@@ -174,7 +174,7 @@ export function inviting(flow: Flow): void {
     },
   );
 
-  member.step(
+  const declinedView = member.step(
     'declined-view',
     [party.details, party.rejectInvite],
     clauses.keptOut,
@@ -218,6 +218,8 @@ export function inviting(flow: Flow): void {
     clauses.keptOut,
     'an invitation that its player rejected lets them in no more',
     async (context) => {
+      // Who is in the party already needs no invitation.
+      context.of(declinedView);
       const { answer, view } = context.of(acceptedAfter);
       if (!context.of(uninvited).isRefused)
         context.notTriggered('the server lets in players whom nobody invited');
