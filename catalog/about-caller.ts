@@ -58,19 +58,23 @@ export const ownReads: readonly Operation[] = [
 ];
 
 /**
- * Further operations whose answer may be the same with nobody signed in: a story, offers and bonuses of the day, a variant
- * drawn at random, the terms that are accepted before the login, an address. A logout may succeed without a session.
+ * Further operations whose answer may be the same with nobody signed in: a story and its tiers, offers and bonuses of the
+ * day, a variant drawn at random, the terms that are accepted before the login, an address, where a caller seems to be. A
+ * logout may succeed without a session.
  */
 const ofUseToAnybody: ReadonlySet<Operation> = new Set<Operation>([
   ...anybodys,
   areas.archives.journal,
+  areas.archives.rawTier,
   areas.archives.story,
   areas.extensions.localizedCurrencies,
   areas.game.experiment,
   areas.game.matchBonus,
   areas.general.consent,
   areas.general.realTimeUrl,
+  areas.me.location,
   areas.me.logout,
+  areas.onboarding.currentMode,
 ]);
 
 /** Operations that mean nothing without a player: reads and writes of the caller's own data. */

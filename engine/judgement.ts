@@ -133,8 +133,8 @@ export interface ScenarioCall {
   readonly answer: string;
   /** How often it was sent in a row and answered so. */
   readonly times: number;
-  /** The last of these. */
-  readonly exchange: Exchange;
+  /** The last of these; absent where so many calls came later that it is not shown. */
+  readonly exchange?: Exchange;
 }
 
 /** A step of a flow that later ones build on, and how it ended. */

@@ -140,17 +140,21 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
     );
   };
 
-  /** The form with the values that the target takes in records of all kinds: one of the first record alone may be among them. */
+  /**
+   * Mends the form until a batch with records of every kind is taken: a value may suit the first record only. The accepted
+   * form, where none is.
+   */
   async function fitted(context: Anybody, accepted: Form): Promise<Form> {
-    let form = accepted;
-    for (let made = 0; form.from === 'guess' && made < mostMended; made += 1) {
+    let form: Form | undefined = accepted;
+    for (let made = 0; form?.from === 'guess' && made < mostMended; made += 1) {
       const answer = requireAnswer(await context.put(undefined, operation, batch(context, form, fifty)));
-      const next = refusesBody(answer) ? await context.mended(operation, form, answer) : undefined;
-      const [mended] = batchForms(next ? [next] : []);
-      if (mended === undefined) break;
-      form = mended;
+      if (isSuccess(answer)) return form;
+      // What is said of no record in particular is said of how many there are.
+      const isOfRecord: boolean = refusesBody(answer) && namesRecord(answer, form);
+      const mended: Form | undefined = isOfRecord ? await context.mended(operation, form, answer) : undefined;
+      [form] = batchForms(mended ? [mended] : []);
     }
-    return form;
+    return accepted;
   }
 
   const one = step(
@@ -363,7 +367,7 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
       const sent = async (call: Ask) => requireAnswer(await context.put(undefined, operation, call));
       const answer = await sent(batch(context, form, 1));
       const isTaken = (status: number) => status === before || status < 300;
-      // What refuses a record for its values may be right: the batch that was accepted before tells.
+      // A refusal of these values may be right, so the batch that was accepted before is sent again.
       const again = refusesBody(answer) ? await sent(ask) : answer;
       const knowsIt = statusOf(again) === 409;
       const isFine = isTaken(statusOf(answer)) || isTaken(statusOf(again)) || knowsIt;

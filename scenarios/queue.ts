@@ -33,7 +33,7 @@ const clauses = effects.queue;
 
 /** Two players enter one queue; whether a match is made depends on the target. */
 function meeting(flow: Flow): void {
-  const { step, observe } = flow.scenario('first', 'second', 'next', 'last');
+  const { step, observe } = flow.scenario('first', 'second');
 
   const entered = observe(
     'find',

@@ -135,7 +135,13 @@ const store =
   (...answers: readonly Answer[]): Script =>
   (_, { id }) =>
     answers[Object.values(areas.clientData).findIndex((each) => each.id === id)] ?? { status: 404 };
-const tagged = (etag: string, body: string): Answer => ({ headers: { etag }, body });
+/** Each content was written on a day of its own. */
+const tagged = (etag: string, body: string): Answer => ({
+  headers: { etag, 'last-modified': `Mon, 0${(body.charCodeAt(0) % 7) + 1} Jun 2026 10:00:00 GMT` },
+  body,
+});
+/** All was put there by one release. */
+const released = (etag: string, body: string): Answer => ({ headers: { etag }, body });
 const bodies = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 test.each<[string, Script, string]>([
@@ -155,6 +161,8 @@ test.each<[string, Script, string]>([
     store(tagged('"own"', 'e'), ...bodies.slice(0, 4).map((body) => tagged('"x"', body))),
     'pass',
   ],
+  ['the tag of a release', store(...bodies.map((body) => released('"r1234"', body))), 'pass'],
+  ['an empty tag', store(...bodies.map((body) => released('""', body))), 'violation'],
   ['one tag for equal files', store(...bodies.map(() => tagged('"x"', 'same'))), 'pass'],
   ['a tag for each', store(...bodies.map((body) => tagged(`"${body}"`, body))), 'pass'],
   [

@@ -29,6 +29,7 @@ import { etagOf } from '../engine/probe/matchers/http-fields.ts';
 import { answered, servedAnswer } from '../engine/probe/prerequisites.ts';
 import { isNested } from '../engine/values/json-walk.ts';
 import { is5xx } from '../engine/values/status.ts';
+import { percentDecoded } from '../engine/values/text.ts';
 import { askedPath } from './rules/asked-path.ts';
 import { otherMethod } from './rules/other-method.ts';
 
@@ -272,12 +273,13 @@ const standards = (operation: Operation): Check[] =>
 // What good sense asks of a host with files.
 
 const files = Object.values<Operation>(areas.clientData);
-/** So many files that differ must share a tag: two or three may be one by chance, or by a placeholder. */
+/** So many files that differ must share a tag: fewer may share it by chance. */
 const fewestSharing = 5;
 
 /**
- * One ETag for files that differ. RFC 9110, section 8.8.1, lets several resources share a validator, so a tag that names
- * the version in the paths is right: it changes with that. A weak tag is judged as a strong one, since If-None-Match
+ * One ETag for files that differ. RFC 9110, section 8.8.1, lets several resources share a validator, such as that of a
+ * release: a tag that names the version in the paths is right, and so is one beside which no date says that the files
+ * changed at different times. A weak tag is judged as a strong one, since If-None-Match
  * compares both alike (section 13.1.2), and files of different content are not equivalent either. The run reads all files
  * anyway.
  */
@@ -300,11 +302,18 @@ async function etagPerFile({ host }: Operation, context: Context): Promise<Judge
       .filter((file, nth, all) => !all.slice(0, nth).some((earlier) => sameBytes(earlier, file)));
     const [one, other] = differing;
     if (!one || !other || differing.length < fewestSharing) continue;
+    if (mayNameRelease.test(tag) && !haveOwnDates(differing)) continue;
     const seen = `${tag} for ${differing.length} files that differ, such as ${pathIn(one)} and ${pathIn(other)}`;
     return { ...violation('ETags that differ as the files do', seen, other), control: one };
   }
   return pass(undefined, `${tagged.length} files have an ETag`);
 }
+
+/** A tag of a character or two names none. */
+const mayNameRelease = /"[^"]{3}/;
+
+const haveOwnDates = (files: readonly Exchange[]): boolean =>
+  new Set(files.flatMap(({ response }) => (response && header(response, 'last-modified')) || [])).size > 1;
 
 const pathIn = ({ request }: Exchange) => new URL(request.url).pathname;
 
@@ -318,7 +327,7 @@ function namesVersion(tag: string, { path }: Operation, read: Exchange): boolean
       : pathIn(read)
           .split('/')
           .at(at - segments.length);
-  return version !== undefined && version !== '' && tag.includes(decodeURIComponent(version));
+  return version !== undefined && version !== '' && tag.includes(percentDecoded(version) ?? version);
 }
 
 /** The operation that each host's findings are filed under. */

@@ -5,7 +5,7 @@ import type { Context } from '../probe/context.ts';
 import type { Played, ScenarioStep } from './flow.ts';
 
 /** Most calls that a failed step shows; a scenario that polls for long has more. A script shows its calls itself. */
-const mostCalls = 40;
+export const mostCalls = 40;
 
 /** The violation with what led to it: the calls of the scenario, and the caller's own write before a read. */
 export function withSequence(

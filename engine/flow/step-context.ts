@@ -13,6 +13,7 @@ import {
   observed,
   type Prerequisite,
   pass,
+  type ScenarioCall,
   Stop,
   violation,
 } from '../judgement.ts';
@@ -25,6 +26,7 @@ import { type Leaf, leavesOf } from '../values/json-walk.ts';
 import { type AttackContext, attackContext } from './attack-context.ts';
 import { asksToTry, asStated, likeliestAsk } from './bodies-to-try.ts';
 import type { Played, Step } from './flow.ts';
+import { mostCalls } from './how-seen.ts';
 import { identify, type Proof } from './identifiers.ts';
 import { type Seeing, seeing, type View } from './polling.ts';
 import { accepted, cannotTell, refusedWhy, requireAnswer, servedOrStop, unlessStopped } from './refusal.ts';
@@ -176,6 +178,8 @@ export function createStepContext(
   const playerOf = (role: string | undefined) => (role === undefined ? undefined : player(role));
   const othersThan = (who: Player | undefined) =>
     [...played.people.values()].filter(({ id }) => id !== who?.id);
+  /** An answer may be large: that of a call which is shown no more is let go. */
+  const withoutAnswer = ({ exchange: _, ...call }: ScenarioCall): ScenarioCall => call;
   const noteCall = (by = 'anonymous caller', { id, method }: Operation, exchange: Exchange) => {
     const { response, error } = exchange;
     const answer = response ? `${response.status}` : `no answer: ${error?.kind}`;
@@ -187,6 +191,8 @@ export function createStepContext(
     const { times = 0, exchange: _, ...before } = last ?? {};
     if (isDeepStrictEqual(call, before)) played.calls.splice(-1, 1, { ...call, times: times + 1, exchange });
     else played.calls.push({ ...call, times: 1, exchange });
+    const past = played.calls.at(-1 - mostCalls);
+    if (past) played.calls.splice(-1 - mostCalls, 1, withoutAnswer(past));
   };
   const put = async (role: string | undefined, operation: Operation, ask: Ask = {}) => {
     const who = playerOf(role);

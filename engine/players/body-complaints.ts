@@ -1,6 +1,6 @@
 // Reads which members of a body a refusal names, in the format of any framework.
 import { type Exchange, json } from '../http/exchange.ts';
-import type { Complaint, Finding } from './complaint.ts';
+import { type Complaint, type Finding, mostDetailed } from './complaint.ts';
 import { findingsInJson } from './refusal-maps.ts';
 import { findingsIn } from './refusal-sentences.ts';
 import { type SentBody, sentBody } from './sent-body.ts';
@@ -20,18 +20,12 @@ export function complaintsIn({
   const sent = sentBody(request.body);
   const parsed = json(response);
   const text = () => new TextDecoder().decode(response.body.subarray(0, mostText));
-  const findings = parsed.ok
-    ? findingsInJson(parsed.value, sent)
-    : /^\s*</.test(text())
-      ? []
-      : findingsIn(text(), sent);
+  // A page is for people: its words are about the site.
+  if (!parsed.ok && /^\s*</.test(text())) return [];
+  const findings = parsed.ok ? findingsInJson(parsed.value, sent) : findingsIn(text(), sent);
   const found = findings.flatMap((finding) => complaintOf(finding, sent) ?? []);
   const byPath = Map.groupBy(found, ({ path }) => path.join('/'));
-  // Of several complaints about one member, the most detailed one counts.
-  const most = [...byPath.values()].map(
-    (same) => same.toSorted((a, b) => detailsOf(b) - detailsOf(a))[0] as Complaint,
-  );
-  return most.slice(0, mostComplaints);
+  return Array.from(byPath.values(), mostDetailed).slice(0, mostComplaints);
 }
 
 function complaintOf({ quoted, word, ...complaint }: Finding, sent: SentBody): Complaint | undefined {
@@ -41,6 +35,3 @@ function complaintOf({ quoted, word, ...complaint }: Finding, sent: SentBody): C
   const path = quoted === undefined ? undefined : sent.holding(quoted);
   return path && { ...complaint, path };
 }
-
-const detailsOf = ({ type, of, allowed, isUnwanted }: Complaint): number =>
-  [type, of, allowed, isUnwanted].filter((each) => each !== undefined).length;

@@ -17,6 +17,13 @@ export interface Complaint {
   readonly isMissing?: true;
 }
 
+/** Of complaints about one member, the first of those that say most of its value. */
+export const mostDetailed = (alike: readonly Complaint[]): Complaint =>
+  alike.toSorted((a, b) => detailsOf(b) - detailsOf(a))[0] as Complaint;
+
+const detailsOf = ({ type, of, allowed, isUnwanted }: Complaint): number =>
+  [type, of, allowed, isUnwanted].filter((each) => each !== undefined).length;
+
 /** A complaint as it is worded, before it is compared with the body that was sent. */
 export interface Finding extends Complaint {
   /** A value that the refusal quotes: where the path is empty, the member that was sent with it is meant. */

@@ -3,10 +3,11 @@ import type { Operation } from '../../catalog/operation.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Json } from '../target/profile-validation.ts';
 import { isNested, isObject, leavesOf } from '../values/json-walk.ts';
+import { letters } from '../values/text.ts';
 import { complaintsIn } from './body-complaints.ts';
 import { type Form, formOf, isDigits, isId } from './body-template.ts';
 import { guessesFor, record } from './candidate-bodies.ts';
-import { type Complaint, isIndex, isScalar } from './complaint.ts';
+import { type Complaint, isIndex, isScalar, mostDetailed } from './complaint.ts';
 import type { Type } from './worded-types.ts';
 
 /** A value that the target's own answers show under a name, or the id that `other.id` stands for; undefined where none does. */
@@ -64,8 +65,7 @@ export async function asked(
   );
   // Records that were refused for the same member lead to one place of the form.
   for (const [place, alike] of places) {
-    const [complaint] = alike.toSorted((a, b) => Object.keys(b).length - Object.keys(a).length);
-    if (complaint === undefined) continue;
+    const complaint = mostDetailed(alike);
     const { isUnwanted } = complaint;
     const path = JSON.parse(place) as readonly string[];
     const name = path.findLast((part) => !isIndex(part));
@@ -195,8 +195,6 @@ function change(
   if (value === undefined) delete holder[last];
   else holder[last] = value;
 }
-
-const letters = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '');
 
 const someone =
   /^(?:other|target|to|invitee|invited|friend|player|user|account|recipient|blocked|member)*(?:(?:player|user|friend|account|profile|invitee|recipient|target)s?ids?|uids?)$/;

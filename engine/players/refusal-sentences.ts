@@ -15,10 +15,10 @@ import {
 const mostText = 2_000;
 
 /** Whether a text complains about something, be it a member or not. */
-export const isComplaint = (text: string): boolean => complains.test(text);
+export const isComplaint = (text: string): boolean => complains.test(text.slice(0, mostText));
 
 const complains =
-  /missing|requir|lacks|must|ha(?:s|ve) to|should|expect|invalid|\b(?:bad|illegal|malformed|wrong)\b|not (?:be )?(?:null|blank|empty|provided|given|present|allowed)|can(?:no|')t be|needs?\b|unknown|unrecogni|one of|failed on|unmarshal|parsing failed|\bis no\b|has no\b|\bis [\w'", ]+ or /i;
+  /missing|requir|lacks|must|ha(?:s|ve) to|should|expect|invalid|\b(?:bad|illegal|malformed|wrong)\b|not (?:be )?(?:null|blank|empty|provided|given|present|allowed)|can(?:no|')t be|needs?\b|unknown|unrecogni|one of|failed on|unmarshal|parsing failed|\bis no\b|has no\b|\bis [\w'", ]{1,80} or /i;
 
 const quotedName = /["'`‘“«]([A-Za-z_$][\w$.[\]-]{0,60})["'`’”»]/g;
 const subject =
@@ -53,7 +53,7 @@ const fullMessage =
 /** `status: required`, `body.status: must not be null` */
 const beforeColon =
   /^["'`]?([A-Za-z_$][\w$]{0,60}(?:\.[\w$]{1,60}|\[\d{1,6}\]){0,8})["'`]?: ?(?=(?:is|are|must|should|has|cannot|can't|may|this (?:field|value)|value|field|required|missing|invalid|not|non|unknown|expected|too|one of)\b)(.*)$/i;
-/** All of a complaint about what stands before a colon. */
+/** A complaint that needs no subject: the name before the colon is it. */
 const standsAlone =
   /^(?:(?:is |field )?(?:required|missing)$|(?:must|should) (?:not )?be\b|(?:cannot|can't|may not) be (?:blank|null|empty)|this (?:field|value)\b|value (?:is|must)\b|non zero value required)/i;
 /** `forbidden: must be the leader` */

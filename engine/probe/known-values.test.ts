@@ -6,15 +6,19 @@ import { createKnownValues } from './known-values.ts';
 
 const { catalogItems } = areas.extensions;
 
-/** What is known of a server that answers the plain call so. */
-async function knownOf(answer: Parameters<typeof exchangeOf>[0], parameters: Record<string, string> = {}) {
+/** What is known of a server that answers the plain call so, and takes what it lists, or not. */
+async function knownOf(
+  answer: Parameters<typeof exchangeOf>[0],
+  parameters: Record<string, string> = {},
+  isTaken = true,
+) {
   const target = readTarget({ BASE_URL: 'http://a.test' }, { cwd: '/' });
   const { ofTarget } = createKnownValues({
     target: { ...target, parameters },
     players: undefined,
     bodies: { forms: () => [] },
     isAllowed: () => true,
-    ask: async () => exchangeOf(answer),
+    ask: async (_, { params: asked = {} }) => exchangeOf('types' in asked && isTaken ? {} : answer),
     pause: async () => undefined,
     startedAt: new Date(0),
   });
@@ -32,4 +36,5 @@ test('nothing is chosen anew where the call is taken, nothing is listed, or the 
   expect(await knownOf({ status: 200 })).toEqual({});
   expect(await knownOf(refusing('is wrong'))).toEqual({});
   expect(await knownOf(refusing('must be one of [a, b]'), { types: 'c' })).toEqual({});
+  expect(await knownOf(refusing('must be one of [a, b]'), {}, false)).toEqual({});
 });

@@ -219,7 +219,10 @@ export function createKnownValues({
     return all !== undefined && listed.has(choicesFor(target.profile)[name] ?? '') ? { [name]: all } : {};
   };
 
-  /** Where the plain call is refused for a choice of ours, and the refusal lists what may stand there: that, spelt as ours is. */
+  /**
+   * If the plain call refuses a value that we guessed and lists accepted ones, takes one of these: our word where it differs in
+   * case only, or else the first.
+   */
   const listed = async (operation: Operation): Promise<TemplateValues> => {
     const given = { ...target.parameters, ...givenTo(operation) };
     const names = parametersOf(operation).filter(
@@ -236,7 +239,11 @@ export function createKnownValues({
       const choice = allowed.find((each) => each.toLowerCase() === own) ?? allowed[0];
       return choice === undefined ? [] : [[name, choice] as const];
     });
-    return Object.fromEntries(choices);
+    const params = Object.fromEntries(choices);
+    if (choices.length === 0) return {};
+    // A word that was misread for a choice is refused as ours was.
+    const answer = await ask(operation, { as: anybody, params });
+    return refusesValue.has(statusOf(answer)) ? {} : params;
   };
 
   const reads = catalog.filter(

@@ -252,7 +252,7 @@ const longestAnswer = 160;
 /** The calls with the beginning of each answer's body. */
 function sequenceOf(calls: readonly ScenarioCall[], { record }: PerformOptions): SequenceCall[] {
   return calls.map(({ exchange, ...call }) => {
-    const { response } = record(exchange);
+    const { response } = exchange ? record(exchange) : {};
     return {
       ...call,
       ...(response?.body && { body: cut(response.body.replace(/\s+/g, ' '), longestAnswer) }),

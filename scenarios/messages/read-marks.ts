@@ -4,7 +4,7 @@ import type { Exchange } from '../../engine/http/exchange.ts';
 import { isObject } from '../../engine/values/json-walk.ts';
 import { type Entry, entriesAt, entryAt, findList, type Message } from './list-place.ts';
 
-/** A list may say of its entries that they are new, seen or delivered, which listing them ends; read they are by no list. */
+/** Listing may end `new`, `seen` or `delivered`, and never marks an entry as read. */
 const mark = /^(?:is_?|was_?)?(un)?read(?:_?(?:at|on|time|date))?$/i;
 const state = /^(?:flag|status|state)$/i;
 

@@ -1,11 +1,12 @@
 // Checks invitations to a party: accepted, declined, and one that was never sent. Also here: the state of a member.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
+import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { heldBy } from '../../engine/flow/places.ts';
 import { pollAnswered } from '../../engine/flow/polling.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
-import { answerLeaves, type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { answerLeaves, type Exchange, isRefusal, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
 import { amongMembers, expectListedOnce, inParty, makeParty, withMember } from './make-party.ts';
 
@@ -24,7 +25,7 @@ export function inviting(flow: Flow): void {
     async (context) => {
       const accept = context.likeliestAsk('other', party.acceptInvite, invitation(context, context.of(made)));
       const answer = await context.observeAnswer('other', party.acceptInvite, accept);
-      return { isRefused: statusOf(answer) >= 400, answer, view: await viewOfJoined(context, answer) };
+      return { isRefused: isRefusal(answer), answer, view: await viewOfJoined(context, answer) };
     },
   );
 
@@ -207,6 +208,7 @@ export function inviting(flow: Flow): void {
         party.acceptInvite,
         invitation(context, context.of(declined)),
       );
+      await waitForCopies(context);
       const answer = await context.observeAnswer('other', party.acceptInvite, accept);
       return { answer, view: await viewOfJoined(context, answer) };
     },
@@ -243,16 +245,29 @@ async function viewOfJoined(context: Inviting, answer: Exchange): Promise<Exchan
   return view;
 }
 
-const showsOther = (context: Inviting, view: Exchange): boolean =>
-  context.shows('leader', amongMembers(context, 'other', 'leader', 'the other player'), view);
+/** Whether the other player stands in a list in which the leader stands: one who asks to join stands elsewhere. */
+function showsOther({ id }: Inviting, view: Exchange): boolean {
+  const leaves = answerLeaves(view);
+  const placesOf = (player: string) =>
+    new Set(
+      leaves
+        .filter(({ pointer, value }) => String(value) === player || pointer.split('/').includes(player))
+        .map(({ pointer }) => pointer.replaceAll(player, '#').replace(/\/\d+(?=\/|$)/g, '/#'))
+        .filter((place) => place.includes('#')),
+    );
+  return !placesOf(id('leader')).isDisjointFrom(placesOf(id('other')));
+}
 
-/** Whether the view of a party states that one must be invited. */
+/** Whether the view of a party states that one must be invited; what lists hold is about its members. */
 const saysPrivate = (view: Exchange): boolean =>
-  answerLeaves(view).some(({ name, value }) =>
-    /^is_?private$/i.test(name)
-      ? value === true
-      : /privacy|visib|access|join_?policy/i.test(name) && /^(?:private|closed|invit)/i.test(String(value)),
-  );
+  answerLeaves(view)
+    .filter(({ pointer }) => !/\/\d+\//.test(pointer))
+    .some(({ name, value }) =>
+      /^is_?private$/i.test(name)
+        ? value === true
+        : /^(?:party_?)?(?:privacy(?:_?(?:state|level|mode))?|visibility|access|join_?policy)$/i.test(name) &&
+          /^(?:private|closed|invite_?only)$/i.test(String(value)),
+    );
 
 /**
  * Expects that an acknowledged invitation makes a difference: a player who accepts it is not refused in the words that

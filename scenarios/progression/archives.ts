@@ -9,7 +9,7 @@ import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { Ask } from '../../engine/http/ask.ts';
 import { answerLeaves, type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { queryOf } from '../../engine/probe/sent-values.ts';
-import { isObject } from '../../engine/values/json-walk.ts';
+import { isObject, parsedJson } from '../../engine/values/json-walk.ts';
 import { entriesAt, findList } from '../messages/list-place.ts';
 import { expectUnmarked } from '../messages/read-marks.ts';
 import { figureIn, grownIn } from './figures.ts';
@@ -38,8 +38,16 @@ function pagesIn(answer: Exchange): readonly Page[] | undefined {
     }));
 }
 
-/** Two writes are answered with two times. */
-const isOfTime = /(?:[/_](?:at|time|date|timestamp)|[a-z](?:At|Time|Date|Timestamp))$/;
+/** Two writes within this time are answered with their own times, in ms. */
+const soon = 60_000;
+
+/** Whether all of these are times, of one moment or so. */
+function areTimesAtOnce(values: readonly string[]): boolean {
+  const times = values.map((value) => Date.parse(String(parsedJson(value))));
+  return times.every(Number.isFinite) && Math.max(...times) - Math.min(...times) < soon;
+}
+
+const withoutIndexes = ({ pointer }: { readonly pointer: string }) => pointer.replace(/\d+/g, '#');
 
 type About = readonly [answer: Exchange, name: string];
 
@@ -54,7 +62,9 @@ function areAlike(
     values?.every((value) => value === JSON.stringify(name)) === true;
   const places = placesThatDiffer(one, other).difference(context.wandering());
   return [...places].every(
-    (place) => isOfTime.test(place) || (names(said.get(place), its) && names(saidOfOther.get(place), others)),
+    (place) =>
+      (names(said.get(place), its) && names(saidOfOther.get(place), others)) ||
+      areTimesAtOnce([...(said.get(place) ?? []), ...(saidOfOther.get(place) ?? [])]),
   );
 }
 
@@ -81,16 +91,20 @@ export function archives(flow: Flow): void {
     'a story that is asked for by another id is another story',
     async (context, first) => {
       const own = queryOf(first.request.url).get('storyId') ?? '';
-      const naming = answerLeaves(first).filter(({ value }) => value === own);
-      const places = new Set(naming.map(({ pointer }) => pointer));
-      const known = context.values(await context.put('player', area.storyStatus), /^(?:story_?)?ids?$/i);
-      const other = known.find((id) => id !== own);
-      if (places.size === 0 || other === undefined || !known.includes(own))
+      const leaves = answerLeaves(await context.put('player', area.storyStatus));
+      // Other ids of the list are those of nodes and pages.
+      const places = new Set(leaves.filter(({ value }) => String(value) === own).map(withoutIndexes));
+      const other = leaves.find(
+        (leaf) => String(leaf.value) !== own && places.has(withoutIndexes(leaf)),
+      )?.value;
+      const named = answerLeaves(first).find(
+        ({ name, value }) => String(value) === own && /^(?:story_?)?id$/i.test(name),
+      );
+      if (named === undefined || other === undefined || other === null)
         return context.notTriggered('no answer names the story and another one');
-      const second = await context.put('player', area.story, { params: { storyId: other } });
+      const second = await context.put('player', area.story, { params: { storyId: String(other) } });
       if (!isSuccess(second)) context.notTriggered(`the other story is answered ${statusOf(second)}`);
-      const named = answerLeaves(second).filter(({ pointer }) => places.has(pointer));
-      const isFirst = named.length > 0 && named.every(({ value }) => value === own);
+      const isFirst = placesThatDiffer(first, second).difference(context.wandering()).size === 0;
       context.expect(!isFirst, `the story ${other}`, `the story ${own}`, second);
     },
   );

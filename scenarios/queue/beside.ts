@@ -1,26 +1,39 @@
 // Checks that the queue goes on matching while players it has matched are still in their match.
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { isMatched, type Meeting, meet, queueFactsOf } from './await-match.ts';
+import { isMatched, leave, type Meeting, meet, queueFactsOf } from './await-match.ts';
 
-type Roles = 'first' | 'second' | 'next' | 'last';
+type Roles = 'first' | 'second';
+
+/** Who enters while the two of the scenario play; the second of them as the second kind of player, where there are two. */
+const next = ['next', 'last'] as const;
 
 /**
- * Expects that two more players are matched while the two of a meeting play. Where the two were not matched although others
- * had been, they enter once more, and wait longer.
+ * Expects that two more players are matched while the two of a meeting play. If the first two did not meet although others
+ * had, they enter again with a longer wait.
  * @throws Stop where nobody is matched, or a match takes more players than two
  */
 export async function expectMatchBeside(context: StepContext<Roles>, meeting: Meeting): Promise<void> {
   const { size } = await queueFactsOf(context);
-  const meetAt = (length: 'at length' | undefined, ...two: readonly [Roles, Roles]) =>
-    context.aloneInQueue(() => meet(context, two, context.unique('assayqueue'), length));
   if (size === undefined) return context.notTriggered(meeting.why);
-  if (size > 2) return context.notTriggered(`a match takes ${size} players`);
-  const playing = meeting.isMet ? meeting : await meetAt('at length', 'first', 'second');
+  if (size > next.length) return context.notTriggered(`a match takes ${size} players`);
+  for (const role of next) {
+    const why = await context.bringIn(role);
+    if (why !== undefined) return context.cannotTell('needs-players', why);
+  }
+  const meetAt = (length: 'at length' | undefined, two: readonly [string, string]) =>
+    context.aloneInQueue(() => meet(context as StepContext, two, context.unique('assayqueue'), length));
+  const playing = meeting.isMet ? meeting : await meetAt('at length', ['first', 'second']);
   if (!playing.isMet) return context.notTriggered(playing.why);
-  const soon = await meetAt(undefined, 'next', 'last');
-  const { replies } = soon.replies.some(isMatched) ? soon : await meetAt('at length', 'next', 'last');
+  if ((await meetAt(undefined, next)).replies.some(isMatched)) return;
+  const { replies } = await meetAt('at length', next);
+  if (replies.some(isMatched)) return;
+  // A matchmaker may make matches seldom: once nobody plays any more, it has to match these two.
+  for (const [nth, role] of (['first', 'second'] as const).entries())
+    await leave(context, role, playing.replies[nth]?.matchId);
+  const after = await meetAt('at length', next);
+  if (!after.replies.some(isMatched)) return context.notTriggered(after.why);
   context.expect(
-    replies.some(isMatched),
+    false,
     'a match for the next two, as for those who play',
     'none while they play',
     replies[1].answer,

@@ -135,8 +135,9 @@ async function readOf(context: People, value: string): Promise<Exchange> {
 /**
  * Saves the loadout that a read shows, with the value in it. Undefined where no read shows it then, and no answer either,
  * unless it only repeats what was sent.
+ * @param dressed gets the name of each character for whom it was sent
  */
-async function savedAsShown(context: People, value: string, names: readonly string[]) {
+async function savedAsShown(context: People, value: string, names: readonly string[], dressed: Set<string>) {
   const shown = await context.put('player', game.allCharacters);
   let answered: { readonly form: Form; readonly sent: Exchange } | undefined;
   for (const name of names.slice(0, 2).toReversed())
@@ -145,6 +146,7 @@ async function savedAsShown(context: People, value: string, names: readonly stri
       const body = writing.ok ? writing.written.body : null;
       const members = body === null ? undefined : parsedJson(body);
       if (!isObject(members)) continue;
+      dressed.add(name);
       const sent = await context.put('player', game.loadout, { body });
       if (!isSuccess(sent)) continue;
       const last = await readOf(context, value);
@@ -183,11 +185,14 @@ function loadouts(flow: Flow): void {
       const value = context.unique('assayloadout');
       const names = await charactersOf(context);
       const isGuess = context.forms(game.loadout).every(({ from }) => from === 'guess');
-      const save = (characterName: string | undefined) =>
-        context.done('player', game.loadout, {
+      const dressed = new Set<string>();
+      const save = (characterName: string | undefined) => {
+        if (characterName !== undefined) dressed.add(characterName);
+        return context.done('player', game.loadout, {
           carry: { value },
           ...(characterName !== undefined && { offer: { characterName } }),
         });
+      };
       const [first, second = first] = isGuess ? names : [];
       // Not the first, which a server takes that looks at no name; it alone may be free to be dressed.
       const guessed = await save(second)
@@ -202,7 +207,7 @@ function loadouts(flow: Flow): void {
           return error as Stop;
         });
       const isKept = !(guessed instanceof Stop) && guessed.holds;
-      const asShown = isGuess && !isKept ? await savedAsShown(context, value, names) : undefined;
+      const asShown = isGuess && !isKept ? await savedAsShown(context, value, names, dressed) : undefined;
       const saved = asShown ?? guessed;
       if (saved instanceof Stop) throw saved;
       const { sent, holds, last } = saved;
@@ -211,7 +216,8 @@ function loadouts(flow: Flow): void {
       const reads = showing.map(({ id }) => id).join(', ');
       context.expect(holds, `one of ${reads} shows the loadout that was saved`, 'none does', last);
       context.worked(game.loadout, asShown?.form);
-      return { value, names, last, character: names.find((name) => isSent(sent, name)) };
+      const character = names.find((name) => isSent(sent, name));
+      return { value, names, last, character, isForOne: dressed.size < 2 };
     },
   );
 
@@ -220,7 +226,7 @@ function loadouts(flow: Flow): void {
     [game.loadout, ...showing],
     clauses.character,
     'a loadout that is saved for one character is shown with that one, and with no other',
-    async (context, { value, names, last, character }) => {
+    async (context, { value, names, last, character, isForOne }) => {
       if (character === undefined)
         return context.cannotTell('needs-state', 'the call names no character that the reads show');
       const shownWith = (answer: Exchange) => charactersWith(answer, value, names);
@@ -232,6 +238,8 @@ function loadouts(flow: Flow): void {
       if (other === undefined)
         context.cannotTell('needs-state', 'the read that shows the loadout does not say whose it is');
       context.expect(isRight(read), `the loadout with ${character}`, `it stands with ${other}`, read);
+      // It may have reached the other character by our own try.
+      if (!isForOne) return;
       // All characters may wear one loadout, and all reads say so then: not one that it is this character's alone.
       const others = showing.filter((each) => each !== operation);
       const reads = [read, ...(await Promise.all(others.map((each) => context.put('player', each))))];

@@ -16,6 +16,7 @@ import {
   jsonValue,
   refusesInBody,
   statusOf,
+  text,
 } from '../../engine/http/exchange.ts';
 import {
   inconclusive,
@@ -113,7 +114,7 @@ async function shown(
 /** So many reads of own data must refuse anonymous callers for each that does not. */
 const perException = 4;
 /** The same where the answer holds nothing that could be a player's own, or the call is no plain read of it. */
-const perForgotten = 7;
+const perExceptionWithoutOwnData = 7;
 
 /**
  * A call about its caller that answers an anonymous one as it answers a player, on a host whose other such reads refuse. New
@@ -129,9 +130,13 @@ async function letIn(
   // In another form, it may be a refusal or a page to sign in at.
   const isAlike = sameOutline(mine, given) || haveSameMembers(mine, given);
   const showsOwn = isOwnRead(operation) && answerLeaves(mine).length > 0;
-  if (!isAlike || !(showsOwn || needsPlayer.has(operation))) return undefined;
-  const { refusing, letting } = await howReadsDo(operation, context, showsOwn ? { as: nobody } : ask);
-  if (!isHabit(refusing, letting, showsOwn ? perException : perForgotten)) return undefined;
+  // A read that answers nothing to everybody may be one that is yet to be written.
+  const isEmptyRead =
+    operation.effect === 'read' &&
+    (mine.response === undefined || ['', '{}'].includes(text(mine.response).trim()));
+  if (!isAlike || isEmptyRead || !(showsOwn || needsPlayer.has(operation))) return undefined;
+  const { refusing, letting } = await countRefusals(operation, context, showsOwn ? { as: nobody } : ask);
+  if (!isHabit(refusing, letting, showsOwn ? perException : perExceptionWithoutOwnData)) return undefined;
   if (showsOwn)
     return violation(
       `a refusal, as ${refusing} of the ${refusing + letting} reads of a player's own data have`,
@@ -146,7 +151,7 @@ async function letIn(
 const isOwnRead = (operation: Operation) => aboutCaller.has(operation) && ownReads.includes(operation);
 
 /** How the other reads that need a player answer this caller. Their own checks ask the same, so it costs no call more. */
-async function howReadsDo(
+async function countRefusals(
   operation: Operation,
   context: Context,
   anonymous: Ask,

@@ -24,7 +24,7 @@ export const malformedBody: Rule = {
   judge: async (operation, context) => {
     const judgement = await endured.judge(operation, context);
     if (judgement.kind !== 'pass') return judgement;
-    return (await takenForJson(operation, context)) ?? judgement;
+    return (await acceptedWhereOthersRefuse(operation, context)) ?? judgement;
   },
 };
 
@@ -37,12 +37,17 @@ const batches: readonly Operation[] = Object.values(areas.logs);
  * The finding that one call takes what others refuse. Of the two log batches one is enough beside the other: both read a
  * list of records. The checks of those calls send the same bodies, so it costs a request only where it is nearly sure.
  */
-async function takenForJson(operation: Operation, context: Context): Promise<Judgement | undefined> {
+async function acceptedWhereOthersRefuse(
+  operation: Operation,
+  context: Context,
+): Promise<Judgement | undefined> {
   const taken = await sent(operation, context, malformed);
   if (!isSuccess(taken) || !isJson(taken) || admitsFault(taken)) return undefined;
   const isBatch = batches.includes(operation);
+  // What answers nothing to a batch may keep whatever comes, and read it later.
+  if (isBatch && (taken.response?.body.length ?? 0) === 0) return undefined;
   if (!isBatch && !(await readsBody(operation, context))) return undefined;
-  const { refusing, taking } = await howOthersDo(operation, context);
+  const { refusing, taking } = await othersByAnswer(operation, context);
   const [other] = refusing;
   if (!other || !(isBatch || isHabit(refusing.length, 1 + taking, perException))) return undefined;
   // A call that works only once may have refused its other bodies for its state.
@@ -86,7 +91,7 @@ const readsBody = async (operation: Operation, context: Context): Promise<boolea
   isBodyRefusal(await sent(operation, context, wrongType));
 
 /** How the other calls with a body do: those that refuse it for its JSON, and how many take it. */
-async function howOthersDo(
+async function othersByAnswer(
   operation: Operation,
   context: Context,
 ): Promise<{ readonly refusing: readonly Operation[]; readonly taking: number }> {

@@ -61,7 +61,8 @@ test.each([
 
 test.each([
   ['No such route', 2, 'warning'],
-  ['Cannot POST /api/v1/config', 2, 'warning'],
+  ['No handler found for GET /api/v1/config', 2, 'warning'],
+  ['Cannot GET /api/v1/config', 2, 'unknown-resource'],
   ['No such route', 1, 'unknown-resource'],
   ['the config was not found', 4, 'unknown-resource'],
 ])('a 404 that says "%s", where %i others say something else: %s', async (message, unlike, expected) => {

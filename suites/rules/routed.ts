@@ -47,9 +47,12 @@ const share = 5;
 /** So many of them show that the host has a second 404. */
 const fewest = 2;
 
-/** How frameworks and their users word that a path leads nowhere; of a thing that is unknown nobody says so. */
+/**
+ * How frameworks and their users word that a path leads nowhere. Not `Cannot GET /`: a handler that passes a call on has that
+ * said of a thing that it does not know.
+ */
 const saysNoRoute =
-  /\b(?:no|unknown|unmatched) (?:such )?(?:route|handler|endpoint|url)\b|\b(?:route|endpoint|url) (?:was |is )?(?:not found|unknown)\b|\bcannot (?:get|post|put|delete) \/|\bno static resource\b/i;
+  /\b(?:no|unknown|unmatched) (?:such )?(?:route|handler|endpoint|url)\b|\b(?:route|endpoint|url) (?:was |is )?(?:not found|unknown)\b|\bno static resource\b/i;
 const longestWording = 2_000;
 
 /**
