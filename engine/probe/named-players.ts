@@ -193,9 +193,8 @@ export function createWatch(
   };
 
   /**
-   * Places, or the members that they are, at which this host named so many callers to themselves that no count does so by
-   * chance. How many entries a list has is the id of one caller or another, so short ids count only where an operation
-   * names several callers, and hardly anybody else.
+   * Places, or members, at which this host named so many callers to themselves that no count does so by chance. The length
+   * of a list is somebody's short id: those count where an operation names several callers, and hardly anybody else.
    */
   const placesOfCallers = (isMine: CallerControl['isMine'], named = (place: string) => place) => {
     const callers = new Map<string, Set<number>>();

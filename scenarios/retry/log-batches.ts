@@ -10,7 +10,7 @@ import type { Cut } from '../../engine/http/cut-off.ts';
 import { isSuccess } from '../../engine/http/exchange.ts';
 import type { Form } from '../../engine/players/body-template.ts';
 import { type LogKind, logBatch } from '../../engine/players/log-batch.ts';
-import { batchForms, stretched } from '../logs.ts';
+import { batchForms, stretched } from '../logs/batch-body.ts';
 
 const { analyticsBatch, logsBatch } = areas.logs;
 
