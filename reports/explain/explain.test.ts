@@ -112,6 +112,12 @@ test('nothing in Object.prototype is a word', () => {
   expect(explanationsOf('constructor', glossaries)).toEqual([]);
 });
 
+test('says why a rule of the document only warns', () => {
+  const found = sampleResult({ id: 'party/left-view', level: 'documented', outcome: 'warn' });
+  const fields = new Map(asJudged(of('party/left-view'), sampleRun([found]), 'f').fields);
+  expect(fields.get('in run')).toContain('warn; it only warns here, since other calls show it');
+});
+
 test('shows the level that a check had in a run, and how it ended there', () => {
   const check = { id: 'party/left-view', outcome: 'fail', level: 'profile' } as const;
   const here = (over: Partial<Result> = {}) => {

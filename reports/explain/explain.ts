@@ -95,8 +95,11 @@ export function asJudged(
   const fields = explanation.fields.flatMap(asRun);
   if (found === undefined) return { ...explanation, fields };
   const { level, outcome, reason, detail, expected, actual, behaviour } = found;
+  // A violation of these levels fails, but for what is seen by comparing it with other calls.
+  const onlyWarns = outcome === 'warn' && (level === 'documented' || level === 'profile');
   const how = [
     reason === undefined ? outcome : `${outcome} (${reason})`,
+    ...(onlyWarns ? ['it only warns here, since other calls show it and not its answer alone'] : []),
     ...(expected === undefined ? [] : [`expected ${expected}`, `got ${actual ?? ''}`]),
     ...(behaviour === undefined || behaviour === actual ? [] : [behaviour]),
     ...(detail === undefined ? [] : [detail]),

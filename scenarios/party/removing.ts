@@ -161,7 +161,7 @@ export function removing(flow: Flow): void {
     'leader-state-kept',
     [party.setPlayerState, party.details],
     clauses.apart,
-    'a member whom the server keeps from what the leader does does not set the state of the leader',
+    'a plain member, who may not change the party, does not set the state of the leader',
     async (context) => {
       const setting = (role: 'leader' | 'member', value: string) => ({
         params: { playerId: context.id(role) },
@@ -196,12 +196,18 @@ export function removing(flow: Flow): void {
     'leader-kept',
     [party.removePlayer, party.details],
     clauses.ledBy,
-    'a member whom the server keeps from what the leader does does not remove the leader',
+    'a plain member, who may not change the party, does not remove the leader from it',
     async (context) => {
       const answer = context.of(removes);
       if (!isSuccess(answer)) return;
       const isOut = await context.comes('leader', inParty(context.of(led), 'the party'), 'gone');
-      context.expect(!isOut, 'that the leader stays', 'the leader is in it no more', answer);
+      const status = statusOf(answer);
+      context.expect(
+        !isOut,
+        'a leader who stays in the party',
+        `${status}, and the leader is out of it`,
+        answer,
+      );
     },
   );
 }

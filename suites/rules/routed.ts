@@ -69,9 +69,10 @@ async function unlikeOthers(
   const { unlike, alike } = await notFounds(operation.host);
   const isSaid = answer.response && saysNoRoute.test(text(answer.response).slice(0, longestWording));
   if (unlike < (isSaid ? fewest : share * Math.max(alike, 1))) return undefined;
+  const others = `${unlike} other calls have a 404 of their own for what they do not know`;
   const actual = isSaid
-    ? `just that answer, which says itself that there is no route; ${unlike} other calls whose 404 means that something is unknown have another one`
-    : `just that answer, where ${unlike} other calls whose 404 means that something is unknown have another one`;
+    ? `404, as paths that do not exist; it says itself that there is no route, and ${others}`
+    : `404, as paths that do not exist; ${others}`;
   return {
     ...violation(expected, actual, answer),
     onlyWarns: true,
