@@ -177,6 +177,35 @@ test.each<[string, Script, string]>([
   expect((await say('host-etag', answers, {}, checks)).verdict).toBe(expected);
 });
 
+/** Five files, of which another version has another content; each with the tag of its place, or of its version. */
+const versions =
+  (tagOf: (nth: number, version: string) => string, date?: (version: string) => string): Script =>
+  ({ params = {} }, { id }) => {
+    if (id === areas.utils.contentVersion.id) return { body: { versions: ['7.1.0', '7.2.0'] } };
+    const nth = Object.values(areas.clientData).findIndex((each) => each.id === id);
+    const { gameVersion: version = 'own' } = params as Record<string, string>;
+    if (nth < 0 || nth >= 5) return { status: 404 };
+    const dated = date && { 'last-modified': date(version) };
+    return { headers: { etag: tagOf(nth, version), ...dated }, body: `${nth} ${version}` };
+  };
+
+test.each<[string, Script, string]>([
+  ['of the place alone', versions((nth) => `"file-${nth}"`), 'violation'],
+  ['of place and version', versions((nth, version) => `"file-${nth}-${version}"`), 'pass'],
+  ['of a release', versions(() => '"r1234"'), 'pass'],
+  [
+    'of all files, written on days of their own',
+    versions(
+      () => '"r1234"',
+      (version) => `Mon, 01 Jun ${version === 'own' ? 2025 : 2026} 10:00:00 GMT`,
+    ),
+    'violation',
+  ],
+])('judges the ETags of two versions that are made %s', async (_, answers, expected) => {
+  const checks = filedUnder(areas.clientData.catalog);
+  expect((await say('host-etag', answers, {}, checks)).verdict).toBe(expected);
+});
+
 test('names the shared tag, two of the files, and how many they are', async () => {
   const answers = store(...bodies.map((body) => tagged('"x"', body)));
   const { judgement } = await say('host-etag', answers, {}, filedUnder(areas.clientData.catalog));

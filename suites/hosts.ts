@@ -32,6 +32,7 @@ import { is5xx } from '../engine/values/status.ts';
 import { percentDecoded } from '../engine/values/text.ts';
 import { askedPath } from './rules/asked-path.ts';
 import { otherMethod } from './rules/other-method.ts';
+import { knownVersions } from './rules/own-version.ts';
 
 // Habits that clients come to rely on, and the form of errors. Open: nothing here fails.
 
@@ -279,9 +280,8 @@ const fewestSharing = 5;
 /**
  * One ETag for files that differ. RFC 9110, section 8.8.1, lets several resources share a validator, such as that of a
  * release: a tag that names the version in the paths is right, and so is one beside which no date says that the files
- * changed at different times. A weak tag is judged as a strong one, since If-None-Match
- * compares both alike (section 13.1.2), and files of different content are not equivalent either. The run reads all files
- * anyway.
+ * changed at different times. A weak tag is judged as a strong one, since If-None-Match compares both alike (section
+ * 13.1.2), and files of different content are not equivalent either. The run reads all files anyway.
  */
 async function etagPerFile({ host }: Operation, context: Context): Promise<Judgement> {
   const read = await Promise.all(
@@ -306,7 +306,30 @@ async function etagPerFile({ host }: Operation, context: Context): Promise<Judge
     const seen = `${tag} for ${differing.length} files that differ, such as ${pathIn(one)} and ${pathIn(other)}`;
     return { ...violation('ETags that differ as the files do', seen, other), control: one };
   }
-  return pass(undefined, `${tagged.length} files have an ETag`);
+  return (await sharedByVersions(tagged, context)) ?? pass(undefined, `${tagged.length} files have an ETag`);
+}
+
+interface Tagged {
+  readonly file: Operation;
+  readonly exchange: Exchange;
+  readonly tag: string;
+}
+
+/** The finding that a file of another version that differs has the tag of this one, and the tag is none of a release. */
+async function sharedByVersions(tagged: readonly Tagged[], context: Context): Promise<Judgement | undefined> {
+  const one = tagged.find(({ file }) => file.path.includes('{gameVersion}'));
+  if (one === undefined) return undefined;
+  const own = versionIn(one.file, one.exchange);
+  const gameVersion = (await knownVersions(context)).find((each) => each !== own);
+  if (gameVersion === undefined) return undefined;
+  const other = await context.ask(one.file, { params: { gameVersion } });
+  const { response } = other;
+  if (response?.status !== 200 || etagOf(response) !== one.tag || sameBytes(one.exchange, other))
+    return undefined;
+  const isOfAll = tagged.some(({ tag, exchange }) => tag === one.tag && !sameBytes(exchange, one.exchange));
+  if (isOfAll && !haveOwnDates([one.exchange, other])) return undefined;
+  const seen = `${one.tag} for ${pathIn(one.exchange)} and for ${pathIn(other)}, which differ`;
+  return { ...violation('ETags that differ as the files do', seen, other), control: one.exchange };
 }
 
 /** A tag of a character or two names none. */
@@ -317,18 +340,21 @@ const haveOwnDates = (files: readonly Exchange[]): boolean =>
 
 const pathIn = ({ request }: Exchange) => new URL(request.url).pathname;
 
-/** Whether a tag names the version in a file's path, or its pattern. Counted from the end: a host may have a folder. */
-function namesVersion(tag: string, { path }: Operation, read: Exchange): boolean {
+/** The version in a file's path, or its pattern. Counted from the end: a host may have a folder. */
+function versionIn({ path }: Operation, read: Exchange): string | undefined {
   const segments = path.split('/');
   const at = segments.findIndex((segment) => /^\{(gameVersion|versionPattern)\}$/.test(segment));
-  const version =
-    at < 0
-      ? undefined
-      : pathIn(read)
-          .split('/')
-          .at(at - segments.length);
-  return version !== undefined && version !== '' && tag.includes(percentDecoded(version) ?? version);
+  if (at < 0) return undefined;
+  const version = pathIn(read)
+    .split('/')
+    .at(at - segments.length);
+  return version && (percentDecoded(version) ?? version);
 }
+
+const namesVersion = (tag: string, file: Operation, read: Exchange): boolean => {
+  const version = versionIn(file, read);
+  return version !== undefined && version !== '' && tag.includes(version);
+};
 
 /** The operation that each host's findings are filed under. */
 const representatives: readonly Operation[] = [

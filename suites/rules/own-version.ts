@@ -40,7 +40,8 @@ export const ownVersion: Rule = {
   },
 };
 
-async function knownVersions({ ask }: Context): Promise<readonly string[]> {
+/** The versions of the content that the host of the main API names. */
+export async function knownVersions({ ask }: Context): Promise<readonly string[]> {
   const reports = await Promise.all([utils.contentVersion, utils.contentVersionOf].map((each) => ask(each)));
   return reports.flatMap((answer) => (isSuccess(answer) ? namedVersions(answer) : []));
 }
