@@ -8,6 +8,7 @@ import type { RoleCall } from '../../engine/flow/attack-context.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { isSuccess, text } from '../../engine/http/exchange.ts';
+import { once } from '../../engine/values/once.ts';
 import { letIn, makeOneOfMany } from '../party/make-party.ts';
 import { asked, write } from '../state/profile.ts';
 
@@ -39,6 +40,7 @@ async function writesStand(
   const sent = new Map<number, number>();
   await race<{ readonly nth: number; readonly shown: readonly (boolean | undefined)[] }>(context, {
     people: () => people,
+    mostCalls: states.length,
     onlyEndCounts: true,
     ...(begin && { begin }),
     calls(round, most) {
@@ -50,10 +52,15 @@ async function writesStand(
       return calls;
     },
     async state(round) {
-      const isShown = async ({ reader, read, value, params = {} }: Write) => {
-        const view = await context.put(reader, read, { params });
+      // Several writes may show in one read.
+      const views = once(
+        ({ reader, read, params = {} }: Write) => context.put(reader, read, { params }),
+        ({ reader, read }) => `${reader} ${read.id}`,
+      );
+      const isShown = async (written: Write) => {
+        const view = await views(written);
         // A read that is refused says nothing of what was written.
-        return isSuccess(view) ? context.mentioned(view, value) : undefined;
+        return isSuccess(view) ? context.mentioned(view, written.value) : undefined;
       };
       return { nth: round.nth, shown: await Promise.all(of(round).map(isShown)) };
     },
@@ -124,7 +131,7 @@ export function writesApart(flow: Flow): void {
       (context) =>
         writesStand(
           context,
-          4,
+          3,
           ({ people: [adder = '', ...others] }) =>
             others.map((other) => {
               const [value, params] = [context.id(other), { playerId: context.id(adder) }];
