@@ -1,5 +1,4 @@
 // Fills the bodies that a call may be sent with, and puts them in the order in which they are tried.
-
 import { isDeepStrictEqual } from 'node:util';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';

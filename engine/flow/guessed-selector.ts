@@ -3,6 +3,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
 import { type Exchange, isSuccess, statusOf, text } from '../http/exchange.ts';
 import type { FlowContext } from '../probe/context.ts';
+import { refusesValue } from '../probe/parameters.ts';
 import { mentions } from './places.ts';
 
 interface Selected {
@@ -20,8 +21,6 @@ const quotedIn = (refusal: string): string[] => [
   ),
 ];
 
-const refusesWord: ReadonlySet<number> = new Set([400, 422]);
-
 /** Most words of a refusal that are tried in the place of the guess. */
 const mostChoices = 6;
 
@@ -38,7 +37,7 @@ export async function isRightGuess(
 ): Promise<boolean> {
   const asking = (word: string) => put(operation, { params: { ...ask.params, [selectedBy]: word } });
   const refusal = await asking(unique('assay'));
-  if (refusesWord.has(statusOf(refusal))) {
+  if (refusesValue.has(statusOf(refusal))) {
     const choices = refusal.response ? quotedIn(text(refusal.response)) : [];
     const reads = await Promise.all(choices.slice(0, mostChoices).map(asking));
     return !reads.some((read) => value !== undefined && isSuccess(read) && mentions(read, value));

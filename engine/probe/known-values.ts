@@ -16,7 +16,7 @@ import { valueAt } from '../values/json-walk.ts';
 import { once } from '../values/once.ts';
 import { createIdentifierSources, type IdentifierSource } from './identifier-sources.ts';
 import { entryNameIn, type Identifying, identifierIn, isIdentifying } from './identifiers-in-answers.ts';
-import { choicesFor, guessedValues, type Values, valuesFor } from './parameters.ts';
+import { choicesFor, guessedValues, refusesValue, type Values, valuesFor } from './parameters.ts';
 
 const { messages, players } = areas;
 
@@ -48,7 +48,6 @@ const otherOf = (operation: Operation): string => (changesBlocks.has(operation) 
 /** Parameters that select a part of what a read shows. */
 const selectors: ReadonlySet<string> = new Set(['platform']);
 const selectsAll = /^(?:all|any)$/i;
-const refusesValue: ReadonlySet<number> = new Set([400, 422]);
 const wordsIn = (refusal: string): ReadonlySet<string> =>
   new Set([...refusal.slice(0, 4_096).matchAll(/[A-Za-z]+/g)].map(([word]) => word));
 

@@ -11,6 +11,9 @@ export interface Values {
   readonly likely?: readonly string[];
 }
 
+/** Statuses that refuse a value in a path or a query. */
+export const refusesValue: ReadonlySet<number> = new Set([400, 422]);
+
 /** Parameters whose value a caller may choose freely: no resource has to exist for them. */
 const chosen: Readonly<Record<string, string>> = {
   limit: '10',

@@ -32,8 +32,6 @@ const counts: Readonly<Record<Level, number>> = {
   open: 1,
 };
 
-const countOf = ({ level }: Result): number => counts[level];
-
 /** Failures that neither a waiver nor the baseline excuses. */
 export const counting = (checks: readonly Result[]): readonly Result[] =>
   checks.filter(({ waived, known }) => waived === undefined && known === undefined);
@@ -92,11 +90,11 @@ function causeOf(result: Result): string {
 function toCause(results: readonly [Result, ...Result[]] | readonly Result[]): Cause {
   const [first] = results as readonly [Result, ...Result[]];
   const operations = [...new Set(results.flatMap(operationsOf))];
-  const most = Math.max(...results.map(countOf));
+  const most = Math.max(...results.map(({ level }) => counts[level]));
   const weight = Math.max(operations.length, 1) * most;
   const isServerError = meetsServerError(first);
   // What the group is held to is said of its example; the clause of a step is about something else.
-  const heaviest = results.filter((result) => countOf(result) === most);
+  const heaviest = results.filter(({ level }) => counts[level] === most);
   const clearest = heaviest.find(({ id }) => !isStep(id)) ?? heaviest[0];
   const example = isServerError && clearest ? clearest : first;
   return { example, results, operations, weight, isServerError };

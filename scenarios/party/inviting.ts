@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { heldBy } from '../../engine/flow/places.ts';
+import { heldBy, namedBeside } from '../../engine/flow/places.ts';
 import { pollAnswered } from '../../engine/flow/polling.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isRefusal, isSuccess, statusOf } from '../../engine/http/exchange.ts';
@@ -245,18 +245,9 @@ async function viewOfJoined(context: Inviting, answer: Exchange): Promise<Exchan
   return view;
 }
 
-/** Whether the other player stands in a list in which the leader stands: one who asks to join stands elsewhere. */
-function showsOther({ id }: Inviting, view: Exchange): boolean {
-  const leaves = answerLeaves(view);
-  const placesOf = (player: string) =>
-    new Set(
-      leaves
-        .filter(({ pointer, value }) => String(value) === player || pointer.split('/').includes(player))
-        .map(({ pointer }) => pointer.replaceAll(player, '#').replace(/\/\d+(?=\/|$)/g, '/#'))
-        .filter((place) => place.includes('#')),
-    );
-  return !placesOf(id('leader')).isDisjointFrom(placesOf(id('other')));
-}
+/** Whether the other player stands where the leader stands: one who asks to join stands elsewhere. */
+const showsOther = ({ id, mentioned }: Inviting, view: Exchange): boolean =>
+  mentioned(view, id('leader')) && namedBeside(id('other'), [id('leader')], [view]);
 
 /** Whether the view of a party states that one must be invited; what lists hold is about its members. */
 const saysPrivate = (view: Exchange): boolean =>

@@ -3,12 +3,14 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { expectAnyAgreement } from '../../engine/flow/agreement.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
+import { pathOf } from '../../engine/flow/places.ts';
 import { pollAnswered } from '../../engine/flow/polling.ts';
 import { placesThatDiffer, type Snapshot, valuesIn } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { Ask } from '../../engine/http/ask.ts';
 import { answerLeaves, type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { queryOf } from '../../engine/probe/sent-values.ts';
+import { instantOf } from '../../engine/values/instant.ts';
 import { isObject, parsedJson } from '../../engine/values/json-walk.ts';
 import { entriesAt, findList } from '../messages/list-place.ts';
 import { expectUnmarked } from '../messages/read-marks.ts';
@@ -43,11 +45,9 @@ const soon = 60_000;
 
 /** Whether all of these are times, of one moment or so. */
 function areTimesAtOnce(values: readonly string[]): boolean {
-  const times = values.map((value) => Date.parse(String(parsedJson(value))));
-  return times.every(Number.isFinite) && Math.max(...times) - Math.min(...times) < soon;
+  const times = values.map((value) => instantOf(parsedJson(value)) ?? Number.NaN);
+  return Math.max(...times) - Math.min(...times) < soon;
 }
-
-const withoutIndexes = ({ pointer }: { readonly pointer: string }) => pointer.replace(/\d+/g, '#');
 
 type About = readonly [answer: Exchange, name: string];
 
@@ -93,9 +93,11 @@ export function archives(flow: Flow): void {
       const own = queryOf(first.request.url).get('storyId') ?? '';
       const leaves = answerLeaves(await context.put('player', area.storyStatus));
       // Other ids of the list are those of nodes and pages.
-      const places = new Set(leaves.filter(({ value }) => String(value) === own).map(withoutIndexes));
+      const places = new Set(
+        leaves.filter(({ value }) => String(value) === own).map(({ pointer }) => pathOf(pointer)),
+      );
       const other = leaves.find(
-        (leaf) => String(leaf.value) !== own && places.has(withoutIndexes(leaf)),
+        (leaf) => String(leaf.value) !== own && places.has(pathOf(leaf.pointer)),
       )?.value;
       const named = answerLeaves(first).find(
         ({ name, value }) => String(value) === own && /^(?:story_?)?id$/i.test(name),

@@ -55,7 +55,7 @@ async function writesStand(
       // Several writes may show in one read.
       const views = once(
         ({ reader, read, params = {} }: Write) => context.put(reader, read, { params }),
-        ({ reader, read }) => `${reader} ${read.id}`,
+        ({ reader, read, params }) => JSON.stringify([reader, read.id, params]),
       );
       const isShown = async (written: Write) => {
         const view = await views(written);
