@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Check } from '../../engine/probe/check.ts';
+import { isStep } from '../../engine/run/result.ts';
 import type { Mutant } from '../../fixtures/mutants/mutant.ts';
 import type { RuleMutation } from '../../fixtures/mutants/rules/rule-mutant.ts';
 import type { CheckOutcome } from './prover.ts';
@@ -30,7 +31,7 @@ export function allPass(checks: readonly Check[]): Draw['conforming'] {
 /** A mutant for each mutation and each operation drawn; fewer where the rule judges fewer. */
 export function drawMutants(mutations: readonly RuleMutation[], draw: Draw): Mutant[] {
   const byRule = Map.groupBy(
-    draw.checks.filter(({ id }) => id.includes('#')),
+    draw.checks.filter(({ id }) => !isStep(id)),
     ({ rule }) => rule,
   );
   return mutations.flatMap((mutation) => mutantsOf(mutation, byRule.get(mutation.rule) ?? [], draw));

@@ -1,5 +1,6 @@
 // Makes `proof.json` (`assay.proof/1`) from the results of all mutants, and renders it for people. Pure.
 import type { Check } from '../../engine/probe/check.ts';
+import { isStep } from '../../engine/run/result.ts';
 import type { Mutant } from '../../fixtures/mutants/mutant.ts';
 import type { Draw } from './draw.ts';
 import type { ProofRow } from './prover.ts';
@@ -29,7 +30,7 @@ export interface Proof {
 }
 
 /** The rule of a check, or the id of a flow's step: what has to be proved. */
-const provable = ({ id, rule }: Pick<Check, 'id' | 'rule'>): string => (id.includes('#') ? rule : id);
+const provable = ({ id, rule }: Pick<Check, 'id' | 'rule'>): string => (isStep(id) ? id : rule);
 
 export interface ProofParts {
   readonly seed: string;

@@ -49,6 +49,15 @@ describe('the headline', () => {
     expect(assemble(plan, results, complete, facts()).headline.verdict).toBe(sentence);
   });
 
+  test('names the warnings of flows and attacks, a few of them', () => {
+    const ids = ['a.x#routed', 'a/1', 'b/2', 'c/3', 'd/4'];
+    const plan = ids.map((id) => planned(id));
+    const results = new Map(plan.map((check) => [check.id, result(check, 'warn')]));
+    expect(assemble(plan, results, complete, facts()).headline.verdict).toBe(
+      'Conforms, with 5 warnings: look first at what was played (a/1, b/2, c/3 and 1 more).',
+    );
+  });
+
   test('says what was asked and what came, where nothing was judged', () => {
     const checks = ['a.x#shape', 'a.y#shape', 'a.z#shape'].map((id) => planned(id));
     const results = new Map(

@@ -11,7 +11,7 @@ import {
   type Shortfall,
 } from './compare-runs.ts';
 import { pinOf } from './pins.ts';
-import type { BaselineAccount, Result, RunResult } from './result.ts';
+import { type BaselineAccount, isStep, type Result, type RunResult } from './result.ts';
 
 /** What `--fail-on` names. */
 export const gates = ['worse', 'changed', 'unjudged'] as const;
@@ -71,13 +71,13 @@ function isUnjudged({ before, after }: Change): boolean {
   const { id, host, level, outcome, reason = '', value, attack } = after;
   const wasConclusive = before !== undefined && (judged.has(before.outcome) || before.outcome === 'observed');
   if (!wasConclusive || ownReasons.has(reason)) return false;
-  const isStep = id.includes('/');
-  if (outcome === 'inconclusive') return level === 'documented' || level === 'profile' || isStep;
+  const isPlayed = isStep(id);
+  if (outcome === 'inconclusive') return level === 'documented' || level === 'profile' || isPlayed;
   if (before.outcome !== 'pass') return false;
-  if (outcome === 'observed') return isStep && value !== alreadyUsed;
+  if (outcome === 'observed') return isPlayed && value !== alreadyUsed;
   if (reason !== 'not-triggered') return false;
   // An attack depends on what chance and time leave to it.
-  return isStep ? !attack : level === 'standard' && host === 'cdn';
+  return isPlayed ? !attack : level === 'standard' && host === 'cdn';
 }
 
 /**

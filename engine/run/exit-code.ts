@@ -8,7 +8,7 @@ import { counted, minuteOf, percent } from '../values/text.ts';
 import { typed } from '../values/typed-command.ts';
 import { gates, type Held } from './baseline.ts';
 import { unjudgedFlows } from './reason-codes.ts';
-import type { Result, RunResult, WaiverAccount } from './result.ts';
+import { isStep, type Result, type RunResult, type WaiverAccount } from './result.ts';
 
 /** What the exit code and the verdict of a run rest on. */
 export interface Standing {
@@ -191,15 +191,28 @@ function praise(standing: Standing): string {
   }
   if (excused > 0) return `Conforms, but for ${counted(excused, 'waived failure')}.`;
   const warned = standing.checks.filter(({ outcome }) => outcome === 'warn');
-  // The document is silent about it, so it fails nothing; whoever reads one line is to know of it.
-  const shown = warned.filter(({ othersData }) => othersData).length;
-  const which = shown < warned.length ? `${shown} of them about` : 'about';
-  const first = shown === 0 ? '' : `, ${which} data of another player: look at that first`;
   const sentence =
     warned.length > 0
-      ? `Conforms, with ${counted(warned.length, 'warning')}${first}.`
+      ? `Conforms, with ${counted(warned.length, 'warning')}${whatFirst(warned)}.`
       : 'Conforms: nothing that was judged breaks a rule.';
   return [sentence, ...unjudgedFlows(standing.checks)].join(' ');
+}
+
+/**
+ * The warnings to look at first: the document is silent about them, so they fail nothing, and whoever reads one line is to
+ * know of them. Data of another player goes before what does not work in a flow or holds no attack.
+ */
+function whatFirst(warned: readonly Result[]): string {
+  const shown = warned.filter(({ othersData }) => othersData).length;
+  if (shown > 0) {
+    const which = shown < warned.length ? `${shown} of them about` : 'about';
+    return `, ${which} data of another player: look at that first`;
+  }
+  const played = warned.filter(({ id }) => isStep(id)).map(({ id }) => id);
+  if (played.length === 0) return '';
+  const more = played.length - mostNamed;
+  const named = `${played.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `: look first at what was played (${named})`;
 }
 
 const runOf = ({ account }: Held) => `the run of ${minuteOf(account.startedAt)}`;

@@ -16,7 +16,7 @@ import { createContext, probesAtATime } from './create-context.ts';
 import { openJournal } from './journal.ts';
 import { type PerformOptions, runCheck } from './perform.ts';
 import { rerunOf } from './rerun.ts';
-import type { Result } from './result.ts';
+import { isStep, type Result } from './result.ts';
 import type { Progress, RunSettings } from './runner.ts';
 import { isWaived } from './waivers.ts';
 
@@ -141,10 +141,10 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
   const playing = new Set<Promise<Result>>();
   /** With few players, single checks wait for the steps, which borrow theirs. */
   const performInTurn = async (check: Check): Promise<Result> => {
-    const isStep = check.id.includes('/');
-    while (context.stepsFirst() && !isStep && playing.size > 0) await Promise.all(playing);
+    const isPlayed = isStep(check.id);
+    while (context.stepsFirst() && !isPlayed && playing.size > 0) await Promise.all(playing);
     const performing = runCheck(check, context, options);
-    if (!isStep) return performing;
+    if (!isPlayed) return performing;
     playing.add(performing);
     return performing.finally(() => playing.delete(performing));
   };
@@ -172,10 +172,10 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
       await until(() => begun - counts.done - idle.waiting() <= most);
     },
     async perform(check) {
-      const isStep = check.id.includes('/');
-      if (isStep) context.flows.begins(check);
+      const isPlayed = isStep(check.id);
+      if (isPlayed) context.flows.begins(check);
       const result = await idle.during(() => performInTurn(check));
-      if (isStep) context.flows.ended(check);
+      if (isPlayed) context.flows.ended(check);
       journal?.write(result);
       const isExcused = () =>
         isWaived(result.id, target.profile?.waivers ?? [], result.startedAt.slice(0, 10));

@@ -24,7 +24,7 @@ import { type SharingLists, sharingOf } from '../target/sharing.ts';
 import { remarked } from '../values/shell.ts';
 import { cut } from '../values/text.ts';
 import type { Rerun } from './rerun.ts';
-import type { Result, SequenceCall } from './result.ts';
+import { isStep, type Result, type SequenceCall } from './result.ts';
 
 export interface PerformOptions {
   readonly strict: boolean;
@@ -63,7 +63,7 @@ export async function runCheck(check: Check, context: Context, options: PerformO
     const judgement = unasked ?? (await check.run(context));
     // A step knows its own players.
     const used =
-      options.outlives && judgement.kind === 'inconclusive' && check.id.includes('#')
+      options.outlives && judgement.kind === 'inconclusive' && !isStep(check.id)
         ? usedUp(judgement, check.operations)
         : undefined;
     const owned = asOwned(used ?? reasonOfLoss(judgement, check, context), check, options.sharing);
@@ -336,7 +336,7 @@ const opaque = new RegExp(`${opaqueValue}(?:(?:, | and )${opaqueValue})*`, 'g');
 /** Equal for violations that differ only in the operation they were found on. */
 function causeOf({ id, rule, clause, operations }: Check, expected: string, actual: string): string {
   // One missing effect fails several steps, each with its own words; a server error is another finding.
-  if (!id.includes('#')) {
+  if (isStep(id)) {
     const kind = /^5\d\d\b/.test(actual) ? ' | server error' : '';
     return `${clause.id} | ${operations.map((each) => each.id).join(' ')}${kind}`;
   }

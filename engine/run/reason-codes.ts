@@ -7,7 +7,7 @@ import { unroutedBelow } from '../probe/served/verdict.ts';
 import { remedyOfWall } from '../target/session-transport.ts';
 import { variableOf } from '../target/settings.ts';
 import { typed } from '../values/typed-command.ts';
-import { operationsOf, type Result, type RunResult } from './result.ts';
+import { isStep, operationsOf, type Result, type RunResult } from './result.ts';
 
 type Reason = InconclusiveReason | NotApplicableReason;
 
@@ -259,7 +259,7 @@ const mostRoots = 3;
 
 /** What helps where an earlier step ended inconclusive: its reason, from details like `two friends: not-served, …`. */
 function rootsOf(found: readonly Result[], usual: string): string {
-  if (found.every(({ id }) => id.includes('#'))) return 'mend its plain call first (see its #answers check)';
+  if (!found.some(({ id }) => isStep(id))) return 'mend its plain call first (see its #answers check)';
   const roots = found.map(
     ({ detail = '' }) =>
       Array.from(detail.matchAll(codes), ([, code]) => code).findLast(

@@ -175,5 +175,8 @@ export interface TargetSummary {
 export const operationsOf = ({ operation }: Pick<PlannedCheck, 'operation'>): readonly string[] =>
   typeof operation === 'string' ? [operation] : operation;
 
+/** A step of a flow, `party/create`, and no rule that an operation is held to, `party.create#routed`. */
+export const isStep = (id: string): boolean => id.includes('/');
+
 /** `anonymous` of `party.create#anonymous`; the step of a flow stands for itself. */
 export const ruleOf = (id: string): string => id.split('#')[1] ?? id;

@@ -33,6 +33,13 @@ test('waived failures are counted with the ends of their waivers, the first end 
   expect(shown).not.toContain('rerun');
 });
 
+test('what the curl of a step leaves out stands above its rerun', () => {
+  const call = { step: 'create', by: 'leader', operation: 'party.create', answer: '200', times: 1 };
+  const shown = render([sampleResult({ id: 'party/left', outcome: 'fail', sequence: [call, call, call] })]);
+  expect(shown).toMatch(/ {2}before it 2 calls of the flow, drawn in report\.html; [\s\S]* {2}rerun /);
+  expect(render([sampleResult({ outcome: 'fail', sequence: [call] })])).not.toContain('before it');
+});
+
 test('many waivers are reported by the next ends', () => {
   const waivers = Array.from({ length: 9 }, (_, index) => waiver(`a.o${index}#r`, { waived: 1 }));
   const shown = render([sampleResult({ outcome: 'fail', waived })], { waivers });

@@ -8,6 +8,7 @@ import {
   type Cause,
   changeText,
   claimOf,
+  earlierCallsText,
   exchangesOf,
   furtherLines,
   prerequisiteText,
@@ -38,10 +39,15 @@ const longestCurl = 1_000;
 export function causeBlock(cause: Cause, width: number): Line[] {
   const { example, results, operations } = cause;
   const { says, why } = claimOf(cause);
+  const { outcome } = example;
+  const earlier = earlierCallsText(example);
   return [
     blank,
     ...folded(
-      [{ text: `${titleOf(cause)} `, style: 'bad' }, { text: `(${counted(results.length, 'failure')})` }],
+      [
+        { text: `${titleOf(cause)} `, style: outcome === 'warn' ? 'doubt' : 'bad' },
+        { text: `(${counted(results.length, outcome === 'warn' ? 'warning' : 'failure')})` },
+      ],
       width,
       2,
     ),
@@ -50,6 +56,7 @@ export function causeBlock(cause: Cause, width: number): Line[] {
     ...field('expected', example.expected ?? '', width, 2),
     ...field('actual', example.actual ?? example.detail ?? '', width, 2),
     ...(example.curl === undefined ? [] : [copiedField('curl', curlLine(example.curl))]),
+    ...(earlier === '' ? [] : field('before it', earlier, width, 2)),
     copiedField('rerun', example.rerun),
     ...(rulesOf(cause) < 2 ? [] : field('checks', shortened(idsOf(cause), width - 12), width)),
     ...furtherLines(cause).flatMap((text) => field('also', text, width)),

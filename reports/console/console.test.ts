@@ -130,9 +130,9 @@ describe.each([
     }
   });
 
-  test('tell the heaviest failure in full, if there is one', () => {
-    const isFailed = checks.some(({ outcome }) => outcome === 'fail');
-    expect(/^ {2}clause /m.test(render(checks, {}, 100))).toBe(isFailed);
+  test('tell the heaviest failure in full, or the heaviest warning where nothing fails', () => {
+    const isFound = checks.some(({ outcome }) => outcome === 'fail' || outcome === 'warn');
+    expect(/^ {2}clause /m.test(render(checks, {}, 100))).toBe(isFound);
   });
 
   test('end with the files', () => {
@@ -206,17 +206,41 @@ test('one cause that breaks several rules and clauses says so', () => {
   expect(shown).toContain('  checks    party.create#routed, party.create#answers\n');
 });
 
-test('warnings and our own errors are one line each', () => {
+test('beside failures, warnings and our own errors are one line each', () => {
   const shown = render([
+    sampleResult({ outcome: 'fail' }),
     ...sampleResults(30, (index) => ({ id: `a.o${index}#r`, outcome: 'warn', title: '405 names methods' })),
     sampleResult({ outcome: 'harness-error', detail: 'cannot read x' }),
   ]);
   expect(shown).toMatch(
     /^30 warnings\n {4}30× 405 names methods: 404, as .* {2}a\.o0#r, .* … and \d+ more$/m,
   );
+  expect(shown).toMatch(/^ {2}rerun .*\n {4}with --strict, warnings of inferred rules fail a run$/m);
   expect(shown).toMatch(
     /^1 error of Assay itself\n {5}1× the call is served: cannot read x {2}party\.create#routed$/m,
   );
+});
+
+test('where nothing fails, the heaviest warning is told in full, and what is played goes before headers', () => {
+  const shown = render([
+    ...sampleResults(3, (index) => ({
+      id: `a.o${index}#host-date`,
+      outcome: 'warn',
+      cause: 'date',
+      title: 'Date is sent',
+    })),
+    sampleResult({
+      id: 'party/leader-kept',
+      outcome: 'warn',
+      cause: 'kept',
+      title: 'a member does not remove the leader',
+    }),
+  ]);
+  expect(shown).toMatch(
+    /^4 warnings\n\na member does not remove the leader \(1 warning\)\n {2}clause [\s\S]*\n {2}why /m,
+  );
+  expect(shown).toMatch(/^ {2}curl .*\n {2}rerun .*\n[\s\S]*\n\n {5}3× Date is sent: /m);
+  expect(shown.match(/^ {2}rerun/gm)).toHaveLength(1);
 });
 
 test('below warnings stands the command that repeats the first of them, whatever the width', () => {
@@ -224,8 +248,9 @@ test('below warnings stands the command that repeats the first of them, whatever
   const checks = ['a.a#r', 'b.b#r'].map((id) =>
     sampleResult({ id, outcome: 'warn', cause: id, rerun: rerun(id) }),
   );
+  const failed = sampleResult({ outcome: 'fail' });
   for (const width of [40, 120])
-    expect(render(checks, {}, width)).toMatch(
+    expect(render([failed, ...checks], {}, width)).toMatch(
       /b\.b#r\n {2}rerun {5}BASE_URL=\S+ npm start -- --only 'a\.a#r'\n/,
     );
   expect(render([sampleResult({ outcome: 'harness-error', detail: 'x' })])).not.toContain('rerun');
@@ -313,10 +338,15 @@ describe.each([60, 80, 120])('on %i columns', (width) => {
   });
 
   test('the ids of a warning stand whole, whatever the target sent', () => {
-    expect(text).toMatch(/3× after a member left [^…]*200 with it [^…]*… party\/left-view[, ]/);
-    expect(lines.filter((line) => columns(line) > width && !/^reports\/out| {2}rerun /.test(line))).toEqual(
-      [],
+    expect(text).toMatch(
+      /after a member left [^…]*\(3 warnings\) [\s\S]*200 with it [\s\S]* checks {4}party\/left-view[, ]/,
     );
+    const beside = render([sampleResult({ outcome: 'fail' }), ...checks], {}, width);
+    expect(beside.replace(/\n +/g, ' ')).toMatch(
+      /3× after a member left [^…]*200 with it [^…]*… party\/left-view[, ]/,
+    );
+    const long = [...lines, ...beside.split('\n')].filter((line) => columns(line) > width);
+    expect(long.filter((line) => !/^reports\/out|^ {2}(?:rerun|curl) /.test(line))).toEqual([]);
   });
 });
 

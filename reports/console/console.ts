@@ -62,34 +62,40 @@ function targetLine({ target, seed, options }: RunResult): string {
   return `target${insecure}: ${target.embedded ? 'embedded server' : hosts.join(' · ')} · SEED=${seed}`;
 }
 
-/** Warnings, or Assay's own errors, one line a cause; below warnings the command that repeats the first, and by its id any other. */
-function foldedSection(
-  checks: readonly Result[],
-  outcome: 'warn' | 'harness-error',
-  width: number,
-  most: Most,
-  strict = false,
-): Line[] {
-  const found = causes(checks, outcome);
+/** Assay's own errors, one line a cause. */
+function errorSection(checks: readonly Result[], width: number): Line[] {
+  const found = causes(checks, 'harness-error');
   if (found.length === 0) return [];
-  const count = found.reduce((sum, { results }) => sum + results.length, 0);
-  const title = outcome === 'warn' ? counted(count, 'warning') : `${counted(count, 'error')} of Assay itself`;
-  const blocks = found.map((cause) => causeLine(cause, width));
-  const [heaviest] = found;
-  const again =
-    outcome === 'warn' && heaviest
-      ? [
-          copiedField('rerun', heaviest.example.rerun),
-          ...(strict ? [] : [line('    with --strict, warnings of inferred rules fail a run', 'weak')]),
-        ]
-      : [];
+  const title = `${counted(resultsIn(found), 'error')} of Assay itself`;
+  const lines = found.map((cause) => causeLine(cause, width));
+  return [blank, line(title, 'bad'), ...atMost(lines, { entries: 4, lines: 4 }, 'cause')];
+}
+
+/**
+ * Warnings, one line a cause, and the command that repeats the first, and by its id any other. Where nothing fails, the
+ * heaviest is told in full: a run that is green for want of a written rule is to show what it saw.
+ */
+function warningSection({ checks, options }: RunResult, width: number, most: Most, doFail: boolean): Line[] {
+  const found = causes(checks, 'warn');
+  const [heaviest, ...others] = found;
+  if (heaviest === undefined) return [];
+  const block = doFail ? [] : causeBlock(heaviest, width);
+  const isTold = block.length > 0 && block.length + linesOfRest(found) <= most.lines;
+  const room = isTold ? { ...most, lines: most.lines - block.length } : most;
+  const shown = (isTold ? others : found).map((cause) => causeLine(cause, width));
   return [
     blank,
-    line(title, outcome === 'warn' ? 'doubt' : 'bad'),
-    ...atMost(blocks, most, 'cause'),
-    ...again,
+    line(counted(resultsIn(found), 'warning'), 'doubt'),
+    ...(isTold ? block : []),
+    ...(isTold && shown.length > 0 ? [blank] : []),
+    ...atMost(shown, room, 'cause'),
+    ...(isTold ? [] : [copiedField('rerun', heaviest.example.rerun)]),
+    ...(options.strict ? [] : [line('    with --strict, warnings of inferred rules fail a run', 'weak')]),
   ];
 }
+
+const resultsIn = (found: readonly Cause[]): number =>
+  found.reduce((sum, { results }) => sum + results.length, 0);
 
 /** Lists checks that could not be judged by reason, the most frequent first, each with its remedy. */
 function inconclusiveSection(run: RunResult, width: number, most: Most): Line[] {
@@ -306,7 +312,7 @@ function summaryLines(
   const flowsIn = beside === 'whole' ? flowSection : flowsInShort;
   const head = headSection(result, width);
   const fixed = {
-    errors: foldedSection(result.checks, 'harness-error', width, { entries: 4, lines: 4 }),
+    errors: errorSection(result.checks, width),
     standing: standingSection(result, width),
     flows: [
       ...flowsIn(result.checks, width),
@@ -326,7 +332,7 @@ function summaryLines(
     found.length === 0
       ? { entries: share(0), lines: share(0) }
       : { entries: 6, lines: Math.max(Math.min(leastLines[beside], share(4)), share(reserved)) };
-  const warnings = foldedSection(result.checks, 'warn', width, most, result.options.strict);
+  const warnings = warningSection(result, width, most, found.length > 0);
   const lines = Math.max(most.lines, mostLines - taken - reserved - warnings.length - 2);
   const tail = [
     ...fixed.errors,
@@ -386,13 +392,8 @@ function failureSection(found: readonly Cause[], width: number, room: number, fi
     rest.shift();
   }
   if (rest.length > 0) {
-    const failures = rest.reduce((sum, { results }) => sum + results.length, 0);
-    lines.push(
-      line(
-        `… and ${counted(rest.length, 'more cause')} (${counted(failures, 'failure')}) in ${file}`,
-        'weak',
-      ),
-    );
+    const failures = counted(resultsIn(rest), 'failure');
+    lines.push(line(`… and ${counted(rest.length, 'more cause')} (${failures}) in ${file}`, 'weak'));
   }
   return lines;
 }

@@ -9,6 +9,7 @@ import type { TransportKind } from '../../engine/http/exchange.ts';
 import type { Outcome } from '../../engine/judgement.ts';
 import type { Check } from '../../engine/probe/check.ts';
 import { reasons } from '../../engine/run/reason-codes.ts';
+import { isStep } from '../../engine/run/result.ts';
 import { counted } from '../../engine/values/text.ts';
 import { typed, typedWith } from '../../engine/values/typed-command.ts';
 import { shortened } from '../console/causes.ts';
@@ -35,7 +36,7 @@ export function operationWords(checks: readonly Check[]): Glossary {
     (word, operation) => {
       const { heading = '', why } = clauseById(operation.clause);
       const judging = checks.filter(({ operations }) => operations.some(({ id }) => id === word));
-      const rules = judging.map(({ id, rule }) => (id.includes('#') ? `#${rule}` : id));
+      const rules = judging.map(({ id, rule }) => (isStep(id) ? id : `#${rule}`));
       return {
         word,
         kind: 'operation',
@@ -55,7 +56,7 @@ export function operationWords(checks: readonly Check[]): Glossary {
 
 /** Areas and flows by name; one name may be both. */
 export function areaWords(checks: readonly Check[]): Glossary {
-  const steps = checks.filter(({ id }) => !id.includes('#'));
+  const steps = checks.filter(({ id }) => isStep(id));
   const flows = Map.groupBy(steps, ({ id }) => id.split('/', 1)[0] ?? '');
   const names = new Set([...Object.keys(areas), ...flows.keys()]);
   return glossary(
@@ -114,7 +115,7 @@ export function checkWords(checks: readonly Check[]): Glossary {
     checks.map((check) => [check.id, check]),
     (word, { id, title, clause, operations }) => ({
       word,
-      kind: id.includes('#') ? 'check' : 'step of a flow',
+      kind: isStep(id) ? 'step of a flow' : 'check',
       fields: [
         ['asks', title],
         ['holds', `${clause.says} (${clause.id})`],
@@ -129,7 +130,7 @@ export function checkWords(checks: readonly Check[]): Glossary {
 /** Rules that are asked of many operations, by name, with and without the `#`. */
 export function ruleWords(checks: readonly Check[]): Glossary {
   const rules = Map.groupBy(
-    checks.filter(({ id }) => id.includes('#')),
+    checks.filter(({ id }) => !isStep(id)),
     ({ rule }) => rule,
   );
   const explain = (word: string, asked: readonly Check[]): Explanation => {

@@ -11,6 +11,7 @@ import {
   changeText,
   claimOf,
   counting,
+  earlierCallsText,
   exchangesOf,
   furtherLines,
   prerequisiteText,
@@ -282,6 +283,7 @@ function causeBlock(cause: Cause): string {
     ['actual', codeSpan(example.actual ?? example.detail ?? '')],
     ...furtherLines(cause).map((text) => ['also', codeSpan(text)] as const),
     ['at', codeSpan(shortened(operations, 300), { most: 400 })],
+    ['before it', markdownText(earlierCallsText(example))],
   ];
   const commands = [example.curl ?? '', example.rerun].filter(
     (command) => command !== '' && command.length <= longestCommand,

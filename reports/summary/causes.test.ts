@@ -134,8 +134,8 @@ test('what is found in a server error, or after an attack, is no server error; n
   expect(found.map(seenText)).toEqual(['500', '500', '500', '500']);
   expect(found.map(titleOf)).toEqual([
     'the server answers 1 call with a server error',
-    'title of a.b#no-internals',
     'title of races/seat',
+    'title of a.b#no-internals',
     'title of a.d#query-long',
   ]);
 });

@@ -7,7 +7,7 @@ import { knownClause } from '../../catalog/clauses/clauses.ts';
 import type { RecordedExchange } from '../../engine/http/exchange.ts';
 import type { Outcome } from '../../engine/judgement.ts';
 import { shapeChanges } from '../../engine/run/compare-runs.ts';
-import { operationsOf, type Result, ruleOf } from '../../engine/run/result.ts';
+import { isStep, operationsOf, type Result, ruleOf } from '../../engine/run/result.ts';
 import { isServerFault } from '../../engine/values/status.ts';
 import { counted, cut } from '../../engine/values/text.ts';
 
@@ -38,7 +38,8 @@ export const counting = (checks: readonly Result[]): readonly Result[] =>
 
 /**
  * Groups the results of one outcome by cause: what shows data of another player first, then the heaviest; equal weights
- * stay in plan order.
+ * stay in plan order. Of warnings, what players notice (a server error, a step, an attack) goes before how answers are
+ * written: no weight compares a queue that matches nobody with a Date header that many calls lack.
  */
 export function causes(results: readonly Result[], outcome: Outcome = 'fail'): Cause[] {
   const groups = Map.groupBy(
@@ -46,8 +47,10 @@ export function causes(results: readonly Result[], outcome: Outcome = 'fail'): C
     causeOf,
   );
   const showsOthers = ({ results }: Cause) => Number(results.some(({ othersData }) => othersData));
+  const isNoticed = ({ example, isServerError }: Cause) =>
+    Number(outcome === 'warn' && (isServerError || isStep(example.id)));
   return Array.from(groups.values(), toCause).sort(
-    (a, b) => showsOthers(b) - showsOthers(a) || b.weight - a.weight,
+    (a, b) => showsOthers(b) - showsOthers(a) || isNoticed(b) - isNoticed(a) || b.weight - a.weight,
   );
 }
 
@@ -121,8 +124,6 @@ function meetsServerError({ id, clause, attack, exchange }: Result): boolean {
     return false;
   return withoutServerError.has(clause) || isStep(id);
 }
-
-const isStep = (id: string) => !id.includes('#');
 
 const firstOfEach = <T>(items: readonly T[], key: (item: T) => string): T[] =>
   Array.from(Map.groupBy(items, key).values(), ([first]) => first as T);
@@ -234,6 +235,12 @@ export function seenText({ example, results, isServerError }: Cause): string {
     .sort(([, a], [, b]) => b.length - a.length)
     .map(([rule, { length }]) => `${length} ${rule}`);
   return `${[...statuses].sort().join(', ')} (${met.join(', ')})`;
+}
+
+/** What the curl of a step leaves out; empty where its call needs none before it. */
+export function earlierCallsText({ sequence = [] }: Result): string {
+  if (sequence.length < 2) return '';
+  return `${counted(sequence.length - 1, 'call')} of the flow, drawn in report.html; curl makes the last one alone, rerun makes them all`;
 }
 
 /** How many rules the cause broke. */

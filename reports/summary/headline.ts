@@ -2,7 +2,7 @@
 
 import type { HostNoise } from '../../engine/compare/noise.ts';
 import { judged, type Outcome, outcomes } from '../../engine/judgement.ts';
-import { type Result, type RunResult, ruleOf, type WaiverAccount } from '../../engine/run/result.ts';
+import { isStep, type Result, type RunResult, ruleOf, type WaiverAccount } from '../../engine/run/result.ts';
 import { counted, percent, whole } from '../../engine/values/text.ts';
 import { typed } from '../../engine/values/typed-command.ts';
 
@@ -149,7 +149,7 @@ export const signs: Readonly<Record<Outcome, string>> = {
 
 /** The flows of a run, by their names. */
 export function flowsOf(checks: readonly Result[]): FlowLine[] {
-  const steps = checks.filter(({ id }) => !id.includes('#') && id.includes('/'));
+  const steps = checks.filter(({ id }) => isStep(id));
   const flows = Map.groupBy(steps, ({ id }) => id.slice(0, id.indexOf('/')));
   return [...flows].map(([name, steps]) => ({ name, steps })).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
