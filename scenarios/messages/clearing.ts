@@ -7,7 +7,8 @@ import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
 import { idsOf, inboxOf } from './inbox.ts';
-import { type ListPlace, type Message, messagesAt } from './list-place.ts';
+import { entryAt, type ListPlace, type Message, messagesAt } from './list-place.ts';
+import { wasRead } from './read-marks.ts';
 
 const { auth, messages } = areas;
 const clauses = effects.messages;
@@ -28,13 +29,14 @@ export function clearing(flow: Flow): void {
     async (context, { own }) => {
       const [first] = own.found;
       try {
-        await context.done('player', messages.clear, { mayRefuse: 'clearing without naming messages' });
+        await clear(context);
       } catch (error) {
         const needsBody = error instanceof Stop && error.reason === 'needs-body';
         if (!needsBody || first === undefined) throw error;
         await context.done('player', messages.clear, { carry: { messageId: first.id }, anyFixed: true });
+        return { ...own, isNamed: true };
       }
-      return own;
+      return { ...own, isNamed: false };
     },
   );
 
@@ -43,15 +45,21 @@ export function clearing(flow: Flow): void {
     [messages.list, messages.clear],
     clauses.cleared,
     'the list no longer shows the messages it showed before',
-    async (context, { place, found }) => {
+    async (context, { place, found, isNamed }) => {
       const before = new Set(idsOf(found));
       const left = (exchange: Exchange) =>
         idsOf(messagesAt(exchange, place) ?? []).filter((id) => before.has(id)).length;
+      const listed = () =>
+        pollAnswered(
+          () => context.put('player', messages.list),
+          (exchange) => left(exchange) === 0,
+        );
       // Unread messages and those with something to claim may stay, so only some must be gone.
-      const { last } = await pollAnswered(
-        () => context.put('player', messages.list),
-        (exchange) => left(exchange) === 0,
-      );
+      let { last } = await listed();
+      if (!isNamed && left(last) === before.size && (await becomesRead(context, place, last))) {
+        await clear(context);
+        ({ last } = await listed());
+      }
       const stays = left(last);
       if (stays === before.size && (await isMarked(context, place, found, last)))
         context.cannotTell(
@@ -143,6 +151,36 @@ export function clearing(flow: Flow): void {
       await context.observeAnswer('player', messages.claim, { carry: { messageId: id } });
     },
   );
+}
+
+const clear = (context: StepContext<'player'>) =>
+  context.done('player', messages.clear, { mayRefuse: 'clearing without naming messages' });
+
+/**
+ * Marks the first of messages that are all unread as read: a call that names none may keep what is unread.
+ * @returns false where some were read before
+ * @throws Stop where it does not become read
+ */
+async function becomesRead(
+  context: StepContext<'player'>,
+  place: ListPlace,
+  list: Exchange,
+): Promise<boolean> {
+  const kept = messagesAt(list, place) ?? [];
+  const isRead = (answer: Exchange, { id }: Message) => wasRead(entryAt(answer, place, id));
+  const [first] = kept;
+  if (first === undefined || !kept.every((message) => isRead(list, message) === false)) return false;
+  await context.done('player', messages.markAs, { carry: { messageId: first.id }, anyFixed: true });
+  const { holds } = await pollAnswered(
+    () => context.put('player', messages.list),
+    (answer) => isRead(answer, first) === true,
+  );
+  if (!holds)
+    context.cannotTell(
+      'needs-state',
+      'all messages are unread, and a call that names none may keep what is unread',
+    );
+  return true;
 }
 
 /** Returns whether all entries have changed, and stay changed. */

@@ -6,7 +6,7 @@ import { type Entry, entriesAt, entryAt, findList, type Message } from './list-p
 
 /** Listing may end `new`, `seen` or `delivered`, and never marks an entry as read. */
 const mark = /^(?:is_?|was_?)?(un)?read(?:_?(?:at|on|time|date))?$/i;
-const state = /^(?:flag|status|state)$/i;
+const state = /^(?:flag|mark|status|state|(?:read|mark|message)_?(?:status|state))$/i;
 
 /** Whether an entry says that it was read; undefined where it says nothing about that. */
 export function wasRead(entry: Entry): boolean | undefined {

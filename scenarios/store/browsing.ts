@@ -3,13 +3,19 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { requireAnswer } from '../../engine/flow/refusal.ts';
-import { isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { answerLeaves, type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 
 const { general, extensions } = areas;
 const clauses = effects.store;
 
 /** The member of an item that holds what `types` names. */
 const typeName = /^(item|product|catalog)?_?types?$/i;
+
+/** The types that items show; not those that stand in a list beside the items, which may be all that there are. */
+const typesIn = (answer: Exchange): string[] =>
+  answerLeaves(answer).flatMap(({ pointer, name, value }) =>
+    typeof value === 'string' && typeName.test(name) && !/^\D*\/\d+$/.test(pointer) ? [value] : [],
+  );
 
 /** Two new players look at items and wallets, and buy nothing. */
 export function browsing(flow: Flow): void {
@@ -36,14 +42,14 @@ export function browsing(flow: Flow): void {
       const shown = [
         await context.put('customer', extensions.catalogItems),
         await context.put('customer', extensions.catalogItems, { params: { types: 'assay' } }),
-      ].flatMap((answer) => (isSuccess(answer) ? context.values(answer, typeName) : []));
+      ].flatMap((answer) => (isSuccess(answer) ? typesIn(answer) : []));
       const [type] = shown;
       if (type === undefined)
         return context.notTriggered(`no item of ${extensions.catalogItems.id} shows its type`);
       const answer = requireAnswer(
         await context.put('customer', extensions.catalogItems, { params: { types: type } }),
       );
-      const found = isSuccess(answer) ? context.values(answer, typeName) : [];
+      const found = isSuccess(answer) ? typesIn(answer) : [];
       // A list without that type shows that its types are not those which are asked for.
       if (!found.includes(type)) return context.notTriggered('no item is found by the type that it shows');
       const other = found.find((each) => each !== type);
