@@ -28,11 +28,11 @@ import {
 } from './store/effects.ts';
 import { expectNoGain } from './store/less-than-nothing.ts';
 import {
-  expectNothingBeyond,
+  expectUnaffordableNotSold,
   nameIn,
   type Priced,
   pricesOffered,
-  unlessFirstIsFree,
+  requirePaidPurchase,
 } from './store/prices.ts';
 import { redeeming } from './store/redeeming.ts';
 import { expectListsAgree } from './store/same-lists.ts';
@@ -122,7 +122,7 @@ function buying(flow: Flow): void {
         hasMoved(last) ||
         (await context.hasChanged('buyer', wallet, general.currencies));
       if (!isPaid && named.length === 0)
-        await unlessFirstIsFree(
+        await requirePaidPurchase(
           context,
           { first: answer, offered },
           belongings.flatMap((read) => changes.get(read)?.after ?? []),
@@ -349,7 +349,7 @@ function buying(flow: Flow): void {
       const after = context.of(effect).get(general.currencies)?.after;
       const wallet = snapshotOf(context, context.of(before).own, general.currencies);
       const moved = after ? movementsIn(wallet.exchange, after) : [];
-      await expectNothingBeyond(context, { answer: context.of(bought).answer, moved }, belongings);
+      await expectUnaffordableNotSold(context, { answer: context.of(bought).answer, moved }, belongings);
     },
   );
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formOf } from '../../engine/players/body-template.ts';
 import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
-import { currencyNamed, nextToSpendOn, pricedIn } from './prices.ts';
+import { currencyNamed, nextPurchase, pricedIn } from './prices.ts';
 
 const wallet = exchangeOf({
   status: 200,
@@ -48,13 +48,13 @@ test.each([
   expect(pricesOf(item).filter(([name]) => name === 'Rook')).toEqual([]);
 });
 
-test('an item is beyond a wallet that holds less of each currency that it is paid with', () => {
-  const isBeyond = (...prices: object[]) =>
+test('an item is unaffordable where the wallet holds less of each currency that it is priced in', () => {
+  const isUnaffordable = (...prices: object[]) =>
     pricedIn(exchangeOf({ status: 200, body: { items: [{ itemId: 'Rook', prices }] } }), wallet).get('Rook')
-      ?.isBeyond;
-  expect(isBeyond({ currency: 'Coins', amount: 901 })).toBe(true);
-  expect(isBeyond({ currency: 'Coins', amount: 900 })).toBe(false);
-  expect(isBeyond({ currency: 'Coins', amount: 901 }, { currency: 'Gems', amount: 5 })).toBe(false);
+      ?.isUnaffordable;
+  expect(isUnaffordable({ currency: 'Coins', amount: 901 })).toBe(true);
+  expect(isUnaffordable({ currency: 'Coins', amount: 900 })).toBe(false);
+  expect(isUnaffordable({ currency: 'Coins', amount: 901 }, { currency: 'Gems', amount: 5 })).toBe(false);
 });
 
 test('where the purchase names its currency, a price in another one counts for nothing', () => {
@@ -63,8 +63,8 @@ test('where the purchase names its currency, a price in another one counts for n
     { currency: 'Gems', amount: 5 },
   ];
   const offer = exchangeOf({ status: 200, body: { items: [{ itemId: 'Rook', prices }] } });
-  expect(pricedIn(offer, wallet, 'coins').get('Rook')).toMatchObject({ price: 901, isBeyond: true });
-  expect(pricedIn(offer, wallet, 'gems').get('Rook')).toMatchObject({ price: 5, isBeyond: false });
+  expect(pricedIn(offer, wallet, 'coins').get('Rook')).toMatchObject({ price: 901, isUnaffordable: true });
+  expect(pricedIn(offer, wallet, 'gems').get('Rook')).toMatchObject({ price: 5, isUnaffordable: false });
   expect(pricedIn(offer, wallet, 'shards').size).toBe(0);
 });
 
@@ -86,7 +86,7 @@ test.each<[string, readonly number[], number, number, string | undefined]>([
   ['as many as may be bought leave enough for the next', [5, 5, 5], 15, 2, undefined],
   ['nothing more may be bought', [9, 9], 11, 0, undefined],
   ['nothing is offered', [], 11, 2, undefined],
-])('what to spend on, where %s', (_, prices, balance, purchases, expected) => {
+])('the next purchase, where %s', (_, prices, balance, purchases, expected) => {
   const items = prices.map((price, at) => ['abc'.charAt(at), price] as const);
-  expect(nextToSpendOn(items, balance, purchases)).toBe(expected);
+  expect(nextPurchase(items, balance, purchases)).toBe(expected);
 });

@@ -1,4 +1,5 @@
-// Finds what the target's own offers ask for an item, where the answer to a purchase names no price.
+// Reads prices from the target's own catalog, for purchases whose answer names none, and checks that nobody gets an item
+// that costs more than the balance.
 
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
@@ -14,21 +15,22 @@ import { currenciesIn, isPrice, type Movement, movementsIn } from './effects.ts'
 
 const { extensions, general } = areas;
 
-/** What may change a price, or pay for it otherwise. */
+/** Names of members that may change a price, or replace it: a discount, a voucher, a level that is required. */
 const mayLower =
   /discount|sale|promo|free|percent|trial|voucher|ticket|reduc|special|level|require|until|expire/i;
 
 export interface Priced {
   readonly price: number;
-  /** The wallet holds less of each of its currencies than it costs there. */
-  readonly isBeyond: boolean;
-  /** What the offer says of it in texts. */
+  /** In every currency that it is priced in, it costs more than the wallet holds. */
+  readonly isUnaffordable: boolean;
+  /** The other string values of its entry in the offer, by which items of a kind are recognised. */
   readonly texts: ReadonlySet<unknown>;
 }
 
 /**
- * The items that an offer asks a price for, each of its prices above nothing and in a currency of the wallet.
- * @param paidIn the currency that a purchase names: prices in others are not asked then
+ * Returns the items of an offer by name, with their prices. Left out are items whose price is ambiguous: one that is not
+ * above 0, one in a currency that the wallet does not hold, and an entry that names another item or what may change it.
+ * @param paidIn the currency that a purchase names: prices in others are then ignored
  */
 export function pricedIn(offer: Exchange, wallet: Exchange, paidIn?: string): ReadonlyMap<string, Priced> {
   const currencies = currenciesIn(wallet);
@@ -39,28 +41,32 @@ export function pricedIn(offer: Exchange, wallet: Exchange, paidIn?: string): Re
   for (const { pointer, name, value } of leaves) {
     if (typeof value !== 'string' || !nameOfItem.test(name)) continue;
     const entry = pointer.slice(0, pointer.lastIndexOf('/') + 1);
-    const own = leaves.filter((leaf) => leaf.pointer.startsWith(entry));
-    const isElse = own.some(
+    const leavesOfItem = leaves.filter((leaf) => leaf.pointer.startsWith(entry));
+    const isAmbiguous = leavesOfItem.some(
       (leaf) =>
         (nameOfItem.test(leaf.name) && !/name$/i.test(leaf.name) && leaf.value !== value) ||
         mayLower.test(leaf.name),
     );
     const prices = figures.filter((each) => each.pointer.startsWith(entry) && isPrice(each));
     const isPayable = prices.every((each) => each.value > 0 && !each.labels.isDisjointFrom(currencies));
-    const asked = paidIn === undefined ? prices : prices.filter((each) => each.labels.has(paidIn));
-    const [price] = asked;
-    if (!price || !isPayable || isElse) continue;
-    const texts = own.map((leaf) => leaf.value).filter((each) => typeof each === 'string' && each !== value);
-    const isBeyond = asked.every(({ value: sum, labels }) => {
-      const own = labels.intersection(currencies);
-      return balances.every((each) => each.labels.isDisjointFrom(own) || each.value < sum);
+    const accepted = paidIn === undefined ? prices : prices.filter((each) => each.labels.has(paidIn));
+    const [price] = accepted;
+    if (!price || !isPayable || isAmbiguous) continue;
+    const texts = leavesOfItem
+      .map((leaf) => leaf.value)
+      .filter((each) => typeof each === 'string' && each !== value);
+    const isUnaffordable = accepted.every(({ value: cost, labels }) => {
+      const acceptedCurrencies = labels.intersection(currencies);
+      return balances.every(
+        (balance) => balance.labels.isDisjointFrom(acceptedCurrencies) || balance.value < cost,
+      );
     });
-    found.set(value, { price: price.value, isBeyond, texts: new Set(texts) });
+    found.set(value, { price: price.value, isUnaffordable, texts: new Set(texts) });
   }
   return found;
 }
 
-/** What the offers that a buyer reads ask for their items. */
+/** Returns the prices of the catalog that the buyer reads; none where it is not answered with success. */
 export async function pricesOffered(
   context: StepContext<'buyer'>,
   wallet: Exchange,
@@ -69,32 +75,33 @@ export async function pricesOffered(
   return isSuccess(answer) ? pricedIn(answer, wallet) : new Map();
 }
 
+/** The last segment of a purchase's path, which names the character. */
 const nameInPath = ({ request }: Exchange): string =>
   decodeURIComponent(request.url.split('?', 1)[0]?.split('/').at(-1) ?? '');
 
-/** The name of what a purchase buys: an item that its body names and that is offered, else what its path names. */
+/** Returns the name of what a purchase buys: the offered item that its body names, else the character in its path. */
 export const nameIn = (purchase: Exchange, offered: ReadonlyMap<string, Priced>): string =>
   leavesOf(sentJson(purchase))
     .map(({ value }) => String(value))
     .find((value) => offered.has(value)) ?? nameInPath(purchase);
 
-/** How much of what the offer says of two items it says of both, from 0 to 1. */
-function likenessIn(offered: ReadonlyMap<string, Priced>, one: string, other: string): number {
+/** Returns how similar the entries of two items are: the share of their texts that both have, from 0 to 1. */
+function similarity(offered: ReadonlyMap<string, Priced>, one: string, other: string): number {
   const { texts = new Set() } = offered.get(one) ?? {};
-  const { texts: own = new Set() } = offered.get(other) ?? {};
-  return own.intersection(texts).size / own.union(texts).size;
+  const { texts: otherTexts = new Set() } = offered.get(other) ?? {};
+  return otherTexts.intersection(texts).size / otherTexts.union(texts).size;
 }
 
-/** The other items that are offered, those first of which the offer says most of what it says of this one. */
-function alike(bought: string, offered: ReadonlyMap<string, Priced>): readonly string[] {
-  const likeness = (name: string) => likenessIn(offered, bought, name);
+/** Returns the other items that are offered, those most similar to the bought one first. */
+function mostSimilarFirst(bought: string, offered: ReadonlyMap<string, Priced>): readonly string[] {
+  const toBought = (name: string) => similarity(offered, bought, name);
   const others = [...offered.keys()].filter((name) => name !== bought);
-  return others.toSorted((a, b) => likeness(b) - likeness(a));
+  return others.toSorted((a, b) => toBought(b) - toBought(a));
 }
 
 /**
- * The one currency of the wallet that the body of a purchase names: the profile's, or one that the target asked for. A
- * guessed one may not have been read.
+ * Returns the only currency of the wallet that the body of a purchase names, if the profile gives it or the target asked
+ * for it; otherwise undefined: a target may ignore a currency that was guessed.
  */
 export function currencyNamed(
   { request }: Exchange,
@@ -102,19 +109,19 @@ export function currencyNamed(
   form: Form | undefined,
 ): string | undefined {
   if (typeof request.body !== 'string' || (form?.from !== 'profile' && !form?.isAskedFor)) return undefined;
-  const textsIn = (body: unknown) =>
+  const currenciesOf = (body: unknown) =>
     new Set(leavesOf(body).map(({ value }) => String(value).toLowerCase())).intersection(
       currenciesIn(wallet),
     );
-  const [one, ...others] = textsIn(parsedJson(request.body));
+  const [one, ...others] = currenciesOf(parsedJson(request.body));
   return others.length === 0 &&
     one !== undefined &&
-    (form.carries.includes('currency') || textsIn(form.template).has(one))
+    (form.carries.includes('currency') || currenciesOf(form.template).has(one))
     ? one
     : undefined;
 }
 
-/** The label of the only balance that moved. */
+/** Returns the currency of the only balance that moved; undefined if several moved. */
 function currencyOf([one, ...others]: readonly Movement[], wallet: Exchange): string | undefined {
   const [label] = one && others.length === 0 ? one.labels.intersection(currenciesIn(wallet)) : [];
   return label;
@@ -123,14 +130,15 @@ function currencyOf([one, ...others]: readonly Movement[], wallet: Exchange): st
 const isIn = (currency: string | undefined, { offer }: Bought['ask']) =>
   String(offer?.currency).toLowerCase() === currency;
 
-/** Most purchases that are made so that something costs more than is left: they use up what a player has. */
-const mostSpent = 2;
+/** The most purchases that only lower the balance: they use up what a player has. */
+const mostLoweringPurchases = 2;
 
 /**
- * Of the items that are offered like the bought one, the one to buy next so that another is beyond the buyer soon;
- * undefined where so few purchases do not bring that about.
+ * Returns the item to buy next so that the balance drops below another item's price within `purchases` purchases;
+ * undefined if that is impossible.
+ * @param items with their prices in the currency of the balance
  */
-export function nextToSpendOn(
+export function nextPurchase(
   items: readonly (readonly [name: string, price: number])[],
   balance: number,
   purchases: number,
@@ -141,11 +149,10 @@ export function nextToSpendOn(
 }
 
 /**
- * Expects that an item which costs more than the buyer has does not come to the buyer, after few further purchases where
- * all is within means. Prices count where the first purchase was paid with just what the catalog asks: elsewhere they may
- * be meant otherwise.
+ * Checks that an item costing more than the balance is not delivered. First buys up to two items to lower the balance.
+ * Skipped unless the first purchase cost exactly the catalog price.
  */
-export async function expectNothingBeyond(
+export async function expectUnaffordableNotSold(
   context: StepContext<'buyer'>,
   first: { readonly answer: Exchange; readonly moved: readonly Movement[] },
   /** Reads that show what is owned. */
@@ -155,51 +162,49 @@ export async function expectNothingBeyond(
   const [form] = context.forms(general.purchase);
   const paidIn = currencyNamed(first.answer, wallet, form) ?? currencyOf(first.moved, wallet);
   const catalog = await context.put('buyer', extensions.catalogItems);
+  /** The catalog's prices beside the wallet as it is now. */
   const priced = () => (isSuccess(catalog) ? pricedIn(catalog, wallet, paidIn) : new Map<string, Priced>());
   const bought = nameIn(first.answer, priced());
-  const isPaired = bought !== nameInPath(first.answer);
-  const asked = priced().get(bought)?.price;
-  if (asked === undefined || !first.moved.some(({ was, is }) => was - is === asked))
+  const isNamedInBody = bought !== nameInPath(first.answer);
+  const boughtPrice = priced().get(bought)?.price;
+  if (boughtPrice === undefined || !first.moved.some(({ was, is }) => was - is === boughtPrice))
     context.notTriggered('what was bought is not in the catalog at the price that was paid');
   const read = (operation: Operation) => context.put('buyer', operation);
   const owned = await Promise.all(belongings.map(async (each) => [each, await read(each)] as const));
-  // What lists all that there is shows nothing by a name.
-  const namingOnly = (name: string) =>
+  /** Reads that show the first purchase and do not mention this item: one that lists every item shows nothing. */
+  const readsThatWouldShow = (name: string) =>
     owned.flatMap(([each, answer]) =>
       isSuccess(answer) && context.mentioned(answer, bought) && !context.mentioned(answer, name)
         ? [each]
         : [],
     );
   const purchase = async (name: string) => {
-    const [ask] = asksFor(name, [catalog], isPaired).toSorted(
+    const [ask] = asksFor(name, [catalog], isNamedInBody).toSorted(
       (a, b) => Number(isIn(paidIn, b)) - Number(isIn(paidIn, a)),
     );
     return requireAnswer(
       await context.put('buyer', general.purchase, context.likeliestAsk('buyer', general.purchase, ask)),
     );
   };
-  const spent = new Set<string>();
-  const beyond = async (): Promise<string> => {
-    const offered = priced();
-    const open = alike(bought, offered).filter((each) => !spent.has(each) && namingOnly(each).length > 0);
-    const dear = open.find((each) => offered.get(each)?.isBeyond);
-    if (dear !== undefined) return dear;
-    const [likest] = open;
-    const same = open.filter(
-      (each) => likest && likenessIn(offered, bought, each) === likenessIn(offered, bought, likest),
+  const boughtToLower = new Set<string>();
+  /** Lowers the balance by one purchase; skips the check where no purchase brings it below a price. */
+  const lowerBalance = async (offered: ReadonlyMap<string, Priced>, candidates: readonly string[]) => {
+    const [mostSimilar] = candidates;
+    const sameKind = candidates.filter(
+      (each) => mostSimilar && similarity(offered, bought, each) === similarity(offered, bought, mostSimilar),
     );
-    const items = same.map((each) => [each, offered.get(each)?.price ?? 0] as const);
+    const items = sameKind.map((each) => [each, offered.get(each)?.price ?? 0] as const);
     const balances = labelledNumbersIn(wallet).filter(
       ({ labels }) => paidIn === undefined || labels.has(paidIn),
     );
     const [balance, ...further] = balances;
     const next =
       balance && further.length === 0
-        ? nextToSpendOn(items, balance.value, mostSpent - spent.size)
+        ? nextPurchase(items, balance.value, mostLoweringPurchases - boughtToLower.size)
         : undefined;
     if (next === undefined)
       return context.notTriggered('nothing in the catalog is known to cost more than the buyer has');
-    spent.add(next);
+    boughtToLower.add(next);
     const status = statusOf(await purchase(next));
     const before = wallet;
     const price = offered.get(next)?.price;
@@ -209,25 +214,34 @@ export async function expectNothingBeyond(
     );
     if (!holds) context.notTriggered(`${next} is answered ${status}, and its price is not paid`);
     wallet = last;
-    return beyond();
   };
-  const name = await beyond();
+  const findUnaffordableItem = async (): Promise<string> => {
+    const offered = priced();
+    const candidates = mostSimilarFirst(bought, offered).filter(
+      (each) => !boughtToLower.has(each) && readsThatWouldShow(each).length > 0,
+    );
+    const unaffordable = candidates.find((each) => offered.get(each)?.isUnaffordable);
+    if (unaffordable !== undefined) return unaffordable;
+    await lowerBalance(offered, candidates);
+    return findUnaffordableItem();
+  };
+  const name = await findUnaffordableItem();
   const offered = priced();
   const answer = await purchase(name);
   if (statusOf(answer) === 404) context.notTriggered(`${name} is not sold as the first one is`);
   if (!isSuccess(answer)) return;
   const { last, holds } = await poll(
     async () => {
-      const answers = await Promise.all(namingOnly(name).map(read));
+      const answers = await Promise.all(readsThatWouldShow(name).map(read));
       return answers.find((each) => context.mentioned(each, name)) ?? (answers[0] as Exchange);
     },
     (each) => isSuccess(each) && context.mentioned(each, name),
   );
   if (!holds) context.cannotTell('needs-state', 'no read shows what was bought');
-  const elsewhere = movementsIn(wallet, await context.done('buyer', general.currencies)).find(
+  const paidElsewhere = movementsIn(wallet, await context.done('buyer', general.currencies)).find(
     ({ labels, was, is }) => was - is > 0 && paidIn !== undefined && !labels.has(paidIn),
   );
-  if (elsewhere) context.notTriggered(`${name} was paid in another currency`);
+  if (paidElsewhere) context.notTriggered(`${name} was paid in another currency`);
   const { price = 0 } = offered.get(name) ?? {};
   context.expect(
     false,
@@ -237,10 +251,8 @@ export async function expectNothingBeyond(
   );
 }
 
-/**
- * Ends the step where a further purchase at a price is paid: the first one may have been free, and no offer said so.
- */
-export async function unlessFirstIsFree(
+/** Stops as inconclusive if a second purchase at a listed price is charged: the first may have been free. */
+export async function requirePaidPurchase(
   context: StepContext<'buyer'>,
   { first, offered }: { readonly first: Exchange; readonly offered: ReadonlyMap<string, Priced> },
   /** Reads in which the first one arrived: they show what is owned. */
@@ -248,7 +260,7 @@ export async function unlessFirstIsFree(
 ): Promise<void> {
   const isOwned = (name: string) => belongings.some((answer) => context.mentioned(answer, name));
   const bought = nameIn(first, offered);
-  const [another] = alike(bought, offered).filter((name) => !isOwned(name));
+  const [another] = mostSimilarFirst(bought, offered).filter((name) => !isOwned(name));
   if (another === undefined)
     return context.cannotTell('needs-state', 'the first purchase may be free, and no other item has a price');
   const wallet = await context.settled('buyer', general.currencies);
