@@ -31,12 +31,12 @@ test('a rule stands in the file of its name, with its test beside it', () => {
   expect(new Set(rules.map(({ name }) => name)).size).toBe(rules.length);
 });
 
-test.each(table.map(([rule, level, applies]) => [rule.name, level, rule, applies] as const))(
-  '%s is %s, and says why',
-  (_, level, rule, applies) => {
+test.each(table.map(([rule, shown, applies]) => [rule.name, shown, rule, applies] as const))(
+  'the clauses that %s cites are %s, as the table shows, and say why',
+  (_, shown, rule, applies) => {
     const clauses = catalog.filter(applies).map((operation) => clauseOf(rule, operation));
     const levels = [...new Set(clauses.map((clause) => clause.level))].sort();
-    expect(levels.join(' or ')).toBe(level);
+    expect(levels.join(' or '), 'the level column of the table in rules.ts').toBe(shown);
     for (const { why } of clauses) expect(why).not.toBe('');
   },
 );
