@@ -24,8 +24,8 @@ import { valuesOf } from '../engine/probe/matchers/json.ts';
 import { answered, successfulAnswer } from '../engine/probe/prerequisites.ts';
 import { entriesOf, isObject } from '../engine/values/json-walk.ts';
 import { switchPoint } from '../engine/values/switch-points.ts';
-import { askedPathAlone } from './rules/asked-path.ts';
 import { rules } from './rules/rules.ts';
+import { askedPathAlone } from './shared/asked-path.ts';
 
 // A login without a valid token signs nobody in. The status does not decide that; a session that works does.
 

@@ -8,9 +8,9 @@ import { jsonIn } from '../engine/probe/matchers/json.ts';
 import { answered, successfulAnswer } from '../engine/probe/prerequisites.ts';
 import { leavesOf, valueAt } from '../engine/values/json-walk.ts';
 import { is2xx } from '../engine/values/status.ts';
-import { askedPathAlone, askedQuery } from './rules/asked-path.ts';
-import { endures } from './rules/bad-input.ts';
 import { rules } from './rules/rules.ts';
+import { askedPathAlone, askedQuery } from './shared/asked-path.ts';
+import { endures } from './shared/bad-input.ts';
 
 /** The value that was accepted once is given a second time: another type might honestly be unknown to the target. */
 const typesRepeated = check(

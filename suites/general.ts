@@ -11,9 +11,9 @@ import { answered, servedAnswer, successfulAnswer } from '../engine/probe/prereq
 import { entriesOf, isNested, pointerTo } from '../engine/values/json-walk.ts';
 import { is2xx, is5xx } from '../engine/values/status.ts';
 import { switchPoint } from '../engine/values/switch-points.ts';
-import { askedPathAlone } from './rules/asked-path.ts';
-import { endures } from './rules/bad-input.ts';
 import { rules } from './rules/rules.ts';
+import { askedPathAlone } from './shared/asked-path.ts';
+import { endures } from './shared/bad-input.ts';
 
 const realTimeAddress = check(
   general.realTimeUrl,

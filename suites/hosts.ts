@@ -30,9 +30,9 @@ import { answered, servedAnswer } from '../engine/probe/prerequisites.ts';
 import { isNested } from '../engine/values/json-walk.ts';
 import { is5xx } from '../engine/values/status.ts';
 import { percentDecoded } from '../engine/values/text.ts';
-import { askedPath } from './rules/asked-path.ts';
 import { otherMethod } from './rules/other-method.ts';
 import { knownVersions } from './rules/own-version.ts';
+import { askedPath } from './shared/asked-path.ts';
 
 // Habits that clients come to rely on, and the form of errors. Open: nothing here fails.
 

@@ -5,8 +5,8 @@ import { pass, violation } from '../engine/judgement.ts';
 import { check, checksOf, suite } from '../engine/probe/check.ts';
 import { answered, successfulAnswer } from '../engine/probe/prerequisites.ts';
 import { is2xx } from '../engine/values/status.ts';
-import { endures } from './rules/bad-input.ts';
 import { rules } from './rules/rules.ts';
+import { endures } from './shared/bad-input.ts';
 
 /** The operation's plain call is judged by `answers`; here inbox stands with another limit, as the document lets a caller choose. */
 const inboxFilter = check(

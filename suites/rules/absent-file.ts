@@ -9,7 +9,7 @@ import { holdsJson, jsonIn, saysNothing } from '../../engine/probe/matchers/json
 import { answered, successfulAnswer } from '../../engine/probe/prerequisites.ts';
 import { is2xx } from '../../engine/values/status.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
-import { askedPathAlone } from './asked-path.ts';
+import { askedPathAlone } from '../shared/asked-path.ts';
 
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
 const fileOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);

@@ -33,9 +33,9 @@ import { answered, samplesInTurn, successfulAnswer } from '../../engine/probe/pr
 import { isObject } from '../../engine/values/json-walk.ts';
 import { is2xx } from '../../engine/values/status.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
-import { toAnonymous } from './anonymous-caller.ts';
-import { askedPath } from './asked-path.ts';
-import { isHabit } from './habit.ts';
+import { toAnonymous } from '../shared/anonymous-caller.ts';
+import { askedPath } from '../shared/asked-path.ts';
+import { isHabit } from '../shared/habit.ts';
 
 /** Another player's answer to the very same call: an operation with an id in it is asked about the same one. */
 async function another(

@@ -8,7 +8,7 @@ import type { Context } from '../../engine/probe/context.ts';
 import type { MatcherFinding } from '../../engine/probe/matchers/http-fields.ts';
 import { type Answered, answered, samplesInTurn } from '../../engine/probe/prerequisites.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
-import { quiet, quietContent } from './quiet-reads.ts';
+import { quiet, quietContent } from '../shared/quiet-reads.ts';
 
 /** The headers of a client that accepts the codings that every client knows. */
 export const acceptCodings = { headers: [['accept-encoding', 'gzip, br']] } as const;

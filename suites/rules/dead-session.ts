@@ -12,7 +12,7 @@ import type { Context } from '../../engine/probe/context.ts';
 import { breakage, isServerError } from '../../engine/probe/matchers/http-fields.ts';
 import { answered, servedAnswer } from '../../engine/probe/prerequisites.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
-import { toAnonymous } from './anonymous-caller.ts';
+import { toAnonymous } from '../shared/anonymous-caller.ts';
 
 /** The operation that judges logout itself; see `ends-session` in suites/me.ts. */
 export const logoutProbe: Operation = areas.me.location;

@@ -1,6 +1,6 @@
 // Checks that an empty body with a Content-Type causes no server error.
 import type { Ask } from '../../engine/http/ask.ts';
-import { badBody } from './bad-input.ts';
+import { badBody } from '../shared/bad-input.ts';
 
 export const empty: Ask = { body: '' };
 

@@ -6,9 +6,9 @@ import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { strongEtagOf } from '../../engine/probe/matchers/http-fields.ts';
 import { type Answered, answered } from '../../engine/probe/prerequisites.ts';
+import { quiet, quietContent } from '../shared/quiet-reads.ts';
 import { codedRead, undecodable } from './coding.ts';
 import { readAgain } from './modified.ts';
-import { quiet, quietContent } from './quiet-reads.ts';
 
 export const etagStable: Rule = {
   name: 'etag-stable',

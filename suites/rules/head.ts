@@ -5,7 +5,7 @@ import type { Rule } from '../../engine/probe/check.ts';
 import { etagOf, type MatcherFinding } from '../../engine/probe/matchers/http-fields.ts';
 import { answered, samplesInTurn } from '../../engine/probe/prerequisites.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
-import { quiet, quietContent } from './quiet-reads.ts';
+import { quiet, quietContent } from '../shared/quiet-reads.ts';
 
 /** "I answer no HEAD here", in the ways seen: by router, by firewall, by method. */
 const unknownMethod = new Set([400, 403, 404, 405, 501]);

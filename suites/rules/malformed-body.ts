@@ -9,9 +9,9 @@ import { type Judgement, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { reportsError } from '../../engine/probe/matchers/version.ts';
-import { badBody, fuzzerOf } from './bad-input.ts';
+import { badBody, fuzzerOf } from '../shared/bad-input.ts';
+import { isHabit } from '../shared/habit.ts';
 import { empty } from './empty-body.ts';
-import { isHabit } from './habit.ts';
 import { wrongType } from './wrong-type-body.ts';
 
 /** Cut off in the middle, which makes many a body parser talk. */

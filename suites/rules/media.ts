@@ -9,7 +9,7 @@ import { servedAnswer } from '../../engine/probe/prerequisites.ts';
 import { isNested } from '../../engine/values/json-walk.ts';
 import { is2xx, is3xx } from '../../engine/values/status.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
-import { isHabit } from './habit.ts';
+import { isHabit } from '../shared/habit.ts';
 
 /** 204, 304 and redirects have no content that a client would parse. */
 const hasContent = ({ status }: Response) => status !== 204 && status !== 205 && !is3xx(status);

@@ -6,8 +6,8 @@ import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { etagOf } from '../../engine/probe/matchers/http-fields.ts';
 import { type Answered, answered } from '../../engine/probe/prerequisites.ts';
+import { quiet, quietContent } from '../shared/quiet-reads.ts';
 import { conditional } from './not-modified.ts';
-import { quiet, quietContent } from './quiet-reads.ts';
 
 const outdated = (operation: Operation) => conditional(operation, '"assay-no-such-etag"');
 

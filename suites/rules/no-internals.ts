@@ -12,7 +12,7 @@ import type { MatcherFinding } from '../../engine/probe/matchers/http-fields.ts'
 import { servedAnswer } from '../../engine/probe/prerequisites.ts';
 import { isNested } from '../../engine/values/json-walk.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
-import { fuzzerOf } from './bad-input.ts';
+import { fuzzerOf } from '../shared/bad-input.ts';
 import { malformed } from './malformed-body.ts';
 
 const anonymous: Ask = { as: nobody };

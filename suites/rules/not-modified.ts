@@ -15,8 +15,8 @@ import type { Context } from '../../engine/probe/context.ts';
 import { etagOf } from '../../engine/probe/matchers/http-fields.ts';
 import { type Answered, answered } from '../../engine/probe/prerequisites.ts';
 import { is4xx } from '../../engine/values/status.ts';
+import { quiet, quietContent } from '../shared/quiet-reads.ts';
 import { acceptCodings, codedRead } from './coding.ts';
-import { quiet, quietContent } from './quiet-reads.ts';
 
 /** The `nth` quiet read of an operation, conditional on this ETag. @param besides headers that go along */
 export const conditional = (operation: Operation, etag: string, nth = 1, besides: Headers = []) =>

@@ -1,7 +1,7 @@
 // Checks that what an answer gives or offers now has not ended already, by its own words.
 import { pass, warning } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
-import { skewMs, statedTimes } from './stated-times.ts';
+import { skewMs, statedTimes } from '../shared/stated-times.ts';
 
 export const notOver: Rule = {
   name: 'not-over',

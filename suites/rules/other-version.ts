@@ -10,7 +10,7 @@ import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { jsonIn, saysNothing } from '../../engine/probe/matchers/json.ts';
 import { answered, excuseGuessedPattern, successfulAnswer } from '../../engine/probe/prerequisites.ts';
-import { isHabit } from './habit.ts';
+import { isHabit } from '../shared/habit.ts';
 
 /** By pattern alone: "except the versioned news file, which is addressed by {versionPattern}". */
 const isByPattern = ({ path }: Operation) => path.includes('{versionPattern}');

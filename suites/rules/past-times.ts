@@ -1,7 +1,7 @@
 // Checks that nothing which an answer says has happened lies ahead, as a local time that is sent as UTC does.
 import { pass, warning } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
-import { skewMs, statedTimes } from './stated-times.ts';
+import { skewMs, statedTimes } from '../shared/stated-times.ts';
 
 export const pastTimes: Rule = {
   name: 'past-times',

@@ -1,5 +1,5 @@
 // Checks that a path value with characters that need encoding causes no server error.
-import { badPath, punctuation } from './bad-input.ts';
+import { badPath, punctuation } from '../shared/bad-input.ts';
 
 export const pathEncoded = badPath(
   'path-encoded',

@@ -3,8 +3,8 @@ import { type Operation, placeholders } from '../../catalog/operation.ts';
 import { segmentsOf } from '../../catalog/path-templates.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { servedAnswer } from '../../engine/probe/prerequisites.ts';
-import { askedPath } from './asked-path.ts';
-import { endures, fuzzerOf, lastParameter, undecodable } from './bad-input.ts';
+import { askedPath } from '../shared/asked-path.ts';
+import { endures, fuzzerOf, lastParameter, undecodable } from '../shared/bad-input.ts';
 
 /** Cannot be made from a value, which would be encoded: the plain call's path with the last parameter replaced. */
 export const pathUndecodable: Rule = {

@@ -1,5 +1,5 @@
 // Checks that a path value with characters beyond ASCII causes no server error.
-import { badPath, unicode } from './bad-input.ts';
+import { badPath, unicode } from '../shared/bad-input.ts';
 
 export const pathUnicode = badPath(
   'path-unicode',

@@ -1,5 +1,5 @@
 // Checks that a query value of 2,000 characters causes no server error.
-import { badQuery, longValue } from './bad-input.ts';
+import { badQuery, longValue } from '../shared/bad-input.ts';
 
 export const queryLong = badQuery(
   'query-long',

@@ -1,5 +1,5 @@
 // Checks that a query name given twice causes no server error.
-import { queryOnceMore } from './bad-input.ts';
+import { queryOnceMore } from '../shared/bad-input.ts';
 
 export const queryRepeated = queryOnceMore(
   'query-repeated',

@@ -1,5 +1,5 @@
 // Checks that a query that cannot be percent-decoded causes no server error.
-import { queryOnceMore, undecodable } from './bad-input.ts';
+import { queryOnceMore, undecodable } from '../shared/bad-input.ts';
 
 export const queryUndecodable = queryOnceMore(
   'query-undecodable',

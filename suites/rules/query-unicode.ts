@@ -1,5 +1,5 @@
 // Checks that a query value with characters beyond ASCII causes no server error.
-import { badQuery, unicode } from './bad-input.ts';
+import { badQuery, unicode } from '../shared/bad-input.ts';
 
 export const queryUnicode = badQuery(
   'query-unicode',

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { areas, catalog } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
@@ -29,6 +29,11 @@ test('a rule stands in the file of its name, with its test beside it', () => {
   );
   expect(missing).toEqual([]);
   expect(new Set(rules.map(({ name }) => name)).size).toBe(rules.length);
+});
+
+test('the folder holds rules and their table alone; what several rules call stands in suites/shared', () => {
+  const files = readdirSync(import.meta.dirname).filter((file) => !file.endsWith('.test.ts'));
+  expect(files.sort()).toEqual(['rules.ts', ...rules.map(({ name }) => `${name}.ts`)].sort());
 });
 
 test.each(table.map(([rule, shown, applies]) => [rule.name, shown, rule, applies] as const))(

@@ -6,7 +6,7 @@ import { labelledJson } from '../../engine/probe/matchers/json.ts';
 import { answered, servedAnswer, whyNot } from '../../engine/probe/prerequisites.ts';
 import { skeletonOf } from '../../engine/values/json-shape.ts';
 import { is5xx } from '../../engine/values/status.ts';
-import { isRead, quiet } from './quiet-reads.ts';
+import { isRead, quiet } from '../shared/quiet-reads.ts';
 
 export const shape: Rule = {
   name: 'shape',

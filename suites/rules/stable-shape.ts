@@ -8,8 +8,8 @@ import { jsonIn } from '../../engine/probe/matchers/json.ts';
 import { type Answered, answered } from '../../engine/probe/prerequisites.ts';
 import { entriesOf } from '../../engine/values/json-walk.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
+import { quiet, quietContent } from '../shared/quiet-reads.ts';
 import { readAgain } from './modified.ts';
-import { quiet, quietContent } from './quiet-reads.ts';
 
 export const stableShape: Rule = {
   name: 'stable-shape',

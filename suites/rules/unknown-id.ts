@@ -10,10 +10,10 @@ import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { answered, servedAnswer } from '../../engine/probe/prerequisites.ts';
 import { noSuchId } from '../../engine/values/nonexistent.ts';
-import { askedPathAlone } from './asked-path.ts';
-import { fuzzerOf, lastParameter } from './bad-input.ts';
-import { isHabit } from './habit.ts';
-import { isRead } from './quiet-reads.ts';
+import { askedPathAlone } from '../shared/asked-path.ts';
+import { fuzzerOf, lastParameter } from '../shared/bad-input.ts';
+import { isHabit } from '../shared/habit.ts';
+import { isRead } from '../shared/quiet-reads.ts';
 
 /** So many operations must refuse with 4xx for each that does not. */
 const perException = 4;

@@ -3,8 +3,8 @@ import { headerAll, type Response } from '../../engine/http/exchange.ts';
 import { notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
+import { quietContent } from '../shared/quiet-reads.ts';
 import { codedRead } from './coding.ts';
-import { quietContent } from './quiet-reads.ts';
 
 export const vary: Rule = {
   name: 'vary',

@@ -1,5 +1,5 @@
 // Checks that a body of the wrong media type causes no server error.
-import { badBody } from './bad-input.ts';
+import { badBody } from '../shared/bad-input.ts';
 
 export const wrongMediaBody = badBody(
   'wrong-media-body',

@@ -8,7 +8,7 @@ import type { Rule } from '../../engine/probe/check.ts';
 import { isNested, parsedJson } from '../../engine/values/json-walk.ts';
 import { randomFrom } from '../../engine/values/random.ts';
 import { is2xx } from '../../engine/values/status.ts';
-import { badBody, endures, fuzzerOf } from './bad-input.ts';
+import { badBody, endures, fuzzerOf } from '../shared/bad-input.ts';
 
 /** Valid JSON, but a list of lists, where nearly every operation wants an object. The log operations may accept it. */
 export const wrongType: Ask = {

@@ -1,4 +1,4 @@
-// Shared by rules that repeat a call: its path and query as they were sent.
+// Reads path and query of a call as they were sent, for checks that repeat it with a difference.
 import type { Operation } from '../../catalog/operation.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
 import type { Context } from '../../engine/probe/context.ts';

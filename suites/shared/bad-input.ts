@@ -1,4 +1,4 @@
-// Shared by rules about bad input: the operation works before, answers no server error, and the input to send.
+// Makes rules that send bad input, in a body, a path or a query, and expect anything but a server error.
 import { areas } from '../../catalog/catalog.ts';
 import { type Operation, placeholders } from '../../catalog/operation.ts';
 import { storeParameters } from '../../catalog/request-path.ts';

@@ -1,4 +1,4 @@
-// Shared by rules about calls without a valid credential.
+// Asks as an anonymous caller, and describes the answer beside that to the signed-in player.
 import type { Operation } from '../../catalog/operation.ts';
 import { sameOutline } from '../../engine/compare/content.ts';
 import type { Ask } from '../../engine/http/ask.ts';

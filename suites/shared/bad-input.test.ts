@@ -4,12 +4,12 @@ import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../../engine/http/ask.ts';
 import type { TransportKind } from '../../engine/http/exchange.ts';
 import { type Answer, rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
+import { emptyBody } from '../rules/empty-body.ts';
+import { queryEncoded } from '../rules/query-encoded.ts';
+import { queryLong } from '../rules/query-long.ts';
+import { rules } from '../rules/rules.ts';
+import { wrongMediaBody } from '../rules/wrong-media-body.ts';
 import { oddNames } from './bad-input.ts';
-import { emptyBody } from './empty-body.ts';
-import { queryEncoded } from './query-encoded.ts';
-import { queryLong } from './query-long.ts';
-import { rules } from './rules.ts';
-import { wrongMediaBody } from './wrong-media-body.ts';
 
 const operation = areas.party.create;
 /** The plain call answered one way, bad input another. */

@@ -1,4 +1,4 @@
-// Shared by rules about JSON that one parser accepts and another refuses.
+// Makes a rule about JSON that one parser accepts and another refuses.
 import type { Response } from '../../engine/http/exchange.ts';
 import { notTriggered, pass, warning } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
