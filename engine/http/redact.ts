@@ -79,8 +79,16 @@ function pairAt(text: string, at: number): number {
 
 // Where credentials stand, whatever their value: in which header, query parameter or member of a body.
 
-const headerName =
-  /(^|-)(token|secret|password|credentials?|session|session-?id|jwt|csrf|xsrf|auth|api-?key|access-?key)($|-)|(token|secret|apikey|sessionid|jwt)$/;
+/** Credentials by the end of a name, whatever stands before: `refresh_token`, `X-Amz-Signature`. */
+const distinctive = [
+  ...['token', 'jwt', 'secret', 'password', 'passwd', 'credentials?', 'authorization', 'signature', 'ticket'],
+  ...['api[-_]?key', 'access[-_]?key', 'session[-_]?(?:id|key)', 'sessid'],
+].join('|');
+/** Ordinary words end alike (`classId`, `possession`): in headers and JSON these count as a whole word of a name only. */
+const shortWords = ['session', 'sid', 'auth', 'csrf', 'xsrf'];
+const short = shortWords.join('|');
+
+const headerName = new RegExp(`(?:^|-)(?:${distinctive}|${short})(?:$|-)|(?:${distinctive})$`);
 
 /** By a header's lower-case name, besides authorization and the cookie headers, which have their own form. */
 export function isCredentialHeader(name: string): boolean {
@@ -107,15 +115,15 @@ function hideSetCookie(value: string, mark: string): string {
   return value.replace(/^([^=;]*=)?[^;]*/, (_, name = '') => `${name}${mark}`);
 }
 
-const parameter = /(?:token|jwt|secret|password|api[-_]?key|session(?:[-_]?(?:id|key))?|sid)=$/i;
+const parameter = new RegExp(`(?:${distinctive}|${short})=$`, 'i');
 
 /** By a query parameter's name with its equals sign. */
 export function isCredentialParameter(name: string): boolean {
   return parameter.test(name);
 }
 
-const query =
-  /([?&][\w.~-]*(?:token|jwt|secret|password|api[-_]?key|session(?:[-_]?(?:id|key))?|sid)=)[^&#\s"'<>]+/gi;
+// A name is matched whole before its end is looked at, so that its length costs little.
+const query = new RegExp(String.raw`([?&][\w.~-]+=(?<=(?:${distinctive}|${short})=))[^&#\s"'<>]+`, 'gi');
 const userinfo = /(\bhttps?:\/\/)[^/?#@\s"'<>]{1,1024}@/gi;
 
 /** Values of credential-like query parameters, and `user:password@`. */
@@ -123,8 +131,20 @@ function hideInUrl(url: string, mark: string): string {
   return url.replace(query, `$1${mark}`).replace(userinfo, `$1${mark}@`);
 }
 
-const member =
-  /("[\w-]{0,64}(?:token|secret|password|passwd|jwt|api_?key|session_?(?:id|key)|authorization|credentials?)"\s{0,16}:\s{0,16}")(?:[^"\\]|\\.)+/gi;
+/** Matches letters in upper and lower case, where an expression depends on the case of others. */
+const anyCase = (pattern: string) =>
+  pattern.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+const capitalised = shortWords.map((word) => word.charAt(0).toUpperCase() + anyCase(word.slice(1)));
+/** A short word is whole after any character but a letter, and as the last word of a name in camel case. */
+const memberEnd = [
+  anyCase(distinctive),
+  `(?<![a-zA-Z])(?:${anyCase(short)})`,
+  `(?<=[a-z])(?:${capitalised.join('|')})`,
+].join('|');
+const member = new RegExp(
+  String.raw`("[\w.-]{1,96}"(?<=(?:${memberEnd})")\s{0,16}:\s{0,16}")(?:[^"\\]|\\.)+`,
+  'g',
+);
 
 /** String values of members with a credential-like name, also where the JSON was cut off. */
 function hideInJson(text: string, mark: string): string {
