@@ -39,7 +39,7 @@ function attack<Thing>(
   about: About<Thing>,
 ): void {
   const { step } = isolationFlow.scenario();
-  step(name, [operation, read], ofOthers(clause, 'asked for'), title, async (context) =>
+  step(name, [operation, read], ofOthers(clause, 'on request'), title, async (context) =>
     trespass<Thing>(context, { operation, ...(await about(context)) }),
   );
 }

@@ -1,11 +1,11 @@
 // The register of all clauses that a check may cite, and the small groups that have no file of their own.
 import { type Clause, clauses } from './clause.ts';
 import { effects } from './flows.ts';
-import { document, endpoints } from './headings.ts';
+import { requirements, tables } from './headings.ts';
 import { open } from './open.ts';
 import { rfcs } from './rfc.ts';
 
-// Good sense: the document does not state these, so a violation warns, and fails under --strict.
+// Level inferred, ids `sense.*`: good sense that the document does not state. A violation warns, and fails under --strict.
 const inferred = clauses('inferred', {
   'sense.answers': {
     says: 'A call whose inputs the document leaves open is answered without a server error in its plain form.',
@@ -16,8 +16,8 @@ const inferred = clauses('inferred', {
     why: 'Anybody who finds input that crashes a handler can cause an outage for everybody.',
   },
   'sense.malformed-json': {
-    says: 'A call that reads its body refuses what is no JSON, where the other calls of the host do.',
-    why: 'A body that was cut off on its way is acknowledged: the client drops what it sent, and the server has kept none of it.',
+    says: 'A call that reads its body refuses text that is not JSON, if the other calls of the host refuse it.',
+    why: 'Otherwise a body that was cut off in transit is acknowledged: the client drops its copy, and the server has kept nothing.',
   },
   'sense.language': {
     says: 'A call for a language other than en is answered without a server error.',
@@ -40,8 +40,8 @@ const inferred = clauses('inferred', {
     why: 'A store page asks for several types at once; where only one of them counts, half of the page is empty.',
   },
   'sense.attention-needed': {
-    says: 'The consents with onlyAttentionNeeded=true are among those with false.',
-    why: 'A client asks a player for these alone; one that is missing, or listed without need, blocks the start.',
+    says: 'The consents listed with onlyAttentionNeeded=true are a subset of those listed with false.',
+    why: 'At start a client asks the player for exactly these consents: one that is missing or not needed blocks the start.',
   },
   'sense.stable-shape': {
     says: 'Two reads without a write between them have one shape.',
@@ -65,23 +65,23 @@ const inferred = clauses('inferred', {
   },
   'sense.refusal-status': {
     says: 'An answer whose body reports an error has a 4xx status, where nearly all operations of the host refuse so.',
-    why: 'Clients look at the status first: they take the error for what they asked for.',
+    why: 'Clients check the status first and would treat the error body as data.',
   },
   'sense.unknown-id': {
-    says: 'A party or match is not shown by an id that nobody has, where the other calls refuse such an id.',
-    why: 'A client whose match is over goes on as if it were in one.',
+    says: 'A call for a party or match by an id that does not exist is refused, if the other calls refuse such an id.',
+    why: 'Otherwise a client whose match is over behaves as if it were still in one.',
   },
   'sense.past-times': {
     says: 'A time at which something has happened is not later than the answer that names it.',
     why: 'A client that counts from a time in another zone shows "in two hours" for what was sent just now.',
   },
   'sense.not-over': {
-    says: 'A session, a token or an offer has not ended, by its own words, when it is given.',
-    why: 'A client that believes those words signs in again at once, or shows an empty shelf.',
+    says: 'A session, a token or an offer is not already expired, by its own timestamp, when issued.',
+    why: 'A client that believes the timestamp signs in again at once, or shows an empty shop.',
   },
   'sense.time-unit': {
-    says: 'The times of one answer count in one unit.',
-    why: 'A client that reads seconds as milliseconds counts from January 1970.',
+    says: 'All timestamps of one answer use the same unit.',
+    why: 'A client that reads seconds as milliseconds shows a date in January 1970.',
   },
   'sense.timely': {
     says: 'A call that does not wait for other players is answered within seconds, where the host answers others at once.',
@@ -96,8 +96,8 @@ const inferred = clauses('inferred', {
     why: 'A tag that does not depend on the content stays when a file changes: a client that asks is told that its old copy is current.',
   },
   'sense.null-list': {
-    says: 'What is a list in one answer is a list in each, on a host that sends empty lists where there is nothing.',
-    why: 'A client that loops over it crashes for exactly the players who have nothing yet.',
+    says: 'A member that is a list in one answer is never null in another, if the host sends its other empty lists as lists.',
+    why: 'A client that iterates over it crashes for exactly those players who have nothing yet.',
   },
   'sense.private-data': {
     says: "A call without a valid credential does not return a player's own data.",
@@ -106,7 +106,7 @@ const inferred = clauses('inferred', {
   'sense.wants-session': {
     says: 'A call about its caller refuses anonymous callers, where nearly all other such calls do.',
     why: 'A handler that forgot its session check takes anybody for a player, and a client whose session is over is not told so.',
-    othersData: 'asked for',
+    othersData: 'on request',
   },
   'sense.own-answer': {
     says: 'Where an operation names its caller, it names no other player.',
@@ -131,8 +131,8 @@ const profile = clauses('profile', {
 });
 
 export const register: readonly Clause[] = [
-  endpoints,
-  document,
+  tables,
+  requirements,
   rfcs,
   inferred,
   ...Object.values(effects),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
-import { document } from '../../catalog/clauses/headings.ts';
+import { requirements } from '../../catalog/clauses/headings.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { pass } from '../../engine/judgement.ts';
 import { check } from '../../engine/probe/check.ts';
@@ -8,7 +8,7 @@ import type { RuleMutation } from '../../fixtures/mutants/rules/rule-mutant.ts';
 import { allPass, type Draw, drawMutants } from './draw.ts';
 
 const checkOf = (operation: Operation, rule = 'json-file') =>
-  check(operation, rule, document['cdn.json'], 'the file is JSON', async () => pass());
+  check(operation, rule, requirements['cdn.json'], 'the file is JSON', async () => pass());
 const files = Object.values<Operation>(areas.clientData);
 const checks = [...files, ...Object.values<Operation>(areas.general)].map((each) => checkOf(each));
 const mutation: RuleMutation = {
@@ -40,10 +40,10 @@ test('only operations are drawn that the mutation applies to', () => {
 });
 
 test('a mutation for each clause is drawn for more than three operations where there are more clauses', () => {
-  const clauses = Object.values(document).slice(0, 8);
+  const clauses = Object.values(requirements).slice(0, 8);
   const various = files
     .slice(0, 8)
-    .map((operation, nth) => ({ ...checkOf(operation), clause: clauses[nth] ?? document['cdn.json'] }));
+    .map((operation, nth) => ({ ...checkOf(operation), clause: clauses[nth] ?? requirements['cdn.json'] }));
   const given = { checks: various, conforming: allPass(various) };
   expect(namesOf([{ ...mutation, eachClause: true }], given)).toHaveLength(8);
   expect(namesOf([mutation], given)).toHaveLength(3);

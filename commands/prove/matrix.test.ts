@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
-import { document } from '../../catalog/clauses/headings.ts';
+import { requirements } from '../../catalog/clauses/headings.ts';
 import { open } from '../../catalog/clauses/open.ts';
 import { pass } from '../../engine/judgement.ts';
 import { check } from '../../engine/probe/check.ts';
@@ -11,8 +11,8 @@ import type { ProofRow } from './prover.ts';
 
 const { version } = areas.general;
 const checks = [
-  check(version, 'media', document['versioning.report'], 'is JSON', async () => pass()),
-  check(version, 'utf8', document['versioning.report'], 'is UTF-8', async () => pass()),
+  check(version, 'media', requirements['versioning.report'], 'is JSON', async () => pass()),
+  check(version, 'utf8', requirements['versioning.report'], 'is UTF-8', async () => pass()),
   check(version, 'shape', open['open.shape'], 'what it looks like', async () => pass()),
 ];
 const mutant: Mutant = {

@@ -126,7 +126,7 @@ describe('a call that these players can make only once', () => {
 
 describe("another player's data", () => {
   const shown = observed("another player's data", exchangeOf());
-  const ofOther = (kind: 'asked for' | 'mixed up', judgement: Judgement = broken) =>
+  const ofOther = (kind: 'on request' | 'mixed up', judgement: Judgement = broken) =>
     checkOf(judgement, { clause: ofOthers(clauseOf('inferred'), kind) });
 
   test('is recorded at an open point, and fails it where the profile calls it private', async () => {
@@ -151,7 +151,7 @@ describe("another player's data", () => {
   });
 
   test('fails an inferred check at level profile where it is private', async () => {
-    for (const kind of ['asked for', 'mixed up'] as const) {
+    for (const kind of ['on request', 'mixed up'] as const) {
       expect(await performed(ofOther(kind))).toMatchObject({ outcome: 'warn', othersData: true });
       expect(await performed(ofOther(kind), { sharing: { private: ['*'] } })).toMatchObject({
         outcome: 'fail',
@@ -160,14 +160,14 @@ describe("another player's data", () => {
     }
   });
 
-  test('is no finding where it is shared and was asked for; mixed up data still is one', async () => {
+  test('is no finding where it is shared and came on request; mixed up data still is one', async () => {
     const sharing = { shared: ['general.*'] };
-    expect((await performed(ofOther('asked for'), { sharing })).outcome).toBe('pass');
+    expect((await performed(ofOther('on request'), { sharing })).outcome).toBe('pass');
     expect((await performed(ofOther('mixed up'), { sharing })).outcome).toBe('warn');
   });
 
   test('is what a call that lets anybody in may give, and no data that was shown', async () => {
-    const letIn = ofOther('asked for', { ...broken, clause: 'sense.wants-session' });
+    const letIn = ofOther('on request', { ...broken, clause: 'sense.wants-session' });
     const result = await performed(letIn);
     expect([result.outcome, result.othersData]).toEqual(['warn', undefined]);
     expect((await performed(letIn, { sharing: { shared: ['*'] } })).outcome).toBe('pass');
@@ -177,7 +177,7 @@ describe("another player's data", () => {
   test('says nothing of another fault that the same check found', async () => {
     const fault = { ...broken, clause: 'sense.no-server-error' };
     for (const sharing of [{ shared: ['*'] }, { private: ['*'] }]) {
-      const result = await performed(ofOther('asked for', fault), { sharing });
+      const result = await performed(ofOther('on request', fault), { sharing });
       expect([result.outcome, result.othersData]).toEqual(['warn', undefined]);
     }
   });

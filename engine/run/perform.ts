@@ -141,7 +141,7 @@ function asOwned(judgement: Judgement, check: Check, lists: SharingLists): Judge
     const expected = "nothing of another player's data, which the profile calls private";
     return { ...violation(expected, judgement.behaviour, judgement.evidence), level: 'profile' };
   }
-  if (sharing === 'shared' && judgement.kind === 'violation' && clause.othersData === 'asked for')
+  if (sharing === 'shared' && judgement.kind === 'violation' && clause.othersData === 'on request')
     return pass(judgement.evidence, `${judgement.actual}, which the profile calls shared`);
   return judgement;
 }

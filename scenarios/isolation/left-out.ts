@@ -78,7 +78,7 @@ export function leftOut(flow: Flow): void {
     .step(
       'left-out',
       reasonsLeftOut.flatMap(([, operations]) => operations) as [Operation, ...Operation[]],
-      ofOthers(effects.isolation.shown, 'asked for'),
+      ofOthers(effects.isolation.shown, 'on request'),
       'what is not attacked in the name of another player, and why',
       async (context) =>
         context.notTriggered(

@@ -36,7 +36,7 @@ export function readsInTheNameOf(flow: Flow): void {
     ready.readOnlyStep(
       `reads-${read.id.replace('.', '-').toLowerCase()}`,
       [read],
-      ofOthers(shown, 'asked for'),
+      ofOthers(shown, 'on request'),
       `${read.id} shows nothing of a player whom the caller names`,
       (context) => readInTheNameOf(context, read, people),
     );
@@ -109,7 +109,7 @@ export function readsByTheirIds(flow: Flow): void {
       .step(
         name,
         [read],
-        ofOthers(shown, 'asked for'),
+        ofOthers(shown, 'on request'),
         `${read.id} shows nothing of a player to others who know the id`,
         async (context) => {
           await context.recruit(people.owner, people.attacker);

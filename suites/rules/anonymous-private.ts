@@ -181,7 +181,7 @@ function haveSameMembers(one: Exchange, other: Exchange): boolean {
 export const anonymousPrivate: Rule = {
   name: 'anonymous-private',
   title: "does not return the signed-in player's own data to anonymous callers",
-  clause: () => ofOthers(clauseById('sense.private-data'), 'asked for'),
+  clause: () => ofOthers(clauseById('sense.private-data'), 'on request'),
   async judge(operation, context) {
     const missing = context.noSession();
     if (missing !== undefined) return inconclusive('no-session', missing);

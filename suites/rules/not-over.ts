@@ -1,11 +1,11 @@
-// Checks that what an answer gives or offers now has not ended already, by its own words.
+// Checks that a session, a token or an offer is not already expired when it is given, by the timestamp that it carries.
 import { pass, warning } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { skewMs, statedTimes } from '../shared/stated-times.ts';
 
 export const notOver: Rule = {
   name: 'not-over',
-  title: 'gives or offers nothing that is over by its own words',
+  title: 'gives or offers nothing that is already expired',
   clause: 'sense.not-over',
   async judge(operation, context) {
     const { exchange, times } = await statedTimes(operation, context, ending, 'ends');
