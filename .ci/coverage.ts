@@ -1,16 +1,16 @@
-// Which lines and branches of the judge the unit tests went through, by V8's own count.
+// Reports the coverage of lines and branches by the unit tests, from V8's own counts.
 import { spawn } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
-/** Per cent. */
+/** The lowest coverage that passes, in per cent. */
 const least = { lines: 95, branches: 95 };
-/** Files that are named where it does not suffice. */
+/** How many of the least covered files are named where coverage does not suffice. */
 const weakest = 10;
-/** What the judge is judged with; a proof shows that it works. */
-const instruments = [
+/** Files that only test Assay, and that a proof (`npm run prove`) runs: they need no coverage. */
+const testEquipment = [
   'fixtures/mutants/**',
   'fixtures/conforming-variants/**',
   'fixtures/hostile/**',
@@ -20,8 +20,9 @@ const instruments = [
   'commands/prove/**',
   'commands/hostile/**',
 ];
-/** What the tests are to go through. */
-const rooms = ['catalog', 'engine', 'suites', 'commands', 'fixtures'].map((room) => `${room}/**/*.ts`);
+/** The folders whose code the unit tests have to cover. */
+export const coveredFolders = ['catalog', 'engine', 'suites', 'commands', 'fixtures'];
+const covered = coveredFolders.map((folder) => `${folder}/**/*.ts`);
 
 interface Share {
   readonly total: number;
@@ -38,7 +39,7 @@ type Covered = Readonly<Record<'lines' | 'branches', Share>>;
  */
 export async function coverage(root: string, counted: string): Promise<{ enough: boolean; lines: string[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-coverage-'));
-  const excluded = ['**/*.test.ts', ...instruments, ...typesOnly(root)].flatMap((file) => [
+  const excluded = ['**/*.test.ts', ...testEquipment, ...typesOnly(root)].flatMap((file) => [
     '--exclude',
     file,
   ]);
@@ -51,7 +52,7 @@ export async function coverage(root: string, counted: string): Promise<{ enough:
       '--reports-dir',
       folder,
     ],
-    ...['--all', ...rooms.flatMap((room) => ['--include', room]), '-r', 'json-summary', ...excluded],
+    ...['--all', ...covered.flatMap((files) => ['--include', files]), '-r', 'json-summary', ...excluded],
   ];
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
   const code = await new Promise((resolve) => child.once('exit', resolve));
@@ -77,9 +78,9 @@ function weakestOf(files: Readonly<Record<string, Covered>>, root: string): stri
     );
 }
 
-/** Files of which nothing is left to run: no test can go through them. */
+/** Files that hold types alone: no code is left to run. */
 function typesOnly(root: string): string[] {
-  return globSync(rooms, { cwd: root }).filter((file) => {
+  return globSync(covered, { cwd: root }).filter((file) => {
     const code = stripTypeScriptTypes(readFileSync(join(root, file), 'utf8'));
     return code.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '').trim() === '';
   });

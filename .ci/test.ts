@@ -1,37 +1,37 @@
-// `npm test`: what shows Assay itself right in minutes, step by step, cheapest first; and `npm run test:long`: the tests
-// that run Assay as a whole, or compute for long.
+// `npm test`: checks Assay itself in minutes, the cheapest steps first. `npm run test:long`: runs the tests that start Assay
+// as a whole, or compute for long.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { coverage } from './coverage.ts';
+import { coverage, coveredFolders } from './coverage.ts';
 import { ownFolder } from './own-folder.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 interface Step {
   readonly name: string;
-  /** Package and script inside it; it is run by this very runtime. */
+  /** A package of node_modules and its script, run by the Node that runs this file. */
   readonly tool: readonly [pkg: string, script: string];
   readonly args: readonly string[];
   readonly limitMs: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** Leaves the processor to what runs beside it. */
-  readonly yields?: true;
-  /** Where vitest writes how each test ended, as JSON. */
-  readonly endings?: string;
-  /** A binary for this platform that `npm ci --omit=optional` leaves out. */
+  /** Runs at low CPU priority, so that the tests that measure time are not slowed down. */
+  readonly lowPriority?: true;
+  /** The file to which vitest writes its JSON report. */
+  readonly jsonReport?: string;
+  /** The package with the tool's binary for this platform; the step is skipped where `npm ci --omit=optional` left it out. */
   readonly native?: string;
 }
 
-/** Where V8 leaves its counts. */
+/** The folder to which V8 writes its coverage data. */
 const counted = ownFolder('assay-counted-');
-const endingsFolder = ownFolder('assay-endings-');
+const reportsFolder = ownFolder('assay-test-reports-');
 
 const platform = `${process.platform}-${process.arch}`;
-/** They wait for nothing, and are over in seconds: all at once. */
-const readings: readonly Step[] = [
+/** Checks that run no code; together they take seconds, so all start at once. */
+const staticChecks: readonly Step[] = [
   {
     name: 'types',
     tool: ['typescript', 'bin/tsc'],
@@ -62,32 +62,32 @@ const readings: readonly Step[] = [
   },
 ];
 const vitest = (project: string, workers: number) => {
-  const endings = join(endingsFolder, `${project}.json`);
+  const jsonReport = join(reportsFolder, `${project}.json`);
   return {
     tool: ['vitest', 'vitest.mjs'] as const,
     args: [
       ...['run', '--configLoader', 'native', '--project', project, '--maxWorkers', `${workers}`],
-      ...['--reporter', 'default', '--reporter', 'json', '--outputFile.json', endings],
+      ...['--reporter', 'default', '--reporter', 'json', '--outputFile.json', jsonReport],
     ],
-    endings,
+    jsonReport,
     limitMs: 1_200_000,
   };
 };
 // Many tests wait for processes of their own; left to itself vitest keeps one of two cores free.
 const longTests: Step = { name: 'long tests', ...vitest('long', 4) };
-/** Those that measure mostly wait, and come first wherever both want the processor. */
+/** Both run at once: tests that measure time mostly wait, and have priority where both want the processor. */
 const unitTests: readonly Step[] = [
   { name: 'tests that measure', ...vitest('alone', 1) },
   {
     name: 'unit tests',
     ...vitest('unit', 4),
-    yields: true,
-    // Counting takes a third longer, and whole runs cover nothing that the tests beside the modules do not cover.
+    lowPriority: true,
+    // Only here: coverage makes tests a third slower, and runs of the whole program cover nothing more.
     env: { NODE_V8_COVERAGE: counted },
   },
 ];
 
-/** None outlives this process, whether a step failed or a signal came. */
+/** Child processes, killed when this process exits, because a step failed or a signal came. */
 const underWay = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of underWay) child.kill();
@@ -97,7 +97,7 @@ const perform = async ({ name, tool, args, ...how }: Step) => run(name, [scriptO
 if (process.argv[2] === 'long') {
   await perform(longTests);
 } else {
-  await Promise.all(readings.filter(isInstalled).map(perform));
+  await Promise.all(staticChecks.filter(isInstalled).map(perform));
   await Promise.all(unitTests.map(perform));
   await Promise.all([
     holdCoverage(),
@@ -128,7 +128,7 @@ function scriptOf([pkg, script]: Step['tool']): string {
 }
 
 async function holdCoverage(): Promise<void> {
-  console.log('\n== coverage of fixtures and suites');
+  console.log(`\n== coverage of ${coveredFolders.join(', ')}`);
   const { enough, lines } = await coverage(root, counted);
   console.log(lines.join('\n'));
   if (!enough) fail('coverage: too little; write the tests that are missing');
@@ -136,16 +136,16 @@ async function holdCoverage(): Promise<void> {
 
 interface How {
   readonly limitMs: number;
-  readonly endings?: string;
+  readonly jsonReport?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  readonly yields?: true;
+  readonly lowPriority?: true;
 }
 
-/** Runs one step within its time; the first that fails ends everything. */
+/** Runs one step within its time limit; a step that fails ends this process and all others. */
 async function run(
   name: string,
   args: readonly string[],
-  { limitMs, env, yields, endings }: How,
+  { limitMs, env, lowPriority, jsonReport }: How,
 ): Promise<void> {
   console.log(`\n== ${name}`);
   const begun = performance.now();
@@ -157,20 +157,20 @@ async function run(
     killSignal: 'SIGKILL',
   });
   underWay.add(child);
-  if (yields && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  if (lowPriority && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   const code = await new Promise<number | string>((resolve) =>
     child.once('exit', (status, signal) => resolve(status ?? signal ?? 1)),
   );
   underWay.delete(child);
   if (code !== 0) {
-    // Once more at the end, where the reader of a long log begins.
-    for (const line of endings ? failedTests(endings) : []) console.error(line);
+    // Repeats the failed tests at the end of the log, where people look first.
+    for (const line of jsonReport ? failedTests(jsonReport) : []) console.error(line);
     fail(`${name}: ended with ${code}${code === 'SIGKILL' ? `, killed after ${limitMs / 1000} s` : ''}`);
   }
   console.log(`-- ${name}: ${((performance.now() - begun) / 1000).toFixed(1)} s`);
 }
 
-interface Endings {
+interface JsonReport {
   readonly testResults: readonly {
     readonly name: string;
     readonly message: string;
@@ -182,10 +182,10 @@ interface Endings {
   }[];
 }
 
-/** The tests that failed, and files that could not be read, a line each; none where vitest was killed. */
+/** Returns a line for each failed test and each test file that did not load; none where vitest was killed. */
 function failedTests(file: string): string[] {
   if (!existsSync(file)) return [];
-  const { testResults }: Endings = JSON.parse(readFileSync(file, 'utf8'));
+  const { testResults }: JsonReport = JSON.parse(readFileSync(file, 'utf8'));
   return testResults.flatMap(({ name, message, assertionResults }) => {
     const failed = assertionResults.filter(({ status }) => status === 'failed');
     const shown = failed.map(({ fullName, failureMessages: [why = ''] }) => `${fullName}: ${why}`);
