@@ -1,5 +1,5 @@
 // Loads every module of a folder in a bare vm context and prints what the catalog makes there, as JSON.
-// Run by purity.test.ts: node --experimental-vm-modules purity.probe.ts FOLDER
+// Run by purity.test.ts: node --experimental-vm-modules purity.child.ts FOLDER
 import { readdirSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -30,7 +30,7 @@ const found = absent.filter((name) => runInContext(`typeof ${name}`, context) !=
 if (found.length > 0) throw new Error(`the context is not bare: ${found.join(', ')}`);
 
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts') && !/\.(test|probe)\.ts$/.test(name))
+  .filter((name) => name.endsWith('.ts') && !/\.(test|child)\.ts$/.test(name))
   .sort();
 for (const name of files) {
   const made = load(join(folder, name));

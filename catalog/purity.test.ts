@@ -11,7 +11,7 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 /** Loads a folder where there is neither a host's global nor a module from elsewhere; killed after 20 s. */
 function loadBare(folder: string) {
   const flags = ['--experimental-vm-modules', '--no-warnings'];
-  return spawnSync(process.execPath, [...flags, join(here, 'purity.probe.ts'), folder], {
+  return spawnSync(process.execPath, [...flags, join(here, 'purity.child.ts'), folder], {
     encoding: 'utf8',
     timeout: 20_000,
     killSignal: 'SIGKILL',

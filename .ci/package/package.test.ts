@@ -77,7 +77,8 @@ test('the tarball has a scoped name, is small, and holds no tests and no server 
   expect(packed.name).toMatch(/^@[a-z-]+\/assay$/);
   expect(packed.unpackedSize).toBeLessThan(10 << 20);
   const paths = packed.files.map(({ path }) => path);
-  const ofClone = /\.test\.|\.probe\.|blind|mutant|hostile|conforming|third-party|prove|tsconfig|(^|\/)cli\./;
+  const ofClone =
+    /\.test\.|\.(child|probe)\.|blind|mutant|hostile|conforming|third-party|prove|tsconfig|(^|\/)cli\./;
   expect(paths.filter((path) => ofClone.test(path))).toEqual([]);
   expect(paths).toEqual(
     expect.arrayContaining(['LICENSE', 'README.md', 'CHANGELOG.md', 'dist/LICENCES.txt']),

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { root } from '../../../engine/files.ts';
-import type { MutantResults } from './judge-mutants.probe.ts';
+import type { MutantResults } from './judge-mutants.child.ts';
 import { mutants } from './judge-mutants.ts';
 
 const isRed = ({ rows }: Pick<MutantResults, 'rows'>) =>
   rows.every(({ outcome, collateral }) => outcome === 'survived' || collateral.length > 0);
 
 test('each mutant of the judge loses its mutants of the server or accuses others, and the judge as it is does not', async () => {
-  const probe = join(import.meta.dirname, 'judge-mutants.probe.ts');
-  const { stdout } = await promisify(execFile)(process.execPath, [probe], {
+  const child = join(import.meta.dirname, 'judge-mutants.child.ts');
+  const { stdout } = await promisify(execFile)(process.execPath, [child], {
     cwd: root,
     env: { ...process.env, NODE_V8_COVERAGE: undefined },
     timeout: 240_000,
