@@ -10,7 +10,7 @@ import { leavesOf, valueAt } from '../engine/values/json-walk.ts';
 import { is2xx } from '../engine/values/status.ts';
 import { rules } from './rules/rules.ts';
 import { askedPathAlone, askedQuery } from './shared/asked-path.ts';
-import { endures } from './shared/bad-input.ts';
+import { expectNoServerError } from './shared/bad-input.ts';
 
 /** The value that was accepted once is given a second time: another type might honestly be unknown to the target. */
 const typesRepeated = check(
@@ -32,7 +32,7 @@ const typesRepeated = check(
   },
 );
 
-/** A second type is one that the catalog shows without types[]: where an item says its type, in the words that ask for it. */
+/** The second type is taken from the catalog without types[]; skipped if its items do not state their type as types[] spells it. */
 const typesUnion = check(
   extensions.catalogItems,
   'types-union',
@@ -75,7 +75,7 @@ const typesUnion = check(
           both.exchange,
         );
     }
-    throw new RangeError('two answers decide');
+    throw new RangeError('unreachable: the second answer is judged in the loop');
   },
 );
 
@@ -112,7 +112,7 @@ const otherLocale = check(
   'other-locale',
   clauseById('sense.language'),
   'a locale other than en causes no server error',
-  (context) => endures(extensions.news, context, { params: { locale: 'de' } }),
+  (context) => expectNoServerError(extensions.news, context, { params: { locale: 'de' } }),
 );
 
 export default suite('extensions', [

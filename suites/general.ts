@@ -13,7 +13,7 @@ import { is2xx, is5xx } from '../engine/values/status.ts';
 import { switchPoint } from '../engine/values/switch-points.ts';
 import { rules } from './rules/rules.ts';
 import { askedPathAlone } from './shared/asked-path.ts';
-import { endures } from './shared/bad-input.ts';
+import { expectNoServerError } from './shared/bad-input.ts';
 
 const realTimeAddress = check(
   general.realTimeUrl,
@@ -59,7 +59,7 @@ const redirectParameter = check(
 );
 
 async function enduresFalse(context: Context): Promise<Judgement> {
-  const judgement = await endures(general.marketingRedirect, context, {
+  const judgement = await expectNoServerError(general.marketingRedirect, context, {
     params: { shouldNotThrowOperationNotAllowed: 'false' },
   });
   return judgement.kind === 'violation' ? { ...judgement, onlyWarns: true } : judgement;

@@ -6,7 +6,7 @@ import { check, checksOf, suite } from '../engine/probe/check.ts';
 import { answered, successfulAnswer } from '../engine/probe/prerequisites.ts';
 import { is2xx } from '../engine/values/status.ts';
 import { rules } from './rules/rules.ts';
-import { endures } from './shared/bad-input.ts';
+import { expectNoServerError } from './shared/bad-input.ts';
 
 /** The operation's plain call is judged by `answers`; here inbox stands with another limit, as the document lets a caller choose. */
 const inboxFilter = check(
@@ -28,7 +28,7 @@ const otherLanguage = check(
   'other-language',
   clauseById('sense.language'),
   'a language other than en causes no server error',
-  (context) => endures(messages.listInbox, context, { params: { language: 'de' } }),
+  (context) => expectNoServerError(messages.listInbox, context, { params: { language: 'de' } }),
 );
 
 export default suite('messages', [...checksOf(Object.values(messages), rules), inboxFilter, otherLanguage]);

@@ -21,7 +21,7 @@ test.each<[string, Answer, string]>([
   expect((await rehearse(brackets, areas.messages.listInbox, answers)).judgement.kind).toBe(expected);
 });
 
-test('an answer that looks different each time says nothing of brackets', async () => {
+test('an answer whose shape changes from call to call shows nothing about brackets', async () => {
   let nth = 0;
   const answers: Script = () => ({ body: { [`member${nth++}`]: 1 } });
   expect((await rehearse(brackets, areas.messages.listInbox, answers)).verdict).toBe('unstable-answers');

@@ -12,7 +12,7 @@ export const brackets: Rule = {
   async judge(operation, context) {
     const encoded = await successfulAnswer(operation, context);
     const raw = answered(await context.ask(operation, { rawBrackets: true }));
-    // RFC 3986 has no raw brackets in a query, and firewalls hold to it; they do not answer in the application's JSON.
+    // RFC 3986 allows no raw brackets in a query, and some firewalls enforce it. Their refusal is not JSON as the application's.
     if ([400, 403].includes(raw.response.status) && !labelledJson(raw.response))
       return notTriggered(
         `raw brackets are refused before the application sees them (${raw.response.status})`,
@@ -24,7 +24,7 @@ export const brackets: Rule = {
       () => context.ask(operation, { rawBrackets: true, nth }),
     ])) {
       if (!sameOutline(encoded.exchange, again) || sameOutline(encoded.exchange, rawAgain))
-        return inconclusive('unstable-answers', 'it looks different each time', again);
+        return inconclusive('unstable-answers', 'the shape of its answer changes from call to call', again);
     }
     return violation(
       `as percent-encoded: ${outline(encoded.exchange)}`,

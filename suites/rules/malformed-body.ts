@@ -17,12 +17,16 @@ import { wrongType } from './wrong-type-body.ts';
 /** Cut off in the middle, which makes many a body parser talk. */
 export const malformed: Ask = { body: '{"assay":' };
 
-const endured = badBody('malformed-body', 'a body cut off in the middle causes no server error', malformed);
+const noServerError = badBody(
+  'malformed-body',
+  'a body cut off in the middle causes no server error',
+  malformed,
+);
 
 export const malformedBody: Rule = {
-  ...endured,
+  ...noServerError,
   judge: async (operation, context) => {
-    const judgement = await endured.judge(operation, context);
+    const judgement = await noServerError.judge(operation, context);
     if (judgement.kind !== 'pass') return judgement;
     return (await acceptedWhereOthersRefuse(operation, context)) ?? judgement;
   },

@@ -4,7 +4,7 @@ import { segmentsOf } from '../../catalog/path-templates.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { servedAnswer } from '../../engine/probe/prerequisites.ts';
 import { askedPath } from '../shared/asked-path.ts';
-import { endures, fuzzerOf, lastParameter, undecodable } from '../shared/bad-input.ts';
+import { expectNoServerError, fuzzerOf, lastParameter, undecodable } from '../shared/bad-input.ts';
 
 /** Cannot be made from a value, which would be encoded: the plain call's path with the last parameter replaced. */
 export const pathUndecodable: Rule = {
@@ -14,7 +14,7 @@ export const pathUndecodable: Rule = {
   async judge(operation, context) {
     const gate = await servedAnswer(operation, context);
     const path = undecodablePath(operation, askedPath(gate.exchange, operation, context));
-    return endures(operation, context, { as: fuzzerOf(operation), path }, true);
+    return expectNoServerError(operation, context, { as: fuzzerOf(operation), path }, true);
   },
 };
 

@@ -1,4 +1,5 @@
-// Records how the server answers a call with a spoiled credential. The scheme is open, so nothing here fails.
+// Records how the server answers a call whose credential was altered. The document leaves the scheme open, so nothing here
+// fails.
 import { spoiled } from '../../engine/http/ask.ts';
 import { inconclusive, observed } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
@@ -13,10 +14,10 @@ export const spoiledCredential: Rule = {
     const missing = context.noSession();
     if (missing !== undefined) return inconclusive('no-session', missing);
     const signedIn = await servedAnswer(operation, context);
-    const with_ = answered(await context.ask(operation, { as: spoiled }));
+    const withSpoiled = answered(await context.ask(operation, { as: spoiled }));
     return observed(
-      `with a spoiled credential: ${besideSignedIn(with_.exchange, signedIn.exchange)}`,
-      with_.exchange,
+      `with a spoiled credential: ${besideSignedIn(withSpoiled.exchange, signedIn.exchange)}`,
+      withSpoiled.exchange,
     );
   },
 };

@@ -18,10 +18,11 @@ export function fuzzerOf(operation: Operation): string {
 }
 
 /**
- * Taken or refused is all the same; a 5xx or a connection broken off, twice where it may pass, is not.
- * @param inUrl the bad input stands in the URL, where a firewall in front may break it off by its looks
+ * Sends the input, and passes whether the server accepts or refuses it. A server error or a reset connection is a
+ * violation; one that may be temporary counts only when it repeats.
+ * @param inUrl the bad input stands in the URL, where a firewall may reset the connection because of its text
  */
-export async function endures(
+export async function expectNoServerError(
   operation: Operation,
   context: Context,
   ask: Ask,
@@ -90,7 +91,7 @@ async function unseen(operation: Operation, context: Context, plainStatus: numbe
   return inconclusive(plainStatus === 401 ? await whyNot(operation, 401, context) : 'needs-players', detail);
 }
 
-const enduranceRule = (
+const noServerErrorRule = (
   name: string,
   title: string,
   judge: Rule['judge'],
@@ -101,10 +102,10 @@ const enduranceRule = (
 
 /** A rule that sends this body. */
 export const badBody = (name: string, title: string, ask: Ask): Rule =>
-  enduranceRule(
+  noServerErrorRule(
     name,
     title,
-    (operation, context) => endures(operation, context, { as: fuzzerOf(operation), ...ask }),
+    (operation, context) => expectNoServerError(operation, context, { as: fuzzerOf(operation), ...ask }),
     { changes: true },
   );
 
@@ -130,8 +131,8 @@ export const lastParameter = ({ path }: Operation): string | undefined =>
 
 /** A rule that puts this value in the place of the last parameter. */
 export const badPath = (name: string, title: string, value: string): Rule =>
-  enduranceRule(name, title, (operation, context) =>
-    endures(
+  noServerErrorRule(name, title, (operation, context) =>
+    expectNoServerError(
       operation,
       context,
       { as: fuzzerOf(operation), params: { [lastParameter(operation) ?? '']: value } },
@@ -157,8 +158,8 @@ const parameterOf = ({ query }: Operation, name: string) =>
 const callerOf = (operation: Operation) => (operation === areas.auth.login ? nobody : fuzzerOf(operation));
 
 const askingQuery = (name: string, title: string, askOf: (operation: Operation) => Ask): Rule =>
-  enduranceRule(name, title, (operation, context) =>
-    endures(operation, context, { as: callerOf(operation), ...askOf(operation) }, true),
+  noServerErrorRule(name, title, (operation, context) =>
+    expectNoServerError(operation, context, { as: callerOf(operation), ...askOf(operation) }, true),
   );
 
 /** A rule that gives all of an operation's query names this value: one request, and whichever is read first has to bear it. */
