@@ -1,5 +1,5 @@
 // The entry point of the package.
-import { aboutPackage } from './commands/help-examples.ts';
+import { packageHelp } from './commands/help-examples.ts';
 import { createProgram, performTyped } from './commands/program.ts';
 
-await performTyped(createProgram(), aboutPackage);
+await performTyped(createProgram(), packageHelp);

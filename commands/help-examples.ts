@@ -108,12 +108,12 @@ export function examplesOf(command: string, withMutants = true): string {
   return ['', 'Examples:', ...lines.map(({ line, does }) => `  ${line.padEnd(column)}  ${does}`)].join('\n');
 }
 
-/** How commands and npm scripts go together in a clone. */
-export const aboutScripts = `
+/** Ends the help in a clone: how to type a command as an npm script. */
+export const scriptsHelp = `
 Each command is an npm script: npm run NAME -- OPTIONS; run is ${typed('run')}.
 ${typedWith('help')} NAME lists its options and examples; ${typedWith('explain')} WORD what a word of a report means.`;
 
-/** The same of the package, whose commands are no scripts. */
-export const aboutPackage = `
+/** Ends the help of the package. */
+export const packageHelp = `
 assay URL judges the server there; assay init writes the files that a repository needs to do so in CI.
 ${typedWith('help')} NAME lists the options and examples of a command; ${typedWith('explain')} WORD what a word of a report means.`;

@@ -1,4 +1,4 @@
-// Serves one mutant by its name, to try it by hand.
+// Finds a mutant by its name and serves it, for `serve --mutant`.
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { didYouMean, perhapsOneOf } from '../../engine/values/text.ts';
 import { attackMutants } from '../../fixtures/mutants/attacks/all.ts';
@@ -11,7 +11,7 @@ import { suites } from '../run/suites.ts';
 import { allPass, drawMutants } from './draw.ts';
 
 /**
- * The mutant of that name, on whichever operation it names: not only on those that a seed draws.
+ * Returns the mutant of that name, on any operation that it is possible on: a proof draws a few of these by seed.
  * @throws ConfigurationError with the nearest names where there is none
  */
 export async function mutantNamed(name: string): Promise<Mutant> {
@@ -24,7 +24,7 @@ export async function mutantNamed(name: string): Promise<Mutant> {
   ]);
 }
 
-/** The nearest names by their letters; else those that share most words with it, as `a member who leaves` does with others. */
+/** Names similar names: by spelling, else by common words, so that `member leaves` finds `a member who leaves stays listed`. */
 function nearestTo(name: string, names: readonly string[]): string {
   const near = didYouMean(name, names, 3);
   if (near !== '') return near;
@@ -38,7 +38,7 @@ function nearestTo(name: string, names: readonly string[]): string {
   return perhapsOneOf(shared.map(({ each }) => each));
 }
 
-/** `leaves`, `leave` and `leaving` are one word. */
+/** The first letters of each word, so that `leaves`, `leave` and `leaving` are one. */
 const stemsOf = (text: string) =>
   new Set(
     text
@@ -47,7 +47,7 @@ const stemsOf = (text: string) =>
       .flatMap((word) => (word.length > 3 ? [word.slice(0, 4)] : [])),
   );
 
-/** All mutants, each on every operation that it could be drawn for. */
+/** Returns all mutants but those of attacks, each on every operation that it is possible on. */
 export async function everyMutant(): Promise<Mutant[]> {
   const checks = suites.flatMap((suite) => suite.checks);
   const conforming = allPass(checks);
@@ -57,7 +57,7 @@ export async function everyMutant(): Promise<Mutant[]> {
   ];
 }
 
-/** As startServer, with the mutant in front. Rejects where a port is taken. */
+/** Starts the embedded server with the mutant in front. Rejects where a port is taken. */
 export async function startMutant(
   { mutation }: Mutant,
   { port = 0, ...options }: ServerOptions,

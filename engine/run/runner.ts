@@ -6,7 +6,7 @@ import { type MessagePort, Worker } from 'node:worker_threads';
 import type { Host } from '../../catalog/operation.ts';
 import { temporaryFolder, unwritten } from '../files.ts';
 import type { Discovery } from '../players/sign-in-discovery.ts';
-import { namedInVain } from '../target/sharing.ts';
+import { unmatchedWords } from '../target/sharing.ts';
 import { randomRunId, type Target } from '../target/target.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
 import { surroundingOptions } from './asked.ts';
@@ -267,7 +267,7 @@ export function factsOf(
   const { startedAt, strict, readOnly, attack, minJudged, only, baseline, failOn } = options;
   const { rate, timeoutMs } = options;
   const { target, preflight } = options.opened;
-  const inVain = [...unmatched, ...namedInVain(target.profile ?? {}, known)];
+  const inVain = [...unmatched, ...unmatchedWords(target.profile ?? {}, known)];
   return {
     target: { embedded: target.embedded, ...target.hosts },
     startedAt: new Date(startedAt).toISOString(),

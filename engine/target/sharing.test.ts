@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { namedInVain, sharingOf } from './sharing.ts';
+import { sharingOf, unmatchedWords } from './sharing.ts';
 
 it('says nothing of what no list names', () => {
   expect(sharingOf({}, ['players.friends'])).toBeUndefined();
@@ -22,6 +22,6 @@ it('lets the word that says more decide, and private where two say as much', () 
 
 it('lists the words that name neither an operation nor a check', () => {
   expect(
-    namedInVain({ private: ['players.freinds', 'players.*'], shared: ['flow/step'] }, ['flow/step']),
+    unmatchedWords({ private: ['players.freinds', 'players.*'], shared: ['flow/step'] }, ['flow/step']),
   ).toEqual(['private: "players.freinds" matches no operation and no check (nearest: players.friends)']);
 });

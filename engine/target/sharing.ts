@@ -9,8 +9,8 @@ export type SharingLists = { readonly [Kind in Sharing]?: readonly string[] };
 
 const kinds = ['private', 'shared'] as const;
 
-/** An id goes before every glob, and of two globs the one that spells out more. */
-const weight = (word: string) =>
+/** How exactly a word names something: an id counts most, and a glob by the characters that it spells out. */
+const specificity = (word: string) =>
   /[*?]/.test(word) ? word.replace(/[*?]/g, '').length : Number.POSITIVE_INFINITY;
 
 /**
@@ -22,13 +22,20 @@ export function sharingOf(lists: SharingLists, names: readonly string[]): Sharin
   const fitting = kinds.flatMap((kind) =>
     (lists[kind] ?? [])
       .filter((word) => names.some((name) => globMatches(word, name)))
-      .map((word) => ({ kind, weight: weight(word) })),
+      .map((word) => ({ kind, specificity: specificity(word) })),
   );
-  return fitting.toSorted((a, b) => (a.weight === b.weight ? 0 : b.weight - a.weight))[0]?.kind;
+  // Two infinities are equal, but their difference is NaN.
+  const [best] = fitting.toSorted((a, b) =>
+    a.specificity === b.specificity ? 0 : b.specificity - a.specificity,
+  );
+  return best?.kind;
 }
 
-/** A line for each word of the lists that names no operation and no check. @param known ids of all the checks there are */
-export function namedInVain(lists: SharingLists, known: readonly string[]): string[] {
+/**
+ * Returns a line for each word of the lists that matches no operation and no check, as a spelling mistake does.
+ * @param known ids of all checks
+ */
+export function unmatchedWords(lists: SharingLists, known: readonly string[]): string[] {
   const ids = [...catalog.map(({ id }) => id), ...known];
   return kinds.flatMap((kind) =>
     (lists[kind] ?? [])
