@@ -237,7 +237,7 @@ export const guards: readonly Guard[] = [
   })),
   {
     variant: 'reads by POST too',
-    knows: 'GET and POST side by side are honest for what only reads',
+    knows: 'GET and POST side by side are right for what only reads',
     remove: () => flip(unlistedForReads, () => 'POST'),
     only: '#other-method',
   },

@@ -92,7 +92,7 @@ const outOfTheBlue = new Set([403, 404, 409, 410, 412]);
 /** … and a server that validates the input first calls that a wrong input. */
 const misfit = new Set([400, 422]);
 
-/** A refusal is honest where an input or the session is missing all the same, or the player is not in the state. */
+/** A refusal is excused where an input or the session is missing all the same, or the player is not in the state for it. */
 async function isExcused(
   operation: Operation,
   status: number,

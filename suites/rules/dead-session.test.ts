@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
 import { type Answer, rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
-import { deadSession, type Standing, standing } from './dead-session.ts';
+import { deadSession, type SessionStanding, standing } from './dead-session.ts';
 
 const operation = areas.general.currencies;
 const wallet: Answer = { body: { currencies: [] } };
@@ -93,7 +93,7 @@ const answer = (status: number, body: unknown = { error: 'no' }): Exchange => ({
 });
 const place = (country: string) => answer(200, { country });
 
-test.each<[string, Exchange, Exchange, Exchange, Standing]>([
+test.each<[string, Exchange, Exchange, Exchange, SessionStanding]>([
   ['the same for everybody', place('DE'), place('DE'), place('FR'), 'indistinct'],
   ['refused although signed in', answer(403), answer(403), answer(401), 'indistinct'],
   ['refused as nobody is', answer(401), place('DE'), answer(401), 'nobody'],

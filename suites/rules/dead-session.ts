@@ -101,7 +101,7 @@ export const deadSession: Rule = {
   judge: isOver,
 };
 
-export type Standing = 'signed-in' | 'nobody' | 'neither' | 'indistinct';
+export type SessionStanding = 'signed-in' | 'nobody' | 'neither' | 'indistinct';
 
 /** 419, 440 and 498 are what some frameworks say of a session that is over; others redirect to the sign-in. */
 const refusals = new Set([401, 403, 419, 440, 498, 302, 303, 307]);
@@ -123,7 +123,7 @@ export const standing = switchPoint(function standing(
   answer: Exchange,
   signedIn: Exchange,
   nobodys: Exchange,
-): Standing {
+): SessionStanding {
   const alike = (a: Exchange, b: Exchange) => statusOf(a) === statusOf(b) && sameOutline(a, b);
   // Somebody who is refused although signed in is no measure of being signed in.
   if (alike(signedIn, nobodys) || isRefusal(signedIn)) return 'indistinct';

@@ -19,7 +19,7 @@ export const unlistedForReads = switchPoint((): 'PATCH' | 'POST' => 'PATCH');
 
 /**
  * The unlisted call of an operation. A write is asked by GET, which prefetchers and crawlers send unasked. Where GET is
- * another operation, and for whatever only reads (GET and POST side by side are honest there), it is PATCH: no operation has it,
+ * another operation, and for whatever only reads (GET and POST side by side are right there), it is PATCH: no operation has it,
  * and unlike DELETE it takes nothing away where it is served.
  */
 export function otherMethod(operation: Operation): Ask {

@@ -60,7 +60,7 @@ async function madeForOne(operation: Operation, context: Context): Promise<true 
       return inconclusive('needs-players', 'one player alone cannot show whether all get this answer');
     first ??= samples;
     if (samples.some((seen, at) => statusOf(seen) !== statusOf(first?.[at] ?? seen)))
-      return inconclusive('unstable-answers', 'its status changes from look to look', mine);
+      return inconclusive('unstable-answers', 'its status changes from call to call', mine);
     // Another status with the same body shows no other player's data.
     if (![...contrast([mine], [theirs])].some((part) => part.startsWith('body')))
       return notTriggered('two players get the same answer');

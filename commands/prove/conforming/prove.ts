@@ -170,7 +170,7 @@ export function conformingMarkdown(
     return `| ${[name, guard?.knows ?? '–', accusers, single ? verdict(single) : '–', beside(name, rows)].join(' | ')} |`;
   });
   return [
-    '# Honest variants',
+    '# Conforming variants',
     '',
     conformingSummary(forward),
     '',
