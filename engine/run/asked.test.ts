@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { sampleRun } from '../../fixtures/kit/sample-run.ts';
 import { readTarget } from '../target/target.ts';
 import { assayVersion } from '../version.ts';
-import { type Asked, askedDifferently, isJudgedOtherwise, surroundingOptions } from './asked.ts';
+import { type AskedRun, askedDifferently, isJudgedOtherwise, surroundingOptions } from './asked.ts';
 
 const plain = sampleRun([]).options;
-const run = (over: Partial<Asked['options']> = {}): Asked => ({
+const run = (over: Partial<AskedRun['options']> = {}): AskedRun => ({
   options: { ...plain, version: '0.2.0', settings: {}, ...over },
   seed: '7',
 });

@@ -68,17 +68,20 @@ export const askedTexts = (options: Options): string[] => [
   ...(options.version === undefined ? [] : surroundingTexts(options)),
 ];
 
-export type Asked = Pick<RunResult, 'options'> & Partial<Pick<RunResult, 'seed'>>;
+export type AskedRun = Pick<RunResult, 'options'> & Partial<Pick<RunResult, 'seed'>>;
 
 /** Results of older versions do not hold their profile, version and settings. */
-const isKnown = ({ options }: Asked) => options.version !== undefined;
+const isKnown = ({ options }: AskedRun) => options.version !== undefined;
 
 const isSameProfile = (a: Options, b: Options) => a.profile?.digest === b.profile?.digest;
 
 /** How two runs were asked, without what was alike; both empty where all was. */
-export function askedDifferently(before: Asked, after: Asked): readonly [before: string[], after: string[]] {
+export function askedDifferently(
+  before: AskedRun,
+  after: AskedRun,
+): readonly [before: string[], after: string[]] {
   const isKnownOfBoth = isKnown(before) && isKnown(after);
-  const textsOf = ({ options, seed }: Asked) => [
+  const textsOf = ({ options, seed }: AskedRun) => [
     ...(isKnownOfBoth
       ? surroundingTexts(
           isSameProfile(before.options, after.options) ? { ...options, profile: undefined } : options,
@@ -92,5 +95,5 @@ export function askedDifferently(before: Asked, after: Asked): readonly [before:
 }
 
 /** Whether another profile or version may be all that sets the findings of two runs apart. */
-export const isJudgedOtherwise = ({ options: a }: Asked, { options: b }: Asked): boolean =>
+export const isJudgedOtherwise = ({ options: a }: AskedRun, { options: b }: AskedRun): boolean =>
   a.version !== undefined && b.version !== undefined && (a.version !== b.version || !isSameProfile(a, b));

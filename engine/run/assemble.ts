@@ -3,7 +3,7 @@ import { type InconclusiveReason, outcomes, type PlannedCheck } from '../judgeme
 import type { Waiver } from '../target/profile.ts';
 import { type HoldOptions, holdAgainst } from './baseline.ts';
 import { behavioursOf } from './compare-runs.ts';
-import { exitCode, type Standing, tooShort, verdictSentence } from './exit-code.ts';
+import { exitCode, tooShort, type VerdictFacts, verdictSentence } from './exit-code.ts';
 import { judgedShares } from './judged-shares.ts';
 import { applyPins } from './pins.ts';
 import type { Rerun } from './rerun.ts';
@@ -89,7 +89,7 @@ export function assemble(
     { failOn, samples, expects },
   );
   const checks = held?.checks ?? waived.checks;
-  const standing: Standing = {
+  const standing: VerdictFacts = {
     ended,
     why: ending.missing.detail,
     checks,

@@ -11,7 +11,7 @@ import { unjudgedFlows } from './reason-codes.ts';
 import { isStep, type Result, type RunResult, type WaiverAccount } from './result.ts';
 
 /** What the exit code and the verdict of a run rest on. */
-export interface Standing {
+export interface VerdictFacts {
   readonly ended: RunResult['ended'];
   /** Why it ended, where it was cut off. */
   readonly why: string;
@@ -31,23 +31,23 @@ export interface Standing {
 }
 
 /** Exit code 3 outranks 1: a defect of Assay comes before a failure of the target. */
-export function exitCode(standing: Standing): number {
-  const { ended } = standing;
+export function exitCode(facts: VerdictFacts): number {
+  const { ended } = facts;
   if (ended === 'interrupted') return 130;
-  if (ended === 'worker-died' || stumbled(standing) > 0) return 3;
-  if (standing.nothingReachable) return 2;
-  const isRight = ended === 'complete' && hasJudged(standing) && !doesFail(standing);
-  const fits = outdated(standing) === 0 && standing.unmatched.length === 0;
+  if (ended === 'worker-died' || harnessErrors(facts) > 0) return 3;
+  if (facts.nothingReachable) return 2;
+  const isRight = ended === 'complete' && hasJudged(facts) && !doesFail(facts);
+  const fits = outdated(facts) === 0 && facts.unmatched.length === 0;
   // A server that broke down under test is no green one, even if it came back and all was judged.
-  const stayed = standing.incidents.length === 0;
-  return isRight && fits && stayed && tooShort(standing).length === 0 ? 0 : 1;
+  const stayed = facts.incidents.length === 0;
+  return isRight && fits && stayed && tooShort(facts).length === 0 ? 0 : 1;
 }
 
 /** Fewest operations of a host of which none is seen to be served before the verdict doubts its URL. */
 const wholeArea = 20;
 
 /** Hosts of which nothing is told apart from paths that cannot exist: another server may answer there. */
-function doubtedHosts({ checks }: Standing): Host[] {
+function doubtedHosts({ checks }: VerdictFacts): Host[] {
   const routed = checks.filter(({ id, outcome }) => id.endsWith('#routed') && outcome !== 'not-applicable');
   return [...Map.groupBy(routed, ({ host }) => host)].flatMap(([host, found]) => {
     const alike = found.filter(({ outcome, reason }) => outcome === 'fail' || reason === 'catch-all');
@@ -59,20 +59,21 @@ function doubtedHosts({ checks }: Standing): Host[] {
 const doubt = (host: Host) =>
   `${variableOf[host]} may be the URL of another server: no operation of ${host} is told apart from paths that do not exist. Check that first (${typed('doctor')}).`;
 
-const stumbled = ({ checks }: Standing) => checks.filter(({ outcome }) => outcome === 'harness-error').length;
-const hasJudged = ({ checks }: Standing) => checks.some(({ outcome }) => judged.has(outcome));
-const outdated = ({ waivers }: Standing) => waivers.filter(({ problem }) => problem !== undefined).length;
-const waived = ({ checks }: Standing) => checks.filter((check) => check.waived !== undefined).length;
+const harnessErrors = ({ checks }: VerdictFacts) =>
+  checks.filter(({ outcome }) => outcome === 'harness-error').length;
+const hasJudged = ({ checks }: VerdictFacts) => checks.some(({ outcome }) => judged.has(outcome));
+const outdated = ({ waivers }: VerdictFacts) => waivers.filter(({ problem }) => problem !== undefined).length;
+const waived = ({ checks }: VerdictFacts) => checks.filter((check) => check.waived !== undefined).length;
 
 /** Failures that nobody waived. */
-const failing = ({ checks }: Standing) =>
+const failing = ({ checks }: VerdictFacts) =>
   checks.filter((check) => check.outcome === 'fail' && check.waived === undefined).length;
 
 /** With a baseline, what differs from it counts, and no failure that it has too. */
-const doesFail = (standing: Standing) => standing.since?.fails ?? failing(standing) > 0;
+const doesFail = (facts: VerdictFacts) => facts.since?.fails ?? failing(facts) > 0;
 
 /** Hosts of which too little was judged; with a baseline, only where that got worse. */
-export function tooShort({ judgedShare, minJudged, since }: Standing): (readonly [Host, number])[] {
+export function tooShort({ judgedShare, minJudged, since }: VerdictFacts): (readonly [Host, number])[] {
   if (since) return since.shortfalls.map(({ host, after }) => [host, after] as const);
   return (Object.entries(judgedShare) as [Host, number][]).filter(([, share]) => share < minJudged / 100);
 }
@@ -85,48 +86,48 @@ const endings: Readonly<Partial<Record<RunResult['ended'], string>>> = {
 };
 
 /** The verdict: a sentence per problem, or one where there is none; then the incidents of the hosts. */
-export function verdictSentence(standing: Standing): string {
-  const incidents = standing.incidents.map((line) => `${line}.`);
-  return [verdictOf(standing), ...incidents].join(' ');
+export function verdictSentence(facts: VerdictFacts): string {
+  const incidents = facts.incidents.map((line) => `${line}.`);
+  return [verdictOf(facts), ...incidents].join(' ');
 }
 
-function verdictOf(standing: Standing): string {
-  const { ended, why, minJudged, since } = standing;
-  if (standing.nothingReachable && ended === 'complete') return 'Nothing was judged: no host answers.';
+function verdictOf(facts: VerdictFacts): string {
+  const { ended, why, minJudged, since } = facts;
+  if (facts.nothingReachable && ended === 'complete') return 'Nothing was judged: no host answers.';
   const parts: string[] = [];
   const cutOff = endings[ended];
   if (cutOff !== undefined) parts.push(ended === 'worker-died' ? `${cutOff} (${why}).` : cutOff);
-  const errors = stumbled(standing);
+  const errors = harnessErrors(facts);
   if (errors > 0) parts.push(`Assay itself failed in ${counted(errors, 'check')}.`);
-  const bad = failing(standing);
+  const bad = failing(facts);
   if (since) parts.push(...sinceThen(since));
   else if (bad > 0) {
-    const excused = waived(standing);
+    const excused = waived(facts);
     const more = excused === 0 ? '' : ` (${excused} more ${excused === 1 ? 'is' : 'are'} waived)`;
     parts.push(`Does not conform: ${counted(bad, 'check')} failed${more}.`);
   }
-  const stale = outdated(standing);
+  const stale = outdated(facts);
   if (stale > 0)
     parts.push(`${counted(stale, 'waiver')} in the profile ${stale === 1 ? 'is' : 'are'} out of date.`);
-  const { unmatched } = standing;
+  const { unmatched } = facts;
   if (unmatched.length > 0)
     parts.push(
       `The profile does not fit: ${unmatched[0]}${unmatched.length > 1 ? `, and ${unmatched.length - 1} more` : ''}.`,
     );
   // A user who asked to stop early knows that not all was judged.
-  for (const [host, share] of ended === 'bail' ? [] : tooShort(standing)) {
+  for (const [host, share] of ended === 'bail' ? [] : tooShort(facts)) {
     parts.push(
       `Too little could be judged on ${host}: ${percent(share)} of its documented checks, ${minJudged} % are needed.`,
     );
   }
-  if (!hasJudged(standing) && parts.length === 0) parts.push(nothingJudged(standing));
+  if (!hasJudged(facts) && parts.length === 0) parts.push(nothingJudged(facts));
   // The cause of all the rest stands first; a baseline that is like it has been accepted.
-  const doubts = since && parts.length === 0 ? [] : doubtedHosts(standing).map(doubt);
-  if (parts.length === 0) parts.push(standing.incidents.length > 0 ? whatFailed(standing) : praise(standing));
+  const doubts = since && parts.length === 0 ? [] : doubtedHosts(facts).map(doubt);
+  if (parts.length === 0) parts.push(facts.incidents.length > 0 ? whatFailed(facts) : passSentence(facts));
   return [...doubts, ...parts].join(' ');
 }
 
-const whatFailed = ({ checks }: Standing) =>
+const whatFailed = ({ checks }: VerdictFacts) =>
   checks.some(({ reason }) => reason === 'unreachable')
     ? 'Not all could be judged: a host that these checks need does not answer.'
     : 'A host went away while it was judged.';
@@ -134,7 +135,7 @@ const whatFailed = ({ checks }: Standing) =>
 const mostReasons = 3;
 
 /** What was asked, and what came of it. */
-function nothingJudged({ checks }: Standing): string {
+function nothingJudged({ checks }: VerdictFacts): string {
   if (checks.length === 0) return 'Nothing could be judged: no check was asked.';
   const counts = Map.groupBy(checks, ({ outcome, reason }) =>
     [outcome.replace('-', ' '), reason && `(${reason})`].filter(Boolean).join(' '),
@@ -177,9 +178,9 @@ function whatChanged(changed: readonly Result[]): string {
   return `${counted(changed.length, 'behaviour')}: ${[...named.slice(0, mostNamed), ...rest].join('; ')}`;
 }
 
-function praise(standing: Standing): string {
-  const excused = waived(standing);
-  const { since } = standing;
+function passSentence(facts: VerdictFacts): string {
+  const excused = waived(facts);
+  const { since } = facts;
   if (since) {
     const { knownFailures, repaired } = since.account;
     const rest = [
@@ -190,12 +191,12 @@ function praise(standing: Standing): string {
     return `Nothing got worse than ${runOf(since)}${rest.length === 0 ? '' : `: ${rest.join(', ')}`}.`;
   }
   if (excused > 0) return `Conforms, but for ${counted(excused, 'waived failure')}.`;
-  const warned = standing.checks.filter(({ outcome }) => outcome === 'warn');
+  const warned = facts.checks.filter(({ outcome }) => outcome === 'warn');
   const sentence =
     warned.length > 0
       ? `Conforms, with ${counted(warned.length, 'warning')}${whatFirst(warned)}.`
       : 'Conforms: nothing that was judged breaks a rule.';
-  return [sentence, ...unjudgedFlows(standing.checks)].join(' ');
+  return [sentence, ...unjudgedFlows(facts.checks)].join(' ');
 }
 
 /**

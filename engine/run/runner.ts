@@ -191,7 +191,7 @@ export function startRunner({ entry, selection, out, onProgress }: RunnerOptions
       link.close();
       if (how.mistakes) throw new ConfigurationError(how.mistakes);
       const results = readJournal(journal);
-      return heldSteady(options, entry, (samples) => {
+      return withSamplesOfDifferences(options, entry, (samples) => {
         const facts = factsOf(options, progress, { known, rerun: selection.again !== undefined });
         const ending = how.ended === 'complete' && signal.aborted ? interruptedEnding : how;
         return assemble(checks, results, ending, { ...facts, samples });
@@ -204,10 +204,10 @@ export function startRunner({ entry, selection, out, onProgress }: RunnerOptions
 const samplesOfDifferences = 2;
 
 /**
- * The result of a run, once what differs from its baseline was asked again.
+ * Returns the result of a run. What differs from its baseline is asked again first, since it may vary by itself.
  * @param assembled makes the result from the samples there are
  */
-export async function heldSteady(
+export async function withSamplesOfDifferences(
   options: JudgeOptions,
   entry: URL,
   assembled: (samples: readonly RunResult[]) => RunResult,

@@ -9,10 +9,10 @@ import { readJournal } from '../../../engine/run/journal.ts';
 import { planOf } from '../../../engine/run/plan.ts';
 import {
   factsOf,
-  heldSteady,
   interruptedEnding,
   type Progress,
   settingsOf,
+  withSamplesOfDifferences,
 } from '../../../engine/run/runner.ts';
 import { ConfigurationError } from '../../../engine/values/configuration-error.ts';
 import { createShow } from '../../../reports/show.ts';
@@ -91,7 +91,7 @@ async function begun(project: TestProject): Promise<() => Promise<void>> {
     const plan = checks.filter(({ id }) => asked.has(id));
     const ending = process.exitCode === 130 ? interruptedEnding : complete;
     const results = readJournal(journal);
-    const result = await heldSteady(options, workerEntry, (samples) =>
+    const result = await withSamplesOfDifferences(options, workerEntry, (samples) =>
       assemble(plan, results, ending, {
         ...factsOf(options, progress, { known, rerun: false }),
         samples,
