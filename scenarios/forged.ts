@@ -23,7 +23,7 @@ import { isLoopback } from '../engine/target/transport.ts';
 import {
   accepted,
   asSomebodyElse,
-  becameOf,
+  attemptOf,
   type EntryPoint,
   firstIn,
   keepFor,
@@ -56,7 +56,7 @@ const login = prepare('a token that signs its player in', async (context): Promi
     if (entered.kind !== 'in') return entered;
     as.play('intruder', entered.player);
     const { evidence, shows } = await read(as, 'intruder');
-    const became = becameOf({ evidence, shows });
+    const became = attemptOf({ evidence, shows });
     const isSomebody = became.kind === 'refused' && ![401, 403].includes(statusOf(evidence));
     return isSomebody && !isOpenToGuests ? { kind: 'another' } : became;
   };

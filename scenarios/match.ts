@@ -71,7 +71,7 @@ function found(flow: Flow): void {
 
   const names = prepare('a match that names who plays', async (context) => {
     const view = context.of(seen);
-    if (!(await context.comes('player', naming(view, context.id('player'), 'the player'))))
+    if (!(await context.eventually('player', naming(view, context.id('player'), 'the player'))))
       context.cannotTell('unknown-resource', `${match.get.id} does not name the players`);
     return view;
   });
@@ -197,7 +197,7 @@ type Role = 'player' | 'met' | 'outsider';
 function meeting(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'met', 'outsider');
   const apart = prepare("the outsider's list of recently played players before", async (context) => {
-    await context.sampleBefore('outsider', amongMet(context, 'outsider', 'met'));
+    await context.sampleBefore('outsider', recentlyMet(context, 'outsider', 'met'));
   });
 
   const added = step(
@@ -209,7 +209,7 @@ function meeting(flow: Flow): void {
       const carry = { 'other.id': context.id('met') };
       await context.done('player', players.addRecentlyPlayed, {
         carry,
-        until: amongMet(context, 'player', 'met'),
+        until: recentlyMet(context, 'player', 'met'),
       });
     },
   );
@@ -219,7 +219,7 @@ function meeting(flow: Flow): void {
     [players.recentlyPlayed, players.addRecentlyPlayed],
     clauses.played,
     'the added player is in the list of recently played players',
-    (context) => context.sees('player', amongMet(context, 'player', 'met')),
+    (context) => context.sees('player', recentlyMet(context, 'player', 'met')),
   );
 
   listed.observe(
@@ -229,7 +229,7 @@ function meeting(flow: Flow): void {
     async (context) => {
       const list = await context.observeAnswer('met', players.recentlyPlayed);
       const view = {
-        ...amongMet(context, 'met', 'player'),
+        ...recentlyMet(context, 'met', 'player'),
         beside: context.id('met'),
         outsider: true as const,
       };
@@ -244,7 +244,7 @@ function meeting(flow: Flow): void {
     "an outsider's list of recently played players does not show the added player",
     async (context) => {
       context.of(listed);
-      await context.seesNot('outsider', { ...amongMet(context, 'outsider', 'met'), outsider: true });
+      await context.seesNot('outsider', { ...recentlyMet(context, 'outsider', 'met'), outsider: true });
     },
   );
 
@@ -273,12 +273,12 @@ function meeting(flow: Flow): void {
   const others = ['player', 'met'] as const;
   const together = prepare('one call adds two recently played players', async (context) => {
     context.of(listed);
-    await context.sampleBefore('outsider', amongMet(context, 'outsider', 'player'));
+    await context.sampleBefore('outsider', recentlyMet(context, 'outsider', 'player'));
     return doneForTwo(context, 'outsider', {
       operation: players.addRecentlyPlayed,
       name: 'other.id',
       ids: [context.id('player'), context.id('met')],
-      has: (nth) => context.comes('outsider', amongMet(context, 'outsider', others[nth])),
+      has: (nth) => context.eventually('outsider', recentlyMet(context, 'outsider', others[nth])),
     });
   });
 
@@ -299,15 +299,15 @@ function meeting(flow: Flow): void {
     async (context) => {
       await context.done('player', players.addRecentlyPlayed, {
         carry: { 'other.id': context.id('outsider') },
-        until: amongMet(context, 'player', 'outsider'),
+        until: recentlyMet(context, 'player', 'outsider'),
       });
-      await context.sees('player', amongMet(context, 'player', 'outsider'));
-      await context.sees('player', amongMet(context, 'player', 'met'));
+      await context.sees('player', recentlyMet(context, 'player', 'outsider'));
+      await context.sees('player', recentlyMet(context, 'player', 'met'));
     },
   );
 }
 
-const amongMet = (context: StepContext<Role>, role: Role, other: Role): View => ({
+const recentlyMet = (context: StepContext<Role>, role: Role, other: Role): View => ({
   operation: players.recentlyPlayed,
   value: context.id(other),
   among: true,

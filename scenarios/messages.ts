@@ -76,7 +76,7 @@ function taking(flow: Flow): void {
     [messages.list, messages.claim],
     'what happens to a claimed message in the list',
     async (context, message) =>
-      context.observe((await becomesOf(context, context.of(made), message)) ?? 'it is as before'),
+      context.observe((await changeOf(context, context.of(made), message)) ?? 'it is as before'),
   );
 
   const marked = made.step(
@@ -172,7 +172,7 @@ function taking(flow: Flow): void {
           const ask = context.likeliestAsk('player', messages.markAs, { carry });
           await context.wasDone(messages.markAs, await context.put('player', messages.markAs, ask));
         }
-        const shown = await becomesOf(context, list, message);
+        const shown = await changeOf(context, list, message);
         if (shown !== undefined) return context.observe(shown);
       }
       context.observe('it is as before');
@@ -299,7 +299,7 @@ function memberStatedIn(said: Exchange, id: string, entry: Readonly<Record<strin
 }
 
 /** Reports how a message changes in the list; undefined where it stays, or changes as untouched messages do. */
-async function becomesOf(context: StepContext<'player'>, { place, found }: Inbox, { id, text }: Message) {
+async function changeOf(context: StepContext<'player'>, { place, found }: Inbox, { id, text }: Message) {
   const was = new Map(found.map((message) => [message.id, message.text]));
   const change = (exchange: Exchange) => {
     const now = messagesAt(exchange, place);

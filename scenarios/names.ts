@@ -33,8 +33,9 @@ async function takeName<Role extends string>(
   for (const text of texts) if (await context.sampleBefore(role, fixedName(text))) stood.add(text);
   const params = { providerPlayerName: name };
   await context.done(role, playerName.set, { params, madeUp: 'a name of ours' });
-  if (texts.length === 0 || (await context.comes(role, nameIs(name, 'the name')))) return name;
-  for (const text of texts) if (!stood.has(text) && (await context.comes(role, fixedName(text)))) return text;
+  if (texts.length === 0 || (await context.eventually(role, nameIs(name, 'the name')))) return name;
+  for (const text of texts)
+    if (!stood.has(text) && (await context.eventually(role, fixedName(text)))) return text;
   if (stood.size === 0) return name;
   return context.cannotTell(
     'needs-body',

@@ -11,7 +11,7 @@ import {
   withoutDrift,
   withoutRandomEffects,
 } from '../engine/attack/figures.ts';
-import { type Control, type Race, race, runControl, type Seen } from '../engine/attack/race.ts';
+import { type Control, type Race, type RaceEvidence, race, runControl } from '../engine/attack/race.ts';
 import { settled } from '../engine/attack/waiting.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { unlessStopped } from '../engine/flow/refusal.ts';
@@ -75,7 +75,7 @@ function moreThanOnce({
   drift,
   alone,
   acknowledged,
-}: Seen<Figures>): string | undefined {
+}: RaceEvidence<Figures>): string | undefined {
   const effect = changesBetween(before, after);
   const ofOthers = alone?.map((each) => changesBetween(each.before, each.after));
   const steady = withoutDrift(changesBetween(single.before, single.after), drift);

@@ -197,7 +197,7 @@ function named(flow: Flow): void {
     [players.setState, players.challengeUIData],
     'what happens to a value when another is written',
     async (context, { first }) => {
-      const gone = await context.comes('player', inState(challenges, first), 'gone');
+      const gone = await context.eventually('player', inState(challenges, first), 'gone');
       context.observe(gone ? 'the later value takes its place' : 'it stands beside the later one');
     },
   );

@@ -15,7 +15,7 @@ import { buy, oneOfEachType } from './store/buy.ts';
 import {
   type Change,
   changesOf,
-  comes,
+  eventuallyChanges,
   expectOnce,
   holdingsBefore,
   inWords,
@@ -88,7 +88,7 @@ function buying(flow: Flow): void {
       const isMore = isMoreThan(wallet);
       const hasArrived =
         belongings.some((one) => [changes.get(one)].some((change) => change && isMore(change))) ||
-        (await comes(context, read, isMore));
+        (await eventuallyChanges(context, read, isMore));
       context.expect(
         hasArrived,
         `one of ${read.map(([{ id }]) => id).join(', ')} shows what was bought`,

@@ -4,7 +4,7 @@
 import { isTheirOwn, samplesAsked } from '../../engine/attack/disclosure.ts';
 import { isDrifting, isRandom } from '../../engine/attack/figures.ts';
 import { meansToRepeat, needsNoBody } from '../../engine/attack/lost-answer.ts';
-import { countsAsIntended, isAcknowledged, isHandled, isHeard } from '../../engine/attack/race.ts';
+import { countsAsIntended, isAcknowledged, isHandled, isProcessed } from '../../engine/attack/race.ts';
 import { changesByItself } from '../../engine/attack/trespass.ts';
 import { looksAgain, waitMs } from '../../engine/attack/waiting.ts';
 import { fingerprint } from '../../engine/compare/compare.ts';
@@ -100,7 +100,7 @@ export const attackGuards: readonly AttackGuard[] = [
     server: 'a server that refuses writes that meet',
     step: 'races/states',
     knows: 'a write counts once it is acknowledged with 2xx',
-    remove: () => [flip(isAcknowledged, isHeard)],
+    remove: () => [flip(isAcknowledged, isProcessed)],
   },
   {
     server: 'a server with codes for everybody that holds one player back',
@@ -112,7 +112,7 @@ export const attackGuards: readonly AttackGuard[] = [
     server: 'a server that refuses all calls that meet',
     step: 'races/gift',
     knows: 'calls that met a rate limit did not meet one another',
-    remove: () => [flip(isHeard, () => true)],
+    remove: () => [flip(isProcessed, () => true)],
     unguarded: 'passes',
   },
   {

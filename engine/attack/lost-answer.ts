@@ -17,8 +17,8 @@ import {
   withoutDrift,
   withoutRandomEffects,
 } from './figures.ts';
-import { type Control, effectVaries, isHeard, type Round } from './race.ts';
-import { comesToHold, confirmed, inRounds, settled } from './waiting.ts';
+import { type Control, effectVaries, isProcessed, type Round } from './race.ts';
+import { confirmed, eventuallyHolds, inRounds, settled } from './waiting.ts';
 
 /** By how much each figure changed, by its name. */
 type Effect = ReadonlyMap<string, number>;
@@ -142,7 +142,7 @@ async function control(context: StepContext, attack: LostAnswer, round: Round): 
     first = await shown();
     return first.size > 0;
   };
-  if (!(await comesToHold(context, isShown, doneAt)))
+  if (!(await eventuallyHolds(context, isShown, doneAt)))
     throw cannotTell('needs-state', `not exercised: nothing shows what ${call.operation.id} does`);
   // What the call does was seen, so its body is no guess.
   context.worked(call.operation);
@@ -259,11 +259,11 @@ async function cutAndRepeat(
   if (sent.length === 0) return { kind: 'not exercised' };
 
   let answer = await call.send();
-  if (!isHeard(answer)) {
+  if (!isProcessed(answer)) {
     await confirmed(context);
     answer = await call.send();
   }
-  if (!isHeard(answer)) return { kind: 'not exercised' };
+  if (!isProcessed(answer)) return { kind: 'not exercised' };
   const isMeantTwice = (name: string) => meansToRepeat(meantTwice, name);
   const isOnceOrAsMeant = (times: ReadonlyMap<string, number>) =>
     [...times].every(([name, count]) => isThere(count) && (isMeantTwice(name) || !isTwice(count)));

@@ -11,7 +11,7 @@ import { is5xx } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { comparedPlayers } from './figures.ts';
 import { prepared } from './trespass.ts';
-import { comesToHold, confirmed, inRounds, looksAgain, onceTwoAgree, settled } from './waiting.ts';
+import { confirmed, eventuallyHolds, inRounds, looksAgain, onceTwoAgree, settled } from './waiting.ts';
 
 /** The players of one round, as roles of this scenario, and a number that no other round has. */
 export interface Round {
@@ -40,7 +40,7 @@ export interface Race<State> {
   /** The effect of a call may be random. Before a violation counts, single calls of other players show whether it is. */
   readonly mayBeRandom?: true;
   /** The broken invariant, in words; undefined where it holds. */
-  readonly broken: (seen: Seen<State>) => string | undefined;
+  readonly broken: (seen: RaceEvidence<State>) => string | undefined;
 }
 
 export interface Change<State> {
@@ -48,7 +48,7 @@ export interface Change<State> {
   readonly after: State;
 }
 
-export interface Seen<State> extends Change<State> {
+export interface RaceEvidence<State> extends Change<State> {
   /** What the first call of the control alone changed. */
   readonly single: Change<State>;
   /** What changed by itself in as much time as the round (or control) took; known only once something seems broken. */
@@ -160,11 +160,11 @@ export async function race<State>(context: StepContext, attack: Race<State>): Pr
     const before = attack.onlyEndCounts ? single.before : await read();
     const meeting = attack.calls(round, calls);
     const answers = await context.burst(meeting, release);
-    const heard = answers.filter((answer) => isHeard(answer));
+    const heard = answers.filter((answer) => isProcessed(answer));
     if (heard.length < 2) return false;
     const acknowledged = heard.filter(isAcknowledged);
     await settled(context);
-    const judge = async (known: Pick<Seen<State>, 'drift' | 'alone'> = {}) =>
+    const judge = async (known: Pick<RaceEvidence<State>, 'drift' | 'alone'> = {}) =>
       attack.broken({
         before,
         after: await steady(context, attack, round, single),
@@ -194,8 +194,8 @@ export async function race<State>(context: StepContext, attack: Race<State>): Pr
       isRandom ||= brokenBeyondChance === undefined;
       return brokenBeyondChance;
     };
-    const firstLook = await judge();
-    const broken = firstLook !== undefined && looksAgain() ? await brokenStill() : firstLook;
+    const firstVerdict = await judge();
+    const broken = firstVerdict !== undefined && looksAgain() ? await brokenStill() : firstVerdict;
     if (broken === undefined) {
       heldRounds += 1;
       return false;
@@ -267,7 +267,7 @@ export async function meetingWindow({
 }
 
 /** The target handled the call, and not with a server error: the answer shows what it did. */
-export const isHeard = switchPoint((answer: Exchange) => isHandled(answer) && !is5xx(statusOf(answer)));
+export const isProcessed = switchPoint((answer: Exchange) => isHandled(answer) && !is5xx(statusOf(answer)));
 
 /** The target handled the call: it answered, and not with a 429. */
 export const isHandled = switchPoint(
@@ -341,7 +341,7 @@ export async function runControl<State>(
     seen = await attack.state(round);
     return serialized(seen) !== serialized(before);
   };
-  if (!(await comesToHold(context, isShown, doneAt)))
+  if (!(await eventuallyHolds(context, isShown, doneAt)))
     throw cannotTell('needs-state', `not exercised: nothing shows what ${firstCall.operation.id} does`);
   await settled(context);
   const single = { before, after: await steady(context, attack, round, undefined, seen) };

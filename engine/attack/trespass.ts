@@ -7,7 +7,7 @@ import { type Exchange, isSuccess } from '../http/exchange.ts';
 import { Stop } from '../judgement.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { inTheNameOf } from './disclosure.ts';
-import { comesToHold, confirmed, idle, looksAgain, onceTwoAgree, settled } from './waiting.ts';
+import { confirmed, eventuallyHolds, idle, looksAgain, onceTwoAgree, settled } from './waiting.ts';
 
 /** The roles of one round: each is a new player, but for the attacker, who may be the same in all attacks of a run. */
 export interface Round {
@@ -229,6 +229,6 @@ function readsOf<Thing>(context: StepContext, attack: Trespass<Thing>, round: Ro
     atFirst: () => (context.lagMs() === 0 ? read() : steady()),
     /** Whether it comes to differ. */
     changes: (before: string, sinceMs: number) =>
-      comesToHold(context, async () => (await read()) !== before, sinceMs),
+      eventuallyHolds(context, async () => (await read()) !== before, sinceMs),
   };
 }

@@ -35,7 +35,7 @@ const pollMs = 100;
  * Asks until it holds, and notes the replication lag where it did not hold at once.
  * @param sinceMs the time of what is waited for, by `performance.now()`
  */
-export async function comesToHold(
+export async function eventuallyHolds(
   { pause, lagMs, noteLag, attacksBriefly }: Waiting & Pick<StepContext, 'noteLag' | 'attacksBriefly'>,
   holds: () => Promise<boolean>,
   sinceMs = performance.now(),

@@ -137,13 +137,13 @@ const objectOf = (value: unknown): object | undefined => (isNested(value) ? valu
 const isSame = (held: unknown, value: string) =>
   (typeof held === 'string' || typeof held === 'number') && String(held) === value;
 
-const wordy = /[\p{L}\p{N}]/u;
+const letterOrDigit = /[\p{L}\p{N}]/u;
 
 /** Whether a text holds the value as a whole word: `player-12` does not hold `player-1`. */
 function within(held: string, value: string): boolean {
   if (!isLong(value)) return false;
   const runsOn = (inner: string | undefined, outer: string | undefined) =>
-    inner !== undefined && outer !== undefined && wordy.test(inner) && wordy.test(outer);
+    inner !== undefined && outer !== undefined && letterOrDigit.test(inner) && letterOrDigit.test(outer);
   for (let at = held.indexOf(value); at >= 0; at = held.indexOf(value, at + 1)) {
     const end = at + value.length;
     if (!runsOn(value[0], held[at - 1]) && !runsOn(value.at(-1), held[end])) return true;
@@ -185,7 +185,7 @@ export const showsMembership = switchPoint((telling: readonly unknown[]): boolea
 type Viewer = string | undefined;
 
 /** `partly`: at some of the places that showed it, and not at others. `as before`: only where it stood all along. */
-export type Standing = 'in' | 'out' | 'partly' | 'as before';
+export type Membership = 'in' | 'out' | 'partly' | 'as before';
 
 export interface ShownPlaces {
   /** The answer is the positive control of a view: it shows the value. */
@@ -195,7 +195,7 @@ export interface ShownPlaces {
   /** Does an answer show the value; or only as the negative control did, which shows nothing? */
   readonly shows: (viewer: Viewer, view: View, answer: Exchange) => 'yes' | 'as before' | 'no';
   /** Does an answer show it where the positive control did? Where there was none, anywhere. */
-  readonly standing: (viewer: Viewer, view: View, answer: Exchange) => Standing;
+  readonly standing: (viewer: Viewer, view: View, answer: Exchange) => Membership;
   /** Whether it is known which places of an answer show who is in. */
   readonly distinguishes: (viewer: Viewer, view: View, answer: Exchange) => boolean;
   readonly wasSeen: (viewer: Viewer, view: View) => boolean;
@@ -208,7 +208,7 @@ export interface ShownPlaces {
   readonly marks: (viewer: Viewer, view: View, answer: Exchange, again: Exchange) => readonly string[];
 }
 
-interface Seen {
+interface ShownValue {
   readonly viewer: Viewer;
   readonly operation: string;
   readonly value: string;
@@ -218,18 +218,18 @@ interface Seen {
 }
 
 export function createShownPlaces(): ShownPlaces {
-  const seen = new Map<string, Seen[]>();
+  const seen = new Map<string, ShownValue[]>();
   const before = new Map<string, Places>();
   const keyOf = ({ operation, value = '' }: View) => `${operation.id} ${value}`;
   const keyFor = (viewer: Viewer, view: View) => `${viewer} ${keyOf(view)}`;
 
-  const ofViewer = (viewer: Viewer, view: View): readonly Seen[] => {
+  const ofViewer = (viewer: Viewer, view: View): readonly ShownValue[] => {
     const all = seen.get(keyOf(view)) ?? [];
     const own = all.filter((each) => each.viewer === viewer);
     return own.length > 0 ? own : all;
   };
 
-  const seenBy = (viewer: Viewer, { operation }: View): readonly Seen[] =>
+  const seenBy = (viewer: Viewer, { operation }: View): readonly ShownValue[] =>
     [...seen.values()].flat().filter((each) => each.viewer === viewer && each.operation === operation.id);
 
   /** The other players who are known to be in. */

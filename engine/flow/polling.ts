@@ -18,7 +18,7 @@ import { shownPointer } from '../values/json-walk.ts';
 import { is2xx, is5xx } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { isRightGuess } from './guessed-selector.ts';
-import { mentions, type ShownPlaces, type Standing, valuesUnder } from './places.ts';
+import { type Membership, mentions, type ShownPlaces, valuesUnder } from './places.ts';
 import { accepted, cannotTell, refusedWhy, requireAnswer } from './refusal.ts';
 import { isOther, lastingChanges, type Snapshot, snapshot } from './snapshot.ts';
 import { withoutExcuse } from './unserved.ts';
@@ -156,8 +156,8 @@ export interface Seeing<Role extends string> {
   readonly playersIn: (exchange: Exchange) => readonly string[];
   /** The texts in a JSON answer that stand under names of this pattern, each once. */
   readonly values: (exchange: Exchange, name: RegExp) => readonly string[];
-  /** Whether a read comes to show a value or, with `gone`, no longer shows it. Neither is a failure. */
-  readonly comes: (role: Role | undefined, view: View, gone?: 'gone') => Promise<boolean>;
+  /** Polls; returns whether a read shows a value in the end or, with `gone`, no longer shows it. Neither is a failure. */
+  readonly eventually: (role: Role | undefined, view: View, gone?: 'gone') => Promise<boolean>;
 }
 
 export function seeing(views: ViewReads & { readonly context: Context }): Seeing<string> {
@@ -256,7 +256,7 @@ export function seeing(views: ViewReads & { readonly context: Context }): Seeing
     playersIn: (answer) =>
       [...new Set(answerLeaves(answer).map(({ value }) => String(value)))].filter(context.isPlayer),
     values: valuesUnder,
-    async comes(role, view, gone) {
+    async eventually(role, view, gone) {
       const { holds, last } = await pollView(role, view, gone ?? 'there', views);
       requireAnswer(last);
       const doubt =
@@ -268,7 +268,7 @@ export function seeing(views: ViewReads & { readonly context: Context }): Seeing
 }
 
 /** Why a standing decides nothing; undefined where it does. */
-function unclear({ operation, what }: View, standing: Standing): Stop | undefined {
+function unclear({ operation, what }: View, standing: Membership): Stop | undefined {
   if (standing === 'as before')
     return cannotTell('needs-state', `${operation.id} showed ${what} before, in the same place`);
   if (standing !== 'partly') return undefined;

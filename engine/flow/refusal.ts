@@ -118,8 +118,8 @@ export function guessedOf(operation: Operation, exchange: Exchange, { flows }: C
   return forms.some(({ carries }) => carries.includes('value')) ? 'what its body sets is made up' : undefined;
 }
 
-/** The judgement of an answer that refuses an optional call, by the target's state or limits. */
-export async function refusedHonestly(
+/** Judges the refusal of a call that the target's state or limits may refuse: a server error is a violation, others excuse. */
+export async function judgeExcusedRefusal(
   operation: Operation,
   exchange: Exchange,
   what: string,

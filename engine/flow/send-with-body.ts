@@ -19,7 +19,7 @@ import {
 } from './bodies-to-try.ts';
 import { mentions } from './places.ts';
 import { askOf, pollView, type ViewReads } from './polling.ts';
-import { accepted, refusedHonestly, refusedWhy, requireAnswer } from './refusal.ts';
+import { accepted, judgeExcusedRefusal, refusedWhy, requireAnswer } from './refusal.ts';
 import { formsAsShown } from './shown-forms.ts';
 import type { BodyAsk } from './step-context.ts';
 import {
@@ -105,7 +105,7 @@ export async function sendWithBody(
         continue;
       }
       if (mayRefuse !== undefined)
-        throw new Stop(await refusedHonestly(operation, exchange, mayRefuse, context));
+        throw new Stop(await judgeExcusedRefusal(operation, exchange, mayRefuse, context));
       const found = await withoutExcuse({
         operation,
         ask: { ...ask, ...body },
@@ -294,6 +294,6 @@ async function judgementOfRefusal(
 ) {
   if (accepted(operation, last, context))
     return inconclusive('needs-body', `${operation.id} took guessed bodies, and none had the effect`, last);
-  if (mayRefuse !== undefined) return refusedHonestly(operation, last, mayRefuse, context);
+  if (mayRefuse !== undefined) return judgeExcusedRefusal(operation, last, mayRefuse, context);
   return (await refusedWhy(operation, last, context)).judgement;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { brokenExchange, exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { fakeContext } from '../../fixtures/kit/fake-context.ts';
-import { refusedHonestly } from '../flow/refusal.ts';
+import { judgeExcusedRefusal } from '../flow/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { Stop } from '../judgement.ts';
 import { samplesInTurn, whyNot } from './prerequisites.ts';
@@ -36,7 +36,7 @@ const refused = async (
   operation: typeof party.join | typeof clientData.news,
 ) => {
   const context = fakeContext({ ...nothingGiven, routed: async () => routed });
-  const judgement = await refusedHonestly(operation, exchangeOf({ status }), 'it', context);
+  const judgement = await judgeExcusedRefusal(operation, exchangeOf({ status }), 'it', context);
   return 'reason' in judgement ? judgement.reason : judgement.kind;
 };
 

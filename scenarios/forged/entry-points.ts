@@ -131,8 +131,8 @@ export const accepted = ({ what: shown, byHand }: EntryPoint, what: string, evid
     byHand: `ASSAY_SESSION: ${byHand} with ${what}`,
   });
 
-/** What became of a token that a read was sent with. */
-export function becameOf({ evidence, shows }: Awaited<ReturnType<Kept['read']>>): Attempt {
+/** Returns how the attempt to read with a token ended. */
+export function attemptOf({ evidence, shows }: Awaited<ReturnType<Kept['read']>>): Attempt {
   if (shows) return { kind: 'in', evidence };
   const status = statusOf(evidence);
   return { kind: status === 0 || status === 429 || is5xx(status) ? 'unheard' : 'refused' };

@@ -18,7 +18,7 @@ import {
   withCutSignature,
 } from '../../engine/players/forged-jwt.ts';
 import {
-  becameOf,
+  attemptOf,
   type EntryPoint,
   keepFor,
   signatureChanged,
@@ -48,7 +48,7 @@ export function changedSessions(flow: Flow): void {
       const intruder = await carrying(as.player('victim'), secret, token);
       if (intruder === undefined) return { kind: 'unheard' };
       as.play('intruder', intruder);
-      return becameOf(await read(as, 'intruder'));
+      return attemptOf(await read(as, 'intruder'));
     };
     if ((await attempt(context, secret)).kind !== 'in')
       context.cannotTell('needs-state', 'not exercised: the session is over before it is used');

@@ -52,7 +52,7 @@ export function adding(flow: Flow): void {
     'whether both players must add one another, and how the server answers the second',
     async (context) => {
       const view = amongFriends(context, 'player', 'friend', 'the friend');
-      const isListed = await context.comes('player', view);
+      const isListed = await context.eventually('player', view);
       const list = isListed ? await friendsOf(context, 'player') : undefined;
       const isPending = list !== undefined && pendingIn(list, context.id('friend')) !== undefined;
       const takes = isListed && !isPending ? 'one is enough' : 'one is not enough';
@@ -68,7 +68,7 @@ export function adding(flow: Flow): void {
     "the friend whom a player added is in the player's list of friends",
     async (context) => {
       // Where the other side has an entry since, the list is asked for rightly, and what was sent is understood.
-      if (await context.comes('friend', amongFriends(context, 'friend', 'player', 'the player')))
+      if (await context.eventually('friend', amongFriends(context, 'friend', 'player', 'the player')))
         context.worked(players.addFriend);
       await context.sees('player', amongFriends(context, 'player', 'friend', 'the friend'));
       context.worked(players.addFriend);

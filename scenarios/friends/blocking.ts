@@ -39,7 +39,7 @@ async function free(context: StepContext<Role>, other: Role): Promise<void> {
   if (!(await context.sampleBefore('player', view))) return;
   const carry = { 'other.id': context.id(other) };
   await context.done('player', players.unblock, { carry, untilGone: view }).catch(unlessStopped);
-  await context.comes('player', view, 'gone');
+  await context.eventually('player', view, 'gone');
   await context.sampleBefore('player', view);
 }
 
@@ -129,7 +129,9 @@ export function blocking(flow: Flow): void {
     async (context) => {
       context.of(listed);
       const view = amongFriends(context, 'player', 'blocked', 'the blocked friend');
-      context.observe((await context.comes('player', view, 'gone')) ? 'no longer listed' : 'still listed');
+      context.observe(
+        (await context.eventually('player', view, 'gone')) ? 'no longer listed' : 'still listed',
+      );
     },
   );
 
@@ -163,7 +165,7 @@ export function blocking(flow: Flow): void {
       operation: players.unblock,
       name: 'other.id',
       ids: bothIds(context),
-      has: (nth) => context.comes('player', viewOf(context, nth), 'gone'),
+      has: (nth) => context.eventually('player', viewOf(context, nth), 'gone'),
     });
   });
 
@@ -186,7 +188,7 @@ export function unblocking(flow: Flow): void {
       operation: players.block,
       name: 'other.id',
       ids: bothIds(context),
-      has: (nth) => context.comes('player', viewOf(context, nth)),
+      has: (nth) => context.eventually('player', viewOf(context, nth)),
       alone: (nth) => block(context, both[nth]),
     });
     for (const other of both)

@@ -58,7 +58,7 @@ export async function apart<Role extends string>(
   const named = { carry: { 'other.id': context.id(other) } };
   // The player may only be suggested there, or have asked; then there is no friend to remove.
   await context.done(role, players.removeFriend, { ...named, untilGone: view }).catch(unlessStopped);
-  await context.comes(role, view, 'gone');
+  await context.eventually(role, view, 'gone');
   await context.sampleBefore(role, view);
 }
 

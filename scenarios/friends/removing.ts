@@ -21,7 +21,7 @@ export function removing(flow: Flow): void {
       name: 'other.id',
       ids: [context.id('friend'), context.id('other')],
       has: (nth) =>
-        context.comes('player', amongFriends(context, 'player', others[nth], `the ${others[nth]}`)),
+        context.eventually('player', amongFriends(context, 'player', others[nth], `the ${others[nth]}`)),
       alone: (nth) => add(context, 'player', others[nth]),
     });
     for (const other of others)
@@ -108,7 +108,9 @@ export function removing(flow: Flow): void {
     'whether the removed friend still has the player in the list of friends',
     async (context) => {
       const view = amongFriends(context, 'friend', 'player', 'the player');
-      context.observe((await context.comes('friend', view, 'gone')) ? 'no longer listed' : 'still listed');
+      context.observe(
+        (await context.eventually('friend', view, 'gone')) ? 'no longer listed' : 'still listed',
+      );
     },
   );
 
@@ -156,7 +158,7 @@ export function removing(flow: Flow): void {
       operation: players.removeFriend,
       name: 'other.id',
       ids: [context.id('friend'), context.id('other')],
-      has: (nth) => context.comes('player', view(nth), 'gone'),
+      has: (nth) => context.eventually('player', view(nth), 'gone'),
     });
   });
 

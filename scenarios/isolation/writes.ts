@@ -47,8 +47,8 @@ const friendAmong = async (context: StepContext, owner: string, other: string) =
 const ledBy = async (context: StepContext, leader: string) =>
   wholeOf(await context.put(leader, party.details), 'the party is gone');
 
-/** A leader, and somebody who is invited or asks to come in. */
-const coming = (
+/** An attack on a party of a leader and a newcomer, who is invited or asks to join. */
+const newcomer = (
   context: StepContext,
   how: 'is invited' | 'asks',
   ownerIs: 'the leader' | 'the other',
@@ -104,7 +104,7 @@ const invited = (operation: Operation): Row => [
   party.details,
   clauses.parties,
   (context) => ({
-    ...coming(context, 'is invited', 'the other'),
+    ...newcomer(context, 'is invited', 'the other'),
     ask: ({ id: partyId }, round) => ({
       params: { partyId },
       offer: { 'other.id': context.id(first(round)) },
@@ -224,7 +224,7 @@ const rows: Readonly<Record<string, Row>> = {
     party.details,
     clauses.parties,
     (context) => ({
-      ...coming(context, 'asks', 'the leader'),
+      ...newcomer(context, 'asks', 'the leader'),
       ask: ({ id: partyId }, round) => ({ params: { partyId, playerId: context.id(first(round)) } }),
     }),
   ],
@@ -233,7 +233,7 @@ const rows: Readonly<Record<string, Row>> = {
     party.details,
     clauses.parties,
     (context) => ({
-      ...coming(context, 'asks', 'the other'),
+      ...newcomer(context, 'asks', 'the other'),
       ask: ({ id: partyId }, round) => ({ params: { partyId, friendId: context.id(first(round)) } }),
     }),
   ],

@@ -92,7 +92,7 @@ export function making(flow: Flow): void {
     [match.get, match.create],
     'whether a match names the player who created it',
     async (context, { view }) => {
-      const isNamed = await context.comes(
+      const isNamed = await context.eventually(
         'host',
         naming(view, context.id('host'), 'the player who created the match'),
       );

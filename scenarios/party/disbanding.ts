@@ -51,7 +51,7 @@ export function disbanding(flow: Flow): void {
   const staying = flow.scenario('leader', 'friend');
   const led = staying.prepare('a party of two', async (context) => {
     const partyId = await makeParty(context, 'leader', 'friend');
-    await context.comes('friend', inParty(context.id('leader'), 'the leader'));
+    await context.eventually('friend', inParty(context.id('leader'), 'the leader'));
     return partyId;
   });
 
@@ -92,7 +92,7 @@ export function disbanding(flow: Flow): void {
     [party.details, party.leave],
     'whether a party goes on for the others after its leader left without disbanding it',
     async (context) => {
-      const goesOn = await context.comes('friend', inParty(context.of(gone), 'the party'));
+      const goesOn = await context.eventually('friend', inParty(context.of(gone), 'the party'));
       context.observe(goesOn ? 'the party goes on' : 'the party is over');
     },
   );
@@ -202,13 +202,17 @@ export function leavingWithDisband(flow: Flow): void {
     'whether a party ends when a member who does not lead it leaves with disband',
     async (context, partyId) => {
       const going = inParty(partyId, 'the party');
-      if (!isSuccess(await context.put('other', party.details)) || !(await context.comes('other', going)))
+      if (
+        !isSuccess(await context.put('other', party.details)) ||
+        !(await context.eventually('other', going))
+      )
         return context.notTriggered('the party was over before');
       const answer = await context.done('member', party.leave, { params: { disband: 'true' } });
       // Mostly nothing ends, and replicas have caught up by then.
       await waitForCopies(context);
       const view = await context.put('other', party.details);
-      const isOver = !context.shows('other', going, view) && (await context.comes('other', going, 'gone'));
+      const isOver =
+        !context.shows('other', going, view) && (await context.eventually('other', going, 'gone'));
       context.observe(isOver ? 'it ends the party' : 'the party goes on', answer);
       return { isOver, answer };
     },

@@ -216,7 +216,7 @@ async function expectRejected(
     () => context.put('leader', party.details),
     (view) => !isSuccess(view) || !context.mentioned(view, playerId),
   );
-  if (holds || !isSuccess(await accept()) || !(await context.comes('leader', outsider(context)))) return;
+  if (holds || !isSuccess(await accept()) || !(await context.eventually('leader', outsider(context)))) return;
   await leave();
   const isAsked = !isSuccess(await accept());
   if (!isAsked) await leave();

@@ -60,7 +60,7 @@ export function limits(flow: Flow): void {
         });
         const member = amongMembers(context, role as Role, 'leader', role);
         // An accepted player may show a while later.
-        if (isSuccess(letIn)) await context.comes('leader', member);
+        if (isSuccess(letIn)) await context.eventually('leader', member);
         const view = await context.put('leader', party.details);
         if (!context.shows('leader', member, view)) {
           context.observe(
@@ -92,7 +92,7 @@ export function limits(flow: Flow): void {
       requireAnswer(sent);
       requireAnswer(accepted);
       const member = amongMembers(context, refused, 'leader', refused);
-      if (isSuccess(accepted)) await context.comes('leader', member);
+      if (isSuccess(accepted)) await context.eventually('leader', member);
       const view = await context.put('leader', party.details);
       const isIn = context.shows('leader', member, view);
       context.observe(isIn ? 'it does' : 'it does not', accepted);

@@ -95,7 +95,7 @@ const shown = <Role extends string>(
   context: StepContext<Role>,
   leader: NoInfer<Role>,
   partyId: string,
-): Promise<unknown> => context.comes(leader, inParty(partyId, 'the party')).catch(unlessStopped);
+): Promise<unknown> => context.eventually(leader, inParty(partyId, 'the party')).catch(unlessStopped);
 
 /** The id of a new party: in the answer to who made it, or in the view of the party that they are in now. */
 async function idIn<Role extends string>(
@@ -206,7 +206,7 @@ export async function admit<Role extends string>(
   });
   const status = statusOf(accepted);
   if (is2xx(status)) await context.sees(leader, member);
-  else if (await context.comes(leader, member))
+  else if (await context.eventually(leader, member))
     context.note(`joined at once: accepting is answered ${status}`);
   else await context.wasDone(party.acceptJoin, accepted);
 }

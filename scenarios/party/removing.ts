@@ -200,7 +200,7 @@ export function removing(flow: Flow): void {
     async (context) => {
       const answer = context.of(removes);
       if (!isSuccess(answer)) return;
-      const isOut = await context.comes('leader', inParty(context.of(led), 'the party'), 'gone');
+      const isOut = await context.eventually('leader', inParty(context.of(led), 'the party'), 'gone');
       const status = statusOf(answer);
       context.expect(
         !isOut,
@@ -234,7 +234,7 @@ async function wayBack(
   const member = amongMembers(context, role, 'leader', `the ${role}`);
   const mayCome = isSuccess(asked) || isSuccess(accepted);
   const isBack = mayCome
-    ? await context.comes('leader', member)
+    ? await context.eventually('leader', member)
     : context.shows('leader', member, await context.put('leader', party.details));
   return { asked, accepted, isBack };
 }
@@ -278,7 +278,7 @@ export function removingWithDisband(flow: Flow): void {
     'whether removing a member with disband ends the party',
     async (context) => {
       const party_ = inParty(context.of(removed), 'the party');
-      const isOver = await context.comes('leader', party_, 'gone');
+      const isOver = await context.eventually('leader', party_, 'gone');
       context.observe(isOver ? 'it ends the party' : 'the party goes on');
     },
   );

@@ -27,7 +27,7 @@ export async function expectStaleRefused<Role extends string>(
   const ask = context.likeliestAsk(leader, party.update, { params, carry: { value } });
   const written = requireAnswer(await context.put(leader, party.update, { ...ask, headers }));
   if (!isSuccess(written)) return;
-  const isShown = await context.comes(leader, inParty(value, 'what was written'));
+  const isShown = await context.eventually(leader, inParty(value, 'what was written'));
   const actual = `${statusOf(written)}, and the party shows what was written`;
   context.expect(!isShown, '412, and the party as it was', actual, written);
 }

@@ -48,7 +48,7 @@ export function rejecting(flow: Flow): void {
         context.cannotTell('needs-state', `${party.rejectJoin.id} is answered ${statusOf(rejected)}`);
       const accept = async () => {
         const answer = requireAnswer(await context.put('leader', party.acceptJoin, about('second')));
-        return { answer, isIn: isSuccess(answer) && (await context.comes('leader', second)) };
+        return { answer, isIn: isSuccess(answer) && (await context.eventually('leader', second)) };
       };
       const first = await accept();
       if (first.isIn) return;

@@ -38,13 +38,13 @@ export function figureIn(answer: Exchange, figure: GrownFigure | undefined): num
   if (figure === undefined) return undefined;
   const same = figuresOf(answer).filter(
     ({ name, beside }) =>
-      name === figure.name && (tellsOf(beside, figure.beside) || tellsOf(figure.beside, beside)),
+      name === figure.name && (describesSame(beside, figure.beside) || describesSame(figure.beside, beside)),
   );
   return same.length === 1 ? same[0]?.value : undefined;
 }
 
-/** Whether the one set of members is part of the other, and has one of its texts where that has any: they say of what it is. */
-const tellsOf = (some: Members, all: Members): boolean =>
+/** Whether one set of members is part of the other, and has one of its texts where that has any: texts name what a figure is of. */
+const describesSame = (some: Members, all: Members): boolean =>
   some.isSubsetOf(all) && (textsIn(some) > 0 || textsIn(all) === 0);
 
 const textsIn = (members: Members) => [...members].filter((member) => !member.endsWith(' ')).length;

@@ -349,7 +349,7 @@ const cannotLeave: ReadonlySet<number> = new Set([400, 405, 415, 422, 501]);
 
 export const isMatched = ({ matchId, names }: QueueReply) => matchId !== undefined || names;
 
-interface Asked {
+interface ReentryOptions {
   /** The answer to entering: a match that it names may be named this once. */
   readonly entered: Exchange;
   readonly withinMs?: number | undefined;
@@ -360,7 +360,7 @@ export async function lastReply<Role extends string>(
   context: StepContext<Role>,
   [role, other]: Two<Role>,
   name: string,
-  { entered, withinMs }: Asked,
+  { entered, withinMs }: ReentryOptions,
 ): Promise<QueueReply> {
   const again = context.likeliestAsk(role, queue.enter, await entryOf(context, role, name));
   const names = (answer: Exchange) => namesFellow(context, [role, other], answer);

@@ -3,7 +3,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { isHeard, meetingWindow, roundsOf } from '../../engine/attack/race.ts';
+import { isProcessed, meetingWindow, roundsOf } from '../../engine/attack/race.ts';
 import { confirmed, inRounds, settled } from '../../engine/attack/waiting.ts';
 import type { RoleCall } from '../../engine/flow/attack-context.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
@@ -88,7 +88,7 @@ async function oneMatch(context: StepContext, about: About): Promise<void> {
     const people = await peopleOf(nth);
     const meeting = await calls(people, most);
     const met = await context.burst(meeting, release);
-    if (met.filter(isHeard).length < 2) return false;
+    if (met.filter(isProcessed).length < 2) return false;
     const known = await idsIn([...met, ...(await afterwards(people))]);
     await settled(context);
     let found = await matchesOf(people, known);

@@ -120,7 +120,9 @@ async function leaderLeaves(context: StepContext): Promise<void> {
       const isShownSo = single.after.flat().every(({ isThere, sees }) => isThere && sees.length === 2);
       if (!isShownSo) return undefined;
       const leads = controlEnd ? placesOfLeaders(single.after.flat(), controlEnd.flat()) : [];
-      return after.map((inside) => unlike(inside) ?? unled(inside, leads)).find((why) => why !== undefined);
+      return after
+        .map((inside) => unlike(inside) ?? wrongLeader(inside, leads))
+        .find((why) => why !== undefined);
     },
   });
 }
@@ -150,8 +152,8 @@ function placesOfLeaders(both: readonly Inside[], controlEnd: readonly Inside[])
   );
 }
 
-/** Who is said to lead those who are in the party, where that is not one of them. */
-function unled(inside: readonly Inside[], leads: readonly string[]): string | undefined {
+/** Says what is wrong with the party's leader: nobody inside, or another one for each member; undefined where all is right. */
+function wrongLeader(inside: readonly Inside[], leads: readonly string[]): string | undefined {
   for (const place of leads) {
     const leaders = inside.map(({ places }) =>
       Object.keys(places).filter((role) => places[role]?.includes(place)),

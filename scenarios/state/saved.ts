@@ -260,7 +260,7 @@ function loadouts(flow: Flow): void {
     'which reads show the loadout that was saved',
     async (context, { value }) => {
       const shown = await Promise.all(
-        showing.map((operation) => context.comes('player', { operation, value, what: 'the loadout' })),
+        showing.map((operation) => context.eventually('player', { operation, value, what: 'the loadout' })),
       );
       context.observe(
         showing

@@ -129,8 +129,8 @@ function changeAt(places: ReadonlySet<string>, before: Exchange, after: Exchange
 const lasting = async (places: ReadonlySet<string>, now: Exchange, { read }: Snapshot) =>
   places.difference(placesThatDiffer(now, await read()));
 
-/** Whether one of the reads comes to show such a change, in a place that does not change by itself. */
-export async function comes(
+/** Polls until one of the reads shows such a change, in a place that does not change by itself; returns whether it did. */
+export async function eventuallyChanges(
   { wandering }: Pick<StepContext, 'wandering'>,
   snapshots: Iterable<readonly [Operation, Snapshot]>,
   isIt: (change: Change) => boolean,
@@ -282,7 +282,7 @@ export async function expectArrival(
   const [amount, ...further] = wallet ? amountsIn(answer, wallet.exchange) : [];
   if (wallet === undefined || amount === undefined || further.length > 0) return;
   const byItself = context.wandering();
-  if (await comes(context, [[general.currencies, wallet]], isChange)) return;
+  if (await eventuallyChanges(context, [[general.currencies, wallet]], isChange)) return;
   const currencies = currenciesIn(wallet.exchange);
   // A read that shows the balance itself is no place where it waits.
   const isWaiting = async (was: Snapshot) => {

@@ -12,7 +12,7 @@ import type { Change, Snapshots } from './effects.ts';
 const ownLists = belongings.filter((read) => read !== areas.messages.list);
 
 /** So many others in a list are no chance. */
-const fewestFellows = 2;
+const fewestOthers = 2;
 
 /** What came into a list that held others in the same place before, and those others. */
 function arrivedBeside(before: Exchange, after: Exchange) {
@@ -21,7 +21,7 @@ function arrivedBeside(before: Exchange, after: Exchange) {
     const held = new Set(was.get(place));
     const isList = held.size === was.get(place)?.length;
     const [fellows, came] = [wordsOf(held), wordsOf(new Set(values).difference(held))];
-    return isList && fellows.length >= fewestFellows ? came.map((name) => ({ name, fellows })) : [];
+    return isList && fellows.length >= fewestOthers ? came.map((name) => ({ name, fellows })) : [];
   });
 }
 
