@@ -98,14 +98,14 @@ const windowsMs = [10, 100, 1_000];
 const mostOff = 0.1;
 /** What the machine does beside it makes a generator late that is in time by itself. */
 const mostLagMs = 8;
-const mostLooks = 3;
+const mostSamples = 3;
 
-/** The first look whose generator was in time, or else the one that was the least late. */
-async function calmLook(open: Arrivals, plan: Parameters<Arrivals['of']>[0]): Promise<Arrived> {
-  const looks: Arrived[] = [];
-  while (looks.length < mostLooks && !looks.some(({ lagMs }) => lagMs <= mostLagMs))
-    looks.push(await open.of(plan));
-  return looks.sort((a, b) => a.lagMs - b.lagMs)[0] as Arrived;
+/** Returns the first sample whose generator was in time, or else the one that was the least late. */
+async function calmestSample(open: Arrivals, plan: Parameters<Arrivals['of']>[0]): Promise<Arrived> {
+  const samples: Arrived[] = [];
+  while (samples.length < mostSamples && !samples.some(({ lagMs }) => lagMs <= mostLagMs))
+    samples.push(await open.of(plan));
+  return samples.sort((a, b) => a.lagMs - b.lagMs)[0] as Arrived;
 }
 
 async function dispersions(seed: number, isKept: boolean): Promise<boolean> {
@@ -116,7 +116,7 @@ async function dispersions(seed: number, isKept: boolean): Promise<boolean> {
   try {
     for (const [arrivals, rate] of arrivalRates) {
       const plan = { rate, durationMs: dispersionMs, seed, arrivals };
-      const { times, lagMs } = await calmLook(open, plan);
+      const { times, lagMs } = await calmestSample(open, plan);
       const drawn = drawnTimes(plan);
       const begun = median(drawn.map((due, nth) => (times[nth] ?? Number.POSITIVE_INFINITY) - due));
       const found = windowsMs.map((windowMs) => ({

@@ -17,7 +17,7 @@ import { pinProblems } from '../../engine/run/pins.ts';
 import type { Profile } from '../../engine/target/profile.ts';
 import { isWall } from '../../engine/target/session-transport.ts';
 import type { Target } from '../../engine/target/target.ts';
-import { type Sampled, type Seen, watch } from './observe-operation.ts';
+import { type HostHeaders, type Sampled, watch } from './observe-operation.ts';
 import {
   inDeadAreas,
   meantOperations,
@@ -91,7 +91,7 @@ export interface HostSample {
   readonly host: Host;
   readonly url: string;
   readonly reach: Reach;
-  readonly seen: Seen;
+  readonly seen: HostHeaders;
   /** Calls that no check judges, and their server errors that vanished on repetition. */
   readonly passingErrors: PassingErrors;
   /** The certificate of an https host. */

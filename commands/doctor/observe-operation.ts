@@ -154,7 +154,7 @@ const allows = (exchange: Exchange, { method }: Operation) =>
 // Facts from the headers of all answers: the target's clock and its rate limit.
 
 /** Plain data, of one host. */
-export interface Seen {
+export interface HostHeaders {
   readonly calls: number;
   /** How far its clock is ahead of ours, in ms, to about a second; undefined where no answer has a Date. */
   readonly clockAheadMs?: number;
@@ -167,7 +167,7 @@ export interface Seen {
 interface Watch {
   /** Sends through the client it was made with. */
   readonly client: Client;
-  readonly seen: (host: Host) => Seen;
+  readonly seen: (host: Host) => HostHeaders;
   readonly calls: () => number;
   /** How many of all calls were answered 429, waited for or not. */
   readonly limited: () => number;
@@ -204,7 +204,7 @@ export function watch(client: Client, { hosts, profile }: Pick<Target, 'hosts' |
   };
 }
 
-function seenIn(exchanges: readonly Exchange[]): Seen {
+function seenIn(exchanges: readonly Exchange[]): HostHeaders {
   const ahead = exchanges.flatMap(clockAhead);
   const limit = exchanges.map(limitIn).find((each) => each !== undefined);
   return {

@@ -90,7 +90,7 @@ function tasks(pid: number): string[] {
 }
 
 // The promises that hold whatever a target does; each broken one becomes a line.
-interface Seen {
+interface TrialRun {
   readonly hostile: Hostile;
   readonly planned: readonly string[];
   readonly exit: number | string;
@@ -108,7 +108,7 @@ interface Seen {
 
 const most = { seconds: 60, mebibytes: 400 } as const;
 
-function brokenPromises(seen: Seen): string[] {
+function brokenPromises(seen: TrialRun): string[] {
   const { hostile, planned, exit, seconds, mebibytes = 0, survivors, shown, out, secrets, came } = seen;
   const files = readdirSync(out, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

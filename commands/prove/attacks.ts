@@ -92,7 +92,7 @@ export async function proveAttacks(options: ProveAttacks): Promise<AttackProof> 
   const chosenOnes = new Set<unknown>(chosen([...attackMutants, ...right, embedded, ...shops], only));
   const isHere = !shops.some((each) => chosenOnes.has(each)) || shopIsHere();
   const mutants = attackMutants.filter((each) => chosenOnes.has(each));
-  const asked: Asked = {
+  const asked: AttackedServers = {
     mutants,
     racyShops: racyShops.filter((each) => isHere && chosenOnes.has(each)),
     right: right.filter((each) => chosenOnes.has(each)),
@@ -102,7 +102,7 @@ export async function proveAttacks(options: ProveAttacks): Promise<AttackProof> 
   };
   const all = seeds * mutants.length;
   const rounds: Round[] = [];
-  const ask = async (what: Asked) => {
+  const ask = async (what: AttackedServers) => {
     const nth = rounds.length;
     const tell = (done: number) => onProgress?.(nth * mutants.length + done, all);
     const own = nth === 0 ? seed : `${seed}.${nth + 1}`;
@@ -158,7 +158,7 @@ interface Round extends Pick<AttackProof, 'bursts' | 'accused' | 'guards'> {
   readonly passed: readonly string[];
 }
 
-interface Asked {
+interface AttackedServers {
   readonly mutants: readonly Mutant[];
   readonly racyShops: readonly RacyShop[];
   readonly right: readonly Mutant[];
@@ -167,7 +167,11 @@ interface Asked {
   readonly asksGuards: boolean;
 }
 
-async function proveOnce(seed: string, asked: Asked, onProgress: (done: number) => void): Promise<Round> {
+async function proveOnce(
+  seed: string,
+  asked: AttackedServers,
+  onProgress: (done: number) => void,
+): Promise<Round> {
   const ground = await openGround(seed);
   try {
     const prover = attackProverOn(ground);

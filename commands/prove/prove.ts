@@ -85,7 +85,7 @@ export async function proveCommand({
       ? undefined
       : await proveAll({ seed, only, onProgress: progress('mutants') });
   for (const line of proved ? matrixLines(proved) : []) console.log(line);
-  const right = honest || honestOnly ? await proveConforming({ seed, drawn }, tellConforming) : undefined;
+  const right = honest || honestOnly ? await proveConforming({ seed, drawn }, printConforming) : undefined;
   const guarded = right ? await proveGuards(guards) : [];
   for (const line of right
     ? [
@@ -99,7 +99,7 @@ export async function proveCommand({
     console.log(line);
   const found =
     blind || blindOnly
-      ? await proveBlind({ withHeldBack: heldBack, only: blindOnly ? only : [], onRow: tellBlind })
+      ? await proveBlind({ withHeldBack: heldBack, only: blindOnly ? only : [], onRow: printBlind })
       : undefined;
   for (const line of found ? ['', ...blindSummary(found)] : []) console.log(line);
   const attacked =
@@ -143,12 +143,12 @@ export async function proveCommand({
 }
 
 /** Prints results as they come: a proof takes minutes, and an interrupted one keeps what was found. */
-function tellConforming(row: ConformingRow, done: number, all: number): void {
+function printConforming(row: ConformingRow, done: number, all: number): void {
   for (const line of conformingLines(row)) console.log(line);
   progress('conforming servers')(done, all);
 }
 
-function tellBlind(row: BlindRow, done: number, all: number): void {
+function printBlind(row: BlindRow, done: number, all: number): void {
   console.log(blindLine(row));
   progress('bugs of blind servers')(done, all);
 }

@@ -5,7 +5,7 @@ import { keepsSlashes } from '../../catalog/request-path.ts';
 import { type Exchange, statusOf } from '../http/exchange.ts';
 import { noSuchName, scramble, shortestName } from '../values/nonexistent.ts';
 import { areOfOneKind, besideControl } from './contrast.ts';
-import { unheard } from './no-answer.ts';
+import { isUnusableControl } from './no-answer.ts';
 
 /** `name N`: the Nth segment from the end has a name that cannot exist, the others are the operation's own. */
 export type ControlKind = 'sibling' | 'tail' | 'root' | `name ${number}`;
@@ -124,12 +124,12 @@ const unknownNoise: UnroutedNoise = { wanders: () => new Set(), isStill: () => f
 export const isAbsent = (exchange: Exchange) => [404, 405, 501].includes(statusOf(exchange));
 
 /**
- * With the first look, seven answers and eight controls. Where one of two machines is drawn each time, and an answer has
+ * With the first sample, seven answers and eight controls. Where one of two machines is drawn each time, and an answer has
  * two controls to differ from, it does so by luck less than once in a million times, however often each is drawn.
  */
 const furtherRounds = 6;
-/** At a host that was seen to answer controls alike, each time. */
-const furtherRoundsOfStill = 2;
+/** On a host whose controls were always answered alike. */
+const furtherRoundsOnSteadyHost = 2;
 
 /**
  * Compares an answer with a control: by status; else by what all answers to the control have in common. Where only
@@ -143,10 +143,10 @@ export async function compareWithControl(
   noise: () => Promise<UnroutedNoise> = async () => unknownNoise,
 ): Promise<Comparison> {
   const [answer, first] = await Promise.all([answers(1), control(1)]);
-  if (unheard(first)) return { differs: false, unstable: false, failed: first };
+  if (isUnusableControl(first)) return { differs: false, unstable: false, failed: first };
   if (statusOf(first) !== statusOf(answer)) return { differs: true, unstable: false };
   const second = await control(2);
-  if (unheard(second)) return { differs: false, unstable: false, failed: second };
+  if (isUnusableControl(second)) return { differs: false, unstable: false, failed: second };
   let isOneKind = areOfOneKind(first, second);
   const contrast = besideControl();
   let apart = contrast([answer], [first, second]);
@@ -154,10 +154,10 @@ export async function compareWithControl(
     return { differs: isOneKind && apart.size > 0, unstable: !isOneKind };
   const { wanders, isStill } = await noise();
   const isSettled = () => apart.difference(wanders()).size === 0;
-  for (let round = 1; round <= (isStill() ? furtherRoundsOfStill : furtherRounds); round += 1) {
+  for (let round = 1; round <= (isStill() ? furtherRoundsOnSteadyHost : furtherRounds); round += 1) {
     if (isSettled()) break;
     const [again, further] = await Promise.all([answers(round + 1), control(round + 2)]);
-    if (unheard(further) || statusOf(further) > 499) break;
+    if (isUnusableControl(further) || statusOf(further) > 499) break;
     isOneKind &&= areOfOneKind(first, further);
     // Answers may change over time: the first one is judged.
     apart = contrast(statusOf(again) === statusOf(answer) ? [again] : [], [further]);

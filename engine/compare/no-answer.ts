@@ -50,5 +50,5 @@ export function silenceOf({ response, error, unsigned, held }: Exchange): Silenc
 /** Is it no answer: a transport error, or a wish to be asked later? */
 export const noAnswer = (exchange: Exchange) => silenceOf(exchange) !== undefined;
 
-/** A control answered 503 is no control, with or without Retry-After: an overload shows nothing about a path. */
-export const unheard = (exchange: Exchange) => noAnswer(exchange) || statusOf(exchange) === 503;
+/** A control without an answer, or answered 503 with or without Retry-After: an overload shows nothing about a path. */
+export const isUnusableControl = (exchange: Exchange) => noAnswer(exchange) || statusOf(exchange) === 503;

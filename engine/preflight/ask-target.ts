@@ -4,7 +4,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import type { GivenWords } from '../../catalog/words.ts';
 import { areOfOneKind, besideControl } from '../compare/contrast.ts';
 import { type Answers, compareWithControl } from '../compare/controls.ts';
-import { unheard } from '../compare/no-answer.ts';
+import { isUnusableControl } from '../compare/no-answer.ts';
 import { type Ask, nobody, requestOf } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
 import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
@@ -104,8 +104,8 @@ export async function standsOutFrom(
   control: Exchange,
   again: () => Promise<Exchange>,
 ): Promise<boolean> {
-  if (unheard(control)) return false;
+  if (isUnusableControl(control)) return false;
   if (statusOf(control) !== statusOf(answer)) return isSuccess(answer);
   const other = await again();
-  return !unheard(other) && standsOut(answer, control, other);
+  return !isUnusableControl(other) && standsOut(answer, control, other);
 }

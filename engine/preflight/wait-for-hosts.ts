@@ -21,7 +21,7 @@ interface WaitOptions {
 }
 
 const everyMs = 500;
-const tellEveryMs = 10_000;
+const printEveryMs = 10_000;
 const deadlineMs = 3_000;
 
 /** Statuses of a gateway whose server is not there yet. */
@@ -50,7 +50,7 @@ export async function waitForHosts(options: WaitOptions): Promise<number> {
       throw new ConfigurationError(
         silent.map(([host, exchange]) => neverLine(host, target.hosts[host] ?? '', exchange, withinMs)),
       );
-    if (announcedAt === undefined || now() - announcedAt >= tellEveryMs) {
+    if (announcedAt === undefined || now() - announcedAt >= printEveryMs) {
       announcedAt = now();
       const names = silent.map(([host, exchange]) => `${host} (${inShort(exchange)})`).join(', ');
       print(`waiting for ${names}: ${seconds(passed)} of ${seconds(withinMs)}`);

@@ -34,7 +34,7 @@ const unsigned =
   'nobody whom this machine trusts has signed its certificate; name the one to trust with TLS_CA=FILE (PEM), or look at none (--insecure)';
 
 /** For each code of a certificate that is not trusted: its meaning, and what to do. */
-const distrust: Readonly<Record<string, string>> = {
+const certificateErrors: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED:
     'its certificate has expired; renew it, or judge the server without looking at it (--insecure)',
   CERT_ALTNAME_INVALID:
@@ -50,7 +50,7 @@ export function troubleOf({ host, error, message, instead }: Unreached): string 
     const [spoken, given] = instead.startsWith('https:') ? ['https', 'http'] : ['plain http', 'https'];
     return `${spoken} is spoken there, and ${variableOf[host]} says ${given}; set ${variableOf[host]}=${instead}`;
   }
-  const distrusted = Object.entries(distrust).find(([code]) => message.includes(code));
+  const distrusted = Object.entries(certificateErrors).find(([code]) => message.includes(code));
   return distrusted?.[1] ?? trouble[error];
 }
 

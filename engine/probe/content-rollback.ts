@@ -33,7 +33,7 @@ const mostContents = 6;
 const mostAddresses = 2_000;
 
 /** The answers of one content. */
-interface Seen {
+interface ContentAnswers {
   readonly times: Time[];
   latest: Exchange;
 }
@@ -48,7 +48,7 @@ const mostTimes = 64;
 interface Address extends Pick<CameBack, 'url' | 'place'> {
   readonly host: Host;
   /** By content. */
-  readonly seen: Map<string, Seen>;
+  readonly seen: Map<string, ContentAnswers>;
 }
 
 /** @param versionInForce a place is that of the current version once it held this */
@@ -58,7 +58,7 @@ export function createContents(versionInForce: string): Contents {
   const note = (address: Omit<Address, 'seen'>, content: string, exchange: Exchange) => {
     const key = JSON.stringify([address.url, address.place, variesBy(exchange)]);
     if (!addresses.has(key) && addresses.size >= mostAddresses) return;
-    const known = addresses.get(key) ?? { ...address, seen: new Map<string, Seen>() };
+    const known = addresses.get(key) ?? { ...address, seen: new Map<string, ContentAnswers>() };
     addresses.set(key, known);
     if (!known.seen.has(content) && known.seen.size > mostContents) return;
     const seen = known.seen.get(content) ?? { times: [], latest: exchange };
@@ -124,7 +124,7 @@ const variesBy = ({ request }: Exchange) =>
   request.headers.filter(([name]) => /^(accept.*|range|if-.*|user-agent|x-.*|forwarded)$/i.test(name));
 
 function inTurn(
-  seen: readonly Seen[],
+  seen: readonly ContentAnswers[],
   settledMs: number,
 ): Pick<CameBack, 'latest' | 'replacedAfterMs' | 'backAfterMs'> | undefined {
   const [last] = seen.toSorted((a, b) => b.latest.startedAt - a.latest.startedAt);

@@ -111,7 +111,7 @@ interface EvidenceOptions {
 }
 
 /** An ask whose caller is known. */
-type Asked = Ask & { readonly as: Caller };
+type AskOfCaller = Ask & { readonly as: Caller };
 const isPlain = ({ as: _, ...rest }: Ask) => Object.keys(rest).length === 0;
 
 const mostForgotten = 3;
@@ -191,7 +191,7 @@ export function createEvidence({
   const send = async (
     operation: Operation,
     request: Request,
-    asked: Asked,
+    asked: AskOfCaller,
     priority: number,
   ): Promise<Exchange> => {
     const why = withheld(operation, asked);
@@ -220,13 +220,13 @@ export function createEvidence({
   };
 
   /** No call of the run changes what it answers: whatever changes in it does so by itself. */
-  const isQuiet = async (operation: Operation, { as, method = operation.method }: Asked) =>
+  const isQuiet = async (operation: Operation, { as, method = operation.method }: AskOfCaller) =>
     method === 'GET' &&
     !Object.values(operation.identifiers).some((identified) => madeByPlayers.has(identified)) &&
     (operation.host === 'cdn' || as === (await callers.of(operation, { as: reader })));
 
   /** Takes a player out of the queue again: one who waits there is matched with the next who enters. */
-  const enterAndLeave = async (asked: Asked): Promise<Exchange> => {
+  const enterAndLeave = async (asked: AskOfCaller): Promise<Exchange> => {
     const { as } = asked;
     const exchange = await askNow(areas.queue.enter, asked);
     if (!credentials.isPlayer(as) || !isSuccess(exchange)) return exchange;
@@ -239,7 +239,7 @@ export function createEvidence({
     return exchange;
   };
 
-  const askNow = async (operation: Operation, asked: Asked): Promise<Exchange> => {
+  const askNow = async (operation: Operation, asked: AskOfCaller): Promise<Exchange> => {
     const isPrepared = asked.path === undefined && (await prepare(operation, asked));
     const around = await surroundings(operation, asked);
     const plain = isPlain(asked);
@@ -261,7 +261,7 @@ export function createEvidence({
    * Makes the change as the player who will ask; for a caller without a credential as the operation's own player.
    * @returns whether the target took it
    */
-  const prepare = async (operation: Operation, asked: Asked): Promise<boolean> => {
+  const prepare = async (operation: Operation, asked: AskOfCaller): Promise<boolean> => {
     const as = await personOf(operation, asked);
     const first = preparing(operation, as === (await callers.of(operation)));
     if (first === undefined) return false;

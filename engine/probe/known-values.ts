@@ -52,7 +52,7 @@ const wordsIn = (refusal: string): ReadonlySet<string> =>
   new Set([...refusal.slice(0, 4_096).matchAll(/[A-Za-z]+/g)].map(([word]) => word));
 
 /** A short name, such as `id` or `status`, means another thing in another area. */
-const isTelling = (name: string) => name.length > 6;
+const isSpecific = (name: string) => name.length > 6;
 
 export function createKnownValues({
   target,
@@ -258,7 +258,7 @@ export function createKnownValues({
     // A read that waits for the operation itself, or makes a change first, would wait for ever.
     const open = reads.filter((read) => !needs(read, operation) && !needsChange(read, isAllowed));
     const isBeside = ({ area }: Operation) => area === operation.area;
-    const elsewhere = isTelling(name) ? open.filter((read) => !isBeside(read)) : [];
+    const elsewhere = isSpecific(name) ? open.filter((read) => !isBeside(read)) : [];
     for (const read of [...open.filter(isBeside), ...elsewhere]) {
       const found = identifierIn(await ask(read, {}), [name]);
       if (found !== undefined) return found;

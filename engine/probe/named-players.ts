@@ -60,7 +60,7 @@ const mayNameGroup = /^(?=.*\d.*\d).{6,}$/;
 /** One in this many values may be unknown: a player may have changed a name. */
 const unknownShare = 10;
 
-interface Seen {
+interface NamedPlayer {
   readonly caller: number;
   /** What stood there, canonical. */
   readonly value: string;
@@ -72,7 +72,7 @@ interface PlaceTally {
   /** Values by which a caller was named, or ids that were repeated; and the first answer that did. */
   readonly right: Map<string, { readonly caller: number; times: number }>;
   first: Exchange | undefined;
-  readonly wrong: Seen[];
+  readonly wrong: NamedPlayer[];
   unknown: number;
 }
 
@@ -164,7 +164,7 @@ export function createWatch(
       }
   };
 
-  const weighCaller = (places: Map<string, PlaceTally>, place: string, seen: Seen): void => {
+  const weighCaller = (places: Map<string, PlaceTally>, place: string, seen: NamedPlayer): void => {
     const owner = identities.ownerOfCanonical(seen.value);
     if (owner === seen.caller) right(places, place, seen);
     else if (owner === undefined) unknown(places, place);
@@ -175,7 +175,7 @@ export function createWatch(
   const weighId = (
     places: Map<string, PlaceTally>,
     place: string,
-    seen: Seen,
+    seen: NamedPlayer,
     { named, kind, sent }: { named: string; kind: string; sent: ReadonlySet<string> },
   ): boolean => {
     const at = `${place} ${kind}`;
@@ -264,7 +264,11 @@ function placeAt(places: Map<string, PlaceTally>, place: string): PlaceTally | u
   return made;
 }
 
-function right(places: Map<string, PlaceTally>, place: string, { value, caller, exchange }: Seen): void {
+function right(
+  places: Map<string, PlaceTally>,
+  place: string,
+  { value, caller, exchange }: NamedPlayer,
+): void {
   const at = placeAt(places, place);
   if (at === undefined) return;
   at.first ??= exchange;
@@ -273,7 +277,7 @@ function right(places: Map<string, PlaceTally>, place: string, { value, caller, 
   else if (at.right.size < mostKept) at.right.set(value, { caller, times: 1 });
 }
 
-function wrong(places: Map<string, PlaceTally>, place: string, seen: Seen): void {
+function wrong(places: Map<string, PlaceTally>, place: string, seen: NamedPlayer): void {
   const at = placeAt(places, place);
   if (at && at.wrong.length < mostKept) at.wrong.push(seen);
 }
@@ -302,7 +306,7 @@ const isSteady = (at: PlaceTally) => at.unknown * unknownShare <= timesRight(at)
 export const namesCallers = switchPoint(
   (
     at: PlaceTally,
-    wrong: readonly Seen[],
+    wrong: readonly NamedPlayer[],
     { isMine, own, isKnown, isPlaceOfCallers }: CallerControl,
   ): boolean => {
     const mine = [...at.right].filter(([value, { caller }]) => isMine(value, caller));
@@ -310,7 +314,7 @@ export const namesCallers = switchPoint(
     const callers = new Set(mine.map(([, { caller }]) => caller)).size;
     if (callers >= (isLong ? 2 : callersOfShortIds))
       return (own && (isLong || isPlaceOfCallers)) || isRare(wrong, at);
-    const isTheOne = ({ value }: Seen) => at.right.has(value);
+    const isTheOne = ({ value }: NamedPlayer) => at.right.has(value);
     const misled = new Set(wrong.map(({ caller }) => caller)).size;
     if (own && isPlaceOfCallers && misled >= 2) return true;
     const isRepeated = misled >= 2 || (timesRight(at) >= 2 && wrong.length >= 2);
@@ -334,7 +338,7 @@ function repeatsIds(at: PlaceTally): boolean {
 }
 
 /** A player who came last, or was featured for a while, is named to others more often than to themselves. */
-const isRare = (wrong: readonly Seen[], at: PlaceTally) => wrong.length * 2 <= timesRight(at);
+const isRare = (wrong: readonly NamedPlayer[], at: PlaceTally) => wrong.length * 2 <= timesRight(at);
 
 function judged(
   places: ReadonlyMap<string, PlaceTally>,
@@ -342,8 +346,8 @@ function judged(
     holds,
     isWrong,
   }: {
-    readonly holds: (at: PlaceTally, wrong: readonly Seen[], place: string) => boolean;
-    readonly isWrong: (wrong: Seen, place: string) => boolean;
+    readonly holds: (at: PlaceTally, wrong: readonly NamedPlayer[], place: string) => boolean;
+    readonly isWrong: (wrong: NamedPlayer, place: string) => boolean;
   },
 ) {
   const own = [...places]

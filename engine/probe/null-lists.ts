@@ -29,24 +29,28 @@ const largestBody = 64 * 1024;
 const mostMembers = 64;
 
 /** The first answers that held a list and a null, by the name of the member; and those that were an empty list. */
-interface Seen {
+interface ListMembers {
   readonly lists: Map<string, Exchange>;
   readonly nulls: Map<string, Exchange>;
   readonly empty: Set<string>;
 }
 
-const mixed = ({ lists, nulls }: Seen) => [...nulls.keys()].filter((name) => lists.has(name));
+const mixed = ({ lists, nulls }: ListMembers) => [...nulls.keys()].filter((name) => lists.has(name));
 
 /** Looks at the members of the answer itself: deeper down, a list may belong to something that is not there. */
 export function createNullListWatch(): NullListWatch {
-  const operations = new Map<string, Seen>();
+  const operations = new Map<string, ListMembers>();
   return {
     note({ id, host, method }, exchange) {
       if (host !== 'base' || method !== 'GET' || !isSuccess(exchange)) return;
       if (!exchange.response || exchange.response.body.length > largestBody) return;
       const value = jsonValue(exchange);
       if (!isObject(value)) return;
-      const seen: Seen = operations.get(id) ?? { lists: new Map(), nulls: new Map(), empty: new Set() };
+      const seen: ListMembers = operations.get(id) ?? {
+        lists: new Map(),
+        nulls: new Map(),
+        empty: new Set(),
+      };
       operations.set(id, seen);
       for (const [name, member] of entriesOf(value, mostMembers)) {
         if (Array.isArray(member) && member.length === 0) seen.empty.add(name);

@@ -14,10 +14,10 @@ export function pathPattern(
   { hosts, ambient, profile }: Pick<Target, 'hosts' | 'ambient' | 'profile'>,
 ) {
   const names = placeholders(operation.path);
-  const holes = Object.fromEntries(names.map((name) => [name, hole]));
+  const holes = Object.fromEntries(names.map((name) => [name, placeholder]));
   const path = requestPath({ ...operation, query: {} }, holes, { ambient, words: profile });
   const url = onHost(hosts[operation.host] ?? '', path);
-  const pattern = new RegExp(`^${url.split(hole).map(literalPattern).join('([^/?]+)')}(?:\\?|$)`);
+  const pattern = new RegExp(`^${url.split(placeholder).map(literalPattern).join('([^/?]+)')}(?:\\?|$)`);
   return (method: string, asked: string): ReadonlyMap<string, string> | undefined => {
     const found = method === operation.method ? pattern.exec(asked) : null;
     if (found === null) return undefined;
@@ -30,7 +30,7 @@ export function pathPattern(
   };
 }
 
-const hole = 'ASSAYHOLE';
+const placeholder = 'ASSAYHOLE';
 
 /** The query of a URL, decoded. */
 export const queryOf = (url: string) => new URLSearchParams(url.split('?', 2)[1] ?? '');

@@ -1,5 +1,5 @@
-// Gathers what the verdict of `routed` needs: the operation's answer, its controls, and a second sample where a 404 may be
-// honest.
+// Gathers what the verdict of `routed` needs: the operation's answer, its controls, and a second sample where a 404 may mean an
+// unknown resource.
 import { areas } from '../../../catalog/catalog.ts';
 import type { Operation } from '../../../catalog/operation.ts';
 import { hasPlaceholder, segmentsOf, shadowOf } from '../../../catalog/path-templates.ts';
@@ -14,7 +14,7 @@ import {
   nameControls,
   type UnroutedNoise,
 } from '../../compare/controls.ts';
-import { noAnswer, silenceOf, unheard } from '../../compare/no-answer.ts';
+import { isUnusableControl, noAnswer, silenceOf } from '../../compare/no-answer.ts';
 import { type Ask, nobody, own } from '../../http/ask.ts';
 import { type Exchange, header, membersOf, statusOf } from '../../http/exchange.ts';
 import { once } from '../../values/once.ts';
@@ -81,7 +81,7 @@ const samples = [1, 2, 3, 4] as const;
 export async function isSteady(control: Control, operation: Operation): Promise<boolean> {
   const put = (['root', 'sibling'] as const).map(async (kind) => {
     const answers = await Promise.all(samples.map((nth) => control(operation, kind, nth)));
-    const [first, ...others] = answers.filter((answer) => !unheard(answer));
+    const [first, ...others] = answers.filter((answer) => !isUnusableControl(answer));
     return others.every((other) => first === undefined || areOfOneKind(first, other));
   });
   return (await Promise.all(put)).every(Boolean);
@@ -103,7 +103,7 @@ async function secondSample(
     const [here, there] = await Promise.all([ask(operation, other), control(operation, 'tail', 1, other)]);
     const lists = (exchange: Exchange) =>
       membersOf(header(exchange, 'allow')?.toUpperCase() ?? '').includes(operation.method);
-    return lists(here) && !lists(there) && !unheard(there)
+    return lists(here) && !lists(there) && !isUnusableControl(there)
       ? `404, but ${method} lists ${operation.method} in Allow here and not on unrouted paths`
       : undefined;
   };
@@ -111,7 +111,7 @@ async function secondSample(
     if (operation.method !== 'POST' && operation.method !== 'PUT') return undefined;
     const half: Ask = { body: '{"a":' };
     const [here, there] = await Promise.all([ask(operation, half), control(operation, 'tail', 1, half)]);
-    return statusOf(here) === 400 && statusOf(there) !== 400 && !unheard(there)
+    return statusOf(here) === 400 && statusOf(there) !== 400 && !isUnusableControl(there)
       ? '404, but a body cut off in the middle is a 400 here and not on unrouted paths'
       : undefined;
   };
@@ -119,7 +119,7 @@ async function secondSample(
     const without: Ask = { as: nobody };
     const here = await askPastError(ask, operation, without);
     // A refusal of the method shows no route that takes it.
-    if (unheard(here) || [405, 501].includes(statusOf(here))) return undefined;
+    if (isUnusableControl(here) || [405, 501].includes(statusOf(here))) return undefined;
     const answers = answersOf(ask, operation, here, without);
     const compared = await Promise.all(
       (['tail', 'root'] as const).map((kind) =>
