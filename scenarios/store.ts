@@ -17,6 +17,7 @@ import {
   changesOf,
   eventuallyChanges,
   expectOnce,
+  expectPaidIn,
   holdingsBefore,
   inWords,
   isMoreThan,
@@ -139,7 +140,9 @@ function buying(flow: Flow): void {
     async (context) => {
       const after = context.of(effect).get(general.currencies)?.after;
       const wallet = snapshotOf(context, context.of(before).own, general.currencies);
-      expectOnce(context, [wallet.exchange, after], [context.of(bought).answer]);
+      const { answer } = context.of(bought);
+      expectPaidIn(context, [wallet.exchange, after], answer);
+      expectOnce(context, [wallet.exchange, after], [answer]);
     },
   );
 

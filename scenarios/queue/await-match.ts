@@ -282,7 +282,7 @@ function namesFellow<Role extends string>(
   return context.mentioned(answer, id) && (isLong(id) || namedBeside(id, [context.id(role)], [answer]));
 }
 
-/** Whether the match that one of two is told names the other, who is told another match. */
+/** Whether the match that one of two is told names the other, who is told another match or none. */
 async function isOneNamed<Role extends string>(
   context: StepContext<Role>,
   [first, second]: readonly [NoInfer<Role>, NoInfer<Role>, ...NoInfer<Role>[]],
@@ -290,12 +290,13 @@ async function isOneNamed<Role extends string>(
 ): Promise<boolean> {
   const { quit } = await queueFactsOf(context);
   const [one, other] = replies.map(({ matchId }) => matchId);
-  // A match that was quit names those who met before.
-  if (one === undefined || other === undefined || quit.has(one) || quit.has(other)) return false;
-  const isNamed = async (role: Role, fellow: Role, matchId: string) => {
+  const isNamed = async (role: Role, fellow: Role, matchId: string | undefined) => {
+    if (matchId === undefined) return false;
     const details = await context.put(role, match.get, { params: { matchId } });
     return isSuccess(details) && namesFellow(context, [role, fellow], details);
   };
+  // A match that was quit names those who met before.
+  if ([one, other].some((matchId) => matchId !== undefined && quit.has(matchId))) return false;
   return (await isNamed(first, second, one)) || isNamed(second, first, other);
 }
 

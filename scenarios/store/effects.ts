@@ -8,7 +8,7 @@ import { unlessStopped } from '../../engine/flow/refusal.ts';
 import { placesThatDiffer, type Snapshot, valuesIn } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess } from '../../engine/http/exchange.ts';
-import { keysIn, type Leaf, parentOf } from '../../engine/values/json-walk.ts';
+import { keysIn, type Leaf, parentOf, withoutPositions } from '../../engine/values/json-walk.ts';
 
 const { general, messages } = areas;
 
@@ -302,6 +302,36 @@ export async function expectArrival(
 }
 
 const isChange = ({ came, went }: Change) => came.length + went.length > 0;
+
+/** The currency of the wallet in which an answer names what was paid; undefined where it names none, or several. */
+function currencyPaid(answer: Exchange, wallet: Exchange): string | undefined {
+  const currencies = currenciesIn(wallet);
+  const figures = labelledNumbersIn(answer).flatMap(({ labels, name, pointer, value }) => {
+    const [currency, ...others] = labels.intersection(currencies);
+    if (currency === undefined || others.length > 0 || value === 0 || !isPrice({ name, pointer })) return [];
+    return [{ currency, list: withoutPositions(parentOf(pointer), '-') }];
+  });
+  // Figures of several currencies in one list are the balances after the purchase.
+  const paid = Map.groupBy(figures, ({ list }) => list)
+    .values()
+    .map((all) => new Set(all.map(({ currency }) => currency)))
+    .filter(({ size }) => size === 1);
+  const [only, ...further] = new Set([...paid].flatMap((each) => [...each]));
+  return further.length === 0 ? only : undefined;
+}
+
+/** Expects that the wallet holds less of the currency in which an answer says that it was paid, where it holds less of any. */
+export function expectPaidIn(
+  context: Pick<StepContext, 'expect'>,
+  [before, after]: readonly [Exchange, Exchange | undefined],
+  answer: Exchange,
+): void {
+  const currency = currencyPaid(answer, before);
+  const lower = after ? movementsIn(before, after).filter(({ was, is }) => is < was) : [];
+  if (currency === undefined || lower.length === 0) return;
+  const taken = lower.flatMap(({ labels }) => [...labels.intersection(currenciesIn(before))]);
+  context.expect(taken.includes(currency), `less ${currency}`, `as much of it, and less ${taken[0]}`, after);
+}
 
 /** Expects that no balance moved by twice the amount that the answers name. */
 export function expectOnce(
