@@ -27,3 +27,23 @@ test.each<[string, unknown, unknown, string]>([
   });
   expect(verdict).toBe(expected);
 });
+
+test.each<[string, Record<string, unknown>, string]>([
+  ['states that one', { [own]: { version: own }, '7.4.0': { version: '7.4.0' } }, 'pass'],
+  ['states the version in force', { [own]: { version: own }, '7.4.0': { version: own } }, 'warning'],
+  ['is absent', { [own]: { version: own } }, 'pass'],
+])('judges a file that under another version %s', async (_, byVersion, expected) => {
+  const { verdict } = await rehearse(ownVersion, operation, ({ params }, { id }) => {
+    if (id === utils.contentVersion.id) return { body: { versions: ['7.4.0', own] } };
+    const body = byVersion[String(params?.gameVersion ?? own)];
+    return body ? { body } : { status: 404 };
+  });
+  expect(verdict).toBe(expected);
+});
+
+test('a host that has its files under any version chose so', async () => {
+  const { verdict } = await rehearse(ownVersion, operation, (_, { id }) => ({
+    body: id === utils.contentVersion.id ? { versions: ['7.4.0', own] } : { version: own },
+  }));
+  expect(verdict).toBe('pass');
+});

@@ -1,12 +1,14 @@
-// Checks that a file states no other version than that of its path, where the files of the host state that one.
+// Checks that a file states no other version than that of its path, where the files of the host state that one; also under
+// another version that the main API names.
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { answerLeaves, type Exchange, isSuccess } from '../../engine/http/exchange.ts';
-import { notTriggered, pass, warning } from '../../engine/judgement.ts';
+import { type Judgement, notTriggered, pass, warning } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { namedVersions } from '../../engine/probe/matchers/version.ts';
 import { successfulAnswer } from '../../engine/probe/prerequisites.ts';
+import { noSuchVersion } from '../../engine/values/nonexistent.ts';
 
 const { utils } = areas;
 /** So many other files have to state the version of their path: elsewhere the member may mean a format. */
@@ -20,8 +22,9 @@ export const ownVersion: Rule = {
     const { exchange } = await successfulAnswer(operation, context);
     const stated = statedIn(exchange);
     if (stated === undefined) return notTriggered('it states no version');
-    if (isInPath(stated, exchange)) return pass(exchange, `states ${stated}`);
     const known = await knownVersions(context);
+    if (isInPath(stated, exchange))
+      return (await statedUnderOther(operation, stated, context)) ?? pass(exchange, `states ${stated}`);
     if (!known.includes(stated))
       return notTriggered(`it states ${stated}, which is no version of the content`);
     const others = await Promise.all(
@@ -39,6 +42,30 @@ export const ownVersion: Rule = {
     );
   },
 };
+
+/**
+ * The finding that a file states the version in force under the path of another one, though the host tells versions apart.
+ * One version may be another name of a second: `9.2` of `9.2.0`.
+ */
+async function statedUnderOther(
+  operation: Operation,
+  stated: string,
+  context: Context,
+): Promise<Judgement | undefined> {
+  const gameVersion = otherVersion(await knownVersions(context), stated);
+  if (gameVersion === undefined || !versioned.includes(operation)) return undefined;
+  const other = await context.ask(operation, { params: { gameVersion } });
+  if (!isSuccess(other) || statedIn(other) !== stated) return undefined;
+  const unknown = await context.ask(operation, {
+    params: { gameVersion: noSuchVersion(gameVersion, () => 0.5) },
+  });
+  if (isSuccess(unknown)) return undefined;
+  return warning(`version ${gameVersion}, that of its path`, `it states ${stated}`, other);
+}
+
+/** A version of the content beside that one. */
+export const otherVersion = (known: readonly string[], own: string | undefined): string | undefined =>
+  known.find((each) => !`${own}`.startsWith(each) && !each.startsWith(`${own}`));
 
 /** The versions of the content that the host of the main API names. */
 export async function knownVersions({ ask }: Context): Promise<readonly string[]> {
