@@ -31,16 +31,18 @@ export function inviting(flow: Flow): void {
 
   step(
     'uninvited-kept-out',
-    [party.acceptInvite],
+    [party.acceptInvite, party.join],
     clauses.keptOut,
-    'a player whom nobody invited does not come into a party that says it is private',
+    'a player whom nobody invited does not come into a party that is private, or that they may only ask to join',
     async (context) => {
       const { answer, view } = context.of(uninvited);
       const isIn = view !== undefined && showsOther(context, view);
-      if (isIn && !saysPrivate(view)) context.notTriggered('the party does not say that it is private');
+      const isPrivate = view !== undefined && saysPrivate(view);
+      if (isIn && !isPrivate && !(await mayOnlyAsk(context, context.of(made))))
+        context.notTriggered('the party does not say that it is private, nor keep out who asks to join');
       context.expect(
         !isIn,
-        'no place in a private party',
+        isPrivate ? 'no place in a private party' : 'no place without an invitation, as joining gives none',
         `${statusOf(answer)}, and the leader's view lists the player`,
         answer,
       );
@@ -243,6 +245,20 @@ async function viewOfJoined(context: Inviting, answer: Exchange): Promise<Exchan
   const view = await context.put('leader', party.details);
   await context.put('other', party.leave, { params: { disband: 'false' } });
   return view;
+}
+
+/** Whether a player who asks to join is told to wait, or forbidden to; takes back what was asked for. */
+async function mayOnlyAsk(context: Inviting, partyId: string): Promise<boolean> {
+  const leader = context.id('leader');
+  const answer = await context.put('other', party.join, { params: { playerId: leader } });
+  if (!isSuccess(answer)) return statusOf(answer) === 403;
+  const { holds: isIn } = await pollAnswered(
+    () => context.put('leader', party.details),
+    (view) => showsOther(context, view),
+  );
+  if (isIn) await context.put('other', party.leave, { params: { disband: 'false' } });
+  else await context.put('other', party.cancelJoin, { params: { partyId, friendId: leader } });
+  return !isIn;
 }
 
 /** Whether the other player stands where the leader stands: one who asks to join stands elsewhere. */
