@@ -1,28 +1,24 @@
 // Reads which members of a body a refusal names, in the format of any framework.
-import { type Exchange, json } from '../http/exchange.ts';
+import { answerText, type Exchange, json, sentJson } from '../http/exchange.ts';
 import { type Complaint, type Finding, mostDetailed } from './complaint.ts';
 import { findingsInJson } from './refusal-maps.ts';
 import { findingsIn } from './refusal-sentences.ts';
 import { type SentBody, sentBody } from './sent-body.ts';
 
-const mostText = 2_000;
 const mostComplaints = 12;
 
 /**
  * The members that a refusal names, each once, as they were sent; none where it is a page or names none. A refusal that
  * quotes a value alone means the member that was sent with it.
  */
-export function complaintsIn({
-  request,
-  response,
-}: Pick<Exchange, 'request' | 'response'>): readonly Complaint[] {
-  if (response === undefined) return [];
-  const sent = sentBody(request.body);
-  const parsed = json(response);
-  const text = () => new TextDecoder().decode(response.body.subarray(0, mostText));
+export function complaintsIn(refusal: Pick<Exchange, 'request' | 'response'>): readonly Complaint[] {
+  if (refusal.response === undefined) return [];
+  const sent = sentBody(sentJson(refusal));
+  const parsed = json(refusal.response);
+  const text = parsed.ok ? '' : answerText(refusal);
   // A page is for people: its words are about the site.
-  if (!parsed.ok && /^\s*</.test(text())) return [];
-  const findings = parsed.ok ? findingsInJson(parsed.value, sent) : findingsIn(text(), sent);
+  if (/^\s*</.test(text)) return [];
+  const findings = parsed.ok ? findingsInJson(parsed.value, sent) : findingsIn(text, sent);
   const found = findings.flatMap((finding) => complaintOf(finding, sent) ?? []);
   const byPath = Map.groupBy(found, ({ path }) => path.join('/'));
   return Array.from(byPath.values(), mostDetailed).slice(0, mostComplaints);

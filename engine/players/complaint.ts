@@ -1,28 +1,17 @@
-// What a refusal says of one member of the body that was sent, and how it names the member's place.
-import type { Json } from '../target/profile-validation.ts';
-import type { Type } from './worded-types.ts';
+// The one shape of what a refusal says of a member of the body that was sent, and how it names the member's place.
+import type { Member, MemberType } from '../target/target.ts';
+import { isObject } from '../values/json-walk.ts';
 
-/** The complaint of a refusal about one member. */
-export interface Complaint {
-  /** Names from the root of the body; of an element of a list, its index. */
-  readonly path: readonly string[];
-  readonly type?: Type;
-  /** Of the elements of a list. */
-  readonly of?: Type;
-  /** The values that it takes. */
-  readonly allowed?: readonly Json[];
+/** The complaint of a refusal about one member. An element of a list has its index in the path. */
+export interface Complaint extends Member {
   /** The target takes no such member. */
   readonly isUnwanted?: true;
   /** The target found no value there. */
   readonly isMissing?: true;
 }
 
-/** Of complaints about one member, the first of those that say most of its value. */
-export const mostDetailed = (alike: readonly Complaint[]): Complaint =>
-  alike.toSorted((a, b) => detailsOf(b) - detailsOf(a))[0] as Complaint;
-
-const detailsOf = ({ type, of, allowed, isUnwanted }: Complaint): number =>
-  [type, of, allowed, isUnwanted].filter((each) => each !== undefined).length;
+/** What a wording says of a member, whichever member it is about. */
+export type Wording = Omit<Complaint, 'path'>;
 
 /** A complaint as it is worded, before it is compared with the body that was sent. */
 export interface Finding extends Complaint {
@@ -32,8 +21,34 @@ export interface Finding extends Complaint {
   readonly word?: string;
 }
 
-/** What a wording says of a member, whichever member it is about. */
-export type Description = Omit<Complaint, 'path'>;
+/** Of complaints about one member, the first of those that say most of its value. */
+export const mostDetailed = (alike: readonly Complaint[]): Complaint =>
+  alike.toSorted((a, b) => detailsOf(b) - detailsOf(a))[0] as Complaint;
+
+const detailsOf = ({ type, of, allowed, isUnwanted }: Complaint): number =>
+  [type, of, allowed, isUnwanted].filter((each) => each !== undefined).length;
+
+/** Whether a value is of the type that a complaint asks for. No text is sure to be a date. */
+export function hasType(value: unknown, type: MemberType): boolean {
+  switch (type) {
+    case 'list':
+      return Array.isArray(value);
+    case 'object':
+      return isObject(value);
+    case 'integer':
+    case 'number':
+      return typeof value === 'number' || isNumberPlaceholder(value);
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'string':
+      return typeof value === 'string' && !isNumberPlaceholder(value);
+    case 'date':
+      return false;
+  }
+}
+
+const isNumberPlaceholder = (value: unknown) =>
+  typeof value === 'string' && /^\{\{[^}]*:number\}\}$/.test(value);
 
 /** Whether a part of a path is a place in a list. */
 export const isIndex = (part: string | undefined): boolean => part !== undefined && /^\d+$/.test(part);

@@ -2,13 +2,13 @@
 import type { Operation } from '../../catalog/operation.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Json } from '../target/profile-validation.ts';
+import type { MemberType } from '../target/target.ts';
 import { isNested, isObject, leavesOf } from '../values/json-walk.ts';
 import { letters } from '../values/text.ts';
 import { complaintsIn } from './body-complaints.ts';
 import { type Form, formOf, isDigits, isId } from './body-template.ts';
 import { guessesFor, record } from './candidate-bodies.ts';
-import { type Complaint, isIndex, isScalar, mostDetailed } from './complaint.ts';
-import type { Type } from './worded-types.ts';
+import { type Complaint, hasType, isIndex, isScalar, mostDetailed } from './complaint.ts';
 
 /** A value that the target's own answers show under a name, or the id that `other.id` stands for; undefined where none does. */
 export type Look = (operation: Operation, name: string) => Promise<Json | undefined>;
@@ -148,16 +148,8 @@ const isBatch = (
 /** The member was sent, and the refusal names neither another type nor other values. */
 function isSaid(sent: Json | undefined, { type, allowed }: Complaint): sent is Json {
   if (sent === undefined || sent === null) return false;
-  if (allowed !== undefined) return allowed.includes(sent);
-  return type === undefined || typeOf(sent) === type || (type === 'number' && typeOf(sent) === 'integer');
-}
-
-function typeOf(value: Json): Type {
-  if (Array.isArray(value)) return 'list';
-  if (typeof value === 'object') return 'object';
-  if (typeof value === 'number') return 'integer';
-  if (typeof value === 'boolean') return 'boolean';
-  return typeof value === 'string' && /^\{\{[^}]*:number\}\}$/.test(value) ? 'integer' : 'string';
+  if (allowed !== undefined) return isScalar(sent) && allowed.includes(sent);
+  return type === undefined || hasType(sent, type);
 }
 
 /**
@@ -280,7 +272,7 @@ async function valueFor(
   return type === 'list' && !Array.isArray(value) ? [value] : value;
 }
 
-function plainOf(type: Type | undefined, name: string): Json {
+function plainOf(type: MemberType | undefined, name: string): Json {
   switch (type) {
     case 'object':
       return /log|event|entr|record|batch/.test(name) ? record : { assay: '{{value}}' };

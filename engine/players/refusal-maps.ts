@@ -1,7 +1,9 @@
-// Reads the JSON of a refusal: lists of complaints that each name a place, and maps of members to what is wrong with them.
+// Reads the JSON of a refusal: objects that each name one member, and maps of members to what is wrong with them.
 import { entriesOf, isObject, parsedJson } from '../values/json-walk.ts';
-import { type Description, type Finding, isScalar, isText, segmentsOf } from './complaint.ts';
+import { letters } from '../values/text.ts';
+import { type Finding, isIndex, isScalar, isText, segmentsOf, type Wording } from './complaint.ts';
 import { libraryFindings } from './framework-wordings.ts';
+import { heldAs, isCalled, isOtherPart, type Lettered } from './refusal-names.ts';
 import { findingsIn, isComplaint, lackingIn } from './refusal-sentences.ts';
 import type { SentBody } from './sent-body.ts';
 import { allowedIn, isMissingIn, isUnwantedIn, typesIn, wordedIn } from './worded-types.ts';
@@ -13,6 +15,7 @@ const mostEntries = 12;
 const deepestMap = 5;
 /** All texts of one refusal that are read as sentences, in characters. */
 const mostTexts = 20_000;
+const mostWording = 500;
 
 /**
  * ajv, zod, pydantic, Spring, ASP.NET, Laravel, Rails, Django, Marshmallow, express-validator, class-validator, RFC 9457,
@@ -40,16 +43,12 @@ export function findingsInJson(root: unknown, sent: SentBody): readonly Finding[
       open.push(...own.open.map(([name, value]) => ({ value, isMap: isDeclared(name, value, node) })));
     }
   }
-  const known = new Set(found.map(({ path }) => lettersOf(path)));
   // `message_ids` of a sentence is `messageIds` of the map beside it.
-  return [...found, ...ofTexts.filter(({ path }) => path.length === 0 || !known.has(lettersOf(path)))];
+  const spellingOf = ({ path }: Finding) =>
+    path.map((part) => (isIndex(part) ? part : letters(part))).join('/');
+  const known = new Set(found.map(spellingOf));
+  return [...found, ...ofTexts.filter((each) => each.path.length === 0 || !known.has(spellingOf(each)))];
 }
-
-const lettersOf = (path: readonly string[]) =>
-  path
-    .join('/')
-    .toLowerCase()
-    .replaceAll(/[^a-z\d/]/g, '');
 
 /** What an object says, and the entries in which more may stand. */
 interface Read {
@@ -65,39 +64,23 @@ function inObject(node: Node, sent: SentBody): Read {
   return { found, open: found.length > 0 ? [] : entriesOf(node, mostNodes) };
 }
 
-/** Names under which a map of members stands. */
-const isMapName =
-  /^(?:errors|field_?errors|error_?details|validation_?errors|invalid_?(?:fields|params)|errors?_?by_?field|model_?state|violations|messages|invalid|fields)$/i;
-/** Complaints about the holder itself, in a map of its members. */
-const isOfHolder =
-  /^(?:_?errors?|_schema|non_?field_?errors|form_?errors|__all__|base|body|request_body|root|_root|_|\*|\$|)$/i;
-/** Parts of a request that stand above the names of members. */
-const isPart = /^(?:json|body|form|data|payload|body_params)$/i;
-const isOtherPart = /^(?:query|query_?string|headers?|params|path|cookies)$/i;
-/** Names under which an object in a map words what is wrong with its member, in one text or in several. */
-const wordsWhy = /^(?:messages?|msg|errors?|details?|description|reason|text|title|code|rule|validator)$/i;
-const listsWhy = /^(?:_?errors|msgs?|messages?)$/i;
-
 /** Whether the name of an object says that it is a map of members, or it can be one and reads like one. */
 function isDeclared(name: string, value: unknown, holder: Node): boolean {
   if (!isObject(value)) return false;
   // Zod's tree has the complaints of an object beside its members.
   if (name === 'properties') return Array.isArray(holder.errors);
-  if (isMapName.test(name)) return true;
+  if (isCalled(name, 'map')) return true;
   const words = entriesOf(value, mostNodes).map(([, each]) => [each].flat().filter(isText));
   const isWorded = words.length > 0 && words.every((texts) => texts.length > 0 && texts.every(isPredicate));
-  return /^(?:error|details?|data|validation)$/i.test(name) && isWorded && !wordsItself(value);
+  return isCalled(name, 'mayBeMap') && isWorded && !wordsItself(value);
 }
 
 /** An object under `errors` that has a code and a message of its own instead of members. */
 function wordsItself(node: Node): boolean {
   const texts = entriesOf(node, mostNodes).filter(([, value]) => isText(value)) as [string, string][];
-  const isWorded = texts.some(([name]) =>
-    /^(?:message|msg|detail|description|reason|text|error)$/i.test(name),
-  );
-  const isCode = ([name, text]: [string, string]) =>
-    /^(?:code|type|status)$/i.test(name) && /^[A-Z][A-Z\d_]*$/.test(text);
+  const isCode = ([name, text]: [string, string]) => isCalled(name, 'aside') && /^[A-Z][A-Z\d_]*$/.test(text);
   if (texts.length > 0 && texts.every(isCode)) return true;
+  const isWorded = texts.some(([name]) => isCalled(name, 'words', 'mayWord'));
   return isWorded && (texts.length === 1 || !texts.every(([, text]) => isPredicate(text)));
 }
 
@@ -107,6 +90,9 @@ const isPredicate = (text: string): boolean =>
     text,
   );
 
+/** `_schema` of Marshmallow, `__all__` of Django, and the empty places of others. */
+const isOfHolder = (name: string) => isCalled(name, 'holder') || /^(?:_schema|__all__|[_*$]?)$/.test(name);
+
 /** A declared map: whatever its names and words are, they are members and what is wrong with them. */
 function mapped(node: Node, base: readonly string[], sent: SentBody): Read {
   const entries = entriesOf(node, mostNodes);
@@ -114,20 +100,19 @@ function mapped(node: Node, base: readonly string[], sent: SentBody): Read {
   // The names without `$` are the parameters of the controller, in ASP.NET.
   const isRooted = base.length === 0 && entries.some(([name]) => /^\$(?:\.|$)/.test(name));
   const found = entries.flatMap(([name, value]): readonly Finding[] => {
-    const texts = textsOf(value);
-    const isWrapper = base.length === 0 && isPart.test(name) && isObject(value) && !sent.has(name);
-    if (isOfHolder.test(name) && !isWrapper && !sent.has(name)) {
+    const mayBePart = base.length === 0 && isObject(value) && !sent.has(name);
+    const isWrapper = mayBePart && isCalled(name, 'part');
+    if (isOfHolder(name) && !isWrapper && !sent.has(name)) {
+      const texts = textsOf(value);
       if (base.length > 0 && texts.length > 0) return [{ path: base, ...describedBy(texts) }];
       open.push([name, value]);
       return [];
     }
-    if (isOtherPart.test(name) && base.length === 0 && isObject(value) && !sent.has(name)) return [];
-    if (isRooted && !name.startsWith('$')) return [];
+    if ((mayBePart && isOtherPart(name)) || (isRooted && !name.startsWith('$'))) return [];
     if (!isMemberName.test(name) || base.length > deepestMap) return [];
     const isHeading =
       isWrapper || (isObject(value) && /^(?:properties|items)$/.test(name) && !sent.has(name));
-    const path = isHeading ? base : [...base, ...segmentsOf(name)];
-    return ofMember(path, value, sent);
+    return ofMember(isHeading ? base : [...base, ...segmentsOf(name)], value, sent);
   });
   return { found, open };
 }
@@ -146,7 +131,7 @@ function ofMember(path: readonly string[], value: unknown, sent: SentBody): read
       .slice(0, mostEntries)
       .flatMap((each, at) => (isObject(each) ? mapped(each, [...path, String(at)], sent).found : []));
   if (!isObject(value)) return [];
-  return placeIn(inCamelCase(value), sent) === 'elsewhere' ? [] : mapped(value, path, sent).found;
+  return placeIn(byLetters(value), sent) === 'elsewhere' ? [] : mapped(value, path, sent).found;
 }
 
 /** Texts of an entry, also of objects that each word one: `[{"message": "CHECK_FAILED"}]`, `{"_errors": ["Required"]}`. */
@@ -154,32 +139,25 @@ function textsOf(value: unknown): readonly string[] {
   return [value]
     .flat()
     .slice(0, mostEntries)
-    .flatMap((each): readonly string[] => {
-      if (isText(each)) return [each];
-      if (!isObject(each)) return [];
+    .flatMap((each): readonly unknown[] => {
+      if (!isObject(each)) return [each];
       return entriesOf(each, mostNodes)
-        .filter(([name, said]) => (Array.isArray(said) ? listsWhy : wordsWhy).test(name))
-        .flatMap(([, said]) => said)
-        .filter(isText);
-    });
+        .filter(
+          ([name, said]) => isCalled(name, 'words') || (isText(said) && isCalled(name, 'mayWord', 'rule')),
+        )
+        .flatMap(([, said]) => said);
+    })
+    .filter(isText);
 }
 
 /** What texts say of a member that is known: libraries word it with its place, others do not. */
-function describedBy(texts: readonly string[]): Description {
-  const [byLibrary] = texts.flatMap((text) => libraryFindings(text.slice(0, 500)) ?? []);
-  if (byLibrary === undefined) return wordedIn(texts.map((text) => text.slice(0, 500)));
+function describedBy(long: readonly string[]): Wording {
+  const texts = long.map((text) => text.slice(0, mostWording));
+  const [byLibrary] = texts.flatMap((text) => libraryFindings(text) ?? []);
+  if (byLibrary === undefined) return wordedIn(texts);
   const { path: _, quoted: __, word: ___, ...known } = byLibrary;
   return known;
 }
-
-/** Names that an answer has anyway; a member may have them too. */
-const envelope =
-  /^(?:messages?|msg|errors?|details?|issues|violations|code|status|statuscode|title|type|instance|trace_?id|request_?id|timestamp|path|success|ok|error_?(?:message|code|description|text|name|type))$/i;
-/** Lists of sentences about any member. */
-const listsTexts =
-  /^(?:messages?|msgs?|errors?|error_?messages?|full_?messages|details?|issues|violations|warnings|form_?errors|non_?field_?errors|stack|trace)$/i;
-/** Names under which an envelope words its complaint; a member may have them too. */
-const wordsIt = /^(?:text|reason|description|explanation|summary|hint|fault|problem)$/i;
 
 /**
  * Whether an object is an envelope, and no map of members: it holds a list of complaints, or words one about a member
@@ -188,15 +166,15 @@ const wordsIt = /^(?:text|reason|description|explanation|summary|hint|fault|prob
 const isEnvelope = (node: Node, sent: SentBody): boolean =>
   entriesOf(node, mostNodes).some(([name, value]) => {
     if (Array.isArray(value)) return value.slice(0, mostEntries).some((entry) => namesMember(entry, sent));
-    if (isObject(value)) return isMapName.test(name) && isDeclared(name, value, node) && !sent.has(name);
-    if (!wordsIt.test(name) || !isText(value)) return false;
+    if (isObject(value)) return isCalled(name, 'map') && !sent.has(name);
+    if (!isCalled(name, 'mayWord') || !isText(value)) return false;
     return findingsIn(value, sent).some(
       ({ path: [first] }) => first !== undefined && !Object.hasOwn(node, first),
     );
   });
 
 const namesMember = (entry: unknown, sent: SentBody): boolean =>
-  isObject(entry) && placeIn(inCamelCase(entry), sent) !== undefined;
+  isObject(entry) && placeIn(byLetters(entry), sent) !== undefined;
 
 /** An object that nothing declares a map: it is one as far as its entries read like complaints about their names. */
 function undeclared(node: Node, sent: SentBody): readonly Finding[] {
@@ -208,11 +186,11 @@ function undeclared(node: Node, sent: SentBody): readonly Finding[] {
 
 function isAboutName(name: string, value: unknown, sent: SentBody): boolean {
   if (isText(value)) {
-    if (envelope.test(name) || isAddressed.test(value) || !isComplaint(value)) return false;
-    return !wordsIt.test(name) || isPredicate(value);
+    if (isCalled(name, 'words', 'aside') || isAddressed.test(value) || !isComplaint(value)) return false;
+    return !isCalled(name, 'mayWord') || isPredicate(value);
   }
-  if (listsTexts.test(name) || isOfHolder.test(name)) return false;
-  if (!Array.isArray(value)) return isObject(value) && sent.has(name) && !envelope.test(name);
+  if (isCalled(name, 'words') || isOfHolder(name)) return false;
+  if (!Array.isArray(value)) return isObject(value) && sent.has(name) && !isCalled(name, 'aside');
   const [first] = value;
   // Javalin's complaints have the arguments of their text beside it.
   if (isObject(first)) return sent.has(name) || ('args' in first && ('message' in first || 'msg' in first));
@@ -229,11 +207,10 @@ const isOfChoice =
 
 /** Complaints in one object that names one place, or several keys at one. */
 function entryIn(asWritten: Node, sent: SentBody): readonly Finding[] | 'elsewhere' {
-  const node = inCamelCase(asWritten);
+  const node = byLetters(asWritten);
   const path = placeIn(node, sent);
   if (path === 'elsewhere') return path;
-  const params = isObject(node.params) ? node.params : {};
-  const keys = [node.keys, params.keys].find(Array.isArray)?.filter(isText) ?? [];
+  const keys = Array.isArray(node.keys) ? node.keys.filter(isText) : [];
   // hapi says beside its message where the keys are.
   if (keys.length > 0 && isText(node.source)) {
     const said = isText(node.message) ? findingsIn(node.message, sent) : [];
@@ -241,106 +218,66 @@ function entryIn(asWritten: Node, sent: SentBody): readonly Finding[] | 'elsewhe
   }
   if (keys.length > 0)
     return keys.map((key) => ({ path: [...(path ?? []), key], isUnwanted: true as const }));
-  const inside = [params.missingProperty, params.additionalProperty].find(isText);
+  // ajv says beside the place of an object which of its members it means.
+  const params = objectIn(node.params);
+  const isMissing = isText(params.missingproperty);
+  const inside = [params.missingproperty, params.additionalproperty].find(isText);
   const member = inside === undefined ? path : [...(path ?? []), inside];
   if (member === undefined || member.length === 0) return [];
-  const constraints = isObject(node.constraints) ? Object.values(node.constraints) : [];
   const worded = [
     node.expected,
     params.type,
-    ...whyNames.map((name) => node[name]),
-    ...constraints,
+    ...heldAs(node, 'words', 'mayWord'),
+    ...Object.values(objectIn(node.constraints)),
     node.type,
   ].filter(isText);
-  const rules = [...ruleNames.map((name) => node[name]), ...worded].filter(isText);
   const lacking = inside === undefined ? lackingIn(member, worded, sent) : [];
   if (lacking.length > 0) return lacking;
-  if (isText(params.additionalProperty) || rules.some(isUnwantedIn))
+  const rules = [...heldAs(node, 'rule').filter(isText), ...worded];
+  if (isText(params.additionalproperty) || rules.some(isUnwantedIn))
     return [{ path: member, isUnwanted: true }];
-  const context = isObject(node.ctx) ? node.ctx : {};
   const allowed = choicesBeside(node);
-  const isMissing = isText(params.missingProperty) || rules.some(isMissingIn);
   return [
     {
       path: member,
       ...typesIn(worded.join('; ')),
-      ...(allowed ? { allowed } : allowedIn([context.expected, ...worded].filter(isText))),
-      ...(isMissing && { isMissing: true }),
+      ...(allowed ? { allowed } : allowedIn([objectIn(node.ctx).expected, ...worded].filter(isText))),
+      ...((isMissing || rules.some(isMissingIn)) && { isMissing: true }),
     },
   ];
 }
 
 /** The values that an object lists as data, beside what it words. */
-function choicesBeside(node: Node): readonly (string | number | boolean)[] | undefined {
-  const [params, ctx, context, meta, schema, properties] = (
-    ['params', 'ctx', 'context', 'meta', 'schema', 'properties'] as const
-  ).map((name) => (isObject(node[name]) ? node[name] : {})) as [Node, Node, Node, Node, Node, Node];
-  const consts = Array.isArray(schema.anyOf)
-    ? schema.anyOf.slice(0, mostNodes).map((each) => (isObject(each) ? each.const : undefined))
-    : undefined;
-  const list = [
-    node.options,
-    node.values,
-    node.allowed,
-    node.allowedValues,
-    node.choices,
-    node.enum,
-    params.allowedValues,
-    ctx.enum_values,
-    context.valids,
-    meta.choices,
-    properties.enumValues,
-    schema.enum,
-    consts,
-  ].find(Array.isArray);
+function choicesBeside(node: Lettered): readonly (string | number | boolean)[] | undefined {
+  const holders = [node, ...heldAs(node, 'more').map(objectIn)];
+  const { anyof } = objectIn(node.schema);
+  const consts = Array.isArray(anyof) ? anyof.slice(0, mostNodes).map((each) => objectIn(each).const) : [];
+  const list = [...holders.flatMap((holder) => heldAs(holder, 'values')), consts].find(Array.isArray);
   const scalars = list?.filter(isScalar) ?? [];
   return scalars.length > 0 ? scalars : undefined;
 }
 
-/** The same entries under the names that this reader knows: `FieldName` and `field_name` are `fieldName`. */
-const inCamelCase = (node: Node): Node =>
-  Object.fromEntries(
-    entriesOf(node, mostNodes).map(([name, value]) => [
-      name
-        .replace(/[_-]+([a-z])/gi, (_, letter: string) => letter.toUpperCase())
-        .replace(/^[A-Z]/, (letter) => letter.toLowerCase()),
-      value,
-    ]),
-  );
+const byLetters = (node: Node): Lettered =>
+  Object.fromEntries(entriesOf(node, mostNodes).map(([name, value]) => [letters(name), value]));
 
-const whyNames = [
-  'message',
-  'msg',
-  'reason',
-  'detail',
-  'description',
-  'defaultMessage',
-  'error',
-  'title',
-  'problem',
-] as const;
-
-/** Where a service of its own says which of its rules a member breaks. */
-const ruleNames = ['rule', 'code', 'constraint', 'validator', 'issue', 'violation'] as const;
+const objectIn = (value: unknown): Lettered => (isObject(value) ? byLetters(value) : {});
 
 /** The path that an entry of a list of errors names; `elsewhere`: not in the body. */
-function placeIn(node: Node, sent: SentBody): readonly string[] | 'elsewhere' | undefined {
-  const { source, loc, path, validation } = node;
-  const part = isObject(validation) ? validation.source : undefined;
-  const location = [node.location, node.in, node.on, source, part].find(isText);
-  if (location !== undefined && /^(?:quer|param|header|cookie|path)/i.test(location)) return 'elsewhere';
+function placeIn(node: Lettered, sent: SentBody): readonly string[] | 'elsewhere' | undefined {
+  const { source, loc, path, key } = node;
+  const location = [...heldAs(node, 'location'), objectIn(node.validation).source].find(isText);
+  if (location !== undefined && isOtherPart(location)) return 'elsewhere';
   if (Array.isArray(loc)) {
     const [first, ...rest] = loc.map(String);
     if (first === undefined) return undefined;
-    if (/^(?:query|path|header|cookie)$/.test(first)) return 'elsewhere';
+    if (isOtherPart(first)) return 'elsewhere';
     return first === 'body' ? rest : [first, ...rest];
   }
   const isTold =
-    whyNames.some((name) => isText(node[name])) ||
+    heldAs(node, 'words', 'mayWord').some(isText) ||
     'keyword' in node ||
     isObject(node.constraints) ||
-    (isText(node.field ?? node.param ?? node.property ?? node.pointer) &&
-      ruleNames.some((name) => isText(node[name])));
+    (isText(node.field ?? node.param ?? node.property ?? node.pointer) && heldAs(node, 'rule').some(isText));
   if (!isTold) return undefined;
   // Valibot's path is of objects.
   if (Array.isArray(path))
@@ -348,30 +285,13 @@ function placeIn(node: Node, sent: SentBody): readonly string[] | 'elsewhere' | 
       .map((part) => (isObject(part) ? part.key : part))
       .filter(isScalar)
       .map(String);
-  if (isObject(source) && isText(source.parameter)) return 'elsewhere';
-  const pointer = [
-    node.instancePath,
-    node.pointer,
-    node.dataPath,
-    isObject(source) ? source.pointer : undefined,
-  ];
-  const stated = pointer.find((each) => typeof each === 'string');
+  if (isText(objectIn(source).parameter)) return 'elsewhere';
+  const stated = [...heldAs(node, 'pointer'), objectIn(source).pointer].find(
+    (each) => typeof each === 'string',
+  );
   if (stated !== undefined) return segmentsOf(stated.replace(/^#|^\/data\/attributes(?=\/)/g, ''));
-  const { key } = node;
   const isOfBody = isText(key) && (location === 'body' || sent.has(key));
-  const named = [
-    node.field,
-    node.fieldPath,
-    node.propertyPath,
-    node.param,
-    node.property,
-    node.fieldName,
-    path,
-    node.name,
-    node.target,
-    node.attribute,
-    isOfBody ? key : undefined,
-  ].find(isText);
+  const named = [...heldAs(node, 'member'), isOfBody ? key : undefined].find(isText);
   // The name of an error is that of its class.
   if (named === undefined || !/^[\w$.[\]/-]{1,80}$/.test(named) || /.(?:Error|Exception)$/.test(named))
     return undefined;

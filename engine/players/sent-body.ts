@@ -1,6 +1,7 @@
 // Finds the members of a sent body that a refusal means: by name in any spelling, or by the value they were sent with.
-import { entriesOf, isNested, isObject, parsedJson } from '../values/json-walk.ts';
-import { type Finding, isIndex } from './complaint.ts';
+import { entriesOf, isNested, isObject } from '../values/json-walk.ts';
+import { letters } from '../values/text.ts';
+import { type Finding, hasType, isIndex } from './complaint.ts';
 
 type Path = readonly string[];
 
@@ -24,9 +25,8 @@ interface Member {
 const mostMembers = 500;
 const deepest = 8;
 
-/** @param body the text of the request */
-export function sentBody(body: unknown): SentBody {
-  const root = typeof body === 'string' ? parsedJson(body) : undefined;
+/** @param root the body's JSON value; undefined where none was sent */
+export function sentBody(root: unknown): SentBody {
   const members = membersOf(root);
   const only = (isMeant: (member: Member) => boolean): Path | undefined => {
     const [one, another] = members.filter(isMeant);
@@ -43,8 +43,6 @@ export function sentBody(body: unknown): SentBody {
     asSent: (finding) => withoutMethod(finding, root),
   };
 }
-
-const letters = (name: string) => name.toLowerCase().replaceAll(/[^a-z\d]/g, '');
 
 function membersOf(root: unknown): readonly Member[] {
   const members: Member[] = [];
@@ -112,16 +110,5 @@ function nameIn(holder: object, name: string): string | undefined {
 function isAnother({ isMissing, type }: Finding, sent: unknown): boolean {
   const isEmpty =
     sent === undefined || sent === null || sent === '' || (Array.isArray(sent) && sent.length === 0);
-  if (isMissing) return !isEmpty;
-  switch (type) {
-    case 'list':
-      return Array.isArray(sent);
-    case 'object':
-      return isObject(sent);
-    case 'integer':
-    case 'number':
-      return typeof sent === 'number';
-    default:
-      return type !== undefined && typeof sent === (type === 'boolean' ? type : 'string');
-  }
+  return isMissing ? !isEmpty : type !== undefined && hasType(sent, type);
 }

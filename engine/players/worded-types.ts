@@ -1,6 +1,9 @@
 // Reads from the wording of a complaint what is wrong with a member: its type, its value, or that it is there or is not.
 
-const types = {
+import type { MemberType } from '../target/target.ts';
+import type { Wording } from './complaint.ts';
+
+const types: Readonly<Record<MemberType, RegExp>> = {
   list: /\b(?:array|(?<!\b(?:in|in the|enum|value) )(?:list|sets?)|sequence|slice|vec)\b|\[\]/i,
   object: /\b(?:objects?(?! (?:does|with|not)\b)|map|dict(?:ionary)?|record|struct|hash|mapping)\b/i,
   integer:
@@ -9,21 +12,14 @@ const types = {
   boolean: /\bbool(?:ean)?\b|\btrue or false\b/i,
   date: /\b(?:date(?:-?time)?|iso.?8601|timestamp|rfc.?3339)\b/i,
   string: /\b(?:strings?|texts?|str|characters?|quotation mark|uuid|guid)\b/i,
-} as const;
-export type Type = keyof typeof types;
+};
 
-/** What a wording says of a member's value. */
-interface Worded {
-  readonly type?: Type;
-  /** Of the elements of a list. */
-  readonly of?: Type;
-  readonly allowed?: readonly string[];
-}
+type Typed = Pick<Wording, 'type' | 'of'>;
 
 const contrasted = /\b(?:received|got|but|found|given|actual|instead|not)\b/i;
 
 /** The type that a text names first, and that of the elements where it is a list. */
-export function typesIn(text: string): Pick<Worded, 'type' | 'of'> {
+export function typesIn(text: string): Typed {
   const [wanted = ''] = text.split(contrasted).filter((part) => typeAt(part) !== undefined);
   const first = typeAt(wanted);
   if (first === undefined) return isCompared.test(text) && !isLength.test(text) ? { type: 'number' } : {};
@@ -35,8 +31,8 @@ export function typesIn(text: string): Pick<Worded, 'type' | 'of'> {
 
 function typeAt(
   text: string,
-): { readonly type: Type; readonly at: number; readonly end: number } | undefined {
-  const found = (Object.keys(types) as Type[]).flatMap((type) => {
+): { readonly type: MemberType; readonly at: number; readonly end: number } | undefined {
+  const found = (Object.keys(types) as MemberType[]).flatMap((type) => {
     const match = types[type].exec(text);
     return match ? [{ type, at: match.index, end: match.index + match[0].length }] : [];
   });
@@ -48,7 +44,7 @@ const isCompared = /\b(?:greater|less) than (?:or equal to )?-?\d{1,15}(?:\.\d{1
 const isLength = /length|size|items|elements|entries/i;
 
 /** Classes of Java, Kotlin, C#, Swift and Go by the last part of their name. */
-const classes: Readonly<Record<Type, RegExp>> = {
+const classes: Readonly<Record<MemberType, RegExp>> = {
   list: /(?:List|Set|Array|Collection|Iterable|Sequence)$/,
   object: /(?:Map|Dictionary|JsonObject)$/,
   integer: /^(?:u?int\d{0,2}|integer|biginteger|long|short|byte)$/i,
@@ -59,7 +55,7 @@ const classes: Readonly<Record<Type, RegExp>> = {
 };
 
 /** The type of a class as an error of a library writes it: `java.util.List<java.lang.Long>`, `System.Int32[]`, `[]int64`. */
-export function typeOfClass(written: string): Pick<Worded, 'type' | 'of'> {
+export function typeOfClass(written: string): Typed {
   const name = written
     .replace(/^\*/, '')
     .replace(/^(?:System\.)?Nullable`1\[(.{1,200})\]$/, '$1')
@@ -70,7 +66,7 @@ export function typeOfClass(written: string): Pick<Worded, 'type' | 'of'> {
   const simple = outer.replace(/^.*[.$]/, '');
   const type =
     element === undefined
-      ? (Object.keys(classes) as Type[]).find((each) => classes[each].test(simple))
+      ? (Object.keys(classes) as MemberType[]).find((each) => classes[each].test(simple))
       : 'list';
   if (type === undefined) return {};
   const of = type === 'list' && inner !== undefined ? typeOfClass(inner).type : undefined;
@@ -82,7 +78,7 @@ export const oneOf =
   /\b(?:(?:expected |must be |has to be |should be )?(?:one|any) of(?: the)?(?: (?:following|enum|allowed|accepted|permitted|supported|valid))?(?: (?:values?|options?|choices?))?|either|(?:allowed|possible|valid|accepted|supported|permitted) values?(?: are)?|(?:allowed|permitted|options|choices|choose from|enum list|enum value set)(?: are)?:)/i;
 
 /** The values that the first of these texts lists. */
-export function allowedIn(texts: readonly string[]): Pick<Worded, 'allowed'> {
+export function allowedIn(texts: readonly string[]): { readonly allowed?: readonly string[] } {
   for (const text of texts) {
     // Django lists the formats of a date.
     if (/\bone of (?:these|the following) formats\b/.test(text)) continue;
