@@ -1,7 +1,8 @@
 // Finds out whether a guessed query parameter, as `platform`, selects what a read is to show.
 import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
-import { type Exchange, isSuccess, statusOf, text } from '../http/exchange.ts';
+import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
+import { valuesAllowed } from '../players/body-complaints.ts';
 import type { FlowContext } from '../probe/context.ts';
 import { refusesValue } from '../probe/parameters.ts';
 import { mentions } from './places.ts';
@@ -13,13 +14,6 @@ interface Selected {
   /** What the read is to show. */
   readonly value?: string;
 }
-
-/** The quoted words of a refusal: `Input should be 'all', 'storefront' or 'console'`. */
-const quotedIn = (refusal: string): string[] => [
-  ...new Set(
-    [...refusal.slice(0, 4_096).matchAll(/['`“‘]([A-Za-z][\w-]{0,30})['`”’]/g)].map(([, word = '']) => word),
-  ),
-];
 
 /** Most words of a refusal that are tried in the place of the guess. */
 const mostChoices = 6;
@@ -38,8 +32,8 @@ export async function isRightGuess(
   const asking = (word: string) => put(operation, { params: { ...ask.params, [selectedBy]: word } });
   const refusal = await asking(unique('assay'));
   if (refusesValue.has(statusOf(refusal))) {
-    const choices = refusal.response ? quotedIn(text(refusal.response)) : [];
-    const reads = await Promise.all(choices.slice(0, mostChoices).map(asking));
+    const choices = valuesAllowed(refusal, selectedBy).slice(0, mostChoices);
+    const reads = await Promise.all(choices.map(asking));
     return !reads.some((read) => value !== undefined && isSuccess(read) && mentions(read, value));
   }
   const { [selectedBy]: guessed, ...query } = operation.query;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { complaintsIn } from './body-complaints.ts';
+import { complaintsIn, valuesAllowed } from './body-complaints.ts';
 
-const refusal = (body: unknown) => exchangeOf({ status: 400, body });
+const refusal = (body: unknown) => exchangeOf({ method: 'POST', status: 400, body });
 
 /** Members as they are named, with their types: `name:string`. */
 const saidOf = (refused: Exchange) =>
@@ -426,4 +426,19 @@ test.each<[string, unknown, unknown, string[]]>([
 ])('reads from the words of serde: %s', (_, body, sent, expected) => {
   const { request, ...answered } = refusal(body);
   expect(saidOf({ ...answered, request: { ...request, body: JSON.stringify(sent) } })).toEqual(expected);
+});
+
+test.each<[string, unknown]>([
+  ['pydantic', { detail: [{ loc: ['query', 'platform'], msg: "Input should be 'all', 'pc' or 'console'" }] }],
+  [
+    'express-validator',
+    { errors: [{ path: 'platform', location: 'query', msg: 'one of all, pc, console' }] },
+  ],
+  ['JSON:API', { errors: [{ source: { parameter: 'platform' }, detail: 'one of all, pc, console' }] }],
+  ['webargs', { errors: { query: { platform: ['Must be one of: all, pc, console.'] } } }],
+  ['Fastify', { message: 'querystring/platform must be one of all, pc, console' }],
+])('reads from a refused GET the values that a parameter takes: %s', (_, body) => {
+  expect(valuesAllowed(exchangeOf({ status: 400, body }), 'platform')).toEqual(['all', 'pc', 'console']);
+  expect(valuesAllowed(exchangeOf({ status: 400, body }), 'limit')).toEqual([]);
+  expect(valuesAllowed(refusal(body), 'platform')).toEqual([]);
 });

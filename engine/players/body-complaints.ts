@@ -1,4 +1,4 @@
-// Reads which members of a body a refusal names, in the format of any framework.
+// Reads which members of a body, or which parameters of a query, a refusal names, in the format of any framework.
 import { answerText, type Exchange, json, sentJson } from '../http/exchange.ts';
 import { type Complaint, type Finding, mostDetailed } from './complaint.ts';
 import { findingsInJson } from './refusal-maps.ts';
@@ -9,11 +9,11 @@ const mostComplaints = 12;
 
 /**
  * The members that a refusal names, each once, as they were sent; none where it is a page or names none. A refusal that
- * quotes a value alone means the member that was sent with it.
+ * quotes a value alone means the member that was sent with it. A GET has no body: its parameters are named.
  */
 export function complaintsIn(refusal: Pick<Exchange, 'request' | 'response'>): readonly Complaint[] {
   if (refusal.response === undefined) return [];
-  const sent = sentBody(sentJson(refusal));
+  const sent = sentBody(sentJson(refusal), refusal.request.method !== 'GET');
   const parsed = json(refusal.response);
   const text = parsed.ok ? '' : answerText(refusal);
   // A page is for people: its words are about the site.
@@ -22,6 +22,12 @@ export function complaintsIn(refusal: Pick<Exchange, 'request' | 'response'>): r
   const found = findings.flatMap((finding) => complaintOf(finding, sent) ?? []);
   const byPath = Map.groupBy(found, ({ path }) => path.join('/'));
   return Array.from(byPath.values(), mostDetailed).slice(0, mostComplaints);
+}
+
+/** The values that a refusal allows in the member or parameter of that name; none where it lists none. */
+export function valuesAllowed(refusal: Exchange, name: string): readonly string[] {
+  const about = complaintsIn(refusal).find(({ path }) => path.at(-1)?.replace('[]', '') === name);
+  return about?.allowed?.map(String) ?? [];
 }
 
 function complaintOf({ quoted, word, ...complaint }: Finding, sent: SentBody): Complaint | undefined {

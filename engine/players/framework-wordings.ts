@@ -132,7 +132,12 @@ function classOf(written: string): ReturnType<typeof wordedIn> {
 }
 
 /** Sentences with parts that may be missing or stand in any order. */
-const readers: readonly ((text: string) => readonly Finding[] | undefined)[] = [jackson, goValidator, oldJoi];
+const readers: readonly ((text: string) => readonly Finding[] | undefined)[] = [
+  jackson,
+  goValidator,
+  oldJoi,
+  serde,
+];
 
 /** Jackson: `Cannot deserialize value of type … (through reference chain: com.x.Body["logs"]->…[0])`. */
 function jackson(text: string): readonly Finding[] | undefined {
@@ -183,6 +188,32 @@ function oldJoi(text: string): readonly Finding[] | undefined {
   const path = [...text.matchAll(/child "([^"]{1,80})" fails because/g)].map(([, name = '']) => name);
   return path.length === 0 ? undefined : [{ path, ...wordedIn([text.slice(text.lastIndexOf('['))]) }];
 }
+
+/** serde: `privacyState: unknown variant `x`, expected `a` or `b``; the path may be missing. */
+function serde(text: string): readonly Finding[] | undefined {
+  const [, place = '', kind = '', said = ''] = serdeError.exec(text) ?? [];
+  const path = segmentsOf(place);
+  const [first, ...allowed] = [...said.matchAll(/`([^`]{1,80})`/g)].map(([, name = '']) => name);
+  if (kind.endsWith(' field'))
+    return first === undefined
+      ? undefined
+      : [
+          {
+            path: [...path, first],
+            ...(kind === 'missing field' ? { isMissing: true } : { isUnwanted: true }),
+          },
+        ];
+  if (kind === 'unknown variant') return [{ path, quoted: first ?? '', allowed }];
+  if (kind === 'UUID parsing failed') return path.length > 0 ? [{ path, type: 'string' }] : undefined;
+  // `invalid type: string "x", expected i64 at line 1 column 9`
+  const [is = '', expected = ''] = said.split(/, expected (?:an? )?/);
+  const [, inQuotes, inBackticks] = /^ (?:string "(.*)"|\w+(?: \w+)? `(.*)`)$/.exec(is) ?? [];
+  const quoted = inQuotes ?? inBackticks;
+  if (path.length === 0 && quoted === undefined) return undefined;
+  return [{ path, ...(quoted !== undefined && { quoted }), ...typesIn(expected) }];
+}
+const serdeError =
+  /(?:^|: |; |\. |\n)(?:([A-Za-z_$][\w$]*(?:\.[\w$]+|\[\d+\])*): )?(missing field|unknown field|unknown variant|invalid (?:type|value|length)|UUID parsing failed)\b:?(.*)/;
 
 /** Any other error that ends in a JSONPath: Gson, Moshi, msgspec, Aeson, kotlinx.serialization. */
 function atJsonPath(text: string): readonly Finding[] | undefined {

@@ -101,14 +101,14 @@ function mapped(node: Node, base: readonly string[], sent: SentBody): Read {
   const isRooted = base.length === 0 && entries.some(([name]) => /^\$(?:\.|$)/.test(name));
   const found = entries.flatMap(([name, value]): readonly Finding[] => {
     const mayBePart = base.length === 0 && isObject(value) && !sent.has(name);
-    const isWrapper = mayBePart && isCalled(name, 'part');
+    const isWrapper = mayBePart && (isCalled(name, 'part') || isOtherPart(name));
     if (isOfHolder(name) && !isWrapper && !sent.has(name)) {
       const texts = textsOf(value);
       if (base.length > 0 && texts.length > 0) return [{ path: base, ...describedBy(texts) }];
       open.push([name, value]);
       return [];
     }
-    if ((mayBePart && isOtherPart(name)) || (isRooted && !name.startsWith('$'))) return [];
+    if ((isWrapper && sent.isElsewhere(name)) || (isRooted && !name.startsWith('$'))) return [];
     if (!isMemberName.test(name) || base.length > deepestMap) return [];
     const isHeading =
       isWrapper || (isObject(value) && /^(?:properties|items)$/.test(name) && !sent.has(name));
@@ -266,12 +266,12 @@ const objectIn = (value: unknown): Lettered => (isObject(value) ? byLetters(valu
 function placeIn(node: Lettered, sent: SentBody): readonly string[] | 'elsewhere' | undefined {
   const { source, loc, path, key } = node;
   const location = [...heldAs(node, 'location'), objectIn(node.validation).source].find(isText);
-  if (location !== undefined && isOtherPart(location)) return 'elsewhere';
+  if (location !== undefined && sent.isElsewhere(location)) return 'elsewhere';
   if (Array.isArray(loc)) {
     const [first, ...rest] = loc.map(String);
     if (first === undefined) return undefined;
-    if (isOtherPart(first)) return 'elsewhere';
-    return first === 'body' ? rest : [first, ...rest];
+    if (sent.isElsewhere(first)) return 'elsewhere';
+    return first === 'body' || isOtherPart(first) ? rest : [first, ...rest];
   }
   const isTold =
     heldAs(node, 'words', 'mayWord').some(isText) ||
@@ -285,7 +285,8 @@ function placeIn(node: Lettered, sent: SentBody): readonly string[] | 'elsewhere
       .map((part) => (isObject(part) ? part.key : part))
       .filter(isScalar)
       .map(String);
-  if (isText(objectIn(source).parameter)) return 'elsewhere';
+  const { parameter } = objectIn(source);
+  if (isText(parameter)) return sent.isElsewhere('query') ? 'elsewhere' : [parameter];
   const stated = [...heldAs(node, 'pointer'), objectIn(source).pointer].find(
     (each) => typeof each === 'string',
   );

@@ -60,7 +60,7 @@ const standsAlone =
 const errorCode =
   /^(?:unauthori[sz]ed|unauthenticated|forbidden|unprocessable\w*|invalid\w*|bad\w*|failed|conflict|denied|not_?found|validation|access|permission|auth\w*)$/i;
 /** `body/status must be …`, `request/body/loadout must have required property 'perks'`, `instance.status is …` */
-const belowRoot =
+const atRoot =
   /^["'`]?(?:request[./])?(body|data|instance|payload|input|querystring|query|params|headers)((?:[./][\w$-]{1,60}|\[\d{1,6}\]){0,8})["'`]? (?=(?:is|are|must|should|has|have|requires|does|contains)\b)(.*)$/i;
 /** What stands before a complaint and is no part of it: `Validation failed: `, `TypeError: `. */
 const label =
@@ -100,8 +100,6 @@ function inSentence(sentence: string, sent: SentBody): readonly Finding[] {
 
 /** A complaint that names its member, whether or not it was sent. */
 function ofCertainMember(sentence: string, sent: SentBody): readonly Finding[] {
-  const bySerde = serdeComplaint(sentence);
-  if (bySerde && (bySerde.path.length > 0 || bySerde.quoted !== undefined)) return [bySerde];
   const [, holder, unwanted] = unwantedBelow.exec(sentence) ?? [];
   if (unwanted) return [{ path: [...segmentsOf(holder ?? ''), unwanted], isUnwanted: true }];
   const lacking = under.exec(sentence);
@@ -109,8 +107,9 @@ function ofCertainMember(sentence: string, sent: SentBody): readonly Finding[] {
   const [place = '', element = ''] = placeBefore.exec(sentence) ?? [];
   const inElement = lackingIn(segmentsOf(element), [sentence.slice(place.length)], sent);
   if (inElement.length > 0) return inElement;
-  const [, root = '', below = '', rest = ''] = belowRoot.exec(sentence) ?? [];
-  if (root !== '' && below !== '' && !sent.has(root)) return belowBody(root, segmentsOf(below), rest);
+  const [, root = '', below = '', rest = ''] = atRoot.exec(sentence) ?? [];
+  if (root !== '' && below !== '' && !sent.has(root))
+    return sent.isElsewhere(root) ? [] : belowRoot(segmentsOf(below), rest);
   const [, front = '', said = ''] = beforeColon.exec(sentence) ?? [];
   const isFront =
     front.includes('.') || (standsAlone.test(said) && !errorCode.test(front)) || sent.has(front);
@@ -119,8 +118,7 @@ function ofCertainMember(sentence: string, sent: SentBody): readonly Finding[] {
   return byQuoteOrSubject(sentence, sent);
 }
 
-function belowBody(root: string, path: readonly string[], rest: string): readonly Finding[] {
-  if (/^(?:quer|param|head)/i.test(root)) return [];
+function belowRoot(path: readonly string[], rest: string): readonly Finding[] {
   const member = /\b(?:required property|requires property|property) ["'`]([^"'`]{1,80})["'`]/.exec(
     rest,
   )?.[1];
@@ -205,35 +203,6 @@ export function lackingIn(element: readonly string[], texts: readonly string[], 
       const isList = says === 0 && below.length === 1 && element.includes(below[0] as string);
       return below.length === 0 || isList ? [] : [{ ...finding, path: [...element, ...below] }];
     });
-}
-
-/** `privacyState: unknown variant `x`, expected `a` or `b``, as serde words it; the path may be missing. */
-const serde =
-  /(?:^|: )(?:([A-Za-z_$][\w$]*(?:\.[\w$]+|\[\d+\])*): )?(missing field|unknown field|unknown variant|invalid (?:type|value|length)|UUID parsing failed)\b:?(.*)$/;
-const inBackticks = /`([^`]{1,80})`/g;
-
-function serdeComplaint(sentence: string): Finding | undefined {
-  const [, place = '', kind = '', said = ''] = serde.exec(sentence) ?? [];
-  const path = segmentsOf(place);
-  const [first, ...choices] = [...said.matchAll(inBackticks)].map(([, name = '']) => name);
-  switch (kind) {
-    case 'missing field':
-      return first === undefined ? undefined : { path: [...path, first], isMissing: true };
-    case 'unknown field':
-      return first === undefined ? undefined : { path: [...path, first], isUnwanted: true };
-    case 'unknown variant':
-      return { path, quoted: first ?? '', allowed: choices };
-    case 'UUID parsing failed':
-      return { path, type: 'string' };
-    case '':
-      return undefined;
-    default: {
-      // `invalid type: string "x", expected i64 at line 1 column 9`
-      const [is = '', expected = ''] = said.split(/, expected (?:an? )?/);
-      const quoted = /^ (?:string "(.*)"|\w+(?: \w+)? `(.*)`)$/.exec(is);
-      return { path, ...(quoted && { quoted: quoted[1] ?? quoted[2] ?? '' }), ...typesIn(expected) };
-    }
-  }
 }
 
 /** The place of an element of a list, before what it lacks. */

@@ -2,6 +2,7 @@
 import { entriesOf, isNested, isObject } from '../values/json-walk.ts';
 import { letters } from '../values/text.ts';
 import { type Finding, hasType, isIndex } from './complaint.ts';
+import { isOtherPart } from './refusal-names.ts';
 
 type Path = readonly string[];
 
@@ -13,6 +14,8 @@ export interface SentBody {
   called(name: string): Path | undefined;
   /** The path of the one member or element that was sent with this value. */
   holding(value: string): Path | undefined;
+  /** Whether what stands in this part of the request, such as `query`, is none of its concern. */
+  isElsewhere(part: string): boolean;
   /** The path of a complaint as the body spells it, without the names of a controller's method and argument. */
   asSent(finding: Finding): Path;
 }
@@ -25,8 +28,11 @@ interface Member {
 const mostMembers = 500;
 const deepest = 8;
 
-/** @param root the body's JSON value; undefined where none was sent */
-export function sentBody(root: unknown): SentBody {
+/**
+ * @param root the body's JSON value; undefined where none was sent
+ * @param isOfBody whether a refusal is about the body; else it is about the parameters
+ */
+export function sentBody(root: unknown, isOfBody: boolean): SentBody {
   const members = membersOf(root);
   const only = (isMeant: (member: Member) => boolean): Path | undefined => {
     const [one, another] = members.filter(isMeant);
@@ -40,6 +46,7 @@ export function sentBody(root: unknown): SentBody {
         ? only(({ path }) => path.at(-1) === name)
         : only(({ path }) => !isIndex(path.at(-1)) && letters(path.at(-1) ?? '') === letters(name)),
     holding: (value) => only((member) => !isNested(member.value) && String(member.value) === value),
+    isElsewhere: (part) => isOfBody && isOtherPart(part),
     asSent: (finding) => withoutMethod(finding, root),
   };
 }

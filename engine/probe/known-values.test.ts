@@ -38,3 +38,23 @@ test('nothing is chosen anew where the call is taken, nothing is listed, or the 
   expect(await knownOf(refusing('must be one of [a, b]'), { types: 'c' })).toEqual({});
   expect(await knownOf(refusing('must be one of [a, b]'), {}, false)).toEqual({});
 });
+
+test.each<[string[], Record<string, string>]>([
+  [['storefront', 'console', 'ALL'], { platform: 'ALL' }],
+  [['storefront', 'console'], {}],
+  [['console', 'all'], { platform: 'console' }],
+])('where a platform may be %j, a read is sent %j', async (words, expected) => {
+  const target = readTarget({ BASE_URL: 'http://a.test' }, { cwd: '/' });
+  const body = { message: `platform must be one of: ${words.join(', ')}` };
+  const { ofTarget } = createKnownValues({
+    target: { ...target, parameters: {} },
+    players: undefined,
+    bodies: { forms: () => [] },
+    isAllowed: () => true,
+    ask: async (_, { params: { platform = 'storefront' } = {} }) =>
+      exchangeOf(words.includes(platform) ? {} : { status: 400, body }),
+    pause: async () => undefined,
+    startedAt: new Date(0),
+  });
+  expect(await ofTarget(areas.players.friends)).toEqual(expected);
+});

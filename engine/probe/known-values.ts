@@ -4,9 +4,9 @@ import { areas, catalog } from '../../catalog/catalog.ts';
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
 import { waitForCopies } from '../compare/noise.ts';
 import type { Ask } from '../http/ask.ts';
-import { type Exchange, isSuccess, jsonValue, statusOf, text } from '../http/exchange.ts';
+import { type Exchange, isSuccess, jsonValue, statusOf } from '../http/exchange.ts';
 import type { Bodies } from '../players/bodies.ts';
-import { complaintsIn } from '../players/body-complaints.ts';
+import { valuesAllowed } from '../players/body-complaints.ts';
 import type { Form, TemplateValues } from '../players/body-template.ts';
 import { someCurrency } from '../players/candidate-bodies.ts';
 import type { Players } from '../players/players.ts';
@@ -48,8 +48,6 @@ const otherOf = (operation: Operation): string => (changesBlocks.has(operation) 
 /** Parameters that select a part of what a read shows. */
 const selectors: ReadonlySet<string> = new Set(['platform']);
 const selectsAll = /^(?:all|any)$/i;
-const wordsIn = (refusal: string): ReadonlySet<string> =>
-  new Set([...refusal.slice(0, 4_096).matchAll(/[A-Za-z]+/g)].map(([word]) => word));
 
 /** A short name, such as `id` or `status`, means another thing in another area. */
 const isSpecific = (name: string) => name.length > 6;
@@ -207,20 +205,9 @@ export function createKnownValues({
     return Object.fromEntries((await Promise.all(found)).filter(([, value]) => value !== undefined));
   };
 
-  /** Where a selector was not given and a made-up one is refused: the value that selects nothing, if the refusal lists it. */
-  const unselected = async (operation: Operation): Promise<TemplateValues> => {
-    const name = parametersOf(operation).find((each) => selectors.has(each));
-    const given = { ...target.parameters, ...givenTo(operation) };
-    if (name === undefined || Object.hasOwn(given, name)) return {};
-    const { response } = await ask(operation, { as: anybody, params: { [name]: invented } });
-    const listed = response && response.status >= 400 ? wordsIn(text(response)) : new Set<string>();
-    const all = [...listed].find((word) => selectsAll.test(word));
-    return all !== undefined && listed.has(choicesFor(target.profile)[name] ?? '') ? { [name]: all } : {};
-  };
-
   /**
-   * If the plain call refuses a value that we guessed and lists accepted ones, takes one of these: our word where it differs in
-   * case only, or else the first.
+   * What to send in place of values that we guessed, where the refusal of one lists those that are taken: for a selector
+   * the value that selects nothing; for a refused word the same one in another case, or else the first.
    */
   const listed = async (operation: Operation): Promise<TemplateValues> => {
     const given = { ...target.parameters, ...givenTo(operation) };
@@ -228,21 +215,23 @@ export function createKnownValues({
       (name) => Object.hasOwn(guessedValues, name) && !Object.hasOwn(given, name),
     );
     if (operation.method !== 'GET' || names.length === 0) return {};
-    const refusal = await ask(operation, { as: anybody });
-    if (!refusesValue.has(statusOf(refusal))) return {};
-    const complaints = complaintsIn(refusal);
-    const choices = names.flatMap((name) => {
-      const about = complaints.find(({ path }) => path.at(-1)?.replace('[]', '') === name);
-      const allowed = about?.allowed?.map(String) ?? [];
+    const asked = (params: Readonly<Record<string, string>>) => ask(operation, { as: anybody, params });
+    const isRefused = (answer: Exchange) => refusesValue.has(statusOf(answer));
+    const plain = await ask(operation, { as: anybody });
+    const choices = names.map(async (name) => {
+      const isSelector = selectors.has(name);
+      const refusal = isSelector ? await asked({ [name]: invented }) : plain;
+      const allowed = isRefused(refusal) ? valuesAllowed(refusal, name) : [];
       const own = choicesFor(target.profile)[name]?.toLowerCase();
-      const choice = allowed.find((each) => each.toLowerCase() === own) ?? allowed[0];
+      const same = allowed.find((each) => each.toLowerCase() === own);
+      const all =
+        isSelector && same !== undefined ? allowed.find((each) => selectsAll.test(each)) : undefined;
+      const choice = all ?? (isRefused(plain) ? (same ?? allowed[0]) : undefined);
       return choice === undefined ? [] : [[name, choice] as const];
     });
-    const params = Object.fromEntries(choices);
-    if (choices.length === 0) return {};
+    const params = Object.fromEntries((await Promise.all(choices)).flat());
     // A word that was misread for a choice is refused as ours was.
-    const answer = await ask(operation, { as: anybody, params });
-    return refusesValue.has(statusOf(answer)) ? {} : params;
+    return Object.keys(params).length === 0 || isRefused(await asked(params)) ? {} : params;
   };
 
   const reads = catalog.filter(
@@ -278,7 +267,6 @@ export function createKnownValues({
           ...bodies.forms(operation).flatMap(({ carries }) => carries),
         ])),
         ...(await listed(operation)),
-        ...(await unselected(operation)),
       }),
       ({ id }) => id,
     ),
