@@ -440,5 +440,20 @@ test.each<[string, unknown]>([
 ])('reads from a refused GET the values that a parameter takes: %s', (_, body) => {
   expect(valuesAllowed(exchangeOf({ status: 400, body }), 'platform')).toEqual(['all', 'pc', 'console']);
   expect(valuesAllowed(exchangeOf({ status: 400, body }), 'limit')).toEqual([]);
-  expect(valuesAllowed(refusal(body), 'platform')).toEqual([]);
+  expect(complaintsIn(refusal(body))).toEqual([]);
+});
+
+test.each([
+  "Unknown platform 'x', expected 'all', 'pc' or 'console'",
+  "platform 'x' is not supported; supported: 'all', 'pc', 'console'",
+  'unknown platform "x" (known: all, pc, console)',
+  "Value 'x' not allowed for platform. Accepted: ‘all’, ‘pc’, ‘console’",
+  "Input should be 'all', 'pc' or 'console'",
+])('reads from a sentence the values that a parameter takes: %s', (message) => {
+  const url = 'http://a.test/friends?platform=x';
+  expect(valuesAllowed(exchangeOf({ status: 400, url, body: { message } }), 'platform')).toEqual([
+    'all',
+    'pc',
+    'console',
+  ]);
 });

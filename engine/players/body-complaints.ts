@@ -1,11 +1,13 @@
 // Reads which members of a body, or which parameters of a query, a refusal names, in the format of any framework.
-import { answerText, type Exchange, json, sentJson } from '../http/exchange.ts';
+import { answerLeaves, answerText, type Exchange, json, sentJson } from '../http/exchange.ts';
 import { type Complaint, type Finding, mostDetailed } from './complaint.ts';
 import { findingsInJson } from './refusal-maps.ts';
 import { findingsIn } from './refusal-sentences.ts';
 import { type SentBody, sentBody } from './sent-body.ts';
+import { allowedIn } from './worded-types.ts';
 
 const mostComplaints = 12;
+const mostText = 2_000;
 
 /**
  * The members that a refusal names, each once, as they were sent; none where it is a page or names none. A refusal that
@@ -13,7 +15,12 @@ const mostComplaints = 12;
  */
 export function complaintsIn(refusal: Pick<Exchange, 'request' | 'response'>): readonly Complaint[] {
   if (refusal.response === undefined) return [];
-  const sent = sentBody(sentJson(refusal), refusal.request.method !== 'GET');
+  const { method, url } = refusal.request;
+  const isOfBody = method !== 'GET';
+  const sent = sentBody(
+    isOfBody ? sentJson(refusal) : Object.fromEntries(new URLSearchParams(url.split('?', 2)[1])),
+    isOfBody,
+  );
   const parsed = json(refusal.response);
   const text = parsed.ok ? '' : answerText(refusal);
   // A page is for people: its words are about the site.
@@ -24,10 +31,13 @@ export function complaintsIn(refusal: Pick<Exchange, 'request' | 'response'>): r
   return Array.from(byPath.values(), mostDetailed).slice(0, mostComplaints);
 }
 
-/** The values that a refusal allows in the member or parameter of that name; none where it lists none. */
+/** The values that a refusal allows in the member or parameter of that name, or lists where it names no other. */
 export function valuesAllowed(refusal: Exchange, name: string): readonly string[] {
-  const about = complaintsIn(refusal).find(({ path }) => path.at(-1)?.replace('[]', '') === name);
-  return about?.allowed?.map(String) ?? [];
+  const complaints = complaintsIn(refusal);
+  const about = complaints.find(({ path }) => path.at(-1)?.replace('[]', '') === name);
+  const isAlone = complaints.every((each) => each === about);
+  const texts = isAlone ? answerLeaves(refusal).map(({ value }) => String(value).slice(0, mostText)) : [];
+  return (about?.allowed ?? allowedIn(texts).allowed)?.map(String) ?? [];
 }
 
 function complaintOf({ quoted, word, ...complaint }: Finding, sent: SentBody): Complaint | undefined {

@@ -75,7 +75,7 @@ export function typeOfClass(written: string): Typed {
 
 /** What stands before a list of the values that are taken. */
 export const oneOf =
-  /\b(?:(?:expected |must be |has to be |should be )?(?:one|any) of(?: the)?(?: (?:following|enum|allowed|accepted|permitted|supported|valid))?(?: (?:values?|options?|choices?))?|either|(?:allowed|possible|valid|accepted|supported|permitted) values?(?: are)?|(?:allowed|permitted|options|choices|choose from|enum list|enum value set)(?: are)?:)/i;
+  /\b(?:(?:expected |must be |has to be |should be )?(?:one|any) of(?: the)?(?: (?:following|enum|allowed|accepted|permitted|supported|valid))?(?: (?:values?|options?|choices?))?|either|(?:allowed|possible|valid|accepted|supported|permitted) values?(?: are)?|(?:allowed|permitted|accepted|supported|known|options|choices|choose from|enum list|enum value set)(?: are)?:)/i;
 
 /** The values that the first of these texts lists. */
 export function allowedIn(texts: readonly string[]): { readonly allowed?: readonly string[] } {
@@ -142,7 +142,7 @@ const untilTail = (list: string): string =>
 
 function choicesOf(parts: readonly string[]): readonly string[] {
   const values = parts
-    .map((each) => each.replace(/^[\s:=[("'`]+/, '').replace(/[\s\])."'`]+$/, ''))
+    .map((each) => each.replace(/^[\s:=[("'`“‘]+/, '').replace(/[\s\])."'`”’]+$/, ''))
     .filter((each) => /^[\w.-]{1,40}$/.test(each) && !/^(?:the|following|values?|these)$/i.test(each));
   // `object or array`, `string | null`
   return values.every((each) => isTypeWord(each) || each === 'null' || each === 'undefined') ? [] : values;

@@ -52,7 +52,7 @@ test.each<[string[], Record<string, string>]>([
     bodies: { forms: () => [] },
     isAllowed: () => true,
     ask: async (_, { params: { platform = 'storefront' } = {} }) =>
-      exchangeOf(words.includes(platform) ? {} : { status: 400, body }),
+      exchangeOf(words.includes(String(platform)) ? {} : { status: 400, body }),
     pause: async () => undefined,
     startedAt: new Date(0),
   });
