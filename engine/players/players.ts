@@ -242,12 +242,11 @@ export function createPlayers(options: PlayersOptions): Players {
     if (attackers > tokens.accounts + tokens.forAttacks)
       return { ok: false, why: `attacks have ${tokens.forAttacks} players, and all of them were used` };
     const found = await Promise.all(numbers.map((number) => people.person(number)));
-    const refused = found.find((person) => !person.ok);
-    if (refused && !refused.ok) return { ok: false, why: refused.why };
-    const players = found.flatMap((person, nth) => {
-      if (!person.ok) return [];
-      return [holderOf(`${purpose} ${nth + 1}`, person.account)];
-    });
+    const players: Player[] = [];
+    for (const person of found) {
+      if (!person.ok) return person;
+      players.push(holderOf(`${purpose} ${players.length + 1}`, person.account));
+    }
     return { ok: true, players, reused: [] };
   };
 

@@ -2,10 +2,9 @@
 // each back. Which of them is the session: session-proof.ts.
 
 import { cookiesOf } from '../http/cookies.ts';
-import { type Exchange, headerAll, json } from '../http/exchange.ts';
+import { answerLeaves, type Exchange, headerAll } from '../http/exchange.ts';
 import type { SessionTransport } from '../target/session-transport.ts';
-import { leavesOf } from '../values/json-walk.ts';
-import { type Session, take, withoutScheme } from './session.ts';
+import { isPointer, type Session, take, withoutScheme } from './session.ts';
 
 const alphabet = /^[A-Za-z0-9._~+/=|:!%-]+$/;
 const date = /^\d{4}-\d\d-\d\d(T|$)/;
@@ -154,13 +153,13 @@ function placesInHeaders(login: Exchange): TokenPlace[] {
 }
 
 function placesInBody(login: Exchange): TokenPlace[] {
-  const body = login.response && json(login.response);
-  if (!body?.ok) return [];
-  const places = leavesOf(body.value).flatMap(({ pointer, name, value }) => {
-    const rank = rankOf([...pointer.split('/').slice(1, -1), name]);
+  const places = answerLeaves(login).flatMap(({ pointer, name, value }) => {
+    const holders = pointer.split('/').slice(1, -1);
+    const rank = rankOf([...holders, name]);
     const held = typeof value === 'string' ? withoutScheme(value) : value;
-    const holder = pointer.split('/').at(-2) ?? '';
-    return isTokenLike(held, rank) ? [{ source: pointer, name, holder, rank, held }] : [];
+    return isTokenLike(held, rank)
+      ? [{ source: pointer, name, holder: holders.at(-1) ?? '', rank, held }]
+      : [];
   });
   // A value that stands in many places under one name is tried once.
   const distinct = new Map(
@@ -170,21 +169,18 @@ function placesInBody(login: Exchange): TokenPlace[] {
 }
 
 function placesInCookies(login: Exchange): TokenPlace[] {
-  return Array.from(cookiesOf(login, login.startedAt), ([name, value]): TokenPlace[] =>
-    isTokenLike(value, rankOf([name]))
-      ? [{ source: `cookie:${name}`, name, holder: '', rank: rankOf([name]) }]
-      : [],
-  ).flat();
+  return [...cookiesOf(login, login.startedAt)].flatMap(([name, value]) => {
+    const rank = rankOf([name]);
+    return isTokenLike(value, rank) ? [{ source: `cookie:${name}`, name, holder: '', rank }] : [];
+  });
 }
-
-const inBody = ({ source }: TokenPlace) => source === '' || source.startsWith('/');
 
 function usualWays(place: TokenPlace, challenged: readonly string[]): Way[] {
   const { source, name, rank } = place;
   const asked = challenged.map((scheme): Way => ({ transport: { kind: 'bearer', source, scheme }, rank }));
   const bearer: Way = { transport: { kind: 'bearer', source }, rank };
   const own: Way = { transport: { kind: 'header', name, source }, rank };
-  return [...asked, ...(inBody(place) ? [] : [own]), bearer];
+  return [...asked, ...(isPointer(source) ? [] : [own]), bearer];
 }
 
 /** Bearer is tried anyway; the others carry a password or a computed proof instead of a token. */
@@ -215,7 +211,7 @@ const kebab = (name: string) => name.replace(/([a-z\d])([A-Z])|_+/g, '$1-$2').to
 function rarerWays(place: TokenPlace): Way[] {
   const { source, name, rank } = place;
   const bare: SessionTransport = { kind: 'header', name: 'authorization', source };
-  if (!inBody(place) || !isHeaderName(name)) return [{ transport: bare, rank }];
+  if (!isPointer(source) || !isHeaderName(name)) return [{ transport: bare, rank }];
   const transports: SessionTransport[] = [
     bare,
     { kind: 'header', name, source },
@@ -259,9 +255,7 @@ const capital = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1
 
 /** Schemes that the answer itself gives: `{"tokenType": "Session", "token": …}`. */
 function namedSchemes(login: Exchange): string[] {
-  const body = login.response && json(login.response);
-  const leaves = body?.ok ? leavesOf(body.value) : [];
-  return leaves.flatMap(({ name, value }) =>
+  return answerLeaves(login).flatMap(({ name, value }) =>
     /^(token|auth)[-_]?(type|scheme)$/i.test(name) &&
     typeof value === 'string' &&
     /^[A-Za-z]{2,20}$/.test(value)
@@ -272,9 +266,7 @@ function namedSchemes(login: Exchange): string[] {
 
 /** Names of headers that the answer itself gives: `{"headerName": "X-CSRF-TOKEN", "token": …}`. */
 function namedCsrfHeaders(login: Exchange): string[] {
-  const body = login.response && json(login.response);
-  const values = body?.ok ? leavesOf(body.value).map(({ value }) => value) : [];
-  const headerNames = values.flatMap((value) =>
+  const headerNames = answerLeaves(login).flatMap(({ value }) =>
     typeof value === 'string' && isHeaderName(value) && isCsrfName(value) ? [value.toLowerCase()] : [],
   );
   return headerNames.slice(0, mostHeaderNames);

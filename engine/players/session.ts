@@ -3,7 +3,7 @@ import { cookiesOf } from '../http/cookies.ts';
 import {
   type Exchange,
   type Headers,
-  json,
+  header,
   jsonValue,
   type Request,
   type Response,
@@ -159,7 +159,7 @@ export function wayInWords(transport: Exclude<SessionTransport, { kind: 'cookie'
 }
 
 /** A source begins with `/`, or is empty, where it is a JSON Pointer: no header name does. */
-const isPointer = (source: string) => source === '' || source.startsWith('/');
+export const isPointer = (source: string) => source === '' || source.startsWith('/');
 
 /** The cookie that a source names; no header name holds a colon. */
 const cookieIn = (source: string) =>
@@ -188,13 +188,14 @@ const takeLongest = 32 * 1024;
  */
 export function take(transport: SessionTransport, login: Exchange, idAt?: string): Session | undefined {
   const held = heldBy(transport, login);
-  const body = held && login.response && json(login.response);
-  const id = body?.ok ? (idAt === undefined ? playerIdIn(body.value) : valueAt(body.value, idAt)) : undefined;
-  const isCredential = idAt === undefined && typeof id === 'string' && held?.secrets.includes(id);
+  if (held === undefined) return undefined;
+  const answered = jsonValue(login);
+  const id = idAt === undefined ? playerIdIn(answered) : valueAt(answered, idAt);
+  const isCredential = idAt === undefined && typeof id === 'string' && held.secrets.includes(id);
   const isId =
     (typeof id === 'string' && id.length <= takeLongest && !isCredential) || typeof id === 'number';
-  const own = body?.ok ? playerNamesIn(body.value) : [];
-  return held && { ...held, ...(isId && { playerId: String(id) }), ...(own.length > 0 && { names: own }) };
+  const own = playerNamesIn(answered);
+  return { ...held, ...(isId && { playerId: String(id) }), ...(own.length > 0 && { names: own }) };
 }
 
 function heldBy(transport: SessionTransport, answer: Exchange): Session | undefined {
@@ -276,8 +277,7 @@ function withValue(
 function valueIn(source: string, answer: Exchange): string | undefined {
   const cookie = cookieIn(source);
   if (cookie !== undefined) return cookiesOf(answer, answer.startedAt).get(cookie);
-  if (!isPointer(source))
-    return answer.response?.headers.find(([name]) => name === source.toLowerCase())?.[1] || undefined;
+  if (!isPointer(source)) return header(answer, source) || undefined;
   if (!answer.response || !mayHold(answer.response, source)) return undefined;
   const value = valueAt(jsonValue(answer), source);
   return typeof value === 'string' && value !== '' && value.length <= takeLongest ? value : undefined;

@@ -130,7 +130,6 @@ export function createPlayerTokens(
   first?: GivenToken,
 ): PlayerTokens {
   const { loginTokens, loginTokenCommand: command } = target;
-  const asked = new Map<number, Promise<PlayerToken>>();
   const made: string[] = [];
   const isList = loginTokens.length > 0 && command === undefined;
 
@@ -145,39 +144,25 @@ export function createPlayerTokens(
     return { token: await testJwt(target, n), from: 'test JWT' };
   }
 
-  async function makeAndLearn(n: number): Promise<PlayerToken> {
-    const given = await make(n);
-    if ('token' in given) note(given);
-    return given;
-  }
-
-  function note({ token }: GivenToken): void {
-    redactor.learn(token);
-    made.push(token);
-  }
-
-  function learned(token: string): string {
+  const learned = (token: string) => {
     redactor.learn(token);
     return token;
-  }
-
-  if (first) {
-    note(first);
-    asked.set(1, Promise.resolve(first));
-  }
+  };
+  const of = once(async (n: number): Promise<PlayerToken> => {
+    const given = n === 1 && first ? first : await make(n);
+    if ('token' in given) made.push(learned(given.token));
+    return given;
+  });
+  // Known before it is asked for: it was sent already.
+  if (first) void of(1);
 
   return {
     accounts: isList ? loginTokens.length : mostAccounts,
     forAttacks: isList ? 0 : mostForAttacks,
-    of(n) {
-      const token = asked.get(n) ?? makeAndLearn(n);
-      asked.set(n, token);
-      return token;
-    },
+    of,
     async withClaims(n, claims) {
-      if (loginTokens[n - 1] === undefined && command === undefined && loginTokens.length === 0)
-        return learned(await testJwt(target, n, claims));
-      if (command === undefined) return undefined;
+      if (command === undefined)
+        return loginTokens.length === 0 ? learned(await testJwt(target, n, claims)) : undefined;
       const printed = await tokenFromCommand(command, n, target.secrets, claims);
       return 'token' in printed && hasClaims(printed.token, claims) ? learned(printed.token) : undefined;
     },
