@@ -51,6 +51,16 @@ test.each<[string, unknown, string[]]>([
     ['status=read|unread'],
   ],
   [
+    'Zod, flattened, under the name of a map',
+    { errors: { formErrors: [], fieldErrors: { status: ['Required'] } } },
+    ['status'],
+  ],
+  [
+    'Django, of what is below a member',
+    { errors: { loadout: { non_field_errors: ['Too many.'], perks: ['This field is required.'] } } },
+    ['loadout', 'loadout.perks'],
+  ],
+  [
     'Zod, formatted',
     { errors: { _errors: [], status: { _errors: [expectedRead] } } },
     ['status=read|unread'],

@@ -1,7 +1,7 @@
 // Reads the JSON of a refusal: objects that each name one member, and maps of members to what is wrong with them.
 import { entriesOf, isObject, parsedJson } from '../values/json-walk.ts';
 import { letters } from '../values/text.ts';
-import { type Finding, isIndex, isScalar, isText, segmentsOf, type Wording } from './complaint.ts';
+import { type Finding, isIndex, isScalar, isText, segmentsOf } from './complaint.ts';
 import { libraryFindings } from './framework-wordings.ts';
 import { heldAs, isCalled, isOtherPart, type Lettered } from './refusal-names.ts';
 import { findingsIn, isComplaint, lackingIn } from './refusal-sentences.ts';
@@ -38,9 +38,15 @@ export function findingsInJson(root: unknown, sent: SentBody): readonly Finding[
       open.push(...node.slice(0, mostNodes).map((value) => ({ value })));
     } else if (isObject(node)) {
       const isOfMembers = isMap && !wordsItself(node) && !isEnvelope(node, sent);
-      const own = isOfMembers ? mapped(node, [], sent) : inObject(node, sent);
-      found.push(...own.found);
-      open.push(...own.open.map(([name, value]) => ({ value, isMap: isDeclared(name, value, node) })));
+      const entry = isOfMembers ? [] : entryIn(node, sent);
+      if (entry === 'elsewhere') continue;
+      const own = isOfMembers ? mapped(node, [], sent) : entry.length > 0 ? entry : undeclared(node, sent);
+      found.push(...own);
+      // An object that names a member is not searched for others.
+      const further = entriesOf(node, mostNodes).filter(([name, value]) =>
+        isOfMembers ? isOfHolder(name, sent) && !isPart(name, value, sent) : own.length === 0,
+      );
+      open.push(...further.map(([name, value]) => ({ value, isMap: isDeclared(name, value, node) })));
     }
   }
   // `message_ids` of a sentence is `messageIds` of the map beside it.
@@ -48,20 +54,6 @@ export function findingsInJson(root: unknown, sent: SentBody): readonly Finding[
     path.map((part) => (isIndex(part) ? part : letters(part))).join('/');
   const known = new Set(found.map(spellingOf));
   return [...found, ...ofTexts.filter((each) => each.path.length === 0 || !known.has(spellingOf(each)))];
-}
-
-/** What an object says, and the entries in which more may stand. */
-interface Read {
-  readonly found: readonly Finding[];
-  readonly open: readonly (readonly [string, unknown])[];
-}
-
-/** An object that names one member, or an envelope or map; an object that names a member is not searched for others. */
-function inObject(node: Node, sent: SentBody): Read {
-  const entry = entryIn(node, sent);
-  if (entry === 'elsewhere') return { found: [], open: [] };
-  const found = entry.length > 0 ? entry : undeclared(node, sent);
-  return { found, open: found.length > 0 ? [] : entriesOf(node, mostNodes) };
 }
 
 /** Whether the name of an object says that it is a map of members, or it can be one and reads like one. */
@@ -90,31 +82,28 @@ const isPredicate = (text: string): boolean =>
     text,
   );
 
-/** `_schema` of Marshmallow, `__all__` of Django, and the empty places of others. */
-const isOfHolder = (name: string) => isCalled(name, 'holder') || /^(?:_schema|__all__|[_*$]?)$/.test(name);
+/** Whether a complaint is about what holds the members: `_schema` of Marshmallow, `__all__` of Django, empty names. */
+const isOfHolder = (name: string, sent: SentBody) =>
+  (isCalled(name, 'holder') || /^(?:_schema|__all__|[_*$]?)$/.test(name)) && !sent.has(name);
+
+/** Whether a map holds those of a part of the request. */
+const isPart = (name: string, value: unknown, sent: SentBody) =>
+  isObject(value) && (isCalled(name, 'part') || isOtherPart(name)) && !sent.has(name);
 
 /** A declared map: whatever its names and words are, they are members and what is wrong with them. */
-function mapped(node: Node, base: readonly string[], sent: SentBody): Read {
+function mapped(node: Node, base: readonly string[], sent: SentBody): readonly Finding[] {
   const entries = entriesOf(node, mostNodes);
-  const open: (readonly [string, unknown])[] = [];
   // The names without `$` are the parameters of the controller, in ASP.NET.
   const isRooted = base.length === 0 && entries.some(([name]) => /^\$(?:\.|$)/.test(name));
-  const found = entries.flatMap(([name, value]): readonly Finding[] => {
-    const mayBePart = base.length === 0 && isObject(value) && !sent.has(name);
-    const isWrapper = mayBePart && (isCalled(name, 'part') || isOtherPart(name));
-    if (isOfHolder(name) && !isWrapper && !sent.has(name)) {
-      const texts = textsOf(value);
-      if (base.length > 0 && texts.length > 0) return [{ path: base, ...describedBy(texts) }];
-      open.push([name, value]);
-      return [];
-    }
+  return entries.flatMap(([name, value]): readonly Finding[] => {
+    const isWrapper = base.length === 0 && isPart(name, value, sent);
+    if (isOfHolder(name, sent) && !isWrapper) return base.length > 0 ? described(base, textsOf(value)) : [];
     if ((isWrapper && sent.isElsewhere(name)) || (isRooted && !name.startsWith('$'))) return [];
     if (!isMemberName.test(name) || base.length > deepestMap) return [];
     const isHeading =
       isWrapper || (isObject(value) && /^(?:properties|items)$/.test(name) && !sent.has(name));
     return ofMember(isHeading ? base : [...base, ...segmentsOf(name)], value, sent);
   });
-  return { found, open };
 }
 
 const isMemberName = /^[\w$.[\]/'-]{1,80}$/;
@@ -124,14 +113,14 @@ function ofMember(path: readonly string[], value: unknown, sent: SentBody): read
   const texts = textsOf(value);
   if (texts.length > 0) {
     const lacking = lackingIn(path, texts, sent);
-    return lacking.length > 0 ? lacking : path.length > 0 ? [{ path, ...describedBy(texts) }] : [];
+    return lacking.length > 0 ? lacking : path.length > 0 ? described(path, texts) : [];
   }
   if (Array.isArray(value))
     return value
       .slice(0, mostEntries)
-      .flatMap((each, at) => (isObject(each) ? mapped(each, [...path, String(at)], sent).found : []));
+      .flatMap((each, at) => (isObject(each) ? mapped(each, [...path, String(at)], sent) : []));
   if (!isObject(value)) return [];
-  return placeIn(byLetters(value), sent) === 'elsewhere' ? [] : mapped(value, path, sent).found;
+  return placeIn(byLetters(value), sent) === 'elsewhere' ? [] : mapped(value, path, sent);
 }
 
 /** Texts of an entry, also of objects that each word one: `[{"message": "CHECK_FAILED"}]`, `{"_errors": ["Required"]}`. */
@@ -151,12 +140,11 @@ function textsOf(value: unknown): readonly string[] {
 }
 
 /** What texts say of a member that is known: libraries word it with its place, others do not. */
-function describedBy(long: readonly string[]): Wording {
+function described(path: readonly string[], long: readonly string[]): readonly Finding[] {
   const texts = long.map((text) => text.slice(0, mostWording));
   const [byLibrary] = texts.flatMap((text) => libraryFindings(text) ?? []);
-  if (byLibrary === undefined) return wordedIn(texts);
-  const { path: _, quoted: __, word: ___, ...known } = byLibrary;
-  return known;
+  const { quoted: _, word: __, ...known }: Partial<Finding> = byLibrary ?? wordedIn(texts);
+  return texts.length > 0 ? [{ ...known, path }] : [];
 }
 
 /**
@@ -189,21 +177,25 @@ function isAboutName(name: string, value: unknown, sent: SentBody): boolean {
     if (isCalled(name, 'words', 'aside') || isAddressed.test(value) || !isComplaint(value)) return false;
     return !isCalled(name, 'mayWord') || isPredicate(value);
   }
-  if (isCalled(name, 'words') || isOfHolder(name)) return false;
+  if (isCalled(name, 'words') || isOfHolder(name, sent)) return false;
   if (!Array.isArray(value)) return isObject(value) && sent.has(name) && !isCalled(name, 'aside');
   const [first] = value;
   // Javalin's complaints have the arguments of their text beside it.
   if (isObject(first)) return sent.has(name) || ('args' in first && ('message' in first || 'msg' in first));
   const texts = value.slice(0, mostEntries).filter(isText);
   return texts.some(
-    (text) => isComplaint(text) || (text.includes(' ') && sent.has(name)) || isOfChoice.test(text),
+    (text) =>
+      isComplaint(text) ||
+      isPredicate(text) ||
+      isInvalid.test(text) ||
+      (text.includes(' ') && sent.has(name)),
   );
 }
 
 /** A sentence to the player is about no member. */
 const isAddressed = /^(?:you|we|they|he|she|please)\b/i;
-const isOfChoice =
-  /^(?:["“].{1,80}["”] is )?not a valid \w+|^may not be|^this field may not be|^this (?:field|value) /i;
+/** `"READ" is not a valid choice.` of Django */
+const isInvalid = /^(?:["“].{1,80}["”] is )?not a valid \w+/i;
 
 /** Complaints in one object that names one place, or several keys at one. */
 function entryIn(asWritten: Node, sent: SentBody): readonly Finding[] | 'elsewhere' {
