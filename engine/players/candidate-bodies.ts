@@ -33,6 +33,9 @@ const inSnakeCase = (members: Members): Members =>
     ]),
   );
 
+const { archives, auth, extensions, game, general, logs, match } = areas;
+const { me, messages, onboarding, party, playerName, players, queue, ranks } = areas;
+
 /** What `{{currency}}` stands for where no name of a currency is known. */
 export const someCurrency = 'coins';
 
@@ -54,27 +57,6 @@ const batch = [
   ...under({ logs: [record], events: [record], records: [record], batch: [record], data: [record] }),
 ];
 
-const logs: Guesses = {
-  [areas.logs.analyticsBatch.id]: batch,
-  [areas.logs.logsBatch.id]: batch,
-};
-
-// Bodies of calls about other people: friends, blocks, recent players, invitations.
-const {
-  general,
-  me,
-  party,
-  playerName,
-  players,
-  match,
-  onboarding,
-  queue,
-  ranks,
-  archives,
-  extensions,
-  game,
-  messages,
-} = areas;
 const other = '{{other.id}}';
 
 const friend = under({
@@ -94,7 +76,35 @@ const blocked = under({
   id: other,
 });
 
-const people: Guesses = {
+const player = '{{player.id}}';
+const token = '{{queueToken}}';
+const modeOf = (mode: string) => ({ mode, gameMode: mode, category: mode, queueType: mode });
+/** A queue name of this run's own, for a target that accepts any name. */
+const ownMode = modeOf('{{value}}');
+
+const archiveId = '{{archiveId}}';
+const storyId = '{{storyId}}';
+const characterName = '{{characterName}}';
+const messageId = '{{messageId}}';
+const version = '{{gameVersion}}';
+
+const character = [
+  ...under({ characterName, characterNames: [characterName], character: characterName }),
+  none,
+];
+
+/** The names of no message, for a player who has none. */
+const noMessage = inBothSpellings({ messageIds: [], ids: [] });
+
+const value = '{{value}}';
+const object = { assay: value };
+const stateName = '{{stateName}}';
+
+/** Most templates of one operation: further ones rarely match. */
+export const mostForms = 8;
+
+const ofOperation: Guesses = {
+  // Calls about other people: friends, blocks, recent players, invitations.
   [players.addFriend.id]: friend,
   [players.removeFriend.id]: friend,
   [players.block.id]: blocked,
@@ -132,16 +142,45 @@ const people: Guesses = {
     providerPlayerName: '{{providerPlayerName}}',
   }),
   [general.matchIncentives.id]: under({ mode: 'online', role: 'any', playerIds: ['{{player.id}}'] }),
-};
-
-// Bodies of calls that lead to a match and through it.
-const player = '{{player.id}}';
-const token = '{{queueToken}}';
-const modeOf = (mode: string) => ({ mode, gameMode: mode, category: mode, queueType: mode });
-/** A queue name of this run's own, for a target that accepts any name. */
-const ownMode = modeOf('{{value}}');
-
-const play: Guesses = {
+  // Calls that store a value for a player or a party; flows read the value back.
+  [players.setState.id]: [
+    inBothSpellings({
+      stateName,
+      name: stateName,
+      key: stateName,
+      data: object,
+      state: object,
+      value: object,
+      content: object,
+    }),
+    { stateName, data: object },
+    { stateName, state: object },
+    { key: stateName, value: object },
+    { stateName, name: stateName, key: stateName, data: value, state: value, value, content: value },
+    { stateName, data: value },
+    { stateName, schemaVersion: 1, version: 1, data: object },
+  ],
+  [party.update.id]: [
+    { state: object },
+    { state: object, data: object, settings: object, attributes: object, metadata: object },
+    { state: value },
+    { data: object },
+    { metadata: object },
+    { settings: object },
+    { partyState: object },
+    object,
+  ],
+  [party.setPlayerState.id]: [
+    { state: object },
+    { state: object, playerState: object, data: object },
+    { state: value },
+    { playerState: object },
+    { data: object },
+    { value },
+    object,
+  ],
+  [game.saveVoiceOver.id]: under({ settings: object, voiceOver: object, data: object, value }),
+  // Calls that lead to a match and through it.
   [party.create.id]: [
     { privacy: 'private', maxPlayers: 4, state: {} },
     { state: {} },
@@ -188,24 +227,7 @@ const play: Guesses = {
     { progress: {} },
     { stepId: '1' },
   ],
-};
-
-// Bodies of calls about stories, characters, messages and purchases.
-const archiveId = '{{archiveId}}';
-const storyId = '{{storyId}}';
-const characterName = '{{characterName}}';
-const messageId = '{{messageId}}';
-const version = '{{gameVersion}}';
-
-const character = [
-  ...under({ characterName, characterNames: [characterName], character: characterName }),
-  none,
-];
-
-/** The names of no message, for a player who has none. */
-const noMessage = inBothSpellings({ messageIds: [], ids: [] });
-
-const progress: Guesses = {
+  // Calls about stories, characters, messages and purchases.
   [archives.readPage.id]: [
     inBothSpellings({ archiveId, storyId, pageId: '{{pageId}}', page: 1 }),
     { storyId, pageId: '{{pageId}}' },
@@ -271,65 +293,12 @@ const progress: Guesses = {
     { messageId, flag: 'READ' },
     { ...noMessage, flag: 'READ', status: 'READ', state: 'READ' },
   ],
-};
-
-// Bodies of calls that store a value for a player or a party; flows read the value back.
-const value = '{{value}}';
-const object = { assay: value };
-const stateName = '{{stateName}}';
-
-const states: Guesses = {
-  [players.setState.id]: [
-    inBothSpellings({
-      stateName,
-      name: stateName,
-      key: stateName,
-      data: object,
-      state: object,
-      value: object,
-      content: object,
-    }),
-    { stateName, data: object },
-    { stateName, state: object },
-    { key: stateName, value: object },
-    { stateName, name: stateName, key: stateName, data: value, state: value, value, content: value },
-    { stateName, data: value },
-    { stateName, schemaVersion: 1, version: 1, data: object },
-  ],
-  [party.update.id]: [
-    { state: object },
-    { state: object, data: object, settings: object, attributes: object, metadata: object },
-    { state: value },
-    { data: object },
-    { metadata: object },
-    { settings: object },
-    { partyState: object },
-    object,
-  ],
-  [party.setPlayerState.id]: [
-    { state: object },
-    { state: object, playerState: object, data: object },
-    { state: value },
-    { playerState: object },
-    { data: object },
-    { value },
-    object,
-  ],
-  [game.saveVoiceOver.id]: under({ settings: object, voiceOver: object, data: object, value }),
-};
-
-/** Most templates of one operation: further ones rarely match. */
-export const mostForms = 8;
-
-const ofOperation: Guesses = {
-  ...people,
-  ...states,
-  ...play,
-  ...progress,
-  ...logs,
-  [areas.auth.login.id]: [none],
+  // Batches of logs.
+  [logs.analyticsBatch.id]: batch,
+  [logs.logsBatch.id]: batch,
+  [auth.login.id]: [none],
   // The operation takes bytes, so no JSON body is likely.
-  [areas.players.setBinaryState.id]: [],
+  [players.setBinaryState.id]: [],
 };
 
 /** The body of calls that need nothing but the player. */
@@ -341,7 +310,7 @@ const plain: readonly Json[] = [none, { playerId: '{{player.id}}' }];
  * Clearing a list is the one DELETE that is likely to name what it clears, and that only where it is refused without.
  */
 export const guessesFor = once((operation: Operation): readonly Form[] => {
-  if (operation === areas.messages.clear) return formsOf([none, { messageIds: ['{{messageId}}'] }]);
+  if (operation === messages.clear) return formsOf([none, { messageIds: ['{{messageId}}'] }]);
   if (operation.method !== 'POST' && operation.method !== 'PUT') return [];
   const own = ofOperation[operation.id] ?? plain;
   return own.length === 0 ? [] : formsOf([{}, ...own].slice(0, mostForms));

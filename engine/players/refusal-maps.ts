@@ -184,18 +184,14 @@ function isAboutName(name: string, value: unknown, sent: SentBody): boolean {
   if (isObject(first)) return sent.has(name) || ('args' in first && ('message' in first || 'msg' in first));
   const texts = value.slice(0, mostEntries).filter(isText);
   return texts.some(
-    (text) =>
-      isComplaint(text) ||
-      isPredicate(text) ||
-      isInvalid.test(text) ||
-      (text.includes(' ') && sent.has(name)),
+    (text) => isComplaint(text) || (text.includes(' ') && sent.has(name)) || isOfValue.test(text),
   );
 }
 
 /** A sentence to the player is about no member. */
 const isAddressed = /^(?:you|we|they|he|she|please)\b/i;
-/** `"READ" is not a valid choice.` of Django */
-const isInvalid = /^(?:["“].{1,80}["”] is )?not a valid \w+/i;
+/** `"READ" is not a valid choice.`, `This field may not be blank.` of Django */
+const isOfValue = /^(?:["“].{1,80}["”] is )?not a valid \w+|^may not be|^this (?:field|value) /i;
 
 /** Complaints in one object that names one place, or several keys at one. */
 function entryIn(asWritten: Node, sent: SentBody): readonly Finding[] | 'elsewhere' {
