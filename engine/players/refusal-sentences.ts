@@ -94,6 +94,10 @@ function withoutLabel(sentence: string): string {
 }
 
 function inSentence(sentence: string, sent: SentBody): readonly Finding[] {
+  // ActiveModel writes the name of a member as a title.
+  const title = fullMessage.exec(sentence)?.[1];
+  if (title && isName(title))
+    return [{ path: [snakeCase(title)], word: title, ...wordedIn([sentence.slice(title.length)]) }];
   const certain = isComplaint(sentence) ? ofCertainMember(sentence, sent) : [];
   return certain.length > 0 ? certain : ofMissingOrSentMember(sentence, sent);
 }
@@ -160,8 +164,6 @@ function byQuoteOrSubject(sentence: string, sent: SentBody): readonly Finding[] 
       ...allowedIn([wording]),
       ...(isUnwantedIn(sentence) && { isUnwanted: true }),
       ...(isMissing && { isMissing }),
-      // ActiveModel writes the name of a member as a title: `Status can't be blank`.
-      ...(fullMessage.test(sentence) && name === lone && { path: [snakeCase(name)], word: name }),
     }),
   );
   if (found.length > 0) return found;
@@ -178,9 +180,6 @@ const snakeCase = (title: string) => title.toLowerCase().replaceAll(' ', '_');
 /** A complaint that says in whole that a member is missing, or one about a word that is a member only where it was sent. */
 function ofMissingOrSentMember(sentence: string, sent: SentBody): readonly Finding[] {
   const plain = sentence.replace(/[.!\s]{1,9}$/, '');
-  const title = fullMessage.exec(plain)?.[1];
-  if (title && isName(title))
-    return [{ path: [snakeCase(title)], word: title, ...wordedIn([plain.slice(title.length)]) }];
   const missing = absent.map((pattern) => pattern.exec(plain)?.[1]).find((name) => name && isName(name));
   if (missing) return [{ path: segmentsOf(missing), isMissing: true }];
   for (const pattern of wrongMember) {
