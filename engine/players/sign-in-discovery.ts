@@ -82,21 +82,19 @@ export async function discover(
   const { token, from } = given;
   const unwritable = whyUnwritable(target);
   if (unwritable !== undefined) return { kind: 'no-token', why: unwritable };
-  const [answer, found] = await Promise.all([signIn(client, target, { token, nth: 1 }), early]);
-  if (answer.kind === 'unreachable') {
-    return { kind: 'unreachable', error: answer.error.kind, message: answer.error.message };
-  }
-  if (answer.kind === 'refused') {
-    const likeUnrouted = await isLikeUnrouted(client, target, token, answer.exchange, 'empty object');
-    const { status } = answer;
-    if (likeUnrouted && isAbsent(answer.exchange)) return { kind: 'unrouted', status };
+  const [signedIn, found] = await Promise.all([signIn(client, target, { token, nth: 1 }), early]);
+  const { exchange, body, isTaken } = signedIn;
+  if (exchange.error)
+    return { kind: 'unreachable', error: exchange.error.kind, message: exchange.error.message };
+  const status = statusOf(exchange);
+  if (!isTaken) {
+    const likeUnrouted = await isLikeUnrouted(client, target, token, exchange, 'empty object');
+    if (likeUnrouted && isAbsent(exchange)) return { kind: 'unrouted', status };
     return { kind: 'refused', status, likeUnrouted, from };
   }
-  const status = statusOf(answer.exchange);
   const challenged = challengesIn(found.map(({ without }) => without));
   const possible =
-    candidatesOfProfile(target, answer.exchange) ??
-    candidates(answer.exchange, token, playerIdAt(target), challenged);
+    candidatesOfProfile(target, exchange) ?? candidates(exchange, token, playerIdAt(target), challenged);
   const { usual, rarer, derived, besideCookies, elsewhere } = possible;
   const all = [...usual, ...rarer, ...derived, ...besideCookies, ...elsewhere];
   const values = new Set(all.flatMap(({ secrets }) => secrets));
@@ -105,11 +103,10 @@ export async function discover(
   if (proof?.kind === 'proven') {
     const { session, rotates, evidence } = proof;
     for (const secret of session.secrets) redactor.learn(secret);
-    const recipe = { body: answer.body, transport: session.transport, rotates };
+    const recipe = { body, transport: session.transport, rotates };
     return { kind: 'found', token, from, recipe, session, evidence, otherWays: possible.elsewhere };
   }
-  if (await isLikeUnrouted(client, target, token, answer.exchange, answer.body))
-    return { kind: 'unrouted', status };
+  if (await isLikeUnrouted(client, target, token, exchange, body)) return { kind: 'unrouted', status };
   if (proof) return { ...proof, status };
   const transport = target.profile?.session?.transport;
   if (!transport) {

@@ -5,7 +5,7 @@ import type { Client } from '../http/client.ts';
 import { type Exchange, statusOf, type TransportError } from '../http/exchange.ts';
 import type { SessionTransport } from '../target/session-transport.ts';
 import { surroundingsOf, type Target } from '../target/target.ts';
-import { fill } from './body-template.ts';
+import { formOf, type Writing, type Written, write } from './body-template.ts';
 import { type Session, take } from './session.ts';
 
 /** How every player signs in, as the first sign-in showed: the body of the login, and the place of the session in its answer. */
@@ -25,30 +25,23 @@ interface Signing {
   readonly nth: number;
 }
 
-type SignIn =
-  | {
-      readonly kind: 'accepted';
-      readonly exchange: Exchange;
-      readonly body: LoginBody;
-    }
-  | { readonly kind: 'refused'; readonly exchange: Exchange; readonly status: number }
-  | { readonly kind: 'unreachable'; readonly exchange: Exchange; readonly error: TransportError };
+/** A login, and whether the target took it. */
+interface SignIn {
+  readonly exchange: Exchange;
+  readonly body: LoginBody;
+  readonly isTaken: boolean;
+}
 
 /** Sends the login while the place of the session in its answer is unknown. Never rejects. */
 export async function signIn(client: Client, target: Target, signing: Signing): Promise<SignIn> {
-  let body: LoginBody = statedBody(target) === undefined ? 'empty object' : 'stated';
-  let exchange = await login(client, target, signing, body);
+  const body = statedBody(target) === undefined ? 'empty object' : 'stated';
+  const exchange = await login(client, target, signing, body);
   const mayNotLikeTheBody = exchange.response?.status === 400 || exchange.response?.status === 415;
   if (body === 'empty object' && mayNotLikeTheBody) {
     const bare = await login(client, target, signing, 'none');
-    if (isAccepted(bare, target)) {
-      body = 'none';
-      exchange = bare;
-    }
+    if (isAccepted(bare, target)) return { exchange: bare, body: 'none', isTaken: true };
   }
-  if (exchange.error) return { kind: 'unreachable', exchange, error: exchange.error };
-  if (!isAccepted(exchange, target)) return { kind: 'refused', exchange, status: statusOf(exchange) };
-  return { kind: 'accepted', exchange, body };
+  return { exchange, body, isTaken: isAccepted(exchange, target) };
 }
 
 /** The session; or `refused`: whether the target refused this player, as opposed to 429, 5xx or no answer (`unheard`). */
@@ -88,35 +81,26 @@ export function login(
   return client.send(requestOf(areas.auth.login, ask, around), { priority: 0 });
 }
 
-function written(
-  body: LoginBody,
-  target: Target,
-  signing: Signing,
-): { readonly body?: string | null; readonly contentType?: string } {
+function written(body: LoginBody, target: Target, signing: Signing): Partial<Written> {
   if (body === 'empty object') return {};
-  const template = body === 'none' ? null : statedBody(target);
-  if (template === null || template === undefined) return { body: null };
-  const filled = fill(template, valuesOf(target, signing));
-  const { contentType } = target.profile?.operations['auth.login'] ?? {};
-  return {
-    body: filled.ok ? JSON.stringify(filled.body) : null,
-    ...(contentType !== undefined && { contentType }),
-  };
+  const writing = body === 'none' ? undefined : writtenAsStated(target, signing);
+  return writing?.ok ? writing.written : { body: null };
 }
 
-/** Values for the template of the login's body: all that is known of a player before sign-in. */
-function valuesOf({ runId }: Target, { token, nth }: Signing) {
-  const person = `assay-${runId}-${nth}`;
-  return { token, unique: person, 'player.name': person, now: new Date().toISOString() };
+/** The profile's body with all that is known of a player before sign-in; undefined where the profile has none. */
+function writtenAsStated(target: Target, { token, nth }: Signing): Writing | undefined {
+  const template = statedBody(target);
+  const person = `assay-${target.runId}-${nth}`;
+  const values = { token, unique: person, 'player.name': person, now: new Date().toISOString() };
+  const { contentType } = target.profile?.operations['auth.login'] ?? {};
+  return template === undefined ? undefined : write(formOf(template, 'profile', contentType), values);
 }
 
 /** Why the profile's login body can never be sent; undefined where it can. */
 export function whyUnwritable(target: Target): string | undefined {
-  const template = statedBody(target);
-  if (template === undefined) return undefined;
-  const filled = fill(template, valuesOf(target, { token: '', nth: 1 }));
-  if (filled.ok) return undefined;
-  const unknown = filled.missing.map((name) => `{{${name}}}`).join(', ');
+  const writing = writtenAsStated(target, { token: '', nth: 1 });
+  if (writing === undefined || writing.ok) return undefined;
+  const unknown = writing.missing.map((name) => `{{${name}}}`).join(', ');
   return `PROFILE: the login's body holds ${unknown}, which is not known before the login; expected {{token}}, {{player.name}}, {{unique}} or {{now}}`;
 }
 
