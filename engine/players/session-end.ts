@@ -12,6 +12,7 @@ import { is2xx } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { formOf, type Written, write } from './body-template.ts';
 import { next, type Session, signed } from './session.ts';
+import { askerOf } from './session-proof.ts';
 
 interface Life {
   readonly alive: boolean;
@@ -42,15 +43,12 @@ export function createLiveness(
   probe: Operation,
   differs: SessionEvidence['differs'],
 ): Liveness {
-  const request = () => requestOf(probe, {}, surroundingsOf(target, probe));
-  const ask = (session?: Session) =>
-    client.send(session ? signed(request(), session) : request(), { priority: 0 });
-
+  const ask = askerOf(client, target);
   return async (session) => {
     // In this order: two answers in one millisecond look as if the time in them stood still.
-    const first = await ask();
-    const answer = await ask(session);
-    const second = await ask();
+    const first = await ask(probe);
+    const answer = await ask(probe, session);
+    const second = await ask(probe);
     const apart = differences(answer, first, differences(first, second));
     const alive = isAnswered(differs, answer, first, apart);
     return { alive, next: next(session, answer) };

@@ -3,10 +3,12 @@
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { differences } from '../compare/compare.ts';
+import { requestOf } from '../http/ask.ts';
+import type { Client } from '../http/client.ts';
 import { type Exchange, isSuccess, refusesInBody, statusOf, text } from '../http/exchange.ts';
 import type { SessionEvidence } from '../target/session-transport.ts';
-import type { Target } from '../target/target.ts';
-import { combined, next, type Session, spoiled } from './session.ts';
+import { surroundingsOf, type Target } from '../target/target.ts';
+import { combined, next, type Session, signed, spoiled } from './session.ts';
 import type { Candidates } from './session-token.ts';
 
 /** The exchange without echoes of the credential in its answer: an echo proves nothing. */
@@ -118,6 +120,13 @@ async function withCsrf(ask: Ask, proven: Proven, values: readonly Session[]): P
 
 /** Sends a call with or without a session. Never rejects. */
 export type Ask = (operation: Operation, session?: Session) => Promise<Exchange>;
+
+export function askerOf(client: Client, target: Target): Ask {
+  return (operation, session) => {
+    const request = requestOf(operation, {}, surroundingsOf(target, operation));
+    return client.send(session ? signed(request, session) : request, { priority: 0 });
+  };
+}
 
 interface Proven {
   readonly kind: 'proven';

@@ -3,16 +3,15 @@
 import { areas } from '../../catalog/catalog.ts';
 import { pathInWords } from '../../catalog/words.ts';
 import { compareWithControl, isAbsent } from '../compare/controls.ts';
-import { requestOf } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
 import { type Exchange, statusOf, type TransportKind } from '../http/exchange.ts';
 import type { Redactor } from '../http/redact.ts';
 import type { SessionEvidence, SessionTransport } from '../target/session-transport.ts';
-import { surroundingsOf, type Target } from '../target/target.ts';
+import type { Target } from '../target/target.ts';
 import { scramble } from '../values/nonexistent.ts';
 import { randomFrom } from '../values/random.ts';
-import { described, type Session, signed, sourceInWords, take, wayInWords } from './session.ts';
-import { type Ask, controls, proveSession } from './session-proof.ts';
+import { described, type Session, sourceInWords, take, wayInWords } from './session.ts';
+import { askerOf, controls, proveSession } from './session-proof.ts';
 import { type Candidates, candidates, challengesIn } from './session-token.ts';
 import { type LoginBody, login, playerIdAt, type Recipe, signIn, whyUnwritable } from './sign-in.ts';
 import type { GivenToken, PlayerTokens } from './tokens.ts';
@@ -74,7 +73,7 @@ export async function discover(
   tokens: PlayerTokens,
   redactor: Pick<Redactor, 'learn'>,
 ): Promise<Discovery> {
-  const ask = asker(client, target);
+  const ask = askerOf(client, target);
   // Controls need no token: asked while it is fetched, they save a round trip to a far target.
   const early = controls(ask, target);
   const given = await tokens.of(1);
@@ -135,13 +134,6 @@ function likeliestOf(tried: readonly Session[]): Likeliest | undefined {
   if (first === undefined) return undefined;
   const { source } = first;
   return { source, ways: ways.flatMap((way) => (way.source === source ? [wayInWords(way)] : [])) };
-}
-
-function asker(client: Client, target: Target): Ask {
-  return (operation, session) => {
-    const request = requestOf(operation, {}, surroundingsOf(target, operation));
-    return client.send(session ? signed(request, session) : request, { priority: 0 });
-  };
 }
 
 /** Returns whether the login is answered like paths beside it that cannot have a route. */
