@@ -35,12 +35,17 @@ export function findingsInJson(root: unknown, sent: SentBody): readonly Finding[
       else if (characters < mostTexts) ofTexts.push(...findingsIn(node, sent));
       characters += node.length;
     } else if (Array.isArray(node)) {
-      open.push(...node.slice(0, mostNodes).map((value) => ({ value })));
+      open.push(
+        ...node.slice(0, mostNodes).map((value) => ({ value: isObject(value) ? asRead(value) : value })),
+      );
     } else if (isObject(node)) {
       const isOfMembers = isMap && !wordsItself(node) && !isEnvelope(node, sent);
       const entry = isOfMembers ? [] : entryIn(node, sent);
       if (entry === 'elsewhere') continue;
-      const own = isOfMembers ? mapped(node, [], sent) : entry.length > 0 ? entry : undeclared(node, sent);
+      const other = () => [...inLists(node), ...withChoices(node, sent)];
+      const own = isOfMembers
+        ? mapped(node, [], sent)
+        : ([entry, undeclared(node, sent)].find((some) => some.length > 0) ?? other());
       found.push(...own);
       // An object that names a member is not searched for others.
       const further = entriesOf(node, mostNodes).filter(([name, value]) =>
@@ -162,7 +167,7 @@ const isEnvelope = (node: Node, sent: SentBody): boolean =>
   });
 
 const namesMember = (entry: unknown, sent: SentBody): boolean =>
-  isObject(entry) && placeIn(byLetters(entry), sent) !== undefined;
+  isObject(entry) && placeIn(byLetters(asRead(entry)), sent) !== undefined;
 
 /** An object that nothing declares a map: it is one as far as its entries read like complaints about their names. */
 function undeclared(node: Node, sent: SentBody): readonly Finding[] {
@@ -192,6 +197,57 @@ function isAboutName(name: string, value: unknown, sent: SentBody): boolean {
 const isAddressed = /^(?:you|we|they|he|she|please)\b/i;
 /** `"READ" is not a valid choice.`, `This field may not be blank.` of Django */
 const isOfValue = /^(?:["“].{1,80}["”] is )?not a valid \w+|^may not be|^this (?:field|value) /i;
+
+const isPointer = /^(?:#?\/|\$[.[])[\w$.[\]/~-]{1,80}$/;
+const isLoneName = /^[A-Za-z_$][\w$.[\]-]{0,60}$/;
+/** A rule that says of a member that it is not taken, in a word. */
+const unwantedRule = /^(?:unknown|unexpected|unrecogni[sz]ed|additional|extra|superfluous)$/i;
+
+/**
+ * An entry of a list of complaints that calls its parts by names of its own, `{"at": "/status", "says": "must be …"}`,
+ * with the names that are read here. Its place is called so, is a JSON Pointer, or is the one name beside a sentence.
+ */
+function asRead(entry: Node): Node {
+  const node = byLetters(entry);
+  if (heldAs(node, 'pointer', 'member').some(isText) && heldAs(node, 'words', 'mayWord').some(isText))
+    return entry;
+  const texts = entriesOf(entry, mostNodes).filter((each): each is [string, string] => isText(each[1]));
+  const lone = texts.filter(([, text]) => isLoneName.test(text));
+  const place =
+    texts.find(([name, text]) => isCalled(name, 'entry', 'pointer', 'member') && isMemberName.test(text)) ??
+    texts.find(([, text]) => isPointer.test(text)) ??
+    (lone.length === 1 && texts.some(([, text]) => text.includes(' ') && isComplaint(text))
+      ? lone[0]
+      : undefined);
+  const said = texts.filter((each) => each !== place).map(([, text]) => text);
+  if (place === undefined || said.length === 0) return entry;
+  const besides = entriesOf(entry, mostNodes).filter(([, value]) => !isText(value));
+  const message = said.map((text) => (unwantedRule.test(text) ? `${text} member` : text)).join('; ');
+  return { ...Object.fromEntries(besides), field: place[1], message };
+}
+
+/** Members that an object lists by name: `{"missing": ["status"]}`. */
+const inLists = (node: Node): readonly Finding[] =>
+  entriesOf(node, mostNodes).flatMap(([name, value]): readonly Finding[] => {
+    if (!Array.isArray(value) || value.length > mostEntries) return [];
+    const members = value.filter(isText).filter((text) => isLoneName.test(text));
+    if (members.length < value.length) return [];
+    const paths = members.map(segmentsOf);
+    if (isCalled(name, 'missing')) return paths.map((path) => ({ path, isMissing: true }));
+    if (isCalled(name, 'unwanted')) return paths.map((path) => ({ path, isUnwanted: true }));
+    return isCalled(name, 'wrong') ? paths.map((path) => ({ path })) : [];
+  });
+
+/** What a sentence says of one member, with the values that stand beside it as data. */
+function withChoices(asWritten: Node, sent: SentBody): readonly Finding[] {
+  const node = byLetters(asWritten);
+  const allowed = choicesBeside(node);
+  if (allowed === undefined) return [];
+  const found = heldAs(node, 'words', 'mayWord')
+    .filter(isText)
+    .flatMap((text) => findingsIn(text, sent));
+  return found.length === 1 ? found.map((one) => ({ ...one, allowed })) : [];
+}
 
 /** Complaints in one object that names one place, or several keys at one. */
 function entryIn(asWritten: Node, sent: SentBody): readonly Finding[] | 'elsewhere' {

@@ -16,10 +16,19 @@ const names = {
   /** The place of a member, as a JSON Pointer. */
   pointer: 'instancepath pointer datapath',
   member: 'field fieldpath propertypath param property fieldname path name target attribute',
+  /** The member in an entry of a list of complaints, where it is called none of these. */
+  entry:
+    'at where key element argument argumentname arg input parameter parametername jsonpath jsonpointer attributename propertyname member membername locator subject ref',
+  /** Lists of names of members: of those that are missing, of those that are not taken, of those that are wrong. */
+  missing: 'missing missingfields missingmembers missingparams missingkeys required requiredfields',
+  unwanted:
+    'unknown unknownfields unexpected unexpectedfields extra extrafields unrecognized unrecognizedfields',
+  wrong: 'fields invalid invalidfields badfields wrongfields',
   /** The part of the request that holds the member. */
   location: 'location in on source',
   /** The values that a member takes, as a list; beside it, or in an object that holds more about the complaint. */
-  values: 'options values allowed allowedvalues choices enum enumvalues valids',
+  values:
+    'options values allowed allowedvalues validvalues acceptedvalues accepted permitted supported choices enum enumvalues valids expected expectedvalues oneof',
   more: 'params ctx context meta schema properties',
   /** Maps of members to what is wrong with them. */
   map: 'errors fielderrors errordetails validationerrors invalidfields invalidparams errorsbyfield modelstate violations messages invalid fields',

@@ -40,6 +40,9 @@ const absent = [
   /^(?:the )?(?:request )?(?:body|payload|json)(?: body)? (?:must|should) (?:contain|include|have) (?:(?:an?|the) )?(?:(?:field|key|property) )?([A-Za-z_$][\w$.]{0,60})$/i,
   /^(?:please )?(?:provide|supply|specify|include) (?:(?:an?|the) )?(?:valid )?([A-Za-z_$][\w$.]{0,60})$/i,
 ];
+/** `give at least one of enabled, volume`, `body must contain status and mark` */
+const absentOf =
+  /^(?:(?:please )?(?:give|provide|supply|specify|send|include|pass)(?: at least)? (?:one of|any of|either)|(?:the )?(?:request )?(?:body|payload|json)(?: body)? (?:must|should) (?:contain|include|have)) ((?:["'`]?[A-Za-z_$][\w$.]{0,60}["'`]?(?:, (?:and |or )?| and | or )){1,9}["'`]?[A-Za-z_$][\w$.]{0,60}["'`]?)$/i;
 /** A word that names a member where one of that name was sent: `invalid side`, `unknown status "READ"`, `status is not valid`. */
 const wrongMember = [
   /\b(?:bad|invalid|illegal|malformed|wrong|unknown|unsupported|unrecogni[sz]ed|incorrect|disallowed) (?:values? )?(?:(?:for|of|in) )?(?:the )?["'`]?([A-Za-z_$][\w$.]{0,60})["'`]?(?: value)?\s?(?=[:,("'`]|$|must |should |expected )/i,
@@ -182,6 +185,9 @@ function ofMissingOrSentMember(sentence: string, sent: SentBody): readonly Findi
   const plain = sentence.replace(/[.!\s]{1,9}$/, '');
   const missing = absent.map((pattern) => pattern.exec(plain)?.[1]).find((name) => name && isName(name));
   if (missing) return [{ path: segmentsOf(missing), isMissing: true }];
+  const several = absentOf.exec(plain)?.[1]?.match(/[A-Za-z_$][\w$.]*/g) ?? [];
+  const names = several.filter((name) => isName(name));
+  if (names.length > 0) return names.map((name) => ({ path: segmentsOf(name), isMissing: true }));
   for (const pattern of wrongMember) {
     const word = pattern.exec(plain)?.[1];
     if (word && isName(word) && sent.called(word)) return [{ path: [], word, ...wordedIn([plain]) }];

@@ -144,8 +144,9 @@ function choicesOf(parts: readonly string[]): readonly string[] {
   const values = parts
     .map((each) => each.replace(/^[\s:=[("'`“‘]+/, '').replace(/[\s\])."'`”’]+$/, ''))
     .filter((each) => /^[\w.-]{1,40}$/.test(each) && !/^(?:the|following|values?|these)$/i.test(each));
-  // `object or array`, `string | null`
-  return values.every((each) => isTypeWord(each) || each === 'null' || each === 'undefined') ? [] : values;
+  // `object or array`, `string | null`, `true or false`
+  const isOfType = (each: string) => isTypeWord(each) || /^(?:null|undefined|true|false)$/.test(each);
+  return values.every(isOfType) ? [] : values;
 }
 
 /** Whether a word is the name of a type, as in "of type 'integer'". */
@@ -155,7 +156,7 @@ export function isTypeWord(word: string): boolean {
 }
 
 const isUnwantedText =
-  /(?:unknown|unrecogni[sz]ed|unexpected|additional|extra)[ _-]?(?:field|member|attribute|property|properties|key|input|parameter)s?|extra_forbidden|whitelist|should not exist|is not (?:allowed|permitted)\b(?! to)/i;
+  /(?:unknown|unrecogni[sz]ed|unexpected|additional|extra)[ _-]?(?:field|member|attribute|property|properties|key|input|parameter)s?|extra_forbidden|whitelist|should not exist|is not (?:part of|allowed|permitted)\b(?! to)/i;
 const isMissingText =
   /\b(?:missing|required?|requires|lacks?|needs?|undefined|must exist)\b|\b(?:not|no longer|cannot|can't) (?:be )?(?:null|blank|empty|provided|given|present|supplied|specified)\b/i;
 
