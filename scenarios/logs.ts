@@ -51,6 +51,9 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
     );
   };
 
+  const mendedBatch = async (context: Anybody, form: Form, refusal: Exchange) =>
+    (await context.mended(operation, form, refusal)) ?? withFixed(form, refusal);
+
   /**
    * Mends the form until a batch with records of every kind is taken: a value may suit the first record only. The accepted
    * form, where none is.
@@ -62,7 +65,7 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
       if (isSuccess(answer)) return form;
       // What is said of no record in particular is said of how many there are.
       const isOfRecord: boolean = refusesBody(answer) && namesRecord(answer, form);
-      const mended: Form | undefined = isOfRecord ? await context.mended(operation, form, answer) : undefined;
+      const mended: Form | undefined = isOfRecord ? await mendedBatch(context, form, answer) : undefined;
       [form] = batchForms(mended ? [mended] : []);
     }
     return accepted;
@@ -84,7 +87,7 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
         let form: Form | undefined = read?.form ?? formOf({}, 'guess');
         refusal = read?.refusal ?? refusal;
         for (let made = 0; form && made < mostMended; made += 1) {
-          form = refusal && (await context.mended(operation, form, refusal));
+          form = refusal && (await mendedBatch(context, form, refusal));
           yield* batchForms(form ? [form] : []);
         }
       }
@@ -285,6 +288,14 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
       context.expect(isFine, `${before}, as before`, `${statusOf(again)}`, again);
     },
   );
+}
+
+/** The form where members of a record take no values but those that a refusal lists; undefined where it lists none anew. */
+function withFixed(form: Form, refusal: Exchange): Form | undefined {
+  const { fixed = [] } = form;
+  const listed = complaintsIn(refusal).flatMap(({ path, allowed }) => (allowed && path.at(-1)) ?? []);
+  const all = [...new Set([...fixed, ...listed])];
+  return all.length > fixed.length ? { ...form, fixed: all } : undefined;
 }
 
 /** Whether a refusal names a record in the list of the form. */

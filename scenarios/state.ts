@@ -12,9 +12,20 @@ import { poll, pollAnswered } from '../engine/flow/polling.ts';
 import { isGuessed, requireAnswer } from '../engine/flow/refusal.ts';
 import type { Kept, StepContext } from '../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf, text } from '../engine/http/exchange.ts';
+import { Stop } from '../engine/judgement.ts';
 import { strongEtagOf } from '../engine/probe/matchers/http-fields.ts';
+import { isObject, parsedJson } from '../engine/values/json-walk.ts';
 import { names } from './state/names.ts';
-import { allValues, findBytes, keepProfile, manyBytes, reads, versions, write } from './state/profile.ts';
+import {
+  allValues,
+  findBytes,
+  keepProfile,
+  manyBytes,
+  reads,
+  statedVersion,
+  versions,
+  write,
+} from './state/profile.ts';
 import { saved } from './state/saved.ts';
 
 const { players } = areas;
@@ -57,12 +68,29 @@ type Writer = StepContext<'player' | 'other'>;
 
 const wasKept = (context: Writer, kept: Step<Kept>): boolean => context.ofIfPassed(kept)?.isOwn ?? false;
 
+const isVersion = /^(?:state_?)?(?:version|revision|rev)$/i;
+
+/** Writes over a value. Where a body is to say which version it makes, and a refusal at which one it stands, it says the next. */
+async function writeOver(context: Writer, value: string, mayRefuse: string): Promise<void> {
+  const carry = { stateName: challenges.stateName, value };
+  const ask = context.likeliestAsk('player', players.setState, { carry });
+  try {
+    await context.done('player', players.setState, { ...ask, mayRefuse });
+  } catch (thrown) {
+    if (!(thrown instanceof Stop)) throw thrown;
+    const stands = statedVersion(await context.put('player', players.setState, ask));
+    const body: unknown = typeof ask.body === 'string' ? parsedJson(ask.body) : undefined;
+    const name = isObject(body) && Object.keys(body).find((each) => isVersion.test(each));
+    if (stands === undefined || !isObject(body) || !name) throw thrown;
+    const next = JSON.stringify({ ...body, [name]: stands + 1 });
+    await context.done('player', players.setState, { ...ask, body: next, mayRefuse });
+  }
+}
+
 /** Writes another value, and reads it back. */
 async function writtenAgain(context: Writer, mayRefuse: string): Promise<Exchange> {
   const value = context.unique('assaystate');
-  const carry = { stateName: challenges.stateName, value };
-  const ask = context.likeliestAsk('player', players.setState, { carry });
-  await context.done('player', players.setState, { ...ask, mayRefuse });
+  await writeOver(context, value, mayRefuse);
   return context.sees('player', inState(challenges, value));
 }
 
@@ -174,11 +202,10 @@ function named(flow: Flow): void {
     clauses.whole,
     'a long value that is read back is whole',
     async (context) => {
-      const { stateName, read } = challenges;
+      const { read } = challenges;
       const word = context.unique('assaystate');
       const value = `${word}${'-long'.repeat(longTimes)}`;
-      const ask = context.likeliestAsk('player', players.setState, { carry: { stateName, value } });
-      await context.done('player', players.setState, { ...ask, mayRefuse: 'a long value' });
+      await writeOver(context, value, 'a long value');
       const holds = (answer: Exchange, part: string) =>
         isSuccess(answer) && answer.response !== undefined && text(answer.response).includes(part);
       const { last } = await pollAnswered(

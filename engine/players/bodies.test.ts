@@ -113,7 +113,7 @@ describe('without a profile', () => {
     expect(sent.slice(0, 2)).toEqual(['{}', expect.stringMatching(/^\[/)]);
     expect(offered).toMatchObject({
       kind: 'accepted',
-      form: { template: { logs: [{ kind: '{{value}}' }] } },
+      form: { template: { logs: [{ kind: 'assay' }] } },
     });
   });
 

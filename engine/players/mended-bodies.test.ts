@@ -172,10 +172,10 @@ test('what a batch lacks is put into its record, unless the batch itself was ask
   const refused = { message: 'event_type must be a non-empty string' };
   const { analyticsBatch } = areas.logs;
   expect(await next({ events: [{ type: 'a' }] }, refused, analyticsBatch)).toEqual({
-    events: [{ type: 'a', event_type: '{{value}}' }],
+    events: [{ type: 'a', event_type: 'assay' }],
   });
   expect(await next({ events: [{}], logs: [{}] }, refused, analyticsBatch)).toMatchObject({
-    event_type: '{{value}}',
+    event_type: 'assay',
   });
   const { updateProgress } = areas.onboarding;
   expect(await next({ steps: [{}] }, { message: 'stepId is required' }, updateProgress)).toMatchObject({
@@ -191,10 +191,10 @@ test('what a refusal asks of any record of a batch is put into the one of the bo
     { field: 'logs[7]', problem: 'weight must be an integer' },
     { field: 'logs[8]', problem: 'level must be one of low, high' },
   ];
-  const mendedRecord = { type: 'a', eventType: '{{value}}', weight: 1, level: 'low' };
+  const mendedRecord = { type: 'a', eventType: 'assay', weight: 1, level: 'low' };
   expect(await next({ logs: [record] }, { error: { fields } }, logsBatch)).toEqual({ logs: [mendedRecord] });
   const atRoot = [{ instancePath: '/3', message: 'must have', params: { missingProperty: 'eventType' } }];
-  expect(await next([record], atRoot, logsBatch)).toEqual([{ type: 'a', eventType: '{{value}}' }]);
+  expect(await next([record], atRoot, logsBatch)).toEqual([{ type: 'a', eventType: 'assay' }]);
 });
 
 test('several records of a batch that were refused for one member are one complaint', async () => {

@@ -156,7 +156,9 @@ function isSaid(sent: Json | undefined, { type, allowed }: Complaint): sent is J
  * What a member may be meant to hold whose value was refused for no stated reason: a 0 may be out of its range, one text
  * where several belong, and a word of an enumeration may be written in another case.
  */
-function otherValue(sent: Json, { type, isMissing }: Complaint): Json {
+function otherValue(sent: Json, { type, isMissing, allowed }: Complaint): Json {
+  // The value that was refused stood elsewhere, as in another record.
+  if (allowed !== undefined) return sent;
   if (sent === 0) return 1;
   if (type === undefined && isMadeUp(sent)) return [sent];
   if (typeof sent !== 'string' || !/^[A-Za-z]{1,40}(?:[_-][A-Za-z]{1,40}){0,4}$/.test(sent)) return sent;
@@ -210,6 +212,9 @@ const placeholders = [
   'redeemableCode',
 ] as const;
 
+/** What names an event in a record: its form may be checked. */
+const eventName = /^(?:event)?(?:name|type|kind|key)$/;
+
 /** The only identifier that the bodies of an operation hold: an `id` in them is that one. */
 function theOneId(guesses: readonly Form[]): string | undefined {
   const [only, another] = new Set(guesses.flatMap(({ carries }) => carries.filter(isId)));
@@ -259,7 +264,8 @@ async function valueFor(
     if (element === 'object' || element === 'boolean') return undefined;
     if (known !== undefined) return `{{${known}${asNumber && isId(known) ? ':number' : ''}}}`;
     const isWord = typeof guessed === 'string' && /[A-Za-z]/.test(guessed);
-    return isWord && !asNumber ? guessed : undefined;
+    if (isWord && !asNumber) return guessed;
+    return operation.host === 'gamelogs' && eventName.test(plain) && !asNumber ? record.event : undefined;
   };
   // In a call about another player, an unknown member takes that player's id: a text does, and a number where ids are numbers.
   const takesId =
@@ -268,8 +274,22 @@ async function valueFor(
     (asNumber && !quantity.test(plain) && isDigits(await look(operation, 'other.id')));
   const whom =
     isOther && takesId && guessed === undefined ? `{{other.id${asNumber ? ':number' : ''}}}` : undefined;
-  const value = scalar() ?? (await look(operation, name)) ?? whom ?? plainOf(element, plain);
+  const shown = await look(operation, name);
+  const value = scalar() ?? oppositeOf(shown, guesses) ?? shown ?? whom ?? plainOf(element, plain);
   return type === 'list' && !Array.isArray(value) ? [value] : value;
+}
+
+/** What turns `unread` into `read`, where a guess says so: a value that stands there already changes nothing. */
+function oppositeOf(shown: Json | undefined, guesses: readonly Form[]): Json | undefined {
+  if (typeof shown !== 'string' || !/^un/i.test(shown)) return undefined;
+  const words = guesses.flatMap(({ template }) => leavesOf(template).map(({ value }) => String(value)));
+  const isMeant = words.some((word) => letters(`un${word}`) === letters(shown));
+  const bare = shown.slice(2);
+  return isMeant
+    ? /^U[a-z]/.test(shown)
+      ? `${bare.slice(0, 1).toUpperCase()}${bare.slice(1)}`
+      : bare
+    : undefined;
 }
 
 function plainOf(type: MemberType | undefined, name: string): Json {

@@ -222,8 +222,15 @@ function asRead(entry: Node): Node {
   const said = texts.filter((each) => each !== place).map(([, text]) => text);
   if (place === undefined || said.length === 0) return entry;
   const besides = entriesOf(entry, mostNodes).filter(([, value]) => !isText(value));
+  // `{"index": 3, "at": "/level"}`
+  const element = [node.index, node.position, node.row].find((at) => Number.isSafeInteger(at));
+  const below = segmentsOf(place[1]);
+  const field =
+    element === undefined || isIndex(below[0]) || isIndex(below[1])
+      ? place[1]
+      : [element, ...below].join('/');
   const message = said.map((text) => (unwantedRule.test(text) ? `${text} member` : text)).join('; ');
-  return { ...Object.fromEntries(besides), field: place[1], message };
+  return { ...Object.fromEntries(besides), field, message };
 }
 
 /** Members that an object lists by name: `{"missing": ["status"]}`. */

@@ -47,8 +47,18 @@ export function sentBody(root: unknown, isOfBody: boolean): SentBody {
         : only(({ path }) => !isIndex(path.at(-1)) && letters(path.at(-1) ?? '') === letters(name)),
     holding: (value) => only((member) => !isNested(member.value) && String(member.value) === value),
     isElsewhere: (part) => isOfBody && isOtherPart(part),
-    asSent: (finding) => withoutMethod(finding, root),
+    asSent: (finding) => withoutMethod({ ...finding, path: withList(finding.path, root) }, root),
   };
+}
+
+/** The path with the list before it, where it begins with the place in the one list of objects that was sent. */
+function withList(path: Path, root: unknown): Path {
+  if (!isIndex(path[0]) || !isObject(root) || Object.hasOwn(root, path[0] as string)) return path;
+  const lists = entriesOf(root, mostMembers).filter(
+    ([, value]) => Array.isArray(value) && isObject(value[0]),
+  );
+  const [[name] = []] = lists;
+  return name === undefined || lists.length > 1 ? path : [name, ...path];
 }
 
 function membersOf(root: unknown): readonly Member[] {

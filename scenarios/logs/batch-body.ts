@@ -27,7 +27,7 @@ export function stretched(
   records: readonly Json[],
   valuesOf: (index: number) => TemplateValues,
 ): Writing {
-  const { template, from, contentType, unwanted = [] } = form;
+  const { template, from, contentType, unwanted = [], fixed = [] } = form;
   let missing: readonly string[] = [];
   const copies = (record: Json): Json[] =>
     records.map((realistic, index) => {
@@ -36,7 +36,7 @@ export function stretched(
       const taken: LogRecord = Object.fromEntries(
         Object.entries(realistic as LogRecord).filter(([name]) => !unwanted.includes(name)),
       );
-      const wanted = from === 'guess' ? asked(record) : record;
+      const wanted = from === 'guess' ? asked(record, fixed) : record;
       const writing = write(formOf(wanted, from), valuesOf(index));
       if (writing.ok) {
         const written = JSON.parse(writing.written.body ?? 'null') as Json;
@@ -55,11 +55,11 @@ export function stretched(
 }
 
 /** What a refusal asked for, of a record of a guess: members that it had not, and other values for those that it had. */
-const asked = (made: Json): Json =>
+const asked = (made: Json, fixed: readonly string[]): Json =>
   Object.fromEntries(
     Object.entries((made ?? {}) as LogRecord).filter(([name, value]: readonly [string, Json]) => {
       const guess = (guessedRecord as LogRecord)[name];
-      return typeof value !== typeof guess || (value !== guess && !isOpen(guess));
+      return fixed.includes(name) || typeof value !== typeof guess || (value !== guess && !isOpen(guess));
     }),
   );
 

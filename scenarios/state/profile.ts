@@ -81,7 +81,7 @@ export async function write<Role extends string>(
 const isConflict: ReadonlySet<number> = new Set([409, 412, 428]);
 
 /** The version that a refused write is told of; undefined where none is, or several are. */
-function statedVersion(refusal: Exchange): number | undefined {
+export function statedVersion(refusal: Exchange): number | undefined {
   if (!isConflict.has(statusOf(refusal))) return undefined;
   const found = answerLeaves(refusal).flatMap(({ name, value }) => {
     if (typeof value === 'number') return /version/i.test(name) ? [value] : [];
