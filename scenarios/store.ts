@@ -295,11 +295,11 @@ function buying(flow: Flow): void {
       const changes = context.of(effect);
       // Where the purchase shows at the buyer; elsewhere it would not show either. What changed for both at once may be
       // the very mistake.
-      const isOther = async (read: Operation, look: Snapshot) =>
-        changes.has(read) || context.differs(look, await look.again());
+      const isOther = async (read: Operation, snapshot: Snapshot) =>
+        changes.has(read) || context.differs(snapshot, await snapshot.again());
       const asked = [...own].filter(([read]) => idle.has(read));
-      const found = asked.map(async ([read, look]) =>
-        (await isOther(read, look).catch(unlessStopped)) ? [read] : [],
+      const found = asked.map(async ([read, snapshot]) =>
+        (await isOther(read, snapshot).catch(unlessStopped)) ? [read] : [],
       );
       const changed = (await Promise.all(found)).flat();
       if (changed.length === 0)

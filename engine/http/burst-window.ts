@@ -14,12 +14,12 @@ const timeoutMs = 2_000;
 const racyServer = `
 const { createServer } = require('node:http');
 const { parentPort } = require('node:worker_threads');
-const firstLook = new Map();
+const firstCall = new Map();
 const server = createServer((request, response) => {
   request.resume().once('end', () => {
     const now = performance.now();
-    if (!firstLook.has(request.url)) firstLook.set(request.url, now);
-    response.end(String(now - firstLook.get(request.url)));
+    if (!firstCall.has(request.url)) firstCall.set(request.url, now);
+    response.end(String(now - firstCall.get(request.url)));
   });
 });
 server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));

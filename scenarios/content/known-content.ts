@@ -36,10 +36,10 @@ export async function answerOf<Role extends string>(
 }
 
 /**
- * Is there a file with these parameters? It is answered 2xx, and unlike whatever cannot exist: a host may say 200 to
- * every path, or to every name of some form.
+ * Finds out whether there is a file with these parameters. It is answered 2xx, and unlike whatever cannot exist: a host may
+ * say 200 to every path, or to every name of some form.
  */
-async function look<Role extends string>(
+async function findFile<Role extends string>(
   context: StepContext<Role>,
   operation: Operation,
   params: Params,
@@ -80,7 +80,7 @@ export const named = <Role extends string>(
       params: {},
     });
   // One of the same form, and where that is short, one that surely does not exist.
-  return look(context, operation, {}, [beside(stem), ...(stem.length < 4 ? [beside('unrouted')] : [])]);
+  return findFile(context, operation, {}, [beside(stem), ...(stem.length < 4 ? [beside('unrouted')] : [])]);
 };
 
 /** Is there a file for this value of the parameter that stands for its name, beside values that cannot exist? */
@@ -97,7 +97,7 @@ export const namedAs = <Role extends string>(
       operation,
       params: { [parameter]: `${folder}${noSuchName(name, random(name, `${nth}`), nth)}${suffix}` },
     });
-  return look(context, operation, { [parameter]: value }, [beside(stem), beside('unrouted')]);
+  return findFile(context, operation, { [parameter]: value }, [beside(stem), beside('unrouted')]);
 };
 
 /** Two files, either of which shows that there is client data under a folder and version. */
@@ -111,7 +111,7 @@ export async function hasFiles<Role extends string>(
   const found: Found[] = [];
   const params: Params = gameVersion === undefined ? {} : { gameVersion };
   for (const file of anyFile) {
-    const seen = await look(context, file, params, [
+    const seen = await findFile(context, file, params, [
       (nth) => ({ operation: file, params: { gameVersion: `assay-no-such-version-${nth}` } }),
       (nth, { request }) => {
         const version = /\/content\/([^/]+)\//.exec(request.url)?.[1] ?? '1.0.0';

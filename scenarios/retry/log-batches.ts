@@ -16,7 +16,7 @@ const { analyticsBatch, logsBatch } = areas.logs;
 
 /** The first of them is whole in half of a batch. */
 const recordsPerBatch = 4;
-/** Stores fill with delay: the pauses before each look for an acknowledged record, in ms. */
+/** Stores fill with delay: the pauses before each read that looks for an acknowledged record, in ms. */
 const awaitedMs: readonly number[] = [0, 200, 400, 800, 1_600, 3_000];
 
 /** A batch that was acknowledged, and the ids of its records. */

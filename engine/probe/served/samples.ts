@@ -88,7 +88,7 @@ export async function isSteady(control: Control, operation: Operation): Promise<
 }
 
 /**
- * A second look at an `id` or `state` operation whose 404 looks unrouted; one difference is enough.
+ * A second sample of an `id` or `state` operation whose 404 looks unrouted; one difference is enough.
  * Nothing here changes the target: a call without a credential, OPTIONS, a body cut off in the middle, GET.
  * @returns what showed the operation, or undefined
  */
