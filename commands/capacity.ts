@@ -1,15 +1,15 @@
 // `npm run capacity -- JOURNEY --slo p95=80ms`: from options to a search, capacity.json and an exit code.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stopCompiling } from '../engine/process.ts';
-import {
-  type CheckedCapacityOptions,
-  checkedCapacityOptions,
-  type RawCapacityOptions,
-} from '../load/capacity/capacity-options.ts';
 import type { Outcome, Search } from '../load/capacity/model.ts';
 import { capacityJson, exitCodeOf, nextLine, outcomeLines, stepLine } from '../load/capacity/outcome.ts';
 import { runSearch } from '../load/capacity/search.ts';
 import { startNull } from '../load/null-target/start.ts';
+import {
+  type CheckedCapacityOptions,
+  checkedCapacityOptions,
+  type RawCapacityOptions,
+} from '../load/options.ts';
 import { changedSince, type Identity } from '../load/prepare/players.ts';
 import type { Load } from '../load/step/open-load.ts';
 import { seedOf } from '../load/step/plan.ts';

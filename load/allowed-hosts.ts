@@ -1,7 +1,10 @@
 // Load goes only to this machine or to hosts listed in LOAD_ALLOW_HOSTS.
 import { isLoopback } from '../engine/target/transport.ts';
+import { ConfigurationError } from '../engine/values/configuration-error.ts';
 import { quoted } from '../engine/values/text.ts';
-import { CannotLoad } from './cannot-load.ts';
+
+/** What stands in the way of a load. Its lines name no command: the one that was asked for the load puts its name before each. */
+export class CannotLoad extends ConfigurationError {}
 
 /**
  * @param urls of the hosts that the load will go to

@@ -4,7 +4,16 @@ import { expect, test } from 'vitest';
 import { journeyIn } from '../commands/load/open.ts';
 import { ConfigurationError } from '../engine/values/configuration-error.ts';
 import { scratchFolder } from '../fixtures/kit/scratch.ts';
-import { checkedLoadOptions, type RawLoadOptions } from './options.ts';
+import {
+  checkedCapacityOptions,
+  checkedExportOptions,
+  checkedLoadOptions,
+  ownAddresses,
+  type RawCapacityOptions,
+  type RawExportOptions,
+  type RawLoadOptions,
+  refuseStray,
+} from './options.ts';
 
 test.each([
   ['neither', [], 'capacity: no journey; give one, or --operation ID'],
@@ -22,15 +31,18 @@ const raw: RawLoadOptions = {
   arrivals: 'poisson',
 };
 
-function mistakesOf(options: Partial<RawLoadOptions>, cwd = '/'): readonly string[] {
+function linesOf(check: () => unknown): readonly string[] {
   try {
-    checkedLoadOptions({ ...raw, ...options }, cwd);
+    check();
   } catch (error) {
     if (error instanceof ConfigurationError) return error.lines;
     throw error;
   }
   return [];
 }
+
+const mistakesOf = (options: Partial<RawLoadOptions>, cwd = '/') =>
+  linesOf(() => checkedLoadOptions({ ...raw, ...options }, cwd));
 
 test('what is not said has its default: the shape’s duration, one wrong answer in a thousand', () => {
   expect(checkedLoadOptions(raw, '/')).toMatchObject({
@@ -80,4 +92,67 @@ test.each([
   expect(mistakesOf({ perOperationSlo: 'slo.json' }, fileOf(text))).toEqual([
     expect.stringContaining(message),
   ]);
+});
+
+// Of an export.
+
+const mistakesOfExport = (given: RawExportOptions) => linesOf(() => checkedExportOptions(given));
+
+test('every mistake of an export is reported at once, each with what was expected', () => {
+  expect(mistakesOfExport({ export: 'k9s', collect: 'prometheus:9090' })).toEqual([
+    expect.stringMatching(/^--export: "k9s"; expected k8s/),
+    expect.stringMatching(/^--collect: "prometheus:9090"; expected the URL of a Prometheus/),
+  ]);
+});
+
+test('a password in the URL is refused and not repeated', () => {
+  const [line = ''] = mistakesOfExport({ export: 'k8s', collect: 'http://me:hunter22@prometheus:9090' });
+  expect(line).toContain('PROMETHEUS_PASSWORD');
+  expect(line).not.toContain('hunter22');
+});
+
+test('an option that would say nothing is refused, and the right one is named', () => {
+  expect(() => refuseStray({ parallelism: 3 }, 1)).toThrow('--segments N');
+  expect(() => refuseStray({ export: 'k8s' }, 2)).toThrow('--parallelism N');
+  expect(() => refuseStray({ export: 'k8s', parallelism: 3, ceiling: 9 }, 1)).not.toThrow();
+});
+
+test('addresses of this machine are named with the variable that holds them', () => {
+  expect(
+    ownAddresses({ base: 'http://127.0.0.1:8080', cdn: 'https://cdn.test', gamelogs: undefined }),
+  ).toEqual(['BASE_URL http://127.0.0.1:8080']);
+  expect(() => refuseStray({ allowLoopback: true }, 1)).toThrow('--allow-loopback');
+});
+
+// Of a search.
+
+const search: RawCapacityOptions = {
+  slo: 'p95=80ms',
+  start: 50,
+  maxRate: 2000,
+  arrivals: 'poisson',
+  out: 'reports/out',
+};
+
+test('a quantile beyond p95 has more time', () => {
+  expect(checkedCapacityOptions(search).budgetMs).toBe(420_000);
+  expect(checkedCapacityOptions({ ...search, slo: 'p99=80ms' }).budgetMs).toBe(600_000);
+  expect(checkedCapacityOptions({ ...search, budget: 60_000 }).budgetMs).toBe(60_000);
+});
+
+test.each([
+  [{ slo: undefined }, 'no --slo; say what the target has to keep'],
+  [{ slo: 'p95' }, '--slo: "p95"; expected bounds'],
+  [{ slo: 'errors=1%' }, '--slo: no bound on latency'],
+  [{ start: 3000 }, '--start: 3000 is above --max-rate 2000'],
+  [{ arrivals: 'random' }, '--arrivals: "random"; expected poisson or even'],
+])('%j of a search is refused', (over, message) => {
+  const { slo = undefined, ...rest } = { ...search, ...over };
+  expect(() => checkedCapacityOptions({ ...rest, ...(slo !== undefined && { slo }) })).toThrow(message);
+});
+
+test('all mistakes of a search are reported at once', () => {
+  expect(() => checkedCapacityOptions({ ...search, start: 3000, arrivals: 'y' })).toThrow(
+    /--start(.|\n)*--arrivals/,
+  );
 });

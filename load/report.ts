@@ -4,8 +4,8 @@ import { heldLines } from './conserved/conserved.ts';
 import { meetingLine, shownLine } from './conserved/meeting.ts';
 import { k6Version } from './k6-install/build.ts';
 import type { CheckedLoadOptions } from './options.ts';
+import { type WrongAnswers, wrongText } from './run/figures.ts';
 import type { Second } from './run/script-output.ts';
-import { type WrongAnswers, wrongText } from './run/wrong-answers.ts';
 import { sloText } from './slo.ts';
 import type { Load } from './step/open-load.ts';
 import type { OperationFigures, Step } from './step/plan.ts';
@@ -93,14 +93,19 @@ export interface Ran {
   readonly step: Step;
   readonly seconds: readonly Second[];
   readonly verdict: Verdict;
-  readonly nullP95: number | undefined;
+  readonly nullP95?: number;
 }
 
 type About = Pick<Load, 'journey' | 'requestsPerJourney' | 'seed' | 'target' | 'segments' | 'connections'> &
   Partial<Pick<Load, 'insecure'>>;
 
+type Asked = Pick<
+  CheckedLoadOptions,
+  'rate' | 'durationMs' | 'shapeName' | 'slo' | 'perOperation' | 'arrivals'
+>;
+
 /** Schema `assay.load/1`. Times in ms, rates per second. */
-export function loadJson(load: About, options: CheckedLoadOptions, { step, seconds, verdict, nullP95 }: Ran) {
+export function loadJson(load: About, options: Asked, { step, seconds, verdict, nullP95 }: Ran) {
   const { rate, durationMs, shapeName, slo, perOperation, arrivals } = options;
   const { lagMs, cpu, memoryMiB, inFlight, peopleShared, connections, ...others } = step;
   const { label: _, warmupMs: __, ...measured } = others;

@@ -93,8 +93,7 @@ const judge = (step: Partial<Step>, rest: Partial<Judged> = {}) =>
     step: { ...fine, ...step },
     slo: parseSlo('p95=30ms,errors=0.1%'),
     perOperation: {},
-    nullP95: undefined,
-    changed: undefined,
+    seconds: [],
     ...rest,
   });
 const slow = { latency: { ...latency, p95: 31 } };
@@ -260,8 +259,10 @@ test('an operation over its own bound fails, and one that is not called says so'
 });
 
 test('no recovery after a spike and growth over time fail', () => {
-  const recovery = { recovered: false, beforeMs: 5, afterMs: 90 };
-  expect(judge({}, { recovery }).verdict).toBe('FAIL');
-  const trend = { worse: true, firstMs: 5, lastMs: 90, firstErrors: 0, lastErrors: 0 };
-  expect(judge({}, { trend }).verdict).toBe('FAIL');
+  const stuck = [10, 300] as const;
+  const spike = timeLineLine([calm, [50, 900], stuck, stuck, stuck, stuck]);
+  expect(judge({}, { asks: 'recovery', seconds: spike }).verdict).toBe('FAIL');
+  const growth = timeLineLine([calm, [10, 30], [10, 40], [10, 50]]);
+  expect(judge({}, { asks: 'trend', seconds: growth }).verdict).toBe('FAIL');
+  expect(judge({}, { seconds: growth }).verdict).toBe('PASS');
 });

@@ -2,9 +2,10 @@
 // limits of the generator. Pure.
 import { median } from '../engine/values/quantile.ts';
 import { threeDigits } from '../engine/values/text.ts';
+import type { Shape } from './arrivals/shapes.ts';
 import { brokenLines } from './conserved/conserved.ts';
+import { wrongText } from './run/figures.ts';
 import type { Second } from './run/script-output.ts';
-import { wrongText } from './run/wrong-answers.ts';
 import { type Bound, type Slo, sloText } from './slo.ts';
 import type { Away, OperationFigures, Step } from './step/plan.ts';
 
@@ -28,22 +29,8 @@ export function unauthorisedSince(
 }
 
 // The time line: whether latency recovers after a spike, and whether it gets worse over time.
-interface Recovery {
-  readonly recovered: boolean;
-  /** Medians of the p95 of single seconds, in ms: before the spike, and in the last part after it. */
-  readonly beforeMs: number;
-  readonly afterMs: number;
-}
 
-interface Trend {
-  readonly worse: boolean;
-  /** Medians of the p95 of single seconds, in ms. */
-  readonly firstMs: number;
-  readonly lastMs: number;
-  readonly firstErrors: number;
-  readonly lastErrors: number;
-}
-
+/** Medians of the p95 of single seconds, in ms. */
 const p95Of = (seconds: readonly Second[]) => median(seconds.map(({ p95 }) => p95)) || 0;
 const errorShare = (seconds: readonly Second[]) => {
   const requests = seconds.reduce((sum, second) => sum + second.requests, 0);
@@ -54,7 +41,7 @@ const errorShare = (seconds: readonly Second[]) => {
 const grown = (before: number, after: number) => after > before * 1.5 + 5;
 
 /** Before: until the rate rises; after: the last half of what follows its fall. */
-export function recoveryIn(seconds: readonly Second[]): Recovery {
+export function recoveryIn(seconds: readonly Second[]) {
   const most = Math.max(...seconds.map(({ offered }) => offered));
   const first = seconds.findIndex(({ offered }) => offered === most);
   const last = seconds.findLastIndex(({ offered }) => offered === most);
@@ -69,18 +56,13 @@ export function recoveryIn(seconds: readonly Second[]): Recovery {
 }
 
 /** The first quarter against the last. */
-export function trendIn(seconds: readonly Second[]): Trend {
+export function trendIn(seconds: readonly Second[]) {
   const quarter = Math.max(1, Math.floor(seconds.length / 4));
   const [first, last] = [seconds.slice(0, quarter), seconds.slice(-quarter)];
   const [firstMs, lastMs] = [p95Of(first), p95Of(last)];
   const [firstErrors, lastErrors] = [errorShare(first), errorShare(last)];
-  return {
-    worse: grown(firstMs, lastMs) || lastErrors > firstErrors + 0.01,
-    firstMs,
-    lastMs,
-    firstErrors,
-    lastErrors,
-  };
+  const worse = grown(firstMs, lastMs) || lastErrors > firstErrors + 0.01;
+  return { worse, firstMs, lastMs, firstErrors, lastErrors };
 }
 
 export interface Verdict {
@@ -93,14 +75,15 @@ export interface Judged {
   readonly step: Step;
   readonly slo: Slo;
   readonly perOperation: Readonly<Record<string, Slo>>;
+  /** What the shape asks of the time line. */
+  readonly asks?: Shape['asks'] | undefined;
+  readonly seconds: readonly Second[];
   /** p95 in ms of the very same script at the same rate against a target that does nothing; where that was asked. */
-  readonly nullP95: number | undefined;
+  readonly nullP95?: number | undefined;
   /** The target answered differently at the end. */
-  readonly changed: string | undefined;
+  readonly changed?: string | undefined;
   /** Seconds into the run at which the players' sessions ended, where they did. */
   readonly sessionsEndedAt?: number | undefined;
-  readonly recovery?: Recovery;
-  readonly trend?: Trend;
 }
 
 /** The exit code of a load that ran to its end. */
@@ -191,28 +174,25 @@ export function awayLine({ how, since, stopped }: Away): string {
 
 function wrongAnswers({ step, slo, perOperation }: Judged): string[] {
   const { sent, errors, away } = step;
-  const bad = errors.wrong + errors.transport;
-  const whole =
-    bad > 0 && bad > slo.errors * sent
-      ? [`${tooMany(bad, sent, slo.errors)}: ${wrongText(errors.byOperation)}`]
-      : [];
-  const single = Object.entries(perOperation).flatMap(([id, operationSlo]) => {
+  const lineOf = (bad: number, of: number, bound: number, whose: string, rows: typeof errors.byOperation) =>
+    bad > bound * of ? [`${whose}${tooMany(bad, of, bound)}: ${wrongText(rows)}`] : [];
+  const all = lineOf(errors.wrong + errors.transport, sent, slo.errors, '', errors.byOperation);
+  for (const [id, { errors: bound }] of Object.entries(perOperation)) {
     const figures = step.operations[id];
-    if (!figures) return [];
+    if (!figures) continue;
     const many = Object.values(figures.errors).reduce((sum, each) => sum + each, 0);
-    return many > operationSlo.errors * figures.count
-      ? [
-          `${id}: ${tooMany(many, figures.count, operationSlo.errors)}: ${wrongText(errors.byOperation.filter(({ operation }) => operation === id))}`,
-        ]
-      : [];
-  });
-  const gone = away ? [awayLine(away)] : [];
-  const all = [...whole, ...single];
-  return all.length === 0 ? all : [...gone, ...all];
+    const own = errors.byOperation.filter(({ operation }) => operation === id);
+    all.push(...lineOf(many, figures.count, bound, `${id}: `, own));
+  }
+  return all.length > 0 && away ? [awayLine(away), ...all] : all;
 }
 
 const tooMany = (bad: number, sent: number, bound: number) =>
   `${bad} of ${Math.max(sent, bad)} requests were answered wrongly or not at all (${percent(bad / Math.max(sent, bad))}, at most ${percent(bound)})`;
+
+/** The lines that are so. */
+const where = (...lines: readonly (readonly [isSo: boolean, line: string])[]): string[] =>
+  lines.flatMap(([isSo, line]) => (isSo ? [line] : []));
 
 function slowness({ step, slo, perOperation }: Judged): string[] {
   const { latency, dropped, journeys, inFlight } = step;
@@ -220,57 +200,48 @@ function slowness({ step, slo, perOperation }: Judged): string[] {
     bounds.flatMap(({ name, ms: most }) =>
       figures[name] > most ? [`${whose}${name} is ${ms(figures[name])}, more than ${most} ms`] : [],
     );
-  const begun = journeys / Math.max(1, journeys + dropped);
   return [
     ...over(latency, slo.bounds, ''),
-    ...Object.entries(perOperation).flatMap(([id, operationSlo]) => {
+    ...Object.entries(perOperation).flatMap(([id, { bounds }]) => {
       const figures = step.operations[id];
-      return figures ? over(figures, operationSlo.bounds, `${id}: `) : [`${id}: not called by this journey`];
+      return figures ? over(figures, bounds, `${id}: `) : [`${id}: not called by this journey`];
     }),
-    ...(begun < leastBegun
-      ? [
-          `${dropped} journeys could not begin: ${inFlight} were still under way, which is the bound for this rate`,
-        ]
-      : []),
+    ...where([
+      journeys / Math.max(1, journeys + dropped) < leastBegun,
+      `${dropped} journeys could not begin: ${inFlight} were still under way, which is the bound for this rate`,
+    ]),
   ];
 }
 
-function generatorLimits({ step, slo, nullP95, changed }: Judged, isSlow: boolean): string[] {
+function generatorLimits({ step, slo, nullP95 = 0, changed }: Judged, isSlow: boolean): string[] {
   const { lagMs, missing, sent } = step;
   const strictest = Math.min(...slo.bounds.map((bound) => bound.ms));
-  const isBusy = isSlow && nullP95 !== undefined && nullP95 > strictest * mostNullShare;
-  return [
-    ...(sent === 0 ? ['nothing was sent'] : []),
-    ...(changed === undefined ? [] : [`the target was another at the end than at the start: ${changed}`]),
-    ...(lagMs.p95 > mostLagMs
-      ? [
-          `the generator was late itself: journeys began ${ms(lagMs.p95)} after they were due (p95); take a lower --rate, a quieter machine, or several`,
-        ]
-      : []),
-    ...(missing > 0
-      ? [
-          `${missing} journeys were due and never came: the generator was held up; take a quieter machine, or a lower --rate`,
-        ]
-      : []),
-    ...(isBusy
-      ? [
-          `the generator was the limit: the same script takes ${ms(nullP95)} (p95) against a target that does nothing`,
-        ]
-      : []),
-  ];
+  return where(
+    [sent === 0, 'nothing was sent'],
+    [changed !== undefined, `the target was another at the end than at the start: ${changed}`],
+    [
+      lagMs.p95 > mostLagMs,
+      `the generator was late itself: journeys began ${ms(lagMs.p95)} after they were due (p95); take a lower --rate, a quieter machine, or several`,
+    ],
+    [
+      missing > 0,
+      `${missing} journeys were due and never came: the generator was held up; take a quieter machine, or a lower --rate`,
+    ],
+    [
+      isSlow && nullP95 > strictest * mostNullShare,
+      `the generator was the limit: the same script takes ${ms(nullP95)} (p95) against a target that does nothing`,
+    ],
+  );
 }
 
-function overTime({ recovery, trend }: Judged): string[] {
-  return [
-    ...(recovery && !recovery.recovered
-      ? [
-          `it did not come back after the spike: p95 ${ms(recovery.beforeMs)} before, ${ms(recovery.afterMs)} at the end`,
-        ]
-      : []),
-    ...(trend?.worse
-      ? [
-          `it got worse over time: p95 ${ms(trend.firstMs)} in the first quarter, ${ms(trend.lastMs)} in the last; errors ${percent(trend.firstErrors)}, then ${percent(trend.lastErrors)}`,
-        ]
-      : []),
-  ];
+function overTime({ asks, seconds }: Judged): string[] {
+  if (asks === 'recovery') {
+    const { recovered, beforeMs, afterMs } = recoveryIn(seconds);
+    const line = `it did not come back after the spike: p95 ${ms(beforeMs)} before, ${ms(afterMs)} at the end`;
+    return where([!recovered, line]);
+  }
+  if (asks !== 'trend') return [];
+  const { worse, firstMs, lastMs, firstErrors, lastErrors } = trendIn(seconds);
+  const line = `it got worse over time: p95 ${ms(firstMs)} in the first quarter, ${ms(lastMs)} in the last; errors ${percent(firstErrors)}, then ${percent(lastErrors)}`;
+  return where([worse, line]);
 }

@@ -5,30 +5,23 @@ import { writableFolder, writeTogether } from '../../engine/files.ts';
 import { withDotenv } from '../../engine/target/settings.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quotedWord } from '../../engine/values/shell.ts';
-import { peakOf, type Shape, shapes } from '../../load/arrivals/shapes.ts';
-import { endedIn, secondsOf, stepOf } from '../../load/distributed/collect/collected.ts';
+import { peakOf } from '../../load/arrivals/shapes.ts';
+import { collect } from '../../load/distributed/collect.ts';
+import { exportOf } from '../../load/distributed/export.ts';
+import { refuseSecrets, withinSecret } from '../../load/distributed/manifests.ts';
+import { prometheusOf } from '../../load/distributed/prometheus.ts';
+import { earlierExport, readRunFile } from '../../load/distributed/run-file.ts';
 import {
-  beginningsOf,
-  type Prometheus,
-  prometheusOf,
-  spanOf,
-  timeLinesOf,
-  totalsOf,
-} from '../../load/distributed/collect/prometheus.ts';
-import { exportOf } from '../../load/distributed/export/export.ts';
-import {
+  type CheckedLoadOptions,
   checkedExportOptions,
   ownAddresses,
   prometheusAt,
-} from '../../load/distributed/export/export-options.ts';
-import { refuseSecrets, withinSecret } from '../../load/distributed/export/manifests.ts';
-import { type DistributedRun, earlierExport, readRunFile } from '../../load/distributed/run-file.ts';
-import type { CheckedLoadOptions, RawLoadOptions } from '../../load/options.ts';
+  type RawLoadOptions,
+} from '../../load/options.ts';
 import { hostsOf } from '../../load/prepare/ready.ts';
-import { loadJson, operationLines, verdictLines } from '../../load/report.ts';
+import { operationLines, verdictLines } from '../../load/report.ts';
 import { aimOf, lookAt } from '../../load/step/open-load.ts';
-import type { Step } from '../../load/step/plan.ts';
-import { exitCodeOf, recoveryIn, trendIn, type Verdict, verdictOf } from '../../load/verdict.ts';
+import { exitCodeOf } from '../../load/verdict.ts';
 import { startEmbeddedProcess } from '../serve/embedded.ts';
 import { replacedLine, replacing, underName, writeMeasured } from './open.ts';
 
@@ -126,70 +119,4 @@ export async function collectCommand(url: string, out: string): Promise<void> {
   const folder = writableFolder(out, '--out');
   for (const line of await writeMeasured('load', json, { folder, out })) console.log(line);
   process.exitCode = exitCodeOf(verdict);
-}
-
-/** @throws ConfigurationError where there is nothing of it yet, or it is not over */
-export async function collect(run: DistributedRun, prometheus: Prometheus, now: number) {
-  const beginnings = await beginningsOf(prometheus, run, now);
-  const [began] = beginnings;
-  if (began === undefined)
-    throw new ConfigurationError([
-      `--collect: no sample of ${run.name}; is the TestRun started, and does this Prometheus take its metrics?`,
-    ]);
-  const totals = await totalsOf(prometheus, run, began);
-  const ended = endedIn(totals);
-  if (ended < run.parallelism && now < began + spanOf(run))
-    throw new ConfigurationError([
-      `--collect: ${run.name} is not over; ${ended} of ${run.parallelism} generators have finished, try again in ${Math.ceil((began + spanOf(run) - now) / 1_000)} s`,
-    ]);
-  const step = stepOf(run, totals);
-  const seconds = secondsOf(run, await timeLinesOf(prometheus, run, began), began);
-  const shape: Shape = shapes[run.shape];
-  const { slo, perOperation } = run;
-  const judged = verdictOf({
-    step,
-    slo,
-    perOperation,
-    changed: undefined,
-    nullP95: undefined,
-    ...(shape.asks === 'recovery' && { recovery: recoveryIn(seconds) }),
-    ...(shape.asks === 'trend' && { trend: trendIn(seconds) }),
-  });
-  const verdict = accountedFor(run, step, ended, beginnings) ?? judged;
-  const { rate, durationMs, arrivals } = run.plan;
-  const segments = run.parallelism;
-  const { connections } = run;
-  const options = {
-    rate,
-    durationMs,
-    shapeName: run.shape,
-    shape,
-    slo,
-    perOperation,
-    arrivals,
-    segments,
-    connections,
-  };
-  const json = loadJson({ ...run, segments }, options, { step, seconds, verdict, nullP95: undefined });
-  return { step, verdict, json };
-}
-
-/** Generators that were started together are this near each other. */
-const togetherMs = 30_000;
-
-/** What is wrong where not exactly the generators that were asked for ran together, and to their end. */
-function accountedFor(
-  { parallelism }: DistributedRun,
-  step: Step,
-  finished: number,
-  beginnings: readonly number[],
-): Verdict | undefined {
-  const invalid = (why: string): Verdict => ({ verdict: 'INVALID', reasons: [why] });
-  const apart = (beginnings.at(-1) ?? 0) - (beginnings[0] ?? 0);
-  if (apart > togetherMs || finished > parallelism)
-    return invalid(
-      `${beginnings.length} generators began within ${Math.round(apart / 1_000)} s and ${finished} finished, of ${parallelism} asked for: the same export ran more than once, or its pods did not start together; export again for each run`,
-    );
-  if (step.ended === 'complete') return undefined;
-  return invalid(`${parallelism - finished} of ${parallelism} generators did not come to their end`);
 }

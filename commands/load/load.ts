@@ -11,7 +11,7 @@ import { createSeconds, type Second } from '../../load/run/script-output.ts';
 import { sloText } from '../../load/slo.ts';
 import type { Load } from '../../load/step/open-load.ts';
 import { requestedStep, type Step, type StepPlan, warmupMs } from '../../load/step/plan.ts';
-import { exitCodeOf, recoveryIn, trendIn, unauthorisedSince, verdictOf } from '../../load/verdict.ts';
+import { exitCodeOf, unauthorisedSince, verdictOf } from '../../load/verdict.ts';
 import { terminalOf } from '../../reports/console/layout.ts';
 import { startEmbeddedProcess } from '../serve/embedded.ts';
 import { type Live, serveLive } from './live.ts';
@@ -88,12 +88,12 @@ async function run(
     perOperation,
     changed,
     sessionsEndedAt: signal.aborted ? undefined : await sessionsEndedIn(load, step, seconds),
-    ...(shape.asks === 'recovery' && { recovery: recoveryIn(seconds) }),
-    ...(shape.asks === 'trend' && { trend: trendIn(seconds) }),
+    asks: shape.asks,
+    seconds,
   };
-  const first = verdictOf({ ...about, nullP95: undefined });
+  const first = verdictOf(about);
   if (first.verdict !== 'FAIL' || slo.bounds.length === 0 || signal.aborted)
-    return { step, seconds, verdict: first, nullP95: undefined };
+    return { step, seconds, verdict: first };
   const nullP95 = await askNull(load, { ...plan, rate: peak, durationMs: nullMs, label: 'null' }, signal);
   return { step, seconds, verdict: verdictOf({ ...about, nullP95 }), nullP95 };
 }

@@ -3,11 +3,11 @@
 import { threeDigits } from '../../engine/values/text.ts';
 import { brokenIn, brokenLines } from '../conserved/conserved.ts';
 import type { Connections } from '../k6/plan.ts';
-import { wrongText } from '../run/wrong-answers.ts';
+import type { CheckedCapacityOptions } from '../options.ts';
+import { wrongText } from '../run/figures.ts';
 import { type Slo, sloText } from '../slo.ts';
 import type { Away } from '../step/plan.ts';
 import { awayLine } from '../verdict.ts';
-import type { CheckedCapacityOptions } from './capacity-options.ts';
 import { estimate, evidence, passes } from './estimate.ts';
 import { type Outcome, rounded, type Search, type Taken, type Verdict, type Wanted } from './model.ts';
 import { errorsIn, type Limit } from './step-judgement.ts';

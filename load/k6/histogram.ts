@@ -54,28 +54,13 @@ export function createTimes() {
   };
 }
 
-interface Bucket {
-  readonly low: number;
-  readonly high: number;
-  readonly count: number;
-}
-
-/** Times in whichever unit, by bucket. */
-export interface Histogram {
-  readonly count: number;
-  readonly sum: number;
-  /** The longest of them; undefined where only its bucket is known. */
-  readonly max?: number;
-  /** Ascending; none of them negative. */
-  readonly buckets: readonly Bucket[];
-}
-
-export const nothing: Histogram = { count: 0, sum: 0, buckets: [] };
+/** Times that were counted, of one process or of several, in ms. */
+export type Histogram = ReturnType<typeof createHistogram>;
 
 /** Adds up what was counted: takes no more memory for a longer run. */
-export function createSum() {
+export function createHistogram() {
   const counts = new Map<number, number>();
-  let [count, sum, max] = [0, 0, 0];
+  let [count, sum, longest] = [0, 0, 0];
   return {
     add(part: Counted | undefined): void {
       if (part === undefined) return;
@@ -86,61 +71,36 @@ export function createSum() {
         count += many;
       }
       sum += part.sum;
-      max = Math.max(max, part.max);
+      longest = Math.max(longest, part.max);
     },
-    /** In ms. */
-    histogram(): Histogram {
-      const buckets = [...counts]
-        .sort(([a], [b]) => a - b)
-        .map(([bucket, many]) => ({
-          low: bucket === 0 ? 0 : endOf(bucket - 1),
-          high: endOf(bucket),
-          count: many,
-        }));
-      return { count, sum, ...(max > 0 && { max }), buckets };
+    count: (): number => count,
+    mean: (): number => (count > 0 ? sum / count : 0),
+    /**
+     * Within a bucket samples are taken to lie evenly on a logarithmic scale, as latencies nearly do.
+     * @param q from 0 to 1
+     */
+    quantile(q: number): number {
+      const buckets = [...counts].sort(([a], [b]) => a - b);
+      // Of pods only the bucket of the longest is known.
+      const most = longest > 0 ? longest : Number.POSITIVE_INFINITY;
+      let rest = q * count;
+      for (const [nth, [bucket, here]] of buckets.entries()) {
+        if (rest > here && nth < buckets.length - 1) {
+          rest -= here;
+          continue;
+        }
+        const share = here === 0 ? 1 : Math.min(1, rest / here);
+        const high = endOf(bucket);
+        const low = endOf(bucket - 1);
+        return Math.min(most, bucket > 0 ? low * (high / low) ** share : high * share);
+      }
+      return 0;
     },
   };
 }
 
-/** Merges the counts of several histograms. */
 export function histogramOf(parts: Iterable<Counted | undefined>): Histogram {
-  const all = createSum();
+  const all = createHistogram();
   for (const part of parts) all.add(part);
-  return all.histogram();
-}
-
-/** Bounds come from one table of powers, so that equal buckets have equal ones. */
-export function merged(histograms: readonly Histogram[]): Histogram {
-  const byLow = new Map<number, Bucket>();
-  for (const bucket of histograms.flatMap(({ buckets }) => buckets)) {
-    const { count = 0 } = byLow.get(bucket.low) ?? {};
-    byLow.set(bucket.low, { ...bucket, count: count + bucket.count });
-  }
-  const sum = (of: (histogram: Histogram) => number) => histograms.reduce((all, each) => all + of(each), 0);
-  const filled = histograms.filter(({ count }) => count > 0);
-  const isKnown = filled.every(({ max }) => max !== undefined) && filled.length > 0;
-  return {
-    count: sum(({ count }) => count),
-    sum: sum((histogram) => histogram.sum),
-    ...(isKnown && { max: Math.max(...filled.map(({ max = 0 }) => max)) }),
-    buckets: [...byLow.values()].sort((a, b) => a.low - b.low),
-  };
-}
-
-/**
- * Within a bucket samples are taken to lie evenly on a logarithmic scale, as latencies nearly do.
- * @param q from 0 to 1
- */
-export function histogramQuantile({ buckets, max = Number.POSITIVE_INFINITY }: Histogram, q: number): number {
-  const count = buckets.reduce((sum, bucket) => sum + bucket.count, 0);
-  let rest = q * count;
-  for (const [nth, { low, high, count: here }] of buckets.entries()) {
-    if (rest > here && nth < buckets.length - 1) {
-      rest -= here;
-      continue;
-    }
-    const share = here === 0 ? 1 : Math.min(1, rest / here);
-    return Math.min(max, low > 0 ? low * (high / low) ** share : high * share);
-  }
-  return 0;
+  return all;
 }

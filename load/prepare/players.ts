@@ -15,7 +15,7 @@ import { createPlayerTokens } from '../../engine/players/tokens.ts';
 import type { SessionEvidence } from '../../engine/target/session-transport.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { is5xx } from '../../engine/values/status.ts';
-import { CannotLoad } from '../cannot-load.ts';
+import { CannotLoad } from '../allowed-hosts.ts';
 import type { Actors, Person } from '../k6/plan.ts';
 import { around, signedAs } from './calls.ts';
 

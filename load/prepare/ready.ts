@@ -12,7 +12,7 @@ import { type OpenedTarget, type OpenOptions, openTarget } from '../../engine/ru
 import { type SessionEvidence, takesSession } from '../../engine/target/session-transport.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { isLoopback } from '../../engine/target/transport.ts';
-import { CannotLoad } from '../cannot-load.ts';
+import { CannotLoad } from '../allowed-hosts.ts';
 import type { DeclaredRule, Mix } from '../journeys/journeys.ts';
 import type { Actors, Data, Visit } from '../k6/plan.ts';
 import { groupsOf, type SignedIn, signInPeople } from './players.ts';

@@ -1,12 +1,11 @@
-// Makes a step's figures from the lines that its k6 processes printed.
+// Makes a step's figures from the lines that its k6 processes printed: what was answered, how fast, and what was wrong.
 import { classOf, transportKinds } from '../k6/answers.ts';
-import { createSum, type Histogram, histogramQuantile, merged, nothing } from '../k6/histogram.ts';
-import type { Answers, Cohort, FirstWrong, Part } from '../k6/tally.ts';
+import { createHistogram, type Histogram } from '../k6/histogram.ts';
+import type { Cohort, FirstWrong, Part } from '../k6/tally.ts';
 import type { Away, JourneyCounts, Noted, OperationFigures, Step } from '../step/plan.ts';
-import { answerOf, type WrongAnswers, wrongAnswers } from './wrong-answers.ts';
 
 /** The figures of all processes together; zeros where they printed nothing. */
-export type Figures = Pick<
+type Figures = Pick<
   Step,
   'sent' | 'journeys' | 'dropped' | 'latency' | 'errors' | 'lagMs' | 'connections' | 'operations'
 > & {
@@ -60,10 +59,10 @@ export function createFigures() {
     },
     /** Sums of the whole step, times of the measured part. */
     noted(): Noted {
-      const times = [...measured.times].map(([name, sum]): [string, Noted['times'][string]] => {
-        const histogram = sum.histogram();
-        return [name, { count: histogram.count, ...quantilesOf(histogram) }];
-      });
+      const times = [...measured.times].map(([name, histogram]): [string, Noted['times'][string]] => [
+        name,
+        { count: histogram.count(), ...quantilesOf(histogram) },
+      ]);
       return { counts: Object.fromEntries(whole.counts), times: Object.fromEntries(times) };
     },
   };
@@ -77,48 +76,41 @@ function withFirst(row: WrongAnswers, firstWrong: ReadonlyMap<string, FirstWrong
 }
 
 /** Turns ms into s, with one decimal. */
-const inTenths = (ms: number) => Math.round(ms / 100) / 10;
+export const inTenths = (ms: number) => Math.round(ms / 100) / 10;
+
+const createAnswers = () => ({ count: 0, times: createHistogram(), wrong: new Map<string, number>() });
 
 function createCohort() {
   const sums = { begun: 0, done: 0, unbegun: 0, connections: 0 };
-  const late = createSum();
+  const [late, latency] = [createHistogram(), createHistogram()];
   const operations = new Map<string, ReturnType<typeof createAnswers>>();
   const counts = new Map<string, number>();
-  const times = new Map<string, ReturnType<typeof createSum>>();
+  const times = new Map<string, Histogram>();
   return {
     sums,
     late,
+    latency,
     operations,
     counts,
     times,
     add(part: Cohort): void {
       for (const name of ['begun', 'done', 'unbegun', 'connections'] as const) sums[name] += part[name];
       late.add(part.late);
-      for (const [id, answers] of Object.entries(part.operations))
-        getOrCreate(operations, id, createAnswers).add(answers);
-      for (const [name, many] of Object.entries(part.counts ?? {}))
-        counts.set(name, (counts.get(name) ?? 0) + many);
+      for (const [id, { count, times: counted, wrong }] of Object.entries(part.operations)) {
+        const answers = getOrCreate(operations, id, createAnswers);
+        answers.count += count;
+        for (const all of [answers.times, latency]) all.add(counted);
+        addCounts(answers.wrong, wrong);
+      }
+      addCounts(counts, part.counts);
       for (const [name, counted] of Object.entries(part.times ?? {}))
-        getOrCreate(times, name, createSum).add(counted);
+        getOrCreate(times, name, createHistogram).add(counted);
     },
   };
 }
 
-function createAnswers() {
-  const times = createSum();
-  const wrong = new Map<string, number>();
-  let count = 0;
-  return {
-    times,
-    wrong,
-    count: () => count,
-    add(answers: Answers): void {
-      count += answers.count;
-      times.add(answers.times);
-      for (const [kind, many] of Object.entries(answers.wrong ?? {}))
-        wrong.set(kind, (wrong.get(kind) ?? 0) + many);
-    },
-  };
+function addCounts(all: Map<string, number>, more: Readonly<Record<string, number>> = {}): void {
+  for (const [name, many] of Object.entries(more)) all.set(name, (all.get(name) ?? 0) + many);
 }
 
 function getOrCreate<T>(all: Map<string, T>, name: string, create: () => T): T {
@@ -128,62 +120,102 @@ function getOrCreate<T>(all: Map<string, T>, name: string, create: () => T): T {
 }
 
 function figuresOf(
-  { sums, late, operations }: ReturnType<typeof createCohort>,
+  { sums, late, latency, operations }: ReturnType<typeof createCohort>,
   ids: readonly string[],
 ): Omit<Figures, 'connections'> {
-  const errors = [...operations].flatMap(([operation, { wrong }]) =>
-    [...wrong].map(([kind, count]) => ({ operation, kind, count })),
-  );
-  const histograms = new Map([...operations].map(([id, { times }]) => [id, times.histogram()]));
-  const lateness = late.histogram();
   return {
     begun: sums.begun,
     journeys: sums.done,
     dropped: sums.unbegun,
-    sent: [...operations.values()].reduce((all, each) => all + each.count(), 0),
-    latency: quantilesOf(merged([...histograms.values()])),
-    errors: errorsOf(errors),
-    lagMs: { p95: histogramQuantile(lateness, 0.95), max: lateness.max ?? 0 },
+    sent: [...operations.values()].reduce((all, { count }) => all + count, 0),
+    latency: quantilesOf(latency),
+    errors: errorsOf(operations),
+    lagMs: { p95: late.quantile(0.95), max: late.quantile(1) },
     operations: Object.fromEntries(
       ids.map((id): [string, OperationFigures] => {
-        const { mean: _, ...quantiles } = quantilesOf(histograms.get(id) ?? nothing);
-        const kinds = kindsOf(errors.filter(({ operation }) => operation === id));
-        return [id, { count: operations.get(id)?.count() ?? 0, ...quantiles, errors: kinds }];
+        const { count, times, wrong } = operations.get(id) ?? createAnswers();
+        const { mean: _, ...quantiles } = quantilesOf(times);
+        return [id, { count, ...quantiles, errors: kindsOf(wrong) }];
       }),
     ),
   };
 }
 
-/** Wrong answers of one kind to one operation. */
-interface CountedErrors {
-  readonly operation: string;
-  readonly kind: string;
-  readonly count: number;
-}
-
 /** Counts of errors by class. */
-export function kindsOf(errors: readonly CountedErrors[]): Record<string, number> {
+function kindsOf(errors: Iterable<readonly [kind: string, count: number]>): Record<string, number> {
   const kinds: Record<string, number> = {};
-  for (const { kind, count } of errors) {
+  for (const [kind, count] of errors) {
     const errorClass = classOf(kind);
     if (count > 0) kinds[errorClass] = (kinds[errorClass] ?? 0) + count;
   }
   return kinds;
 }
 
-export function errorsOf(errors: readonly CountedErrors[]): Step['errors'] {
-  const kinds = kindsOf(errors);
+function errorsOf(operations: ReturnType<typeof createCohort>['operations']): Step['errors'] {
+  const kinds = kindsOf([...operations.values()].flatMap(({ wrong }) => [...wrong]));
   const all = Object.values(kinds).reduce((sum, many) => sum + many, 0);
   const transport = transportKinds.reduce((sum, kind) => sum + (kinds[kind] ?? 0), 0);
-  const rows = errors.map(({ operation, kind, count }): WrongAnswers => {
-    return { operation, answer: answerOf(kind), count };
-  });
+  const rows = [...operations].flatMap(([operation, { wrong }]) =>
+    [...wrong].map(([kind, count]): WrongAnswers => ({ operation, answer: answerOf(kind), count })),
+  );
   return { wrong: all - transport, transport, kinds, byOperation: wrongAnswers(rows) };
 }
 
-/** Quantiles and mean of times in ms. */
-export function quantilesOf(times: Histogram): Step['latency'] {
-  const at = (q: number) => histogramQuantile(times, q);
-  const mean = times.count > 0 ? times.sum / times.count : 0;
-  return { p50: at(0.5), p95: at(0.95), p99: at(0.99), p999: at(0.999), max: at(1), mean };
+function quantilesOf(times: Histogram): Step['latency'] {
+  const at = times.quantile;
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99), p999: at(0.999), max: at(1), mean: times.mean() };
 }
+
+// Wrong and missing answers, by operation and kind.
+
+export interface WrongAnswers {
+  /** Id of the operation. */
+  readonly operation: string;
+  /** The status in digits (`404`, `5xx`), or in words what was wrong: `timeout`, `wrong body`. */
+  readonly answer: string;
+  readonly count: number;
+  /** When the first of them came, in s since the load began, and how its answer begins. */
+  readonly since?: number;
+  readonly sample?: Pick<FirstWrong, 'status' | 'body' | 'request'>;
+}
+
+/** More rows than these are counted in a last one. */
+const mostNamed = 40;
+const mostInText = 4;
+const others = 'others';
+
+/** `status 404` is `404`. */
+export const answerOf = (kind: string): string =>
+  kind === 'body' ? 'wrong body' : kind.startsWith('status ') ? kind.slice('status '.length) : kind;
+
+/** One row for each operation and answer, the most frequent first; bounded. */
+export function wrongAnswers(all: Iterable<WrongAnswers>): WrongAnswers[] {
+  const rows = new Map<string, WrongAnswers>();
+  for (const row of all) {
+    const { operation, answer, count } = row;
+    if (count <= 0) continue;
+    const key = `${operation} ${answer}`;
+    rows.set(key, { operation, answer, count: count + (rows.get(key)?.count ?? 0) });
+  }
+  const sorted = [...rows.values()].sort(
+    (a, b) =>
+      Number(a.operation === others) - Number(b.operation === others) ||
+      b.count - a.count ||
+      (`${a.operation} ${a.answer}` < `${b.operation} ${b.answer}` ? -1 : 1),
+  );
+  if (sorted.length <= mostNamed) return sorted;
+  const rest = sum(sorted.slice(mostNamed - 1));
+  return [...sorted.slice(0, mostNamed - 1), { operation: others, answer: others, count: rest }];
+}
+
+/** `queue.cancel 404 x 80, party.create 500 x 4`. */
+export function wrongText(rows: readonly WrongAnswers[]): string {
+  const shown = rows.slice(0, mostInText).map(({ operation, answer, count }) => {
+    return operation === others ? `${count} others` : `${operation} ${answer} x ${count}`;
+  });
+  const rest = sum(rows.slice(mostInText));
+  return [...shown, ...(rest > 0 ? [`and ${rest} more`] : [])].join(', ');
+}
+
+/** How many answers the rows count. */
+export const sum = (rows: readonly WrongAnswers[]) => rows.reduce((all, { count }) => all + count, 0);

@@ -1,10 +1,10 @@
 // Reads the lines that the k6 script prints while it runs, and makes the time line of the run of them. Pure.
 import { rateAt, type Stage } from '../arrivals/schedule.ts';
 import { type Effects, readEffects } from '../k6/effects.ts';
-import { histogramOf, histogramQuantile } from '../k6/histogram.ts';
+import { histogramOf } from '../k6/histogram.ts';
 import type { GroupInside, Inside } from '../k6/plan.ts';
 import type { Answers, Cohort, Part } from '../k6/tally.ts';
-import { answerOf, sum, type WrongAnswers, wrongAnswers } from './wrong-answers.ts';
+import { answerOf, sum, type WrongAnswers, wrongAnswers } from './figures.ts';
 
 /** Players who stay in what they entered, by the place of their group. */
 export interface Staying extends Inside {
@@ -106,8 +106,8 @@ export function createSeconds(stages: readonly Stage[], onSecond: (second: Secon
       at,
       offered,
       achieved: cohorts.reduce((all, { done }) => all + done, 0),
-      p50: histogramQuantile(times, 0.5),
-      p95: histogramQuantile(times, 0.95),
+      p50: times.quantile(0.5),
+      p95: times.quantile(0.95),
       requests: answers.reduce((all, { count }) => all + count, 0),
       errors: sum(rows),
       ...(rows.length > 0 && { wrong: rows.slice(0, mostRows) }),

@@ -5,7 +5,7 @@ import type { Conserved } from '../conserved/conserved.ts';
 import { type Plan, shareOf, type Visit } from '../k6/plan.ts';
 import type { Away as AwayInK6 } from '../k6/tally.ts';
 import type { CheckedLoadOptions } from '../options.ts';
-import type { WrongAnswers } from '../run/wrong-answers.ts';
+import type { WrongAnswers } from '../run/figures.ts';
 
 /** One stretch of load at one rate, as asked for. */
 export interface StepPlan {

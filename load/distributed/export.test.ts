@@ -3,17 +3,16 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { readTarget } from '../../../engine/target/target.ts';
-import { ConfigurationError } from '../../../engine/values/configuration-error.ts';
-import { k6ForTests } from '../../../fixtures/kit/programs.ts';
-import { sampleData, samplePlan, sampleSecret } from '../../../fixtures/kit/sample-step.ts';
-import { scratchFolder } from '../../../fixtures/kit/scratch.ts';
-import { checkedLoadOptions } from '../../options.ts';
-import type { Ready } from '../../prepare/ready.ts';
-import { readRunFile } from '../run-file.ts';
+import { readTarget } from '../../engine/target/target.ts';
+import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import { k6ForTests } from '../../fixtures/kit/programs.ts';
+import { sampleData, samplePlan, sampleSecret } from '../../fixtures/kit/sample-step.ts';
+import { scratchFolder } from '../../fixtures/kit/scratch.ts';
+import { type CheckedExportOptions, checkedLoadOptions } from '../options.ts';
+import type { Ready } from '../prepare/ready.ts';
 import { exportOf, flatModules } from './export.ts';
-import type { CheckedExportOptions } from './export-options.ts';
 import { refuseSecrets } from './manifests.ts';
+import { readRunFile } from './run-file.ts';
 
 // What is written, as k6 and a reader of YAML that knows nothing of us see it.
 const k6 = await k6ForTests();

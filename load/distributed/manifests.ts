@@ -1,9 +1,9 @@
 // Writes the manifests of the k6-operator: one TestRun, and the scripts and data that its pods mount. Pure.
-import { ConfigurationError } from '../../../engine/values/configuration-error.ts';
-import { type Data, referenceTo, type Visit } from '../../k6/plan.ts';
-import { k6Version } from '../../k6-install/build.ts';
-import type { Ready } from '../../prepare/ready.ts';
-import { countingAlone } from '../../run/k6-process.ts';
+import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import { type Data, referenceTo, type Visit } from '../k6/plan.ts';
+import { k6Version } from '../k6-install/build.ts';
+import type { Ready } from '../prepare/ready.ts';
+import { countingAlone } from '../run/k6-process.ts';
 
 // How many generator pods a rate needs, and how large each has to be.
 

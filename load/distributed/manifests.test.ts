@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { sampleCall, sampleData } from '../../../fixtures/kit/sample-step.ts';
-import { filled } from '../../k6/plan.ts';
+import { sampleCall, sampleData } from '../../fixtures/kit/sample-step.ts';
+import { filled } from '../k6/plan.ts';
 import {
   type Exported,
   generatorsFor,

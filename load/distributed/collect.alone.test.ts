@@ -5,23 +5,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { collect } from '../../../commands/load/distributed.ts';
-import { ConfigurationError } from '../../../engine/values/configuration-error.ts';
-import { listen } from '../../../fixtures/kit/loopback.ts';
-import { hasPrometheus, k6ForTests, startPrometheus } from '../../../fixtures/kit/programs.ts';
-import { sampleCall, sampleData, samplePlan, undisturbed } from '../../../fixtures/kit/sample-step.ts';
-import { segmentArgs } from '../../k6/plan.ts';
-import { createFigures } from '../../run/figures.ts';
-import { runK6 } from '../../run/k6-process.ts';
-import { readLine } from '../../run/script-output.ts';
-import { parseSlo } from '../../slo.ts';
-import { planOf, type StepPlan } from '../../step/plan.ts';
-import type { DistributedRun } from '../run-file.ts';
-import { prometheusOf, spanOf } from './prometheus.ts';
+import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import { listen } from '../../fixtures/kit/loopback.ts';
+import { hasPrometheus, k6ForTests, startPrometheus } from '../../fixtures/kit/programs.ts';
+import { sampleCall, sampleData, samplePlan, undisturbed } from '../../fixtures/kit/sample-step.ts';
+import { segmentArgs } from '../k6/plan.ts';
+import { createFigures } from '../run/figures.ts';
+import { runK6 } from '../run/k6-process.ts';
+import { readLine } from '../run/script-output.ts';
+import { parseSlo } from '../slo.ts';
+import { planOf, type StepPlan } from '../step/plan.ts';
+import { collect, spanOf } from './collect.ts';
+import { prometheusOf } from './prometheus.ts';
+import type { DistributedRun } from './run-file.ts';
 
 const k6 = await k6ForTests();
 const ready = k6 !== undefined && hasPrometheus();
-const script = fileURLToPath(new URL('../../k6/journey.ts', import.meta.url));
+const script = fileURLToPath(new URL('../k6/journey.ts', import.meta.url));
 const stages = [{ from: 100, to: 100, durationMs: 8_000 }];
 const step: StepPlan = {
   rate: 100,

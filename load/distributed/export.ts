@@ -3,18 +3,16 @@ import { readFileSync } from 'node:fs';
 import { join as pathJoin } from 'node:path';
 import { dirname, join, normalize } from 'node:path/posix';
 import { stringify } from 'yaml';
-import { root } from '../../../engine/files.ts';
-import { quotedWord } from '../../../engine/values/shell.ts';
-import { threeDigits } from '../../../engine/values/text.ts';
-import { typedWith } from '../../../engine/values/typed-command.ts';
-import { peakOf, stagesOf } from '../../arrivals/shapes.ts';
-import type { Data } from '../../k6/plan.ts';
-import type { CheckedLoadOptions } from '../../options.ts';
-import type { Ready } from '../../prepare/ready.ts';
-import { requestsOf, sharedPlanOf } from '../../step/open-load.ts';
-import { planOf, requestedStep, warmupMs } from '../../step/plan.ts';
-import { type DistributedRun, runFileText } from '../run-file.ts';
-import { type CheckedExportOptions, ownAddresses } from './export-options.ts';
+import { root } from '../../engine/files.ts';
+import { quotedWord } from '../../engine/values/shell.ts';
+import { threeDigits } from '../../engine/values/text.ts';
+import { typedWith } from '../../engine/values/typed-command.ts';
+import { peakOf, stagesOf } from '../arrivals/shapes.ts';
+import type { Data } from '../k6/plan.ts';
+import { type CheckedExportOptions, type CheckedLoadOptions, ownAddresses } from '../options.ts';
+import type { Ready } from '../prepare/ready.ts';
+import { requestsOf, sharedPlanOf } from '../step/open-load.ts';
+import { planOf, requestedStep, warmupMs } from '../step/plan.ts';
 import {
   countedOn,
   type Exported,
@@ -29,6 +27,7 @@ import {
   variableSecret,
   withinConfigMap,
 } from './manifests.ts';
+import { type DistributedRun, runFileText } from './run-file.ts';
 
 /** A DNS label made of the journey and the time, so that it is unique per run. */
 function nameOf(journey: string, now: number): string {

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { sampleStep } from '../../../fixtures/kit/sample-step.ts';
-import { type Histogram, nothing } from '../../k6/histogram.ts';
-import type { DistributedRun } from '../run-file.ts';
-import { secondsOf, stepOf } from './collected.ts';
-import type { Totals } from './prometheus.ts';
+import { sampleStep } from '../../fixtures/kit/sample-step.ts';
+import { type Counted, createTimes } from '../k6/histogram.ts';
+import { secondsOf, stepOf, type Totals } from './collect.ts';
+import type { DistributedRun } from './run-file.ts';
 
 const { rate, durationMs, warmupMs, seed, arrivals, inFlight, label } = sampleStep;
 const run: DistributedRun = {
@@ -23,11 +22,12 @@ const run: DistributedRun = {
 };
 
 /** So many samples between 10 and 11. */
-const quick = (count: number): Histogram => ({
-  count,
-  sum: count * 10.5,
-  buckets: [{ low: 10, high: 11, count }],
-});
+function quick(count: number): Counted {
+  const times = createTimes();
+  for (let nth = 0; nth < count; nth += 1) times.add(10.5);
+  const { sum = 0, at = [] } = times.take() ?? {};
+  return { sum, at, max: 0 };
+}
 const totals: Totals = {
   began: Date.UTC(2026, 0, 1),
   finished: 3,
@@ -45,7 +45,7 @@ const totals: Totals = {
     { operation: 'party.leave', kind: 'status 404', count: 2 },
     { operation: 'party.leave', kind: 'refused', count: 2 },
   ],
-  lag: nothing,
+  late: { sum: 0, max: 0, at: [] },
   away: [],
 };
 
