@@ -1,7 +1,7 @@
 // Reports a load run: lines for the console, and load.json.
 import { quoted, threeDigits } from '../engine/values/text.ts';
-import { heldLines } from './conserved/conserved.ts';
 import { meetingLine, shownLine } from './conserved/meeting.ts';
+import { heldLines } from './conserved/rule.ts';
 import { k6Version } from './k6-install/build.ts';
 import type { CheckedLoadOptions } from './options.ts';
 import { type WrongAnswers, wrongText } from './run/figures.ts';

@@ -3,7 +3,7 @@
 import { median } from '../engine/values/quantile.ts';
 import { threeDigits } from '../engine/values/text.ts';
 import type { Shape } from './arrivals/shapes.ts';
-import { brokenLines } from './conserved/conserved.ts';
+import { brokenLines } from './conserved/rule.ts';
 import { wrongText } from './run/figures.ts';
 import type { Second } from './run/script-output.ts';
 import { type Bound, type Slo, sloText } from './slo.ts';

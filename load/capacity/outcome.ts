@@ -1,7 +1,7 @@
 // Turns the data of a search into its outcome (verdict, number, sentence, exit code), and into lines and capacity.json.
 
 import { threeDigits } from '../../engine/values/text.ts';
-import { brokenIn, brokenLines } from '../conserved/conserved.ts';
+import { brokenIn, brokenLines } from '../conserved/rule.ts';
 import type { Connections } from '../k6/plan.ts';
 import type { CheckedCapacityOptions } from '../options.ts';
 import { wrongText } from '../run/figures.ts';

@@ -1,6 +1,6 @@
 // Searches for capacity as a pure state machine: a finished step in, the next step or an outcome out. It ends when the
 // budget is spent, when the target does not recover from a step far beyond the bound, or when next-step.ts finds an outcome.
-import { brokenIn } from '../conserved/conserved.ts';
+import { brokenIn } from '../conserved/rule.ts';
 import type { RunStep, Step } from '../step/plan.ts';
 import { beliefOf, evidence, isSpoilt, lastGood, learn } from './estimate.ts';
 import {

@@ -1,6 +1,6 @@
 // Judges one step of a search: how far from the bound, on which side, for what reason, and how surely. `next-step.ts` ends
 // the search, `outcome.ts` says with which verdict: also where the generator was the limit.
-import { brokenIn } from '../conserved/conserved.ts';
+import { brokenIn } from '../conserved/rule.ts';
 import type { Bound, Slo } from '../slo.ts';
 import type { Step } from '../step/plan.ts';
 

@@ -6,6 +6,7 @@ import {
   changesBetween,
   countValues,
   type Figures,
+  multiplesOf,
   wallets,
 } from '../../engine/attack/figures.ts';
 import { isSuccess, statusOf } from '../../engine/http/exchange.ts';
@@ -19,6 +20,7 @@ import {
   type Item,
   itemsOf,
   nameOf,
+  notAcknowledged,
   settle,
   settleMs,
   showsAfter,
@@ -46,12 +48,6 @@ async function figuresOf({ read }: Reading, person: Person, names?: ReadonlySet<
   ]);
 }
 
-interface Effect {
-  readonly single: ReadonlyMap<string, number>;
-  /** Every further call changes it by as much again. */
-  readonly isRepeating: boolean;
-}
-
 /** What players have done so far: a call that has its effect once has it no more. */
 type Done = 'never' | 'perhaps' | 'done';
 
@@ -60,8 +56,7 @@ export async function effectOnce(about: ControlInput): Promise<Control> {
   const [buyer, idle] = spare;
   const control = await onceControl(about);
   if ('notChecked' in control) return control;
-  const { effect, refusal, lagMs } = control;
-  const { single, isRepeating } = effect;
+  const { single, isRepeating, refusal, lagMs } = control;
   const names = new Set(single.keys());
   // The first group has rehearsed.
   const state = new Map<Person, Done>((groups[0] ?? []).map((person) => [person, 'perhaps']));
@@ -69,10 +64,6 @@ export async function effectOnce(about: ControlInput): Promise<Control> {
   let before = new Map<Person, Figures>();
   let idleBefore: Figures = {};
 
-  const timesIn = ({ person }: Item, now: Figures) => {
-    const moved = changesBetween(before.get(person) ?? {}, now);
-    return [...single].map(([name, by]) => [name, (moved.get(name) ?? 0) / by] as const);
-  };
   const allowed = ({ effects: { acknowledged, unknown }, person }: Item): readonly [number, number] => {
     if (isRepeating) return [acknowledged, acknowledged + unknown];
     const earlier = state.get(person) ?? 'never';
@@ -82,7 +73,8 @@ export async function effectOnce(about: ControlInput): Promise<Control> {
   };
   const wrongIn = (item: Item, now: Figures) => {
     const [least, most] = allowed(item);
-    return timesIn(item, now).filter(([, times]) => times < least - near || times > most + near);
+    const moved = changesBetween(before.get(item.person) ?? {}, now);
+    return [...multiplesOf(moved, single)].filter(([, times]) => times < least - near || times > most + near);
   };
 
   return {
@@ -115,14 +107,7 @@ export async function effectOnce(about: ControlInput): Promise<Control> {
           const by = single.get(name) ?? 0;
           return `${nameOf(item.person)}: ${acknowledged} acknowledged${unknown > 0 ? ` and ${unknown} unknown` : ''}, ${name} changed by ${+(times * by).toPrecision(6)}, and by ${by} for one call alone`;
         };
-        const result = conservedIn({
-          effects,
-          items,
-          example,
-          ...found,
-          broken,
-          shown: found.shown.size,
-        });
+        const result = conservedIn(effects, { ...found, broken }, example);
         for (const { effects: done, person } of items)
           if (done.acknowledged > 0) state.set(person, 'done');
           else if (done.unknown > 0 && state.get(person) !== 'done') state.set(person, 'perhaps');
@@ -159,32 +144,19 @@ export async function effectOnce(about: ControlInput): Promise<Control> {
       if (isSuccess(await reading.call(call, person, mark, 10 + nth))) acknowledged += 1;
     await reading.pause(Math.max(settleMs, 2 * lagMs));
     const moved = changesBetween(since, await figuresOf(reading, person, names));
-    return (
-      acknowledged > 0 &&
-      [...single].every(([name, by]) => Math.abs((moved.get(name) ?? 0) / by - acknowledged) <= near)
-    );
+    const multiples = [...multiplesOf(moved, single).values()];
+    return acknowledged > 0 && multiples.every((each) => Math.abs(each - acknowledged) <= near);
   }
 }
 
 const mostInControl = 60;
 
-interface OnceControl {
-  readonly effect: Effect;
-  readonly lagMs: number;
-  readonly refusal: number | undefined;
-}
-
-/** One call, and the same once more: what one changes, and whether the second changes as much again. */
-async function onceControl({
-  reading,
-  call,
-  spare: [buyer, idle],
-  mark,
-}: ControlInput): Promise<OnceControl | { readonly notChecked: string }> {
+/** One call, and the same once more: what one changes, and whether every further one changes it by as much again. */
+async function onceControl({ reading, call, spare: [buyer, idle], mark }: ControlInput) {
   const idleBefore = await figuresOf(reading, idle);
   const before = await figuresOf(reading, buyer);
   const first = await reading.call(call, buyer, mark, 0);
-  if (!isSuccess(first)) return { notChecked: `the control was answered ${statusOf(first) || 'not at all'}` };
+  if (!isSuccess(first)) return notAcknowledged(first);
   const hasMoved = async () => changesBetween(before, await figuresOf(reading, buyer)).size > 0;
   const lagMs = (await showsAfter(reading, hasMoved)) ?? showsWithinMs;
   await reading.pause(settleMs);
@@ -197,11 +169,11 @@ async function onceControl({
     changesBetween(after, await figuresOf(reading, buyer)),
   ];
   const single = new Map([...total].filter(([name]) => !drift.has(name)));
-  const times = [...single].map(([name, by]) => (again.get(name) ?? 0) / by);
+  const times = [...multiplesOf(again, single).values()];
   const isRepeating = times.length > 0 && times.every((each) => Math.abs(each - 1) <= near);
   const isIdle = times.every((each) => Math.abs(each) <= near);
   if (single.size === 0) return { notChecked: 'no read shows it' };
   if (!isRepeating && !isIdle) return { notChecked: 'its effect is not the same each time' };
   const refused = statusOf(second);
-  return { effect: { single, isRepeating }, lagMs, refusal: is4xx(refused) ? refused : undefined };
+  return { single, isRepeating, lagMs, refusal: is4xx(refused) ? refused : undefined };
 }

@@ -4,7 +4,7 @@ import { threeDigits } from '../../engine/values/text.ts';
 import type { ShownWaiting, Visit } from '../k6/plan.ts';
 import type { Part } from '../k6/tally.ts';
 import type { Meeting, Step } from '../step/plan.ts';
-import type { Conserved } from './conserved.ts';
+import type { Conserved } from './rule.ts';
 
 /** How long a player of these journeys waits for others at most, in ms. */
 export const longestWaitMs = (visits: readonly Visit[]): number =>

@@ -6,10 +6,10 @@ import { serveVariants } from '../../fixtures/conforming-variants/serve.ts';
 import { credentialOf } from '../../fixtures/conforming-variants/variant.ts';
 import { type Call, type Forward, jsonReply, type Layer, type Reply } from '../../fixtures/mutants/mutant.ts';
 import { journeyNamed } from '../journeys/journeys.ts';
-import { createEffectRecorder, readEffects } from '../k6/effects.ts';
+import { createEffectRecorder } from '../k6/effects.ts';
 import { makeReady } from '../prepare/ready.ts';
-import type { Conserved } from './conserved.ts';
 import { openReading } from './reading.ts';
+import type { Conserved } from './rule.ts';
 import { openRuleChecks } from './rule-checks.ts';
 
 const { general, players, playerName } = areas;
@@ -68,7 +68,7 @@ async function played(journey: string, operation: Operation, play: Play = {}) {
     const { response } = await reading.call(call, person, 'one', nth);
     open.ends(response !== undefined && response.status < 300);
   }
-  const effects = recorder.lines().flatMap((line) => readEffects(line.split(' ').slice(1)));
+  const effects = recorder.recorded();
   isOn = false;
   const found = await ruleChecks.end(effects, 'one', []);
   return { found, first: found[0] as Conserved, call };

@@ -1,9 +1,54 @@
-// Defines a rule that is checked after each step, and how often a target that seems to break it is read again.
+// Defines a rule that is checked after each step: what became of it, in words too, and how often a target that seems to break
+// it is read again.
+import { type Exchange, statusOf } from '../../engine/http/exchange.ts';
 import type { Effects } from '../k6/effects.ts';
 import type { Actors, Call, Person } from '../k6/plan.ts';
 import type { Staying } from '../run/script-output.ts';
-import type { Conserved } from './conserved.ts';
 import type { Reading } from './reading.ts';
+
+/** One rule of a journey, held against what the target shows after a step. */
+export interface Conserved {
+  /** `players.setState: the last acknowledged write is read`. */
+  readonly rule: string;
+  readonly journey: string;
+  /** How many players, matches or records were looked at. */
+  readonly looked: number;
+  /** Calls that were acknowledged, and calls that may have taken effect or not. */
+  readonly acknowledged: number;
+  readonly unknown: number;
+  /** How many of those that were checked break the rule. */
+  readonly broken: number;
+  /** A sentence each: what was acknowledged, and what is read. */
+  readonly examples: readonly string[];
+  /** Why the rule could not be held against the target, or not against all of it. */
+  readonly notChecked?: string;
+}
+
+export type AllConserved = readonly Conserved[] | undefined;
+
+/** How many break a rule, over all rules. */
+export const brokenIn = (conserved: AllConserved): number =>
+  (conserved ?? []).reduce((sum, { broken }) => sum + broken, 0);
+
+const mostInLine = 2;
+
+/** What broke, a line a rule. */
+export const brokenLines = (conserved: AllConserved): string[] =>
+  (conserved ?? [])
+    .filter(({ broken }) => broken > 0)
+    .map(({ rule, broken, looked, examples }) => {
+      const shown = examples.slice(0, mostInLine).join('; ');
+      return `${rule}: not so for ${broken} of ${looked}${shown === '' ? '' : ` (${shown})`}`;
+    });
+
+/** What held, and what could not be checked; a line a rule. */
+export const heldLines = (conserved: AllConserved): string[] =>
+  (conserved ?? []).flatMap(({ rule, broken, looked, acknowledged, notChecked }) => [
+    ...(looked > 0 && broken === 0
+      ? [`conserved: ${rule} (${looked} looked at, ${acknowledged.toLocaleString('en')} acknowledged)`]
+      : []),
+    ...(notChecked === undefined ? [] : [`not checked: ${rule}: ${notChecked}`]),
+  ]);
 
 /** One rule, held against one step after another. */
 export interface RuleCheck {
@@ -13,17 +58,20 @@ export interface RuleCheck {
    * @param effects the step's effects, only those of this rule's operation
    * @param stays players of the journey who have not left what they entered
    */
-  end(
-    effects: readonly Effects[],
-    mark: string,
-    stays: readonly Staying[],
-  ): Promise<Omit<Conserved, 'rule' | 'journey'>>;
+  end(effects: readonly Effects[], mark: string, stays: readonly Staying[]): Promise<Outcome>;
 }
+
+type Outcome = Omit<Conserved, 'rule' | 'journey'>;
 
 /** What the control showed: how this target can be checked by the rule, or why it cannot be. */
 export type Control =
   | { readonly check: RuleCheck; readonly refusal?: number }
   | { readonly notChecked: string };
+
+/** Why nothing can be checked where the control's call was not acknowledged. */
+export const notAcknowledged = (answer: Exchange): { readonly notChecked: string } => ({
+  notChecked: `the control was answered ${statusOf(answer) || 'not at all'}`,
+});
 
 export interface ControlInput {
   readonly reading: Reading;
@@ -52,33 +100,21 @@ export const sumOf = (effects: readonly Effects[], name: 'acknowledged' | 'unkno
 
 export const nameOf = ({ values }: Person) => values['player.name'] ?? 'a player';
 
-interface Ending {
-  readonly effects: readonly Effects[];
-  readonly items: readonly Item[];
-  readonly shown: number;
-  readonly broken: readonly Item[];
-  readonly keptChanging: boolean;
-  readonly example: (item: Item) => string;
-}
-
 export const mostExamples = 5;
 
 /** What became of a rule in a step. */
-export function conservedIn({
-  effects,
-  items,
-  shown,
-  broken,
-  keptChanging,
-  example,
-}: Ending): Awaited<ReturnType<RuleCheck['end']>> {
+export function conservedIn(
+  effects: readonly Effects[],
+  { items, shown, broken, keptChanging }: Settled<Item, unknown>,
+  example: (item: Item) => string,
+): Outcome {
   const notChecked = keptChanging
     ? 'what the target shows keeps changing'
-    : shown < items.length
-      ? `${items.length - shown} of ${items.length} players could not be read`
+    : shown.size < items.length
+      ? `${items.length - shown.size} of ${items.length} players could not be read`
       : undefined;
   return {
-    looked: keptChanging ? 0 : shown,
+    looked: keptChanging ? 0 : shown.size,
     acknowledged: sumOf(effects, 'acknowledged'),
     unknown: sumOf(effects, 'unknown'),
     broken: broken.length,
@@ -130,6 +166,7 @@ interface Settling<Subject, Shown> {
 }
 
 interface Settled<Subject, Shown> {
+  readonly items: readonly Subject[];
   readonly shown: ReadonlyMap<Subject, Shown>;
   readonly broken: readonly Subject[];
   /** What seemed broken changed until the longest wait was over. */
@@ -159,7 +196,7 @@ export async function settle<Subject, Shown>(
   let before = textOf();
   let stillMs = 0;
   for (let waited = 0; broken.length > 0 && stillMs < wantedMs; waited += readAgainMs) {
-    if (waited >= mostMs) return { shown, broken: [], keptChanging: true };
+    if (waited >= mostMs) return { items, shown, broken: [], keptChanging: true };
     await pause(readAgainMs);
     await readAll(broken);
     broken = brokenIn(shown);
@@ -167,5 +204,5 @@ export async function settle<Subject, Shown>(
     stillMs = now === before ? stillMs + readAgainMs : 0;
     before = now;
   }
-  return { shown, broken, keptChanging: false };
+  return { items, shown, broken, keptChanging: false };
 }

@@ -6,6 +6,7 @@ import type { Exchange } from '../../engine/http/exchange.ts';
 import type { Rule } from '../journeys/journeys.ts';
 import type { Actors, Call, Person } from '../k6/plan.ts';
 import type { Given } from '../k6/send-call.ts';
+import { isLeftOut } from '../k6/visit.ts';
 import type { Staying } from '../run/script-output.ts';
 import type { Reading } from './reading.ts';
 import { type Control, mostExamples, nameOf, type RuleCheck, settle } from './rule.ts';
@@ -43,12 +44,8 @@ const idOf = (person: Person | undefined) => person?.values['player.id'];
 
 /** Makes a group leave what it entered, by the calls that fit. */
 async function leave({ reading, calls, mark }: Together, actors: Actors, given: Given): Promise<void> {
-  for (const call of calls) {
-    const isLeftOut =
-      (call.when !== undefined && given[call.when] === undefined) ||
-      (call.unless !== undefined && given[call.unless] !== undefined);
-    if (call.leaves && !isLeftOut) await reading.play([call], actors, mark, given);
-  }
+  for (const call of calls)
+    if (call.leaves && !isLeftOut(call, given)) await reading.play([call], actors, mark, given);
 }
 
 const entering = (calls: readonly Call[]) => calls.filter(({ leaves }) => leaves !== true);

@@ -13,6 +13,7 @@ import {
   type Item,
   itemsOf,
   nameOf,
+  notAcknowledged,
   settle,
   showsAfter,
 } from './rule.ts';
@@ -45,8 +46,7 @@ async function writeControl(
     const value = writtenBy(call, mark, nth, person);
     if (value === undefined) return { notChecked: 'its call carries no value of ours' };
     const answer = await reading.call(call, person, mark, nth);
-    if (!isSuccess(answer))
-      return { notChecked: `the control was answered ${statusOf(answer) || 'not at all'}` };
+    if (!isSuccess(answer)) return notAcknowledged(answer);
     const after = await readAfter(reading, person, rule, value);
     if (after === undefined) return { notChecked: 'no read shows it' };
     lagMs = Math.max(lagMs, after);
@@ -77,7 +77,7 @@ export async function lastWrite(about: ControlInput, rule: WriteRule): Promise<C
         });
         const example = (item: Item) =>
           `${nameOf(item.person)} wrote ${values(item).at(-1)} and reads ${inShort(found.shown.get(item) ?? '')}`;
-        return conservedIn({ effects, items, example, ...found, shown: found.shown.size });
+        return conservedIn(effects, found, example);
       },
     },
   };
@@ -99,7 +99,7 @@ export async function oneHolder(about: ControlInput, rule: WriteRule): Promise<C
   // Another name than that of the write's control.
   const nth = 4;
   const first = await reading.call(call, holder, mark, nth);
-  if (!isSuccess(first)) return { notChecked: `the control was answered ${statusOf(first) || 'not at all'}` };
+  if (!isSuccess(first)) return notAcknowledged(first);
   const value = writtenBy(call, mark, nth, holder) ?? '';
   const lagMs = await readAfter(reading, holder, rule, value);
   if (lagMs === undefined) return { notChecked: 'no read shows it' };
@@ -139,7 +139,7 @@ export async function oneHolder(about: ControlInput, rule: WriteRule): Promise<C
           );
           return `${held?.[1].map((each) => nameOf(each.item.person)).join(' and ')} are both ${held?.[0]}`;
         };
-        return conservedIn({ effects, items, example, ...found, shown: found.shown.size });
+        return conservedIn(effects, found, example);
       },
     },
   };

@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest';
-import { createEffectRecorder, merged, ownName, readEffects } from './effects.ts';
-
-const read = (recorder: ReturnType<typeof createEffectRecorder>) =>
-  recorder.lines().flatMap((line) => readEffects(line.split(' ').slice(1)));
+import { createEffectRecorder, merged, ownName } from './effects.ts';
 
 test('counts what was acknowledged, and what may have taken effect', () => {
   const recorder = createEffectRecorder();
   recorder.begins(3, 0, 'general.purchase', 1).ends(true);
   recorder.begins(3, 0, 'general.purchase', 2).ends(false);
   recorder.begins(3, 0, 'general.purchase', 3);
-  expect(read(recorder)).toEqual([
+  expect(recorder.recorded()).toEqual([
     expect.objectContaining({ place: 3, as: 0, operation: 'general.purchase', acknowledged: 1, unknown: 2 }),
   ]);
 });
@@ -17,7 +14,7 @@ test('counts what was acknowledged, and what may have taken effect', () => {
 test('the last acknowledged write stands, and no earlier one', () => {
   const recorder = createEffectRecorder();
   for (const nth of [1, 2, 3]) recorder.begins(0, 0, 'players.setState', nth).ends(true);
-  expect(read(recorder)[0]?.last).toEqual([3]);
+  expect(recorder.recorded()[0]?.last).toEqual([3]);
 });
 
 test('a write without an answer may stand, however many were acknowledged after it', () => {
@@ -25,7 +22,7 @@ test('a write without an answer may stand, however many were acknowledged after 
   recorder.begins(0, 0, 'players.setState', 1).ends(false);
   recorder.begins(0, 0, 'players.setState', 2).ends(true);
   recorder.begins(0, 0, 'players.setState', 3).ends(true);
-  expect(read(recorder)[0]?.last).toEqual([1, 3]);
+  expect(recorder.recorded()[0]?.last).toEqual([1, 3]);
 });
 
 test('of writes that were under way at once, each may stand', () => {
@@ -34,15 +31,15 @@ test('of writes that were under way at once, each may stand', () => {
   const other = recorder.begins(0, 0, 'players.setState', 2);
   one.ends(true);
   other.ends(true);
-  expect(read(recorder)[0]?.last).toEqual([1, 2]);
+  expect(recorder.recorded()[0]?.last).toEqual([1, 2]);
   recorder.begins(0, 0, 'players.setState', 3).ends(true);
-  expect(read(recorder)[0]?.last).toEqual([3]);
+  expect(recorder.recorded()[0]?.last).toEqual([3]);
 });
 
 test('where too many may stand, none is named', () => {
   const recorder = createEffectRecorder();
   for (let nth = 0; nth < 20; nth += 1) recorder.begins(0, 0, 'players.setState', nth).ends(false);
-  expect(read(recorder)[0]).toMatchObject({ unknown: 20, last: [] });
+  expect(recorder.recorded()[0]).toMatchObject({ unknown: 20, last: [] });
 });
 
 test('what several processes recorded of one player is added up, and either write may stand', () => {
@@ -51,12 +48,6 @@ test('what several processes recorded of one player is added up, and either writ
     { ...entry, acknowledged: 4, unknown: 2, last: [4, 9] },
   ]);
   expect(merged([entry, { ...entry, last: [] }])[0]?.last).toEqual([]);
-});
-
-test('a line that is none is left out', () => {
-  expect(readEffects(['', 'x:0:party.create:1:0:', '1:0::1:0:', '1:0:party.create:2:0:'])).toEqual([
-    { place: 1, as: 0, operation: 'party.create', acknowledged: 2, unknown: 0, last: [] },
-  ]);
 });
 
 test('two iterations in a row ask for one name', () => {

@@ -1,5 +1,5 @@
 // Records, inside k6, which calls with a lasting effect were acknowledged: the check that follows a step holds the target's
-// state against it. Pure, so that Node reads what k6 writes by the same code.
+// state against it. Pure: Node uses it too.
 
 /** What one player did by one operation in a step. */
 export interface Effects {
@@ -31,7 +31,6 @@ interface EffectTally extends Pick<Effects, 'place' | 'as' | 'operation'> {
 
 /** Where more writes may stand, none is named. */
 const mostWrites = 12;
-const perLine = 60;
 
 /** A call that is under way. */
 export interface Opened {
@@ -48,15 +47,8 @@ export function createEffectRecorder() {
   return {
     begins(place: number, as: number, operation: string, nth: number): Opened {
       const key = `${place}:${as}:${operation}`;
-      const account = accounts.get(key) ?? {
-        place,
-        as,
-        operation,
-        acknowledged: 0,
-        unknown: 0,
-        writes: [],
-        isOpen: false,
-      };
+      const empty = { acknowledged: 0, unknown: 0, writes: [], isOpen: false };
+      const account: EffectTally = accounts.get(key) ?? { place, as, operation, ...empty };
       accounts.set(key, account);
       clock += 1;
       const write: Write = { nth, begun: clock, ended: Infinity };
@@ -74,31 +66,12 @@ export function createEffectRecorder() {
         },
       };
     },
-    /** All of it, as lines for Node. */
-    lines(): string[] {
-      const entries = [...accounts.values()].map((account) => {
-        const { place, as, operation, acknowledged, unknown, writes, isOpen } = account;
-        const last = isOpen ? 'many' : writes.map(({ nth }) => nth).join('.');
-        return [place, as, operation, acknowledged, unknown, last].join(':');
-      });
-      const lines: string[] = [];
-      for (let at = 0; at < entries.length; at += perLine)
-        lines.push(`effects ${entries.slice(at, at + perLine).join(' ')}`);
-      return lines;
-    },
+    recorded: (): Effects[] =>
+      [...accounts.values()].map(({ writes, isOpen, ...account }) => ({
+        ...account,
+        last: isOpen ? [] : writes.map(({ nth }) => nth),
+      })),
   };
-}
-
-/** Reads the fields of such a line; what is no entry is left out. */
-export function readEffects(fields: readonly string[]): Effects[] {
-  return fields.flatMap((field) => {
-    const [place, as, operation = '', acknowledged, unknown, last = ''] = field.split(':');
-    const numbers = [place, as, acknowledged, unknown].map(Number);
-    if (operation === '' || numbers.some((value) => !Number.isFinite(value))) return [];
-    const [at = 0, actor = 0, sure = 0, unsure = 0] = numbers;
-    const standing = last === '' || last === 'many' ? [] : last.split('.').map(Number);
-    return [{ place: at, as: actor, operation, acknowledged: sure, unknown: unsure, last: standing }];
-  });
 }
 
 /** What several processes recorded of the same player and operation, together. */

@@ -22,15 +22,30 @@ declare const __ENV: Readonly<Record<string, string | undefined>>;
 // Without ASSAY_PLAN, as when k6 packs an archive, the plan lies beside the script.
 const original: Plan = JSON.parse(open(__ENV.ASSAY_PLAN ?? './plan.json'));
 const isPerPlayer = original.connections === 'per-player';
-const plan: Plan = isPerPlayer ? { ...original, hosts: hostsWithPorts(original.hosts) } : original;
-const groupTexts = new SharedArray<Actors>('groups', () => [
-  ...(JSON.parse(open(plan.dataFile)) as Data).groups,
-]);
-const batchTexts: Record<string, readonly string[]> = {};
-for (const kind of plan.batches)
-  batchTexts[kind] = new SharedArray<string>(kind, () => [
-    ...((JSON.parse(open(plan.batchFile)) as Data).batches[kind] ?? []),
-  ]);
+const withPorts = (hosts: Plan['hosts']) =>
+  Object.fromEntries(Object.entries(hosts).map(([name, url]) => [name, withPort(url)]));
+const plan: Plan = isPerPlayer ? { ...original, hosts: withPorts(original.hosts) } : original;
+
+/** Reading from a shared array costs as much as a request, so what was read is kept. */
+function shared<T>(name: string, file: string, read: (data: Data) => readonly T[]) {
+  const source = new SharedArray<T>(name, () => [...read(JSON.parse(open(file)))]);
+  const items: (T | undefined)[] = [];
+  return {
+    length: source.length,
+    at(nth: number): T | undefined {
+      items[nth] ??= source[nth];
+      return items[nth];
+    },
+  };
+}
+
+const groups = shared<Actors>('groups', plan.dataFile, (data) => data.groups);
+const batches = Object.fromEntries(
+  plan.batches.map((kind) => [
+    kind,
+    shared<string>(kind, plan.batchFile, (data) => data.batches[kind] ?? []),
+  ]),
+);
 
 /** Of a segment: ms since the epoch, and one more when it has come to its end. */
 const began = new Gauge('assay_began');
@@ -72,10 +87,6 @@ const visits = plan.visits.map(({ weight, calls }) => ({
   calls: calls.map((call) => prepare({ ...call, headers: filled(call.headers, __ENV) })),
 }));
 
-function hostsWithPorts(hosts: Plan['hosts']): Plan['hosts'] {
-  return Object.fromEntries(Object.entries(hosts).map(([name, url]) => [name, withPort(url)]));
-}
-
 function prepare(given: Call): Prepared {
   const { operation, body } = given;
   const host = plan.hosts[operation.host] ?? '';
@@ -105,29 +116,10 @@ const recorder = createEffectRecorder();
 const anonymousClients = 500;
 const noActors: Actors = [nobody];
 
-/** Reading from a shared array costs as much as a request, so what was read is kept. */
-function kept<T>(source: ArrayLike<T>) {
-  const items: (T | undefined)[] = [];
-  return {
-    length: source.length,
-    at(nth: number): T | undefined {
-      items[nth] ??= source[nth];
-      return items[nth];
-    },
-  };
-}
-
-const groups = kept(groupTexts);
-const batches = Object.fromEntries(Object.entries(batchTexts).map(([kind, texts]) => [kind, kept(texts)]));
-
-function batch(kind: string, nth: number): string {
-  const texts = batches[kind];
-  return texts?.at(batchPlace(kind, nth)) ?? '';
-}
+const batchPlace = (kind: string, nth: number) => nth % Math.max(1, batches[kind]?.length ?? 0);
+const batch = (kind: string, nth: number) => batches[kind]?.at(batchPlace(kind, nth)) ?? '';
 
 const pause = (ms: number) => new Promise<void>((settle) => setTimeout(settle, ms));
-
-const batchPlace = (kind: string, nth: number) => nth % Math.max(1, batches[kind]?.length ?? 0);
 
 function callsOf(nth: number): readonly Prepared[] {
   if (visits.length === 1) return first;
@@ -148,12 +140,25 @@ function plainCall(): Prepared | undefined {
   return isSteady && !hands && !validators && !keeps ? only : undefined;
 }
 
-interface Times {
-  readonly leavesAt: number;
-  readonly staysAt: number;
-}
-
+type Turn = Pick<Iteration, 'nth' | 'place' | 'seen' | 'clock'>;
+type Times = Pick<Iteration, 'leavesAt' | 'staysAt'>;
 type Play = (nth: number, cohort: CohortTally, times: Times) => Promise<Ended | StillInside>;
+
+const never: Times = { leavesAt: Number.POSITIVE_INFINITY, staysAt: Number.POSITIVE_INFINITY };
+
+const turnOf = (turn: Turn, times: Times): Iteration => ({
+  ...turn,
+  ...times,
+  actors: groups.at(turn.place) ?? noActors,
+  newJar,
+  jars: [],
+  recorder,
+  pause,
+  batchPlace: (kind) => batchPlace(kind, turn.nth),
+  batch: (kind) => batch(kind, turn.nth),
+  cold: turn.nth % coldEvery === 0,
+  isStuck: false,
+});
 
 /** @param segment of this process among all that share the schedule, from 0 */
 function playerOf(segment: number, clock: () => number): Play {
@@ -167,26 +172,11 @@ function playerOf(segment: number, clock: () => number): Play {
       return play(nth, place, (groups.at(place) ?? noActors)[plain.call.as] as Person, cohort);
     };
   }
-  const turnOf = (nth: number, place: number, seen: CohortTally, times: Times): Iteration => ({
-    nth,
-    place,
-    actors: groups.at(place) ?? noActors,
-    seen,
-    ...times,
-    newJar,
-    jars: [],
-    recorder,
-    clock,
-    pause,
-    batchPlace: (kind) => batchPlace(kind, nth),
-    batch: (kind) => batch(kind, nth),
-    cold: nth % coldEvery === 0,
-    isStuck: false,
-  });
-  if (!plan.exclusive)
-    return (nth, cohort, times) => visit(plan, callsOf(nth), turnOf(nth, placeOf(nth), cohort, times));
-  const changes = changerOf(segment);
-  return (nth, cohort, times) => changes.play(callsOf(nth), turnOf(nth, 0, cohort, times));
+  const changes = plan.exclusive ? changerOf(segment) : undefined;
+  return (nth, seen, times) => {
+    const turn = turnOf({ nth, place: changes ? 0 : placeOf(nth), seen, clock }, times);
+    return changes ? changes.play(callsOf(nth), turn) : visit(plan, callsOf(nth), turn);
+  };
 }
 
 const changerOf = (segment: number) =>
@@ -213,6 +203,7 @@ function arrivalsOf(segment: number): (startsAt: number) => Arrival | undefined 
 }
 
 const everyMs = 1_000;
+const effectsALine = 60;
 
 export function journey(): Promise<void> {
   const clock = clockOf();
@@ -247,7 +238,9 @@ export function journey(): Promise<void> {
     };
     const end = () => {
       isOver = true;
-      for (const line of recorder.lines()) print(line);
+      const effects = recorder.recorded();
+      for (let at = 0; at < effects.length; at += effectsALine)
+        print(`effects ${JSON.stringify(effects.slice(at, at + effectsALine))}`);
       tally.print(true);
       finished.add(1);
       settle();
@@ -307,23 +300,7 @@ export async function leaving(): Promise<void> {
     count: () => {},
   });
   await sideBySide([...plan.stillInside.keys()], mostLeaving, async (nth) => {
-    const turn = {
-      nth,
-      seen: tally.measured,
-      newJar,
-      jars: [],
-      cold: true,
-      leavesAt: Number.POSITIVE_INFINITY,
-      staysAt: Number.POSITIVE_INFINITY,
-      actors: noActors,
-      place: 0,
-      isStuck: false,
-      recorder,
-      pause,
-      clock: Date.now,
-      batch: (kind: string) => batch(kind, 0),
-      batchPlace: () => 0,
-    };
+    const turn = turnOf({ nth, place: 0, seen: tally.measured, clock: Date.now }, never);
     try {
       await changes.leaveOnly(turn);
     } catch (error) {

@@ -4,7 +4,7 @@ import { type EffectRecorder, ownName, ownValue } from './effects.ts';
 import type { Jar, Params, Response, Send } from './http.ts';
 import type { Actors, Call, Person, Plan } from './plan.ts';
 import { bodyOf, findPointer, ownUrl, urlOf } from './request.ts';
-import type { Notes } from './tally.ts';
+import type { CohortTally } from './tally.ts';
 
 // The interpreter in k6 is slow, so what does not change between journeys is prepared once.
 export interface Prepared {
@@ -54,20 +54,20 @@ export interface Iteration {
 }
 
 /** Receives every answer of a journey, and what the journey notes. */
-export interface Seen {
-  readonly right: (id: string, response: Response) => void;
-  /** @param waitedMs how long an answer was waited for at most */
-  readonly wrong: (id: string, kind: Kind, response: Response, waitedMs: number) => void;
-  readonly notes: Notes;
-}
+type Seen = Pick<CohortTally, 'right' | 'wrong' | 'notes'>;
 
 /** Timeout of a call near the end, as k6 ends longer ones. */
 const lateTimeoutMs = 2_000;
 
 export type Given = Readonly<Record<string, string | undefined>>;
 
+/** How it stands with the actors of an iteration. */
 export interface State {
-  actors: readonly Person[];
+  readonly plan: Plan;
+  /** Of the journey. */
+  readonly calls: readonly Prepared[];
+  readonly iteration: Iteration;
+  actors: Actors;
   given: Record<string, string | undefined>;
   inside: number;
   sure: number;
@@ -83,21 +83,31 @@ export interface State {
   asked: number;
 }
 
-export const untouched = {
-  inside: 0,
-  sure: 0,
+export const stateOf = (
+  plan: Plan,
+  calls: readonly Prepared[],
+  iteration: Iteration,
+  { given, inside, sure }: Pick<State, 'given' | 'inside' | 'sure'> = { given: {}, inside: 0, sure: 0 },
+): State => ({
+  plan,
+  calls,
+  iteration,
+  actors: iteration.actors,
+  given: { ...given },
+  inside,
+  sure,
   unanswered: 0,
   isConditional: false,
   soughtAt: undefined,
   expectedMs: undefined,
   hasMet: false,
   asked: 0,
-};
+});
 
 export const isLate = ({ leavesAt }: Iteration) => leavesAt < Infinity && Date.now() >= leavesAt;
 
 /** Nothing may take long any more when k6 is about to end. */
-export const waitFor = ({ timeoutMs }: Plan, iteration: Iteration): number =>
+export const waitFor = ({ plan: { timeoutMs }, iteration }: State): number =>
   isLate(iteration) ? Math.min(lateTimeoutMs, timeoutMs) : timeoutMs;
 
 const nothing = () => '';
@@ -106,38 +116,28 @@ const nothing = () => '';
  * Sends a call as it is to be sent now. All of it is set before the request leaves, as other journeys use the same
  * parameters.
  */
-export function put(plan: Plan, prepared: Prepared, state: State, iteration: Iteration): Promise<Response> {
-  const { actors, given } = state;
-  const { call, params, url: sameUrl, text: sameText, port } = prepared;
+export function put(prepared: Prepared, state: State): Promise<Response> {
+  const { plan, actors, given, iteration } = state;
+  const { call, params, url: sameUrl, text: sameText, port, cached } = prepared;
   const person = actors[call.as] as Person;
   const isSame = sameUrl !== undefined && sameText !== undefined;
   const valueFor = isSame ? nothing : valuer(plan, call, actors, given, iteration);
   const anyUrl = sameUrl ?? urlOf(plan, call, person.query, valueFor);
   const url = port === undefined ? anyUrl : ownUrl(anyUrl, port, iteration.place * actors.length + call.as);
   const text = sameText === undefined ? bodyOf(call.body, valueFor, iteration.batch) : sameText;
-  params.headers = headersOf(prepared, person);
-  params.timeout = waitFor(plan, iteration);
+  // As a client with a cache asks: only for what changed.
+  const conditions = call.validators && !iteration.cold ? cached[url] : undefined;
+  const headers = headersOf(prepared, person);
+  params.headers = conditions ? { ...headers, ...conditions } : headers;
+  params.timeout = waitFor(state);
   params.jar = jarOf(iteration, call, person);
-  state.isConditional = false;
-  return call.validators
-    ? putWithValidators(prepared, url, text, state, iteration)
-    : prepared.send(url, text, params);
-}
-
-/** As a client with a cache sends it: asks only for what changed. */
-async function putWithValidators(
-  { cached, params, send }: Prepared,
-  url: string,
-  text: string | null,
-  state: State,
-  { cold }: Iteration,
-): Promise<Response> {
-  const conditions = cold ? undefined : cached[url];
   state.isConditional = conditions !== undefined;
-  if (conditions) params.headers = { ...params.headers, ...conditions };
-  const response = await send(url, text, params);
-  if (response.status === 200) cached[url] = validatorsIn(response);
-  return response;
+  const sent = prepared.send(url, text, params);
+  if (!call.validators) return sent;
+  return sent.then((response) => {
+    if (response.status === 200) cached[url] = validatorsIn(response);
+    return response;
+  });
 }
 
 /** Made once for each person: it costs as much as a request. */
@@ -158,17 +158,13 @@ function jarOf({ jars, newJar }: Iteration, { as, signed }: Call, person: Person
   return jars[as];
 }
 
-/** The actors, with the new session of the one who has just signed in. */
-export function taken(call: Call, response: Response, actors: readonly Person[]): readonly Person[] {
-  if (!call.takes) return actors;
-  const signedIn = withSession(actors[call.as] as Person, call.takes, response);
-  return actors.map((person, nth) => (nth === call.as && signedIn ? signedIn : person));
-}
-
-/** Stores the values that the answer gives to later calls; returns the kind of error where one is missing. */
+/** Keeps what the answer gives to later calls, a new session among it; returns the kind of error where something is missing. */
 export function lacking(call: Call, response: Response, state: State): Kind | undefined {
-  if (call.takes && withSession(state.actors[call.as] as Person, call.takes, response) === undefined)
-    return 'no session';
+  if (call.takes) {
+    const signedIn = withSession(state.actors[call.as] as Person, call.takes, response);
+    if (signedIn === undefined) return 'no session';
+    state.actors = state.actors.map((person, nth) => (nth === call.as ? signedIn : person));
+  }
   for (const name in call.gives) {
     const value = valueAt(response.body ?? '', call.gives[name] as string);
     if (typeof value !== 'string' && typeof value !== 'number') return 'no id';

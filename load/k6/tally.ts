@@ -1,10 +1,5 @@
 // Counts what the journeys of one process do, and prints it once a second, so that Node knows all of it however k6 ends.
-//
-// The hook for what a journey means: `notes` of an iteration. `count` sums what the target acknowledged, `time` collects how
-// long something took, `record` passes on a value as it is. They end in `step.notes` (run/figures.ts), records in the lines
-// themselves (`part.records`, run/script-output.ts).
-import type { Kind } from './answers.ts';
-import { headerOf } from './answers.ts';
+import { headerOf, type Kind } from './answers.ts';
 import { type Counted, createTimes } from './histogram.ts';
 import type { Response } from './http.ts';
 
@@ -14,10 +9,10 @@ declare const console: { log(line: string): void };
 /** A line for Node, which reads what k6 logs. */
 export const print = (line: string): void => console.log(`assay ${line}`);
 
-/** What a journey notes beside its answers. */
+/** What a journey notes beside its answers; it ends in `step.noted` (run/figures.ts), records in the lines themselves. */
 export interface Notes {
-  /** Adds to a sum: effects that the target acknowledged. */
-  count(name: string, many?: number): void;
+  /** Adds one to a sum. */
+  count(name: string): void;
   /** Adds to a distribution, in ms: how long the player waited for something. */
   time(name: string, ms: number): void;
   /** For what is compared one by one after the load. */
@@ -122,6 +117,17 @@ export const counters = [
   'assay_away',
 ] as const;
 
+type Taker<Taken> = { take(): Taken | undefined };
+
+/** What each of them has to give. */
+const takenOf = <Taken>(all: Readonly<Record<string, Taker<Taken>>>): Record<string, Taken> =>
+  Object.fromEntries(
+    Object.entries(all).flatMap(([name, each]) => {
+      const taken = each.take();
+      return taken === undefined ? [] : [[name, taken]];
+    }),
+  );
+
 /** Counts for one process. */
 export function tallyOf({ clock, awayMs, onAway, count }: TallyOptions) {
   const begunAt = clock();
@@ -178,24 +184,22 @@ export function tallyOf({ clock, awayMs, onAway, count }: TallyOptions) {
   }
 
   function cohortOf(part: 'warmup' | 'measured') {
-    let sums = { begun: 0, done: 0, unbegun: 0, connections: 0 };
+    const none = () => ({ begun: 0, done: 0, unbegun: 0, connections: 0 });
+    let sums = none();
+    let [counts, records]: [Record<string, number>, Record<string, string[]>] = [{}, {}];
     const late = createTimes();
     const operations: Record<string, ReturnType<typeof answersOf>> = {};
-    let counts: Record<string, number> | undefined;
     const times: Record<string, ReturnType<typeof createTimes>> = {};
-    let records: Record<string, string[]> | undefined;
 
     const notes: Notes = {
-      count(name, many = 1) {
-        counts ??= {};
-        counts[name] = (counts[name] ?? 0) + many;
+      count(name) {
+        counts[name] = (counts[name] ?? 0) + 1;
       },
       time(name, ms) {
         times[name] ??= createTimes();
         times[name].add(ms);
       },
       record(name, value) {
-        records ??= {};
         records[name] ??= [];
         records[name].push(value);
       },
@@ -246,39 +250,31 @@ export function tallyOf({ clock, awayMs, onAway, count }: TallyOptions) {
         else goesUnheard(how, kind === 'timeout' ? waitedMs : 0);
       },
       take(): Cohort | undefined {
-        const { begun, done, unbegun } = sums;
-        const answers = Object.entries(operations).flatMap(([id, each]) => {
-          const taken = each.take();
-          return taken === undefined ? [] : [[id, taken] as const];
-        });
-        const noted = Object.entries(times).flatMap(([name, each]) => {
-          const taken = each.take();
-          return taken === undefined ? [] : [[name, taken] as const];
-        });
         const lateness = late.take();
-        const isEmpty = begun + done + unbegun + answers.length + noted.length === 0;
-        if (isEmpty && counts === undefined && records === undefined) return undefined;
+        const answers = takenOf(operations);
+        const cohort: Cohort = {
+          ...sums,
+          ...(lateness && { late: lateness }),
+          operations: answers,
+          counts,
+          times: takenOf(times),
+          records,
+        };
+        const { begun, done, unbegun } = sums;
+        const noted = [answers, cohort.times, counts, records].flatMap((each) => Object.keys(each ?? {}));
+        if (begun + done + unbegun + noted.length === 0) return undefined;
         for (const name of ['begun', 'done', 'unbegun', 'connections'] as const)
           count(`assay_${name}`, sums[name], { part });
         if (part === 'measured') {
           if (lateness) countTimes('assay_late', lateness, {});
-          for (const [id, { times: counted }] of answers) {
+          for (const [id, { times: counted }] of Object.entries(answers)) {
             if (!counted) continue;
             countTimes('assay_durations', counted, { name: id });
             count('assay_duration_sum', counted.sum, { name: id });
           }
         }
-        const cohort: Cohort = {
-          ...sums,
-          ...(lateness && { late: lateness }),
-          operations: Object.fromEntries(answers),
-          ...(counts && { counts }),
-          ...(noted.length > 0 && { times: Object.fromEntries(noted) }),
-          ...(records && { records }),
-        };
-        sums = { begun: 0, done: 0, unbegun: 0, connections: 0 };
-        counts = undefined;
-        records = undefined;
+        sums = none();
+        [counts, records] = [{}, {}];
         return cohort;
       },
     };
@@ -322,8 +318,7 @@ function absenceIn(response: Response): Away['how'] | undefined {
   return status >= 500 && status !== 501 ? 'broken' : undefined;
 }
 
-export type Tally = ReturnType<typeof tallyOf>;
-export type CohortTally = Tally['measured'];
+export type CohortTally = ReturnType<typeof tallyOf>['measured'];
 
 function answersOf() {
   const times = createTimes();

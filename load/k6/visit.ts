@@ -1,6 +1,6 @@
 // Plays one iteration of a journey in k6: sends its calls in order, passes on what answers give, and makes players leave
 // what they entered, however the journey ends.
-import { valueAt, wrongWith } from './answers.ts';
+import { type Kind, valueAt, wrongWith } from './answers.ts';
 import type { Opened } from './effects.ts';
 import type { Response } from './http.ts';
 import type { Call, Inside, Plan, ShownMember, ShownWaiting } from './plan.ts';
@@ -12,9 +12,8 @@ import {
   type Prepared,
   put,
   type State,
+  stateOf,
   take,
-  taken,
-  untouched,
   waitFor,
 } from './send-call.ts';
 
@@ -36,39 +35,34 @@ export async function visit(
   iteration: Iteration,
 ): Promise<StillInside | Ended> {
   const { seen } = iteration;
-  const state: State = { ...untouched, actors: iteration.actors, given: {} };
+  const state = stateOf(plan, calls, iteration);
   for (let index = 0; index < calls.length; index += 1) {
     const prepared = calls[index] as Prepared;
     const { call } = prepared;
     if (isLeftOut(call, state.given) || (call.leaves && !isInside(call, state))) continue;
     if (call.leaves && isStaying(iteration) && !plan.forgiving && state.inside !== 0)
       return { calls, given: state.given, inside: state.inside, sure: state.sure, isStaying: true };
-    if (call.leaves !== true && isLate(iteration))
-      return (await leaveAll(plan, calls, 0, state, iteration)) ?? 'early';
+    if (call.leaves !== true && isLate(iteration)) return (await leaveAll(0, state)) ?? 'early';
     if (call.atOnce) {
       const group = calls.slice(index, index + groupAt(calls, index));
-      if (!(await putAtOnce(plan, group, state, iteration)))
-        return (await leaveAll(plan, calls, index, state, iteration)) ?? 'early';
+      if (!(await putAtOnce(group, state))) return (await leaveAll(index, state)) ?? 'early';
       index += group.length - 1;
       continue;
     }
-    if (call.meets !== undefined) seek(state, iteration);
+    if (call.meets !== undefined) seek(state);
     const opened = call.keeps ? openedIn(prepared, iteration) : undefined;
-    const response = await put(plan, prepared, state, iteration);
+    const response = await put(prepared, state);
     const { status } = response;
     if (call.enters) enter(call, status, state);
     let wrong = wrongWith(call, status, response, state.isConditional);
-    if (wrong === undefined && call.hands && !plan.forgiving) {
-      state.actors = taken(call, response, state.actors);
-      wrong = lacking(call, response, state);
-    }
+    if (wrong === undefined && call.hands && !plan.forgiving) wrong = lacking(call, response, state);
     // The null target gets the same calls, and its wrong answers are ignored.
     if (plan.forgiving) wrong = undefined;
     opened?.ends(wrong === undefined && status < 300);
     if (wrong === undefined) {
       seen.right(prepared.id, response);
       if (call.leaves) leave(call, state);
-      const waitMs = waitIn(plan, call, response, state, iteration);
+      const waitMs = waitIn(call, response, state);
       if (waitMs === undefined) continue;
       await iteration.pause(waitMs);
       index -= 1;
@@ -76,17 +70,23 @@ export async function visit(
     }
     if (call.enters && iteration.isStuck && isRefused(status)) {
       seen.right(prepared.id, response);
-      return (await leaveAll(plan, calls, index + 1, state, iteration)) ?? 'stuck';
+      return (await leaveAll(index + 1, state)) ?? 'stuck';
     }
     const isRefusal = call.leaves === true && isRefused(status);
-    if (isRefusal && (await isExplained(plan, calls, call, state, iteration)))
-      seen.right(prepared.id, response);
-    else seen.wrong(prepared.id, wrong, response, waitFor(plan, iteration));
+    const isRight = isRefusal && (await isExplained(call, state));
+    note(prepared, isRight ? undefined : wrong, response, state);
     if (call.leaves && !isRefusal) state.sure &= ~(1 << call.as);
     // Calls that have just failed are not repeated at once.
-    return (await leaveAll(plan, calls, isRefusal ? 0 : index + 1, state, iteration)) ?? 'early';
+    return (await leaveAll(isRefusal ? 0 : index + 1, state)) ?? 'early';
   }
   return 'whole';
+}
+
+/** Counts an answer. */
+function note({ id }: Prepared, wrong: Kind | undefined, response: Response, state: State): void {
+  const { seen } = state.iteration;
+  if (wrong === undefined) seen.right(id, response);
+  else seen.wrong(id, wrong, response, waitFor(state));
 }
 
 /** How many calls from here on are made together. */
@@ -96,21 +96,14 @@ function groupAt(calls: readonly Prepared[], from: number): number {
 }
 
 /** @returns false where one of them was answered wrongly */
-async function putAtOnce(
-  plan: Plan,
-  group: readonly Prepared[],
-  state: State,
-  iteration: Iteration,
-): Promise<boolean> {
-  const { seen } = iteration;
+async function putAtOnce(group: readonly Prepared[], state: State): Promise<boolean> {
   const outcomes = group.map(async (prepared) => {
-    const { call, id } = prepared;
-    const response = await put(plan, prepared, state, iteration);
+    const { call } = prepared;
+    const response = await put(prepared, state);
     if (call.enters) enter(call, response.status, state);
-    const wrong = plan.forgiving ? undefined : wrongWith(call, response.status, response, false);
+    const wrong = state.plan.forgiving ? undefined : wrongWith(call, response.status, response, false);
     const isRight = wrong === undefined || isRefused(response.status);
-    if (isRight) seen.right(id, response);
-    else seen.wrong(id, wrong, response, waitFor(plan, iteration));
+    note(prepared, isRight ? undefined : wrong, response, state);
     return isRight;
   });
   return (await Promise.all(outcomes)).every(Boolean);
@@ -119,15 +112,17 @@ async function putAtOnce(
 const isInside = ({ as }: Call, { inside }: Pick<State, 'inside'>) => (inside & (1 << as)) !== 0;
 
 /** Notes that the player looks for others from now on. */
-function seek(state: State, { clock, seen }: Iteration): void {
+function seek(state: State): void {
   if (state.soughtAt !== undefined) return;
+  const { clock, seen } = state.iteration;
   state.soughtAt = clock();
   seen.notes.count('sought');
 }
 
 /** Notes that the player has found others, the first time that an answer says so. */
-function find(id: string | undefined, state: State, { clock, seen }: Iteration): void {
+function find(id: string | undefined, state: State): void {
   if (id === undefined || state.hasMet || state.soughtAt === undefined) return;
+  const { clock, seen } = state.iteration;
   state.hasMet = true;
   const waitedMs = clock() - state.soughtAt;
   seen.notes.count('met');
@@ -140,31 +135,21 @@ function find(id: string | undefined, state: State, { clock, seen }: Iteration):
 }
 
 /** After how many ms the call is to be made again; undefined where it is not. */
-function waitIn(
-  { forgiving }: Plan,
-  { meets, waits, shows }: Call,
-  response: Response,
-  state: State,
-  iteration: Iteration,
-) {
+function waitIn({ meets, waits, shows }: Call, response: Response, state: State) {
   if (meets === undefined) return undefined;
   const id = state.given[meets];
-  find(id, state, iteration);
-  if (id === undefined && shows !== undefined) noteShown(shows, response, state, iteration);
-  if (id !== undefined || forgiving || isLate(iteration)) return undefined;
+  find(id, state);
+  if (id === undefined && shows !== undefined) noteShown(shows, response, state);
+  if (id !== undefined || state.plan.forgiving || isLate(state.iteration)) return undefined;
   const waitMs = waits?.[state.asked];
   if (waitMs !== undefined) state.asked += 1;
   return waitMs;
 }
 
 /** Notes how long the answer says that the player has waited, beside how long that is, and what it estimates. */
-function noteShown(
-  { waited, expected }: ShownWaiting,
-  { body }: Response,
-  state: State,
-  { clock, seen }: Iteration,
-): void {
+function noteShown({ waited, expected }: ShownWaiting, { body }: Response, state: State): void {
   if (state.soughtAt === undefined) return;
+  const { clock, seen } = state.iteration;
   const waitedMs = clock() - state.soughtAt;
   const shownMs = ({ pointer, unitMs }: ShownMember): number | undefined => {
     const value = valueAt(body ?? '', pointer);
@@ -191,11 +176,10 @@ export async function leaveFirst(
   before: StillInside,
   iteration: Iteration,
 ): Promise<StillInside | 'out' | 'stuck'> {
-  const { calls, given, inside, sure } = before;
-  const state: State = { ...untouched, actors: iteration.actors, given: { ...given }, inside, sure };
-  const still = await leaveAll(plan, calls, 0, state, iteration);
+  const { calls } = before;
+  const still = await leaveAll(0, stateOf(plan, calls, iteration, before));
   if (still === undefined) return 'out';
-  return calls.some(({ call }) => canLeave(call, still, calls)) ? still : 'stuck';
+  return calls.some(({ call }) => canLeave(call, still)) ? still : 'stuck';
 }
 
 /** For players of unknown state: they may be in whatever the journey enters. */
@@ -206,18 +190,11 @@ export function possiblyInside(calls: readonly Prepared[], isSure: boolean): Sti
 }
 
 /** @param from which calls have not just been tried */
-async function leaveAll(
-  plan: Plan,
-  calls: readonly Prepared[],
-  from: number,
-  state: State,
-  iteration: Iteration,
-): Promise<StillInside | undefined> {
+async function leaveAll(from: number, state: State): Promise<StillInside | undefined> {
+  const { calls } = state;
   for (let index = from; index < calls.length; index += 1) {
-    const prepared = calls[index] as Prepared;
-    const { call } = prepared;
-    if (!canLeave(call, state, calls)) continue;
-    if (!(await getOut(plan, calls, call.as, state, iteration))) break;
+    const { call } = calls[index] as Prepared;
+    if (canLeave(call, state) && !(await getOut(call.as, state))) break;
   }
   const { given, inside, sure, unanswered } = state;
   const all = inside | unanswered;
@@ -231,44 +208,33 @@ const mostTries = 3;
  * One of the actors leaves, by the call that fits how it stands with them.
  * @returns false where there was no answer: the next would have none either
  */
-async function getOut(
-  plan: Plan,
-  calls: readonly Prepared[],
-  as: number,
-  state: State,
-  iteration: Iteration,
-): Promise<boolean> {
-  const { seen } = iteration;
+async function getOut(as: number, state: State): Promise<boolean> {
   for (let tries = 0; tries < mostTries; tries += 1) {
-    const prepared = calls.find(({ call }) => call.as === as && canLeave(call, state, calls));
+    const prepared = state.calls.find(({ call }) => call.as === as && canLeave(call, state));
     if (prepared === undefined) return true;
     const { call } = prepared;
-    const response = await put(plan, prepared, state, iteration);
+    const response = await put(prepared, state);
     const wrong = wrongWith(call, response.status, response, state.isConditional);
     if (wrong !== undefined && !isRefused(response.status)) {
-      seen.wrong(prepared.id, wrong, response, waitFor(plan, iteration));
+      note(prepared, wrong, response, state);
       // The call may have taken effect all the same.
       state.sure &= ~(1 << as);
       return response.status !== 0;
     }
     const isSure = (state.sure & (1 << as)) !== 0;
-    if (wrong === undefined || !isSure || identifierSourceFor(call, calls) === undefined) {
-      seen.right(prepared.id, response);
+    if (wrong === undefined || !isSure || identifierSourceFor(call, state) === undefined) {
+      note(prepared, undefined, response, state);
       leave(call, state);
       return true;
     }
-    if (await isExplained(plan, calls, call, state, iteration)) seen.right(prepared.id, response);
-    else seen.wrong(prepared.id, wrong, response, waitFor(plan, iteration));
+    note(prepared, (await isExplained(call, state)) ? undefined : wrong, response, state);
   }
   return true;
 }
 
-function canLeave(
-  call: Call,
-  { inside, given }: Pick<State, 'inside'> & { given: Given },
-  calls: readonly Prepared[],
-) {
-  if (call.leaves !== true || !isInside(call, { inside }) || isLeftOut(call, given)) return false;
+function canLeave(call: Call, state: StillInside): boolean {
+  const { calls, given } = state;
+  if (call.leaves !== true || !isInside(call, state) || isLeftOut(call, given)) return false;
   const isGiven = (name: string) =>
     calls.some(({ call: { gives, mayGive } }) => gives[name] !== undefined || mayGive?.[name] !== undefined);
   return call.from.every((name) => given[name] !== undefined || !isGiven(name));
@@ -298,42 +264,27 @@ function leave({ as }: Call, state: State): void {
 }
 
 /** The last call of the same caller whose answer shows their state. */
-function identifierSourceFor({ as }: Call, calls: readonly Prepared[]): Prepared | undefined {
-  for (let index = calls.length - 1; index >= 0; index -= 1) {
-    const prepared = calls[index] as Prepared;
-    if (prepared.call.as === as && prepared.call.mayGive !== undefined) return prepared;
-  }
-  return undefined;
-}
+const identifierSourceFor = ({ as }: Call, { calls }: State): Prepared | undefined =>
+  calls.filter(({ call }) => call.as === as && call.mayGive !== undefined).at(-1);
 
 /**
  * Leaving was refused: asks how it stands with the caller. A match that was found in the meantime explains why the queue
  * cannot be left; another match, or none, explains why a match cannot. Where the target does not answer that, the refusal
  * counts as explained.
  */
-async function isExplained(
-  plan: Plan,
-  calls: readonly Prepared[],
-  call: Call,
-  state: State,
-  iteration: Iteration,
-): Promise<boolean> {
-  const { seen } = iteration;
-  const identifierSource = identifierSourceFor(call, calls);
-  if (identifierSource === undefined) return false;
+async function isExplained(call: Call, state: State): Promise<boolean> {
+  const source = identifierSourceFor(call, state);
+  if (source === undefined) return false;
   const before = { ...state.given };
-  const response = await put(plan, identifierSource, state, iteration);
-  const wrong = wrongWith(identifierSource.call, response.status, response, state.isConditional);
-  enter(identifierSource.call, response.status, state);
-  if (wrong !== undefined && !isRefused(response.status)) {
-    seen.wrong(identifierSource.id, wrong, response, waitFor(plan, iteration));
-    return true;
-  }
-  seen.right(identifierSource.id, response);
+  const response = await put(source, state);
+  const wrong = wrongWith(source.call, response.status, response, state.isConditional);
+  enter(source.call, response.status, state);
+  const isAnswer = wrong === undefined || isRefused(response.status);
+  note(source, isAnswer ? undefined : wrong, response, state);
   if (wrong !== undefined) return true;
-  take(identifierSource.call, response, state);
-  const { meets } = identifierSource.call;
-  if (meets !== undefined) find(state.given[meets], state, iteration);
+  take(source.call, response, state);
+  const { meets, mayGive = {} } = source.call;
+  if (meets !== undefined) find(state.given[meets], state);
   if (call.when !== undefined) return state.given[call.when] !== before[call.when];
-  return Object.keys(identifierSource.call.mayGive ?? {}).some((name) => state.given[name] !== undefined);
+  return Object.keys(mayGive).some((name) => state.given[name] !== undefined);
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createEffectRecorder } from '../k6/effects.ts';
 import { createTimes } from '../k6/histogram.ts';
 import type { Answers, Cohort, Part } from '../k6/tally.ts';
 import { createMerger, createSeconds, readLine, type Second } from './script-output.ts';
@@ -59,6 +60,10 @@ test('a line of the script is read as what it says', () => {
   const line = part(3, { measured: cohort({ a: answers({}, 1) }) });
   expect(readLine(`part ${JSON.stringify(line)}`)).toEqual({ part: line });
   expect(readLine('out 7')).toEqual({ out: 7 });
+  const recorder = createEffectRecorder();
+  recorder.begins(1, 0, 'party.create', 3).ends(true);
+  const effects = recorder.recorded();
+  expect(readLine(`effects ${JSON.stringify(effects)}`)).toEqual({ effects });
   expect(readLine('threw TypeError: no')).toEqual({ threw: 'TypeError: no' });
 });
 
@@ -98,7 +103,4 @@ test('players who stay in what they entered are read with who of them is in it',
   const state = { visit: 0, inside: 7, sure: 5, given: { partyId: 'a' }, isStaying: true };
   expect(readLine(`left 7 ${JSON.stringify([state])}`)).toEqual({ left: { place: 7, states: [state] } });
   expect(readLine('left 7 [{"visit":0')).toBeUndefined();
-  expect(readLine('effects 1:0:players.setState:2:0:9')).toMatchObject({
-    effects: [{ place: 1, last: [9] }],
-  });
 });

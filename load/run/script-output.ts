@@ -1,6 +1,8 @@
 // Reads the lines that the k6 script prints while it runs, and makes the time line of the run of them. Pure.
+import { parsedJson } from '../../engine/values/json-walk.ts';
+import { numberAt } from '../../engine/values/members.ts';
 import { rateAt, type Stage } from '../arrivals/schedule.ts';
-import { type Effects, readEffects } from '../k6/effects.ts';
+import type { Effects } from '../k6/effects.ts';
 import { histogramOf } from '../k6/histogram.ts';
 import type { GroupInside, Inside } from '../k6/plan.ts';
 import type { Answers, Cohort, Part } from '../k6/tally.ts';
@@ -25,30 +27,15 @@ export type ScriptMessage =
 
 /** Reads a line of the script, without its `assay `; undefined where it is no message. */
 export function readLine(line: string): ScriptMessage {
-  const [, kind = '', rest = ''] = /^(\w+) (.*)$/.exec(line) ?? [];
-  if (kind === 'part') return readPart(rest);
-  if (kind === 'effects') return { effects: readEffects(rest.split(' ')) };
-  if (kind === 'left') return readLeft(rest);
-  if (kind === 'threw') return { threw: rest.slice(0, 500) };
-  return kind === 'out' && /^\d+$/.test(rest) ? { out: Number(rest) } : undefined;
-}
-
-function readLeft(text: string): ScriptMessage {
-  const [, place, states = ''] = /^(\d+) (\[.*)$/.exec(text) ?? [];
-  try {
-    return { left: { place: Number(place), states: JSON.parse(states) } };
-  } catch {
-    return undefined;
-  }
-}
-
-function readPart(text: string): ScriptMessage {
-  try {
-    const part: Part = JSON.parse(text);
-    return Number.isInteger(part?.second) && Number.isFinite(part.at) ? { part } : undefined;
-  } catch {
-    return undefined;
-  }
+  const [, kind, place = '', rest = ''] = /^(\w+) (\d*) ?(.*)$/.exec(line) ?? [];
+  if (kind === 'threw') return { threw: line.slice('threw '.length, 506) };
+  if (kind === 'out' && place !== '' && rest === '') return { out: Number(place) };
+  const value = parsedJson(rest);
+  if (kind === 'part' && Number.isInteger(numberAt(value, 'second')) && numberAt(value, 'at') !== undefined)
+    return { part: value as Part };
+  if (!Array.isArray(value)) return undefined;
+  if (kind === 'effects') return { effects: value };
+  return kind === 'left' && place !== '' ? { left: { place: Number(place), states: value } } : undefined;
 }
 
 const cohortsIn = ({ warmup, measured }: Part): Cohort[] =>

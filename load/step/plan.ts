@@ -1,7 +1,7 @@
 // Turns the user's options into a step of load, and a step into the plan that k6 is handed. Pure.
 import type { Arrivals, Stage } from '../arrivals/schedule.ts';
 import { peakOf } from '../arrivals/shapes.ts';
-import type { Conserved } from '../conserved/conserved.ts';
+import type { Conserved } from '../conserved/rule.ts';
 import { type Plan, shareOf, type Visit } from '../k6/plan.ts';
 import type { Away as AwayInK6 } from '../k6/tally.ts';
 import type { CheckedLoadOptions } from '../options.ts';
