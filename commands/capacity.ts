@@ -16,7 +16,6 @@ import { seedOf } from '../load/step/plan.ts';
 import { isUnauthorised } from '../load/verdict.ts';
 import { terminalOf } from '../reports/console/layout.ts';
 import { journeyIn, openAsTyped, writeMeasured } from './load/open.ts';
-import { startEmbeddedProcess } from './serve/embedded.ts';
 
 /**
  * Searches, shows, writes `capacity.json`, and leaves the exit code.
@@ -25,10 +24,7 @@ import { startEmbeddedProcess } from './serve/embedded.ts';
 export async function capacityCommand(args: readonly string[], raw: RawCapacityOptions): Promise<void> {
   const journey = journeyIn('capacity', args, raw);
   const options = checkedCapacityOptions(raw);
-  const { load, folder, signal } = await openAsTyped('capacity', journey, raw, {
-    embedded: startEmbeddedProcess,
-    rate: options.maxRate,
-  });
+  const { load, folder, signal } = await openAsTyped('capacity', journey, raw, { rate: options.maxRate });
   try {
     const startedAt = new Date();
     const search = await searched(load, options, signal);

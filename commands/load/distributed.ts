@@ -22,8 +22,7 @@ import { hostsOf } from '../../load/prepare/ready.ts';
 import { operationLines, verdictLines } from '../../load/report.ts';
 import { aimOf, lookAt } from '../../load/step/open-load.ts';
 import { exitCodeOf } from '../../load/verdict.ts';
-import { startEmbeddedProcess } from '../serve/embedded.ts';
-import { replacedLine, replacing, underName, writeMeasured } from './open.ts';
+import { aimedAt, replacedLine, replacing, underName, writeMeasured } from './open.ts';
 
 /** What an earlier export, which may have been of the other kind, or its run has left. */
 const stale = ['configmap.yaml', 'load.json', 'load.html'];
@@ -44,20 +43,8 @@ export async function exportCommand(
   const earlier = isPiped ? undefined : earlierExport(join(out, 'run.json'), raw.out);
   const say = (line: string) => (isPiped ? console.error(line) : console.log(line));
   const peak = peakOf(options.shape, options.rate);
-  const { operation, profile, seed, insecure } = raw;
-  const settings = {
-    journey,
-    operation,
-    env: process.env,
-    embedded: startEmbeddedProcess,
-    cwd: process.cwd(),
-    profile,
-    seed,
-    insecure,
-    connections: options.connections,
-    rate: peak,
-    say,
-  };
+  const { operation, profile, insecure } = raw;
+  const settings = { ...aimedAt(journey, raw, peak), say };
   const closing: (() => unknown)[] = [];
   try {
     const aim = aimOf(settings);

@@ -13,7 +13,6 @@ import type { Load } from '../../load/step/open-load.ts';
 import { requestedStep, type Step, type StepPlan, warmupMs } from '../../load/step/plan.ts';
 import { exitCodeOf, unauthorisedSince, verdictOf } from '../../load/verdict.ts';
 import { terminalOf } from '../../reports/console/layout.ts';
-import { startEmbeddedProcess } from '../serve/embedded.ts';
 import { type Live, serveLive } from './live.ts';
 import { journeyIn, openAsTyped, writeMeasured } from './open.ts';
 
@@ -33,11 +32,7 @@ export async function loadCommand(args: readonly string[], raw: RawLoadOptions):
     return (await import('./distributed.ts')).exportCommand(journey, raw, options);
   const peak = peakOf(options.shape, options.rate);
   const { segments } = options;
-  const { load, folder, signal } = await openAsTyped('load', journey, raw, {
-    embedded: startEmbeddedProcess,
-    rate: peak,
-    segments,
-  });
+  const { load, folder, signal } = await openAsTyped('load', journey, raw, { rate: peak, segments });
   const say = (line: string) => console.log(line);
   const { rate, arrivals, shapeName: shape } = options;
   const slo = sloText(options.slo);
@@ -79,7 +74,7 @@ async function run(
     `${load.journey}, ${shapeName} at ${ratesText(shape, rate)} for ${durationMs / 1_000} s after ${warmupMs / 1_000} s of warm-up, arrivals ${arrivals}, to ${Object.values(load.target).join(', ')}${load.insecure ? ' (INSECURE: no certificate is checked)' : ''}`,
   );
   const before = await load.identity();
-  const step = await load.watch(plan, signal, { stages, onParts: tick });
+  const step = await load.runStep(plan, signal, { stages, onParts: tick });
   if (terminalOf(process.stderr, process.env).redraws) process.stderr.write('\r\x1b[K');
   const changed = signal.aborted ? undefined : await changedSince(before, load.identity);
   const about = {

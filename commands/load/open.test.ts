@@ -59,7 +59,7 @@ test.each(['load', 'capacity'] as const)(
   async (command) => {
     vi.stubEnv('BASE_URL', 'http://game.example');
     const raw = { out: scratchFolder() };
-    const opening = openAsTyped(command, 'queue', raw, { embedded: () => Promise.reject(), rate: 1 });
+    const opening = openAsTyped(command, 'queue', raw, { rate: 1 });
     await expect(opening).rejects.toThrow(new RegExp(`^${command}: "game.example" is not this machine`));
   },
 );

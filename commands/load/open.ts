@@ -11,13 +11,15 @@ import {
 } from '../../engine/files.ts';
 import { interruption, unlessAborted } from '../../engine/process.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import { textAt } from '../../engine/values/members.ts';
 import { quoted } from '../../engine/values/text.ts';
 import { typedWith } from '../../engine/values/typed-command.ts';
 import { CannotLoad } from '../../load/allowed-hosts.ts';
 import { shapes } from '../../load/arrivals/shapes.ts';
 import { journeyNamed, journeyNames } from '../../load/journeys/journeys.ts';
 import { connectionsIn, type RawSubject } from '../../load/options.ts';
-import { type Load, openLoad, type StartEmbeddedProcess } from '../../load/step/open-load.ts';
+import { type Load, openLoad } from '../../load/step/open-load.ts';
+import { startEmbeddedProcess } from '../serve/embedded.ts';
 
 type Command = 'load' | 'capacity';
 
@@ -56,48 +58,47 @@ export function journeyIn(
   return journey ?? '';
 }
 
+/** What is to be loaded, as typed. @param rate the highest of any step, in journeys per second */
+export const aimedAt = (journey: string, raw: RawSubject, rate: number) => ({
+  journey,
+  operation: raw.operation,
+  env: process.env,
+  embedded: startEmbeddedProcess,
+  cwd: process.cwd(),
+  profile: raw.profile,
+  seed: raw.seed,
+  insecure: raw.insecure,
+  connections: connectionsIn(raw),
+  rate,
+});
+
 /** @throws ConfigurationError where nothing can be loaded, in a line each */
 export async function openAsTyped(
   command: Command,
   journey: string,
   raw: RawSubject,
-  {
-    embedded,
-    rate,
-    segments,
-  }: { readonly embedded: StartEmbeddedProcess; readonly rate: number; readonly segments?: number },
+  { rate, segments }: { readonly rate: number; readonly segments?: number },
 ): Promise<Opened> {
-  const names = [`${command}.json`, `${command}.html`];
-  const folder = writableFolder(raw.out, '--out', names);
+  const folder = writableFolder(raw.out, '--out', filesOf(command));
   claimFolder(folder, '--out');
-  const stop = interruption();
-  const opening = openLoad({
-    journey,
-    operation: raw.operation,
-    env: process.env,
-    embedded,
-    cwd: process.cwd(),
-    profile: raw.profile,
-    seed: raw.seed,
-    insecure: raw.insecure,
-    connections: connectionsIn(raw),
-    rate,
-    segments,
-    say: (line) => console.log(line),
-    signal: stop,
-  });
+  const signal = interruption();
+  const say = (line: string) => console.log(line);
+  const opening = openLoad({ ...aimedAt(journey, raw, rate), segments, say, signal });
   const opened = opening.catch((error) => {
     throw underName(command, error);
   });
-  const load = await unlessAborted(stop, opened, 'any load');
+  const load = await unlessAborted(signal, opened, 'any load');
   try {
-    for (const line of makeRoom(command, folder, raw.out)) console.log(line);
+    for (const line of makeRoom(command, folder, raw.out)) say(line);
   } catch (error) {
     await load.close();
     throw error;
   }
-  return { load, folder, signal: stop };
+  return { load, folder, signal };
 }
+
+/** The data, and its page. */
+const filesOf = (command: Command) => [`${command}.json`, `${command}.html`] as const;
 
 /** The error, with the name of the command in front of what stands in the way of its load. */
 export const underName = (command: Command, error: unknown): unknown =>
@@ -113,9 +114,9 @@ const mostBytes = 2 ** 24;
  * @throws ConfigurationError where that is not allowed
  */
 function makeRoom(command: Command, folder: string, out: string): string[] {
-  const files = [`${command}.json`, `${command}.html`].map((name) => join(folder, name));
-  const lines = replacedLine(`${command}.json`, { folder, out });
-  for (const file of files)
+  const [data] = filesOf(command);
+  const lines = replacedLine(data, { folder, out });
+  for (const file of filesOf(command).map((name) => join(folder, name)))
     try {
       rmSync(file, { force: true });
     } catch (error) {
@@ -133,24 +134,23 @@ export function replacedLine(
   { folder, out }: { readonly folder: string; readonly out: string },
 ): string[] {
   const file = join(folder, name);
-  return existsSync(file) ? [replacing(name, out, contentOf(file))] : [];
+  if (!existsSync(file)) return [];
+  let earlier: unknown;
+  try {
+    earlier = JSON.parse(readRegularFile(file, mostBytes).toString());
+  } catch {
+    // The line says less then.
+  }
+  return [replacing(name, out, earlier)];
 }
 
 /** The line for a file that was read before: `load.json in "out" (queue, 2026-11-27T05:00:00.000Z) is replaced; …`. */
 export function replacing(name: string, out: string, earlier: unknown): string {
   // An export has a name in place of a time.
-  const { journey, startedAt, name: named } = (earlier ?? {}) as Readonly<Record<string, unknown>>;
-  const known = [journey, startedAt ?? named].filter((each) => typeof each === 'string');
+  const when = textAt(earlier, 'startedAt') ?? textAt(earlier, 'name');
+  const known = [textAt(earlier, 'journey'), when].filter((each) => each !== undefined);
   const about = known.length === 0 ? '' : ` (${known.map((each) => quoted(each).slice(1, -1)).join(', ')})`;
   return `${name} in ${quoted(out)}${about} is replaced; --out DIR keeps the next one apart`;
-}
-
-function contentOf(file: string): unknown {
-  try {
-    return JSON.parse(readRegularFile(file, mostBytes).toString());
-  } catch {
-    return undefined;
-  }
 }
 
 /**
@@ -164,7 +164,7 @@ export async function writeMeasured(
   { folder, out }: { readonly folder: string; readonly out: string },
 ): Promise<string[]> {
   const { loadPage } = await import('../../reports/html/load-page.ts');
-  const [data, page] = [`${command}.json`, `${command}.html`];
+  const [data, page] = filesOf(command);
   const html = loadPage(measured);
   const files = {
     [data]: `${JSON.stringify(measured, null, 1)}\n`,
@@ -185,15 +185,14 @@ const listed = `journeys are ${journeyNames.join(', ')}`;
  * @throws ConfigurationError where that is a shape, an operation or an area of the interface
  */
 export function refuseMisnamed(command: Command, args: readonly string[]): void {
-  const [word, extra] = args;
-  if (word === undefined) return;
-  const shape = args.find(isShape);
-  const problem =
-    shape !== undefined && (extra === undefined || args.some(isJourney))
-      ? typeInstead(command, shape, args.find(isJourney))
-      : extra === undefined && !isJourney(word)
-        ? otherThing(command, word)
-        : undefined;
+  const [word = '', extra] = args;
+  const [shape, journey] = [args.find(isShape), args.find(isJourney)];
+  const isMeantAsShape = shape !== undefined && (extra === undefined || journey !== undefined);
+  const problem = isMeantAsShape
+    ? typeInstead(command, shape, journey)
+    : extra === undefined && !isJourney(word)
+      ? otherThing(command, word)
+      : undefined;
   if (problem !== undefined) throw new ConfigurationError([`${command}: ${problem}`]);
 }
 
@@ -207,6 +206,8 @@ function otherThing(command: Command, word: string): string | undefined {
   if (operationById(word) !== undefined)
     return `${word} is an operation, no journey: ${typedWith(command)} --operation ${word}`;
   const operation = catalog.find(({ area }) => area === word);
-  if (operation === undefined) return undefined;
-  return `${word} is an area of the interface, no journey; ${listed}; --operation loads one of its calls alone, such as ${operation.id}`;
+  return (
+    operation &&
+    `${word} is an area of the interface, no journey; ${listed}; --operation loads one of its calls alone, such as ${operation.id}`
+  );
 }

@@ -2,7 +2,7 @@
 // plans go out.
 
 import type { Slo } from '../slo.ts';
-import { type Step, type StepPlan, warmupMs } from '../step/plan.ts';
+import { roomFor, type Step, type StepPlan, warmupMs } from '../step/plan.ts';
 import type { Belief } from './estimate.ts';
 import type { Faults, Judgement, Limit } from './step-judgement.ts';
 
@@ -95,8 +95,7 @@ export interface Search {
   readonly outcome: Outcome | undefined;
 }
 
-// The length of a step, and its journeys in flight.
-const fewestInFlight = 10;
+// The length of a step.
 
 /** Measured part in ms. A quantile further out needs longer. */
 export const lengths = {
@@ -110,10 +109,7 @@ export const lengths = {
 /** Shortest measured part worth taking when the budget ends. */
 export const shortestMs = 4_000;
 
-/**
- * A step at this rate. In flight may be four times what the bound allows for (Little's law): less would cut the
- * latency that is to be measured, more would pile up a backlog that outlives the step.
- */
+/** A step at this rate, with room for the widest of the bounds. */
 export function want(
   search: Pick<Search, 'options' | 'taken' | 'pending'>,
   purpose: Purpose,
@@ -127,7 +123,7 @@ export function want(
     durationMs,
     warmupMs,
     arrivals: options.arrivals,
-    inFlight: inFlight(options, rate),
+    inFlight: roomFor(rate, Math.max(...options.slo.bounds.map(({ ms }) => ms)), options),
     ...numbered(search, purpose),
   };
   return { purpose, restMs, plan };
@@ -144,8 +140,3 @@ export function numbered(
 
 /** Four digits: more would promise too much. */
 export const rounded = (rate: number) => Number(rate.toPrecision(4));
-
-function inFlight({ slo, requestsPerJourney, waitMs = 0 }: SearchOptions, rate: number): number {
-  const widest = Math.max(...slo.bounds.map(({ ms }) => ms));
-  return Math.max(fewestInFlight, Math.ceil((rate * (4 * widest * requestsPerJourney + waitMs)) / 1_000));
-}

@@ -12,31 +12,29 @@ import { estimate, evidence, passes } from './estimate.ts';
 import { type Outcome, rounded, type Search, type Taken, type Verdict, type Wanted } from './model.ts';
 import { errorsIn, type Limit } from './step-judgement.ts';
 
-type Ending =
-  | 'found'
-  | 'below-start'
-  | 'above-max'
-  | 'generator'
-  | 'unstable'
-  | 'not-recovered'
-  | 'interrupted'
-  | 'budget'
-  | 'broken';
+/** How a search ends: the verdict, where nothing else decides it, and why. */
+const endings = {
+  found: ['FOUND', ''],
+  'below-start': ['BELOW_START', 'the first rate was already too much; give a lower --start'],
+  'above-max': ['ABOVE_MAX', '--max-rate was taken; give a higher one to see more'],
+  generator: ['GENERATOR_LIMITED', 'beyond it this machine is slow by itself; use a quieter one, or several'],
+  unstable: [
+    'UNSTABLE',
+    'the same rate was taken and not taken: the target stalls, leaks, or answers before its work is done',
+  ],
+  'not-recovered': [
+    'TARGET_DID_NOT_RECOVER',
+    'after too much load the target did not come back at half of a good rate',
+  ],
+  interrupted: ['ABORTED', 'it was interrupted; what was known by then'],
+  budget: ['ABORTED', 'the time ran out before the answer was narrow; give a longer --budget'],
+  broken: ['ABORTED', 'two steps in a row left no figures; see what the generator says'],
+} as const satisfies Readonly<Record<string, readonly [Verdict, string]>>;
+
+type Ending = keyof typeof endings;
 
 /** A belief wider than this is no answer: half of the interval as a share of it. */
 const tooWide = 0.25;
-
-const sentences: Readonly<Record<Exclude<Ending, 'found'>, string>> = {
-  'below-start': 'the first rate was already too much; give a lower --start',
-  'above-max': '--max-rate was taken; give a higher one to see more',
-  generator: 'beyond it this machine is slow by itself; use a quieter one, or several',
-  unstable:
-    'the same rate was taken and not taken: the target stalls, leaks, or answers before its work is done',
-  'not-recovered': 'after too much load the target did not come back at half of a good rate',
-  interrupted: 'it was interrupted; what was known by then',
-  budget: 'the time ran out before the answer was narrow; give a longer --budget',
-  broken: 'two steps in a row left no figures; see what the generator says',
-};
 
 export function outcomeOf(search: Search, ending: Ending): Outcome {
   const wrong = firstWrong(search);
@@ -50,14 +48,9 @@ export function outcomeOf(search: Search, ending: Ending): Outcome {
       ? foundBecause(limit, ending)
       : away
         ? awayLine(away)
-        : sentences[ending === 'found' ? 'budget' : verdict === 'GENERATOR_LIMITED' ? 'generator' : ending];
-  const capacityAndInterval = figures(search, ending);
-  return {
-    verdict,
-    reason,
-    ...capacityAndInterval,
-    limit: verdict === 'GENERATOR_LIMITED' ? 'generator' : limit,
-  };
+        : endings[verdict === 'GENERATOR_LIMITED' ? 'generator' : ending][1];
+  const first = verdict === 'GENERATOR_LIMITED' ? 'generator' : limit;
+  return { verdict, reason, ...figures(search, ending), limit: first };
 }
 
 /** Endings that a target which is away would explain. */
@@ -103,21 +96,13 @@ function wrongUnderLoad(search: Search, ending: Ending, { plan, step }: Taken): 
 function verdictOf(search: Search, ending: Ending, limit: Limit | null): Verdict {
   const found: Verdict = limit === 'errors' ? 'ERRORS' : 'FOUND';
   if (ending === 'found') return found;
+  if (ending === 'below-start' && limit === 'errors') return 'ERRORS';
   if (ending === 'budget') {
     if (search.belief === undefined && search.ceiling.failed < Number.POSITIVE_INFINITY)
       return 'GENERATOR_LIMITED';
-    return isNarrow(search) ? found : 'ABORTED';
+    if (isNarrow(search)) return found;
   }
-  if (ending === 'below-start') return limit === 'errors' ? 'ERRORS' : 'BELOW_START';
-  const verdicts = {
-    'above-max': 'ABOVE_MAX',
-    generator: 'GENERATOR_LIMITED',
-    unstable: 'UNSTABLE',
-    'not-recovered': 'TARGET_DID_NOT_RECOVER',
-    interrupted: 'ABORTED',
-    broken: 'ABORTED',
-  } as const;
-  return verdicts[ending];
+  return endings[ending][0];
 }
 
 function isNarrow({ belief, ...search }: Search): boolean {

@@ -71,7 +71,12 @@ const entry = 'load/k6/journey.ts';
 const batchFile = 'batches.json';
 const placeholderPrometheus = 'http://PROMETHEUS:9090';
 
-interface About extends Pick<Paper, 'journey' | 'subject' | 'again'> {
+interface About {
+  readonly journey: string;
+  /** How a user named it: a journey, or `--operation ID`. */
+  readonly subject: string;
+  /** Arguments of `npm run load --` that make as many players ready. */
+  readonly again: string;
   readonly seed: string;
   /** No target was given, so the embedded server is exported with the run. */
   readonly embedded: boolean;
@@ -86,24 +91,22 @@ export function exportOf(
   out: string,
   now: number,
 ): { readonly files: Readonly<Record<string, string>>; readonly placeholders: readonly string[] } {
-  const { journey, subject, again, seed, embedded } = about;
+  const { journey, seed, embedded } = about;
+  const { shape, shapeName, rate, durationMs, connections, slo, perOperation } = options;
   const name = nameOf(journey, now);
   const requestsPerJourney = requestsOf(ready.visits);
   const players = ready.data.groups.length > 0;
-  const hosts = embedded ? placeholderHosts(ready.hosts) : ready.hosts;
+  const target = embedded ? placeholderHosts(ready.hosts) : ready.hosts;
   const step = requestedStep(options, { journey, seed, requestsPerJourney, segments: parallelism });
-  const stages = stagesOf(options.shape, options.rate, options.durationMs, warmupMs);
+  const stages = stagesOf(shape, rate, durationMs, warmupMs);
+  const dataFile = players ? `${playersMount}/${playersFile}` : `./${batchFile}`;
   const shared = sharedPlanOf(
-    { ...ready, hosts },
-    {
-      connections: options.connections,
-      dataFile: players ? `${playersMount}/${playersFile}` : `./${batchFile}`,
-      batchFile: `./${batchFile}`,
-    },
+    { ...ready, hosts: target },
+    { connections, dataFile, batchFile: `./${batchFile}` },
   );
   const { visits, named: variables } = referring(ready.visits, ready.target.profile?.variables ?? {});
   const { plan, inFlight } = planOf(shared, visits, step, stages, parallelism);
-  const peak = peakOf(options.shape, options.rate);
+  const peak = peakOf(shape, rate);
   const exported: Exported = {
     name,
     parallelism,
@@ -124,28 +127,24 @@ export function exportOf(
       (batches) => ({ [batchFile]: JSON.stringify({ groups: [], batches } satisfies Data) }),
     ),
   };
-  const placeholders = [
-    ...placeholdersOf(embedded, prometheus === placeholderPrometheus, ceiling),
-    ...(embedded ? [] : ownAddresses(hosts).map((address) => `${address}: an address that the pods reach`)),
-    ...reachedOtherwise(ready),
-  ];
+  const placeholders = placeholdersOf(ready, embedded, prometheus, ceiling);
   const [configMap, testRun] = manifestsOf(exported);
-  const named = { journey, requestsPerJourney, target: hosts };
-  const { inFlight: inOnePod } = plan;
-  const paper = { ...named, exported, subject, again, peak, inFlight: inOnePod, ceiling, placeholders, out };
   const run: DistributedRun = {
-    ...named,
+    journey,
+    requestsPerJourney,
+    target,
     name,
     seed,
     parallelism,
     stages,
-    connections: options.connections,
-    shape: options.shapeName,
-    slo: options.slo,
-    perOperation: options.perOperation,
+    connections,
+    shape: shapeName,
+    slo,
+    perOperation,
     operations: [...new Set(ready.visits.flatMap(({ calls }) => calls.map(({ operation }) => operation.id)))],
     plan: { ...step, inFlight },
   };
+  const paper = { ...about, run, exported, peak, inOnePod: plan.inFlight, ceiling, placeholders, out };
   return {
     files: {
       'run.json': runFileText(run),
@@ -164,58 +163,41 @@ const yaml = (document: unknown): string =>
 const placeholderHosts = (hosts: Ready['hosts']) =>
   Object.fromEntries(Object.keys(hosts).map((host) => [host, `http://${host.toUpperCase()}-URL.invalid`]));
 
-/** Warns about certificate files and proxies of this machine, which pods do not have. */
-function reachedOtherwise({ target: { transport = {} }, hosts }: Ready): string[] {
+/** What has to be replaced before it runs, a sentence each: what nobody gave, and what this machine has and pods have not. */
+function placeholdersOf(
+  { target: { transport = {} }, hosts }: Ready,
+  embedded: boolean,
+  prometheus: string,
+  ceiling: number | undefined,
+): string[] {
   const { ca, proxies = {} } = transport;
   const isProxied = Object.values(hosts).some((url) => proxies[new URL(url).origin] !== undefined);
   return [
-    ...(ca === undefined
-      ? []
-      : [
-          'TLS_CA: pods trust what their image trusts; mount the file and name it in SSL_CERT_FILE of the runner',
-        ]),
-    ...(isProxied
-      ? [
-          'the proxy: pods ask the target directly; where they may not, set HTTP_PROXY or HTTPS_PROXY of the runner',
-        ]
-      : []),
-  ];
-}
-
-function placeholdersOf(embedded: boolean, noPrometheus: boolean, ceiling: number | undefined): string[] {
-  return [
-    ...(embedded
-      ? [
-          'the target: no BASE_URL, CDN_URL or GAMELOGS_URL was given, so bodies, ids and the session are those that the embedded server takes; export again with them set',
-        ]
-      : []),
-    ...(noPrometheus ? [`${placeholderPrometheus}: where the pods write their metrics (--collect URL)`] : []),
-    ...(ceiling === undefined
-      ? [
-          'CEILING, what one generator gives, is not measured: how many pods are needed is not known (--ceiling N)',
-        ]
-      : []),
-  ];
+    embedded &&
+      'the target: no BASE_URL, CDN_URL or GAMELOGS_URL was given, so bodies, ids and the session are those that the embedded server takes; export again with them set',
+    prometheus === placeholderPrometheus &&
+      `${placeholderPrometheus}: where the pods write their metrics (--collect URL)`,
+    ceiling === undefined &&
+      'CEILING, what one generator gives, is not measured: how many pods are needed is not known (--ceiling N)',
+    ...(embedded ? [] : ownAddresses(hosts).map((address) => `${address}: an address that the pods reach`)),
+    ca !== undefined &&
+      'TLS_CA: pods trust what their image trusts; mount the file and name it in SSL_CERT_FILE of the runner',
+    isProxied &&
+      'the proxy: pods ask the target directly; where they may not, set HTTP_PROXY or HTTPS_PROXY of the runner',
+  ].filter((line) => line !== false);
 }
 
 // plan.md: what was exported, what is still missing, and how to run and collect it.
 
-interface Paper {
+interface Paper extends Pick<About, 'journey' | 'subject' | 'again'> {
+  readonly run: DistributedRun;
   readonly exported: Exported;
-  readonly journey: string;
-  /** How a user named it: a journey, or `--operation ID`. */
-  readonly subject: string;
-  /** Arguments of `npm run load --` that make as many players ready. */
-  readonly again: string;
   /** Journeys per second at most. */
   readonly peak: number;
   /** Most journeys in flight in one pod. */
-  readonly inFlight: number;
-  readonly requestsPerJourney: number;
+  readonly inOnePod: number;
   /** Journeys per second of one generator; undefined where nobody measured it. */
   readonly ceiling: number | undefined;
-  readonly target: Readonly<Record<string, string | undefined>>;
-  /** What has to be replaced before it runs, a sentence each. */
   readonly placeholders: readonly string[];
   readonly out: string;
 }
@@ -223,13 +205,13 @@ interface Paper {
 const rates = [1, 2, 5, 10, 20] as const;
 
 function paperOf(paper: Paper): string {
-  const { exported, journey, peak, inFlight, ceiling, target, placeholders, out } = paper;
+  const { run, exported, journey, peak, inOnePod, ceiling, placeholders, out } = paper;
   const { name, parallelism, size } = exported;
   return `# ${name}
 
-Journey ${journey}, up to ${peak} journeys/s (${threeDigits(peak * paper.requestsPerJourney)} requests/s), by ${parallelism} generator pods: ${threeDigits(peak / parallelism)} journeys/s and at most ${inFlight} journeys in flight each. All share one schedule and one seed: together they send what one process would have sent.
+Journey ${journey}, up to ${peak} journeys/s (${threeDigits(peak * run.requestsPerJourney)} requests/s), by ${parallelism} generator pods: ${threeDigits(peak / parallelism)} journeys/s and at most ${inOnePod} journeys in flight each. All share one schedule and one seed: together they send what one process would have sent.
 
-To: ${Object.entries(target)
+To: ${Object.entries(run.target)
     .map(([host, url]) => `${host} ${url}`)
     .join(', ')}
 ${placeholders.length === 0 ? '' : `\n## To be replaced first\n\n${placeholders.map((line) => `- ${line}`).join('\n')}\n`}

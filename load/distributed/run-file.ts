@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readRegularFile } from '../../engine/files.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import { at, listAt, numberAt, textAt } from '../../engine/values/members.ts';
 import { quoted } from '../../engine/values/text.ts';
 import type { Stage } from '../arrivals/schedule.ts';
 import { type ShapeName, shapes } from '../arrivals/shapes.ts';
@@ -33,6 +34,7 @@ export const runFileText = (run: DistributedRun): string =>
   `${JSON.stringify({ schema, ...run }, null, 1)}\n`;
 
 const mostBytes = 2 ** 20;
+const contentOf = (path: string): unknown => JSON.parse(readRegularFile(path, mostBytes).toString('utf8'));
 
 /**
  * An export takes the place of another one, and of nothing else that is called so.
@@ -42,8 +44,8 @@ const mostBytes = 2 ** 20;
 export function earlierExport(path: string, folder: string): unknown {
   if (!existsSync(path)) return undefined;
   try {
-    const found = JSON.parse(readRegularFile(path, mostBytes).toString('utf8'));
-    if (found?.schema === schema) return found;
+    const found = contentOf(path);
+    if (textAt(found, 'schema') === schema) return found;
   } catch {
     // What cannot be read is no export, either.
   }
@@ -58,34 +60,32 @@ export function readRunFile(path: string): DistributedRun {
     new ConfigurationError([
       `--collect: ${quoted(path)} ${why}; expected the run.json that --export wrote (give its folder as --out)`,
     ]);
-  let content: Record<string, unknown>;
+  let content: unknown;
   try {
-    content = JSON.parse(readRegularFile(path, mostBytes).toString('utf8'));
+    content = contentOf(path);
   } catch (error) {
     throw wrong(`cannot be read (${(error as NodeJS.ErrnoException).code ?? 'no JSON'})`);
   }
-  if (content?.schema !== schema) throw wrong(`is not of schema ${schema}`);
+  if (textAt(content, 'schema') !== schema) throw wrong(`is not of schema ${schema}`);
   if (!isWhole(content)) throw wrong('is damaged');
-  return content as unknown as DistributedRun;
+  return content;
 }
 
-function isWhole({ name, shape, slo, operations, parallelism, stages, plan }: Record<string, unknown>) {
-  const numbers = (of: unknown, ...names: string[]) =>
-    typeof of === 'object' &&
-    of !== null &&
-    names.every((key) => Number.isFinite((of as Record<string, unknown>)[key]));
+/** What queries and figures are made of is there; names are such as a query may hold. */
+function isWhole(run: unknown): run is DistributedRun {
+  const [name = '', shape = ''] = [textAt(run, 'name'), textAt(run, 'shape')];
+  const [operations, stages] = [listAt(run, 'operations'), listAt(run, 'stages')];
+  const numbers = (of: unknown, ...names: string[]) => names.every((key) => numberAt(of, key) !== undefined);
   return (
-    typeof name === 'string' &&
     /^[a-z0-9-]{1,63}$/.test(name) &&
-    typeof shape === 'string' &&
     Object.hasOwn(shapes, shape) &&
-    numbers(slo, 'errors') &&
-    Array.isArray((slo as Slo).bounds) &&
-    Array.isArray(operations) &&
+    numbers(at(run, 'slo'), 'errors') &&
+    Array.isArray(at(run, 'slo', 'bounds')) &&
+    operations.length > 0 &&
     operations.every((id) => typeof id === 'string' && /^[\w.-]+$/.test(id)) &&
-    Number.isInteger(parallelism) &&
-    Array.isArray(stages) &&
+    Number.isInteger(numberAt(run, 'parallelism')) &&
+    stages.length > 0 &&
     stages.every((stage) => numbers(stage, 'from', 'to', 'durationMs')) &&
-    numbers(plan, 'rate', 'durationMs', 'warmupMs', 'inFlight')
+    numbers(at(run, 'plan'), 'rate', 'durationMs', 'warmupMs', 'inFlight')
   );
 }

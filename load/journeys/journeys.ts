@@ -5,10 +5,11 @@ import type { LogKind } from '../../engine/players/log-batch.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { didYouMean, quoted } from '../../engine/values/text.ts';
 import { typedWith } from '../../engine/values/typed-command.ts';
+import type { Call } from '../k6/plan.ts';
 
 /** One call of a journey. */
-export interface Stop {
-  readonly operation: Operation;
+export interface Stop
+  extends Pick<Call, 'operation' | 'meets' | 'waits' | 'enters' | 'leaves' | 'when' | 'unless'> {
   /** The actor who calls, counted from 0. Default: 0. */
   readonly as?: number;
   /** The actor whom the call is about, where it is about another player. Default: the next one. */
@@ -17,18 +18,6 @@ export interface Stop {
   readonly gives?: Readonly<Record<string, readonly string[]>>;
   /** Identifiers that the answer need not hold, such as that of a match once one is found. Names as in `gives`. */
   readonly mayGive?: Readonly<Record<string, readonly string[]>>;
-  /** The identifier that shows that the player has met others. The wait for them begins with the first such call. */
-  readonly meets?: string;
-  /** The pauses in ms after which the call is made again, until its answer gives the identifier of `meets`. */
-  readonly waits?: readonly number[];
-  /** Brings the caller into something: a queue, a match, a party, a list. */
-  readonly enters?: true;
-  /** Takes the caller out of it again. A caller who has entered makes this call however the journey ends. */
-  readonly leaves?: true;
-  /** Called only if this identifier is known, by the latest answer that may give it. */
-  readonly when?: string;
-  /** Called only if this identifier is not known. */
-  readonly unless?: string;
   /** Placeholders that a candidate body has to hold to do anything, such as `other.id` in an invitation. */
   readonly says?: readonly string[];
   /** The body is a batch of records of this kind, another one in every iteration. */

@@ -66,22 +66,22 @@ export interface Call {
   readonly gives: Readonly<Record<string, string>>;
   /** Those that it may hold: where, or under which names where no answer has shown it yet. */
   readonly mayGive?: Readonly<Record<string, string | readonly string[]>>;
-  /** From the first such call to the answer that gives this identifier, the player waits for others. */
+  /** The identifier that shows that the player has met others. The wait for them begins with the first such call. */
   readonly meets?: string;
-  /** The pauses in ms after which the call is made again, until the answer gives the value. */
+  /** The pauses in ms after which the call is made again, until its answer gives the identifier of `meets`. */
   readonly waits?: readonly number[];
+  /** Brings the caller into something: a queue, a match, a party, a list. */
+  readonly enters?: true;
+  /** Takes the caller out of it again. A caller who has entered makes this call however the journey ends. */
+  readonly leaves?: true;
+  /** Called only if this identifier is known, by the latest answer that may give it. */
+  readonly when?: string;
+  /** Called only if this identifier is not known. */
+  readonly unless?: string;
   /** Where answers to somebody who waits say how long. */
   readonly shows?: ShownWaiting;
-  /** The caller is in something afterwards. */
-  readonly enters?: true;
   /** Made together with the calls beside it that have this mark; a refusal is legitimate then. */
   readonly atOnce?: true;
-  /** The caller is out of it again. */
-  readonly leaves?: true;
-  /** Called only where this identifier was given last. */
-  readonly when?: string;
-  /** Called only where this one was not. */
-  readonly unless?: string;
   /** Something is taken from its answer. */
   readonly hands: boolean;
   /** What it does lasts: it is recorded who was acknowledged. */
@@ -139,36 +139,46 @@ export interface Data {
 /** Whether all journeys share the connections that are free, or every player keeps one of their own, as real clients do. */
 export type Connections = 'shared' | 'per-player';
 
-/** Of one step. */
-export interface Plan {
+/** What is the same for every step of a load. */
+export interface SharedPlan {
   readonly connections: Connections;
   readonly hosts: Readonly<Record<string, string>>;
   readonly ambient: AmbientValues;
   readonly words: GivenWords | null;
-  readonly visits: readonly Visit[];
   /** The session travels in queries. */
   readonly queries: boolean;
   /** A group is played by one journey at a time. */
   readonly exclusive: boolean;
-  /** There are groups enough: no two journeys that are under way share their people. */
-  readonly ownActors: boolean;
-  /** Those who may still be in something: they are played last, and leave it first. */
-  readonly stillInside: readonly GroupInside[];
-  /** Nothing is loaded: the groups in `stillInside` leave what they are in, each once. */
-  readonly leaving: boolean;
   /** Kinds of log batches that are sent. */
   readonly batches: readonly string[];
   /** Holds `groups`: for this user alone. */
   readonly dataFile: string;
   /** Holds `batches`; it may be the same file. */
   readonly batchFile: string;
+  /** Values that are written carry it: no other step of any run has the same. */
+  readonly mark: string;
+  /** In that many last ms of the schedule, and after it, players stay in what they entered, so that it can be checked. */
+  readonly staysMs: number;
+  /** The load stops once the target gave only silence, server errors or requests to wait for that long, in ms. */
+  readonly awayMs: number;
+  /** No answer is wrong, and a journey goes on whatever it says: for a null target. */
+  readonly forgiving: boolean;
+}
+
+/** Of one step. */
+export interface Plan extends SharedPlan {
+  readonly visits: readonly Visit[];
+  /** There are groups enough: no two journeys that are under way share their people. */
+  readonly ownActors: boolean;
+  /** Those who may still be in something: they are played last, and leave it first. */
+  readonly stillInside: readonly GroupInside[];
+  /** Nothing is loaded: the groups in `stillInside` leave what they are in, each once. */
+  readonly leaving: boolean;
   /** k6 processes that share the schedule, each with an equal execution segment. */
   readonly segments: number;
   readonly stages: readonly Stage[];
   readonly arrivals: Arrivals;
   readonly seed: number;
-  /** Values that are written carry it: no other step of any run has the same. */
-  readonly mark: string;
   /** Journeys due before this many ms are not measured. */
   readonly warmupMs: number;
   /** Most journeys under way in one segment. */
@@ -177,14 +187,8 @@ export interface Plan {
   readonly timeoutMs: number;
   /** From that many ms after the last journey was due, a journey that changes something only makes its players leave. */
   readonly leavesMs: number;
-  /** In that many last ms of the schedule, and after it, players stay in what they entered, so that it can be checked. */
-  readonly staysMs: number;
   /** Longest that a journey may go on after the last one was due, in ms. */
   readonly exitTimeoutMs: number;
-  /** The load stops once the target gave only silence, server errors or requests to wait for that long, in ms. */
-  readonly awayMs: number;
-  /** No answer is wrong, and a journey goes on whatever it says: for a null target. */
-  readonly forgiving: boolean;
 }
 
 // Where others can read the plan, headers name a variable in place of a secret. Pure: Node writes them.

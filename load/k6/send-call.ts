@@ -188,6 +188,23 @@ export function identifierAt(text: string, where: string | readonly string[]): s
     : undefined;
 }
 
+/** Which of the actors a call is made by, sent to, and about. */
+export type Roles = Pick<Call, 'as' | 'other' | 'about'>;
+
+/** What a name stands for, where it is of a player. */
+export function valueOfPlayers(
+  name: string,
+  { as, other, about }: Roles,
+  actors: Actors,
+): string | undefined {
+  if (name === 'playerId') return actors[about]?.values['player.id'];
+  if (name === 'friendId') return actors[other]?.values['player.id'];
+  if (name.startsWith('other.')) return actors[other]?.values[`player.${name.slice(6)}`];
+  return actors[as]?.values[name];
+}
+
+const ofOthers = /^(?:playerId|friendId|other\..*)$/;
+
 /** What a name stands for in this call. */
 export function valuer(
   { mark }: Pick<Plan, 'mark'>,
@@ -198,13 +215,12 @@ export function valuer(
 ): (name: string) => string {
   return (name) => {
     if (name === 'now') return new Date().toISOString();
-    const { values = {} } = actors[call.as] ?? {};
-    if (name === 'unique' || name === 'value') return ownValue(mark, nth, values['player.name']);
+    if (name === 'unique' || name === 'value')
+      return ownValue(mark, nth, actors[call.as]?.values['player.name']);
     if (name === 'providerPlayerName') return ownName(mark, nth);
-    if (name === 'playerId') return actors[call.about]?.values['player.id'] ?? '';
-    if (name === 'friendId') return actors[call.other]?.values['player.id'] ?? '';
-    if (name.startsWith('other.')) return actors[call.other]?.values[`player.${name.slice(6)}`] ?? '';
-    return given[name] ?? values[name] ?? call.params[name]?.toString() ?? 'unknown';
+    const ofPlayers = valueOfPlayers(name, call, actors);
+    if (ofOthers.test(name)) return ofPlayers ?? '';
+    return given[name] ?? ofPlayers ?? call.params[name]?.toString() ?? 'unknown';
   };
 }
 

@@ -6,7 +6,8 @@ import { choicesFor } from '../../engine/probe/parameters.ts';
 import type { Json } from '../../engine/target/profile-validation.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { seededRandom } from '../../engine/values/random.ts';
-import type { Body, Person, Piece } from '../k6/plan.ts';
+import type { Actors, Body, Piece } from '../k6/plan.ts';
+import { type Roles, valueOfPlayers } from '../k6/send-call.ts';
 
 /** How many different batches are made; k6 keeps those that it has sent. */
 const differing = 16;
@@ -117,20 +118,10 @@ function piecesOf(body: string, idsAreNumbers: boolean): Piece[] {
 
 // Values of parameters and placeholders.
 
-/** Names whose values differ per iteration. */
-export const ofEachIteration: readonly string[] = [
-  'now',
-  'unique',
-  'value',
-  'token',
-  'playerId',
-  'friendId',
-  'providerPlayerName',
-  'player.id',
-  'player.name',
-  'other.id',
-  'other.name',
-];
+/** Names whose values differ per iteration: those that it makes, and those of its players. */
+const made = ['now', 'unique', 'value', 'providerPlayerName'];
+const ofPlayers = ['token', 'playerId', 'friendId', 'player.id', 'player.name', 'other.id', 'other.name'];
+export const ofEachIteration: readonly string[] = [...made, ...ofPlayers];
 
 /** Values that are the same for all players: the profile's for this operation, then those for all, then free choices. */
 export function sharedValues({ id }: Operation, target: Target): Readonly<Record<string, string>> {
@@ -142,32 +133,17 @@ export function sharedValues({ id }: Operation, target: Target): Readonly<Record
   };
 }
 
-export interface Roles {
-  readonly as: number;
-  readonly other: number;
-  readonly about: number;
-}
-
-/** Values of the rehearsal's iteration; unknown ones are absent. */
-export function ownValues(
-  actors: readonly Person[],
-  { as, other, about }: Roles,
+/** Values of the rehearsal's iteration; unknown ones are undefined. */
+export const ownValues = (
+  actors: Actors,
+  roles: Roles,
   given: Readonly<Record<string, string>>,
   runId: string,
-): Readonly<Record<string, string | undefined>> {
-  const of = (nth: number, name: string) => actors[nth]?.values[name];
-  return {
-    now: new Date().toISOString(),
-    unique: `assay-${runId}`,
-    value: `assay-${runId}`,
-    token: of(as, 'token'),
-    playerId: of(about, 'player.id'),
-    friendId: of(other, 'player.id'),
-    providerPlayerName: `Assay${runId}`,
-    'player.id': of(as, 'player.id'),
-    'player.name': of(as, 'player.name'),
-    'other.id': of(other, 'player.id'),
-    'other.name': of(other, 'player.name'),
-    ...given,
-  };
-}
+): Readonly<Record<string, string | undefined>> => ({
+  now: new Date().toISOString(),
+  unique: `assay-${runId}`,
+  value: `assay-${runId}`,
+  providerPlayerName: `Assay${runId}`,
+  ...Object.fromEntries(ofPlayers.map((name) => [name, valueOfPlayers(name, roles, actors)])),
+  ...given,
+});

@@ -15,7 +15,7 @@ import { randomFrom } from '../../engine/values/random.ts';
 import type { Stop } from '../journeys/journeys.ts';
 import type { Body, Call, Person, Taking } from '../k6/plan.ts';
 import { findPointer } from '../k6/request.ts';
-import type { Roles } from './bodies.ts';
+import type { Roles } from '../k6/send-call.ts';
 
 /** The settings that every call to a target needs. */
 export const around = ({ host }: Operation, { hosts, ambient, headers, profile }: Target) => ({

@@ -14,6 +14,7 @@ import type { Found } from '../../engine/players/sign-in-discovery.ts';
 import { createPlayerTokens } from '../../engine/players/tokens.ts';
 import type { SessionEvidence } from '../../engine/target/session-transport.ts';
 import type { Target } from '../../engine/target/target.ts';
+import { sideBySide } from '../../engine/values/side-by-side.ts';
 import { is5xx } from '../../engine/values/status.ts';
 import { CannotLoad } from '../allowed-hosts.ts';
 import type { Actors, Person } from '../k6/plan.ts';
@@ -50,7 +51,6 @@ export async function signInPeople(options: PeopleOptions): Promise<SignedIn[]> 
   const given = target.loginTokens.length > 0 && target.loginTokenCommand === undefined;
   const most = given ? Math.min(wanted, tokens.accounts) : wanted;
   const found: (SignedIn | undefined)[] = [];
-  let next = 1;
   let inVain = 0;
   let why = given ? `LOGIN_TOKEN holds ${tokens.accounts}` : 'the target refuses to sign in more';
 
@@ -73,13 +73,10 @@ export async function signInPeople(options: PeopleOptions): Promise<SignedIn[]> 
       person: personOf(signed.session, token.token, `assay-${target.runId}-${nth}`),
     };
   };
-  const worker = async (): Promise<void> => {
-    while (next <= most && inVain < mostInVain && !signal.aborted) {
-      next += 1;
-      await one(next - 1);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(atOnce, most) }, worker));
+  const numbers = Array.from({ length: most }, (_, before) => before + 1);
+  await sideBySide(numbers, atOnce, async (nth) => {
+    if (inVain < mostInVain && !signal.aborted) await one(nth);
+  });
   const people = different(found);
   if (people.length < fewest)
     throw new CannotLoad([

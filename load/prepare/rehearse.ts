@@ -17,9 +17,9 @@ import { variableOf } from '../../engine/target/settings.ts';
 import type { Target } from '../../engine/target/target.ts';
 import type { Journey, Stop } from '../journeys/journeys.ts';
 import type { Actors, Body, Call, Person, ShownWaiting } from '../k6/plan.ts';
-import { nobody } from '../k6/send-call.ts';
+import { nobody, type Roles } from '../k6/send-call.ts';
 import { isLeftOut } from '../k6/visit.ts';
-import { batchBodies, bodyFor, ofEachIteration, ownValues, type Roles, sharedValues } from './bodies.ts';
+import { batchBodies, bodyFor, ofEachIteration, ownValues, sharedValues } from './bodies.ts';
 import { around, callOf, controlsFor, idsIn, isUnrouted, signedAs } from './calls.ts';
 import { gapMs, numbersIn, waitingIn } from './waiting.ts';
 

@@ -218,4 +218,4 @@ export function wrongText(rows: readonly WrongAnswers[]): string {
 }
 
 /** How many answers the rows count. */
-export const sum = (rows: readonly WrongAnswers[]) => rows.reduce((all, { count }) => all + count, 0);
+const sum = (rows: readonly WrongAnswers[]) => rows.reduce((all, { count }) => all + count, 0);

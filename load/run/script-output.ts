@@ -3,10 +3,9 @@ import { parsedJson } from '../../engine/values/json-walk.ts';
 import { numberAt } from '../../engine/values/members.ts';
 import { rateAt, type Stage } from '../arrivals/schedule.ts';
 import type { Effects } from '../k6/effects.ts';
-import { histogramOf } from '../k6/histogram.ts';
 import type { GroupInside, Inside } from '../k6/plan.ts';
-import type { Answers, Cohort, Part } from '../k6/tally.ts';
-import { answerOf, sum, type WrongAnswers, wrongAnswers } from './figures.ts';
+import type { Part } from '../k6/tally.ts';
+import { createFigures, type WrongAnswers } from './figures.ts';
 
 /** Players who stay in what they entered, by the place of their group. */
 export interface Staying extends Inside {
@@ -22,11 +21,10 @@ export type ScriptMessage =
   /** What players did that lasts, once all is over. */
   | { readonly effects: readonly Effects[] }
   /** A journey ended by an exception of the script. */
-  | { readonly threw: string }
-  | undefined;
+  | { readonly threw: string };
 
 /** Reads a line of the script, without its `assay `; undefined where it is no message. */
-export function readLine(line: string): ScriptMessage {
+export function readLine(line: string): ScriptMessage | undefined {
   const [, kind, place = '', rest = ''] = /^(\w+) (\d*) ?(.*)$/.exec(line) ?? [];
   if (kind === 'threw') return { threw: line.slice('threw '.length, 506) };
   if (kind === 'out' && place !== '' && rest === '') return { out: Number(place) };
@@ -37,19 +35,6 @@ export function readLine(line: string): ScriptMessage {
   if (kind === 'effects') return { effects: value };
   return kind === 'left' && place !== '' ? { left: { place: Number(place), states: value } } : undefined;
 }
-
-const cohortsIn = ({ warmup, measured }: Part): Cohort[] =>
-  [warmup, measured].filter((cohort) => cohort !== undefined);
-
-/** Answers to all operations in a line. */
-const answersIn = (part: Part): [id: string, answers: Answers][] =>
-  cohortsIn(part).flatMap(({ operations }) => Object.entries(operations));
-
-/** The wrong answers in a line. */
-const wrongIn = (part: Part): WrongAnswers[] =>
-  answersIn(part).flatMap(([operation, { wrong = {} }]) =>
-    Object.entries(wrong).map(([kind, count]) => ({ operation, answer: answerOf(kind), count })),
-  );
 
 /** The time line of a run: one entry a second. */
 export interface Second {
@@ -82,24 +67,24 @@ const mostRows = 5;
 export function createSeconds(stages: readonly Stage[], onSecond: (second: Second) => void) {
   return (parts: readonly Part[]): void => {
     const at = Math.max(...parts.map(({ second }) => second));
-    const answers = parts.flatMap(answersIn).map(([, each]) => each);
-    const times = histogramOf(answers.map((each) => each.times));
-    const rows = wrongAnswers(parts.flatMap(wrongIn));
-    const cohorts = parts.flatMap(cohortsIn);
     const offered = rateAt(stages, (at - 0.5) * 1_000);
     // The last line, when all had ended before.
-    if (offered === 0 && cohorts.length === 0) return;
+    if (offered === 0 && parts.every(({ warmup, measured }) => !warmup && !measured)) return;
+    const all = createFigures();
+    for (const [nth, part] of parts.entries()) all.add(nth, { ...part, firsts: [] });
+    const { journeys, sent, latency, lagMs, errors } = all.figures([], true);
+    const { wrong, transport, byOperation } = errors;
     onSecond({
       at,
       offered,
-      achieved: cohorts.reduce((all, { done }) => all + done, 0),
-      p50: times.quantile(0.5),
-      p95: times.quantile(0.95),
-      requests: answers.reduce((all, { count }) => all + count, 0),
-      errors: sum(rows),
-      ...(rows.length > 0 && { wrong: rows.slice(0, mostRows) }),
-      inFlight: parts.reduce((all, { inFlight }) => all + inFlight, 0),
-      lagMs: Math.max(0, ...cohorts.map(({ late }) => late?.max ?? 0)),
+      achieved: journeys,
+      p50: latency.p50,
+      p95: latency.p95,
+      requests: sent,
+      errors: wrong + transport,
+      ...(byOperation.length > 0 && { wrong: byOperation.slice(0, mostRows) }),
+      inFlight: all.account().inFlight,
+      lagMs: lagMs.max,
     });
   };
 }

@@ -106,9 +106,7 @@ export interface LoadOptions extends Pick<OpenOptions, 'env' | 'cwd' | 'profile'
 
 export interface Load {
   /** One k6 process a step. Never rejects for what the target or k6 do. */
-  readonly runStep: RunStep;
-  /** As `runStep`, with more to say about it. */
-  watch(plan: StepPlan, signal: AbortSignal, watching: Watching): Promise<Step>;
+  runStep(plan: StepPlan, signal: AbortSignal, watching?: Watching): Promise<Step>;
   /** The very same script and data against another base URL, where no answer counts as wrong. */
   against(nullTarget: string): RunStep;
   /** Traits of the target that stay while nobody deploys; compared before and after. */
@@ -187,52 +185,74 @@ export async function openLoad(options: LoadOptions): Promise<Load> {
     const k6 = await resolveK6(aim.env, options.say ?? (() => {}));
     const ready = await lookAt(aim, options, closing);
     const folder = privateFolder(closing);
-    writeFileSync(join(folder, 'data.json'), JSON.stringify(ready.data), { mode: 0o600 });
-    const { seed } = aim.read;
+    const dataFile = join(folder, 'data.json');
+    writeFileSync(dataFile, JSON.stringify(ready.data), { mode: 0o600 });
     const ruleChecks = await openRuleChecks(ready, { pause, mark: `${markOf(ready.target.runId)}c` });
     closing.push(ruleChecks.close);
-    const { leave, ...load } = loadOf(k6, folder, ready, ruleChecks, aim.connections, options.segments);
+    const { connections } = aim;
+    const { segments = 1 } = options;
+    const { visits, staysMs } = ruleChecks;
+    const ground: Ground = {
+      k6,
+      folder,
+      variables: transportIn(ready, folder),
+      visits,
+      segments,
+      shared: { ...sharedPlanOf(ready, { connections, dataFile, batchFile: dataFile }), staysMs },
+      stillInside: new Map(),
+    };
     closing.push(async () => {
-      const still = await leave();
+      const still = await leaveBehind(ground);
       if (still > 0) options.say?.(`players of ${still} journeys may still be in what they entered`);
     });
-    return { ...load, seed, journey: aim.mix.name, close };
+    const { target, hosts, evidence, data } = ready;
+    return {
+      runStep: stepsOn(ground, ready, ruleChecks),
+      against(nullTarget) {
+        const nowhere = Object.fromEntries(Object.keys(hosts).map((host) => [host, nullTarget]));
+        const shared = { ...ground.shared, hosts: nowhere, forgiving: true };
+        return (plan, signal) => performStep({ ...ground, stillInside: new Map(), shared }, plan, signal);
+      },
+      identity: () => identityOf(target, hosts),
+      sessionsAreOver: async () => evidence !== undefined && sessionsAreOver(target, evidence, data.groups),
+      insecure: target.transport?.insecure ?? false,
+      requestsPerJourney: requestsOf(visits),
+      waitMs: longestWaitMs(visits),
+      segments,
+      connections,
+      target: hosts,
+      seed: aim.read.seed,
+      journey: aim.mix.name,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-function loadOf(
-  k6: string,
-  folder: string,
-  ready: Ready,
-  ruleChecks: RuleChecks,
-  connections: Connections,
-  segments = 1,
-) {
-  const { target, hosts, evidence, data } = ready;
-  const { visits } = ruleChecks;
-  const variables = transportIn(ready, folder);
-  const dataFile = join(folder, 'data.json');
-  const files = { connections, dataFile, batchFile: dataFile };
-  const shared = { ...sharedPlanOf(ready, files), staysMs: ruleChecks.staysMs };
-  const ground: Ground = { k6, folder, variables, visits, segments, shared, stillInside: new Map() };
+/** Performs one step after another, and what has to hold after each. */
+function stepsOn(ground: Ground, ready: Ready, ruleChecks: RuleChecks): Load['runStep'] {
+  const { shared, visits } = ground;
   let steps = 0;
-  const watch: Load['watch'] = async (plan, signal, watching) => {
+  return async (plan, signal, watching = {}) => {
     const effects: Effects[] = [];
     steps += 1;
     const mark = `${shared.mark}${steps.toString(36)}`;
     await ruleChecks.begin();
-    const onEffects = (some: readonly Effects[]) => void effects.push(...some);
     const stays: Staying[] = [];
-    const onStays = (staying: Staying) => void stays.push(staying);
+    const onMessage: Watching['onMessage'] = (message) => {
+      if ('effects' in message) effects.push(...message.effects);
+      if (!('left' in message)) return;
+      const { place, states } = message.left;
+      stays.push(...states.filter(({ isStaying }) => isStaying).map((state) => ({ place, ...state })));
+    };
     const matches = createMatches();
     const onParts: Watching['onParts'] = (parts) => {
       matches.add(parts);
       watching.onParts?.(parts);
     };
-    const step = await performStep(ground, plan, signal, { ...watching, mark, onEffects, onStays, onParts });
+    const step = await performStep(ground, plan, signal, { ...watching, mark, onMessage, onParts });
     const about = { metBefore: ready.hasMet, shows: shownIn(visits) };
     const meeting = meetingOf(step, matches.count(), about);
     // What a load that was cut off did is not known.
@@ -246,25 +266,6 @@ function loadOf(
       ...(meeting && { meeting }),
       ...(all.length > 0 && { conserved: all }),
     };
-  };
-  const against = (nullTarget: string): RunStep => {
-    const nowhere = Object.fromEntries(Object.keys(hosts).map((host) => [host, nullTarget]));
-    const shared = { ...ground.shared, hosts: nowhere, forgiving: true };
-    return (plan, signal) => performStep({ ...ground, stillInside: new Map(), shared }, plan, signal);
-  };
-  return {
-    watch,
-    against,
-    leave: () => leaveBehind(ground),
-    runStep: ((plan, signal) => watch(plan, signal, {})) satisfies RunStep,
-    identity: () => identityOf(target, hosts),
-    sessionsAreOver: async () => evidence !== undefined && sessionsAreOver(target, evidence, data.groups),
-    insecure: target.transport?.insecure ?? false,
-    requestsPerJourney: requestsOf(visits),
-    waitMs: longestWaitMs(visits),
-    segments,
-    connections,
-    target: hosts,
   };
 }
 

@@ -2,7 +2,7 @@
 import type { Arrivals, Stage } from '../arrivals/schedule.ts';
 import { peakOf } from '../arrivals/shapes.ts';
 import type { Conserved } from '../conserved/rule.ts';
-import { type Plan, shareOf, type Visit } from '../k6/plan.ts';
+import { type Plan, type SharedPlan as SharedPlanInK6, shareOf, type Visit } from '../k6/plan.ts';
 import type { Away as AwayInK6 } from '../k6/tally.ts';
 import type { CheckedLoadOptions } from '../options.ts';
 import type { WrongAnswers } from '../run/figures.ts';
@@ -144,26 +144,10 @@ export const exitTimeoutMs = leavesMs + timeoutMs + 3_000;
  */
 const leastOwn = 0.3;
 
-/** What is the same for every step. */
-export type SharedPlan = Pick<
-  Plan,
-  | 'connections'
-  | 'hosts'
-  | 'ambient'
-  | 'words'
-  | 'queries'
-  | 'exclusive'
-  | 'batches'
-  | 'dataFile'
-  | 'batchFile'
-  | 'forgiving'
-  | 'mark'
-  | 'staysMs'
-  | 'awayMs'
-> & {
+export interface SharedPlan extends SharedPlanInK6 {
   /** How many groups there are. */
   readonly groups?: number;
-};
+}
 
 interface Planned {
   readonly plan: Plan;
@@ -218,22 +202,34 @@ interface About {
   readonly segments: number;
 }
 
+const fewestInFlight = 10;
+
+/**
+ * Journeys that may be in flight: four times what the bound allows for (Little's law). Less would cut the latency that is
+ * to be measured, more would pile up a backlog that outlives the step.
+ * @param boundMs of one request; undefined where nothing bounds it
+ */
+export function roomFor(
+  rate: number,
+  boundMs: number | undefined,
+  { requestsPerJourney, waitMs = 0 }: Pick<About, 'requestsPerJourney' | 'waitMs'>,
+): number {
+  const journeyMs = boundMs === undefined ? longestJourneyMs : 4 * boundMs * requestsPerJourney;
+  return Math.max(fewestInFlight, Math.ceil((rate * (journeyMs + waitMs)) / 1_000));
+}
+
 export function requestedStep(options: CheckedLoadOptions, about: About): StepPlan {
   const { rate, durationMs, shape, shapeName, slo, arrivals } = options;
-  const { journey, requestsPerJourney, seed, segments, waitMs = 0 } = about;
-  const peak = peakOf(shape, rate);
+  const { journey, seed, segments } = about;
   const strictest = Math.min(...slo.bounds.map(({ ms }) => ms), longestJourneyMs);
-  const bounded =
-    slo.bounds.length > 0
-      ? 4 * peak * (strictest / 1_000) * requestsPerJourney
-      : peak * (longestJourneyMs / 1_000);
+  const boundMs = slo.bounds.length > 0 ? strictest : undefined;
   return {
     rate,
     durationMs,
     warmupMs,
     seed: seedOf(seed),
     arrivals,
-    inFlight: Math.min(mostInFlight * segments, Math.max(10, Math.ceil(bounded + (peak * waitMs) / 1_000))),
+    inFlight: Math.min(mostInFlight * segments, roomFor(peakOf(shape, rate), boundMs, about)),
     label: `${journey} ${shapeName}`,
   };
 }

@@ -3,12 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { arrivalTimes, journeysIn, lengthOf, peakIn, type Stage } from '../arrivals/schedule.ts';
-import type { Effects } from '../k6/effects.ts';
 import { type GroupInside, type Plan, segmentArgs, type Visit } from '../k6/plan.ts';
 import type { Part } from '../k6/tally.ts';
 import { createFigures } from '../run/figures.ts';
 import { type K6End, runK6 } from '../run/k6-process.ts';
-import { createMerger, readLine, type Staying } from '../run/script-output.ts';
+import { createMerger, readLine, type ScriptMessage } from '../run/script-output.ts';
 import { exitTimeoutMs, planOf, type SharedPlan, type Step, type StepPlan, timeoutMs } from './plan.ts';
 
 /** Journeys that are due in the measured part. */
@@ -46,10 +45,8 @@ export interface Watching {
   readonly onParts?: (parts: readonly Part[]) => void;
   /** Of this step; values that are written carry it. */
   readonly mark?: string;
-  /** Called for players who stay in what they entered, to be looked at there. */
-  readonly onStays?: (staying: Staying) => void;
-  /** Called with what players did that lasts, once all is over. */
-  readonly onEffects?: (effects: readonly Effects[]) => void;
+  /** Called with whatever else a process printed. */
+  readonly onMessage?: (message: ScriptMessage) => void;
 }
 
 /** What k6 did since its last line is not known. */
@@ -69,34 +66,35 @@ export async function performStep(
   ];
   made += 1;
   const { segments = 1, stillInside } = ground;
-  const { planFile, inFlight, inTurn, peopleShared } = write(ground, plan, stages, `${made}`, watching.mark);
+  const { plan: planned, inFlight } = planOf(ground.shared, ground.visits, plan, stages, segments);
+  const { mark = planned.mark } = watching;
+  const settings = settingsOf(ground, `${made}`, { ...planned, mark, stillInside: listed(stillInside) });
+  const { groups = 0, exclusive } = ground.shared;
+  const insidePlaces = [...(stillInside?.keys() ?? [])];
+  const places = Array.from({ length: exclusive ? groups : 0 }, (_, place) => place);
+  const inTurn = [...places.filter((place) => !insidePlaces.includes(place)), ...insidePlaces];
   const startedAt = new Date();
   const figures = createFigures();
   const merger = createMerger(segments, (parts) => watching.onParts?.(parts));
   let hasThrown = false;
   const ending = Array.from({ length: segments }, async (_, nth) => {
     const end = await runK6({
-      k6: ground.k6,
-      script,
-      folder: ground.folder,
-      variables: { ...ground.variables, ASSAY_PLAN: planFile },
+      ...settings,
       args: segmentArgs(nth, segments),
       limitMs: startMs + lengthOf(stages) + exitTimeoutMs + timeoutMs,
       signal,
       onLine: (line) => {
         const message = readLine(line);
         if (message === undefined) return;
-        if ('out' in message) stillInside?.delete(message.out);
-        else if ('left' in message) {
-          const { place, states } = message.left;
-          stillInside?.set(place, states);
-          for (const state of states) if (state.isStaying) watching.onStays?.({ place, ...state });
-        } else if ('effects' in message) watching.onEffects?.(message.effects);
-        else if ('threw' in message) hasThrown = true;
-        else {
+        if ('part' in message) {
           figures.add(nth, message.part);
           merger.add(nth, message.part);
+          return;
         }
+        if ('out' in message) stillInside?.delete(message.out);
+        else if ('left' in message) stillInside?.set(message.left.place, message.left.states);
+        else if ('threw' in message) hasThrown = true;
+        watching.onMessage?.(message);
       },
     });
     merger.ended(nth);
@@ -135,7 +133,7 @@ export async function performStep(
     ),
     cpu: ends.reduce((sum, { cpu }) => sum + cpu, 0),
     memoryMiB: ends.reduce((sum, { memoryMiB }) => sum + memoryMiB, 0),
-    ...(peopleShared && { peopleShared }),
+    ...(exclusive && !planned.ownActors && groups > 0 && { peopleShared: true }),
     ...(gone && { away: { ...gone, ...(leftAlone && { stopped: true }) } }),
   };
 }
@@ -148,25 +146,14 @@ const leavingMs = { requests: 5_000, process: 15_000 };
  * @returns how many groups may still be in something
  */
 export async function leaveBehind(ground: Ground): Promise<number> {
-  const { stillInside, folder, shared, visits } = ground;
+  const { stillInside } = ground;
   if (stillInside === undefined || stillInside.size === 0) return 0;
-  const { plan } = planOf(shared, visits, nobodyDue, [], 1);
-  const planFile = join(folder, 'plan-leaving.json');
-  const leaving = {
-    ...plan,
-    stillInside: listed(stillInside),
-    leaving: true,
-    timeoutMs: 2_000,
-    exitTimeoutMs: leavingMs.requests,
-  };
-  writeFileSync(planFile, JSON.stringify(leaving satisfies Plan), { mode: 0o600 });
+  const { plan } = planOf(ground.shared, ground.visits, nobodyDue, [], 1);
+  const waits = { timeoutMs: 2_000, exitTimeoutMs: leavingMs.requests };
   await runK6({
-    k6: ground.k6,
-    script,
-    folder,
+    ...settingsOf(ground, 'leaving', { ...plan, ...waits, stillInside: listed(stillInside), leaving: true }),
     limitMs: leavingMs.process,
     signal: new AbortController().signal,
-    variables: { ...ground.variables, ASSAY_PLAN: planFile },
     onLine: (line) => {
       const message = readLine(line);
       if (message && 'out' in message) stillInside.delete(message.out);
@@ -188,29 +175,11 @@ const nobodyDue: StepPlan = {
   label: 'leaving',
 };
 
-function write(
-  ground: Ground,
-  plan: StepPlan,
-  stages: readonly Stage[],
-  name: string,
-  mark = ground.shared.mark,
-) {
-  const { segments = 1 } = ground;
-  const { plan: planned, inFlight } = planOf(ground.shared, ground.visits, plan, stages, segments);
-  const stillInside = listed(ground.stillInside);
-  const whole: Plan = { ...planned, mark, stillInside };
-  const planFile = join(ground.folder, `plan-${name}.json`);
-  writeFileSync(planFile, JSON.stringify(whole), { mode: 0o600 });
-  const { groups = 0, exclusive } = ground.shared;
-  const insidePlaces = stillInside.map(({ place }) => place);
-  const places = Array.from({ length: exclusive ? groups : 0 }, (_, place) => place);
-  const clean = places.filter((place) => !insidePlaces.includes(place));
-  return {
-    planFile,
-    inFlight,
-    inTurn: [...clean, ...insidePlaces],
-    ...(exclusive && !whole.ownActors && groups > 0 && { peopleShared: true as const }),
-  };
+/** Writes the plan, for this user alone. */
+function settingsOf({ k6, folder, variables }: Ground, name: string, plan: Plan) {
+  const planFile = join(folder, `plan-${name}.json`);
+  writeFileSync(planFile, JSON.stringify(plan), { mode: 0o600 });
+  return { k6, script, folder, variables: { ...variables, ASSAY_PLAN: planFile } };
 }
 
 const exception = 107;
