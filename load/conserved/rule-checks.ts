@@ -50,34 +50,28 @@ export async function openRuleChecks(
 ): Promise<RuleChecks> {
   const reading = openReading(ready, pause);
   const controls: (DeclaredRule & { readonly control: Control })[] = [];
+  /** Refusals that the control players met, and the operations whose calls are recorded, by id. */
+  const [refusals, recorded] = [new Map<string, number>(), new Set<string>()];
+  let isLookedAt = false;
   for (const { journey, rule } of ready.conserves) {
-    const visit = ready.visits.find(({ name }) => name === journey);
-    const call = visit?.calls.find(({ operation }) => operation === operationOf(rule));
-    if (visit === undefined || call === undefined) continue;
-    const { calls } = visit;
-    controls.push({ journey, rule, control: await controlOf(ready, rule, { call, calls }, reading, mark) });
+    const operation = operationOf(rule);
+    const calls = ready.visits.find(({ name }) => name === journey)?.calls ?? [];
+    const call = calls.find((each) => each.operation === operation);
+    if (call === undefined) continue;
+    const control = await controlOf(ready, rule, { call, calls }, reading, mark);
+    controls.push({ journey, rule, control });
+    if (!('check' in control)) continue;
+    if (control.refusal !== undefined) refusals.set(operation.id, control.refusal);
+    if (isOfStaying(rule)) isLookedAt = true;
+    else recorded.add(operation.id);
   }
-  const checks = controls.flatMap(({ control }) => ('check' in control ? [control.check] : []));
-  const refusals = new Map(
-    controls.flatMap(({ rule, control }) =>
-      'refusal' in control && control.refusal !== undefined
-        ? [[operationOf(rule).id, control.refusal] as const]
-        : [],
-    ),
-  );
-  const recorded = new Set(
-    controls.flatMap(({ rule, control }) =>
-      'check' in control && !isOfStaying(rule) ? [operationOf(rule).id] : [],
-    ),
-  );
-  const isLookedAt = controls.some(({ rule, control }) => isOfStaying(rule) && 'check' in control);
   return {
     visits: ready.visits.map((visit) => ({
       ...visit,
       calls: visit.calls.map((call) => marked(call, recorded, refusals)),
     })),
     async begin() {
-      for (const each of checks) await each.begin?.();
+      for (const { control } of controls) if ('check' in control) await control.check.begin?.();
     },
     staysMs: isLookedAt ? staysMs : 0,
     async end(effects, stepMark, stays) {

@@ -1,6 +1,6 @@
 // Writes the manifests of the k6-operator: one TestRun, and the scripts and data that its pods mount. Pure.
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
-import { type Data, referenceTo, type Visit } from '../k6/plan.ts';
+import { type Call, type Data, referenceTo, type Visit } from '../k6/plan.ts';
 import { k6Version } from '../k6-install/build.ts';
 import type { Ready } from '../prepare/ready.ts';
 import { countingAlone } from '../run/k6-process.ts';
@@ -23,22 +23,14 @@ const cost = {
 const headroom = 0.7;
 const leastCores = 0.25;
 
-interface Size {
-  /** Quantities of Kubernetes: `500m`, `256Mi`. */
-  readonly requests: { readonly cpu: string; readonly memory: string };
-  /** No limit on processors: a throttled generator is late. */
-  readonly limits: { readonly memory: string };
-}
-
-interface Pod {
-  /** Most journeys under way. */
-  readonly inFlight: number;
-  readonly requestsPerSecond: number;
-}
-
-export function sizeOf({ inFlight, requestsPerSecond }: Pod): Size {
-  const cores = Math.max(leastCores, (cost.cores + requestsPerSecond * cost.coresPerRequest) / headroom);
-  const mib = cost.mib + inFlight * cost.mibPerJourney;
+/**
+ * What a pod asks for, in quantities of Kubernetes: `500m`, `256Mi`. No limit on processors: a throttled generator is late.
+ * @param pod most journeys under way, and requests per second
+ */
+export function sizeOf(pod: { readonly inFlight: number; readonly requestsPerSecond: number }) {
+  const used = cost.cores + pod.requestsPerSecond * cost.coresPerRequest;
+  const cores = Math.max(leastCores, used / headroom);
+  const mib = cost.mib + pod.inFlight * cost.mibPerJourney;
   const memory = `${Math.ceil(mib / headroom / 64) * 64}Mi`;
   return { requests: { cpu: `${Math.ceil(cores * 20) * 50}m`, memory }, limits: { memory } };
 }
@@ -67,7 +59,7 @@ export interface Exported {
   readonly prometheus: string;
   /** No certificate is checked. */
   readonly insecure: boolean;
-  readonly size: Size;
+  readonly size: ReturnType<typeof sizeOf>;
 }
 
 type Document = Readonly<Record<string, unknown>>;
@@ -189,14 +181,11 @@ export function referring(
     named.add(variable);
     return referenceTo(variable);
   };
+  const headersOf = ({ headers }: Call) =>
+    Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, without(value)]));
   const visitsWithReferences = visits.map((visit) => ({
     ...visit,
-    calls: visit.calls.map((call) => ({
-      ...call,
-      headers: Object.fromEntries(
-        Object.entries(call.headers).map(([name, value]) => [name, without(value)]),
-      ),
-    })),
+    calls: visit.calls.map((call) => ({ ...call, headers: headersOf(call) })),
   }));
   return { visits: visitsWithReferences, named: [...named].sort() };
 }

@@ -53,7 +53,7 @@ const isNone = (value: string | number) => value === '' || value === 0;
 /** Where an answer holds what a call gives, or may give: as the profile says, else under its usual names. */
 export function idsIn({ operation, gives, mayGive }: Stop, { response }: Exchange, { profile }: Target): Ids {
   const parsed = response && json(response);
-  if (!parsed?.ok) return { pointers: {}, values: {} };
+  if (!parsed?.ok) return noIds;
   const found = Object.entries({ ...gives, ...mayGive }).flatMap(([name, names]) => {
     const pointer = profile?.operations[operation.id]?.ids?.[name] ?? findPointer(parsed.value, names);
     const value = pointer === undefined ? undefined : valueAt(parsed.value, pointer);
@@ -114,18 +114,20 @@ interface Found {
   readonly params: Readonly<Record<string, string>>;
   /** Parameters whose values differ per iteration. */
   readonly from: readonly string[];
-  /** Undefined where it could not be tried. */
-  readonly exchange: Exchange | undefined;
-  readonly controls: Controls;
   readonly body: Body;
   readonly form: Form;
   readonly target: Target;
-  readonly ids: Ids;
   readonly recipe: Recipe | undefined;
+  /** What was answered; nothing where it could not be tried. */
+  readonly exchange?: Exchange;
+  readonly controls?: Controls;
+  readonly ids?: Ids;
 }
 
+const noIds: Ids = { pointers: {}, values: {} };
+
 export function callOf(found: Found): Call {
-  const { stop, roles, params, from, exchange, body, form, target, ids, recipe } = found;
+  const { stop, roles, params, from, exchange, body, form, target, ids = noIds, recipe } = found;
   const { operation, validators = false } = stop;
   const status = exchange ? statusOf(exchange) : 200;
   const stated = target.profile?.operations[operation.id]?.accepts;
@@ -151,15 +153,15 @@ export function callOf(found: Found): Call {
     hands: takes !== undefined || mayGive !== undefined || Object.keys(ids.pointers).length > 0,
     validators,
     ...(mayGive && { mayGive }),
-    ...(mayGive && stop.meets !== undefined && { meets: stop.meets }),
-    ...(mayGive && stop.waits && { waits: stop.waits }),
-    ...(stop.enters && { enters: true }),
-    ...(stop.leaves && { leaves: true }),
-    ...(stop.when !== undefined && { when: stop.when }),
-    ...(stop.unless !== undefined && { unless: stop.unless }),
+    ...carriedOver(stop, mayGive === undefined ? always : [...always, 'meets', 'waits']),
     ...(takes && { takes }),
   };
 }
+
+const always = ['enters', 'leaves', 'when', 'unless'] as const;
+
+const carriedOver = (stop: Stop, names: readonly (keyof Stop & keyof Call)[]): Partial<Call> =>
+  Object.fromEntries(names.flatMap((name) => (stop[name] === undefined ? [] : [[name, stop[name]]])));
 
 /** Where later answers hold a value: as the profile states or this answer showed, else under its usual names. */
 function whereGiven({ operation, mayGive }: Stop, { profile }: Target, ids: Ids): Call['mayGive'] {

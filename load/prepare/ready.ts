@@ -18,15 +18,8 @@ import type { Actors, Data, Visit } from '../k6/plan.ts';
 import { groupsOf, type SignedIn, signInPeople } from './players.ts';
 import { type RehearsalOptions, rehearse } from './rehearse.ts';
 
-interface FinderOptions {
-  readonly client: Client;
-  readonly target: Target;
-  readonly redactor: Redactor;
-  readonly discovery: Found | undefined;
-}
-
 /** @returns what finds a parameter's value in the target's answers to the main player; undefined where none reports it */
-function finder({ client, target, redactor, discovery }: FinderOptions) {
+function finder(client: Client, target: Target, redactor: Redactor, discovery: Found | undefined) {
   let evidence: ReturnType<typeof createEvidence> | undefined;
   return async (operation: Operation, name: string): Promise<string | undefined> => {
     evidence ??= createEvidence({
@@ -127,7 +120,7 @@ export async function makeReady(mix: Mix, options: ReadyOptions): Promise<Ready>
       );
       const spare = conserves.length > 0 && all.length >= fewestWithSpare ? all.slice(-2) : [];
       const groups = all.slice(0, all.length - spare.length);
-      const find = finder({ client, target, redactor, discovery });
+      const find = finder(client, target, redactor, discovery);
       const rehearsal = { client, target, recipe: discovery?.recipe, actors: groups[0] ?? [], seed: 1, find };
       const { visits, batches, hasMet } = await rehearseAll(mix, rehearsal, groups[1], say);
       const { evidence } = discovery ?? {};

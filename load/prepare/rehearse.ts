@@ -74,6 +74,8 @@ async function rehearseStop(
 ): Promise<Tried> {
   const { operation, as = 0 } = stop;
   const { client, target, actors, seed } = options;
+  const mistake = whyNot(operation, target);
+  if (mistake !== undefined) return { mistake };
   const person = actors[as] ?? nobody;
   const next = actors.length > 1 ? (as + 1) % actors.length : as;
   const roles: Roles = { as, other: stop.other ?? next, about: stop.other ?? as };
@@ -102,10 +104,7 @@ async function rehearseStop(
       : bodyFor(form, values, each);
     if (!writing.ok || !body || (stop.batch && !batch)) continue;
     const attempt = { stop, roles, params, from, body, form, target, recipe: options.recipe };
-    if (options.isUnseen) {
-      const unseen = { exchange: undefined, controls: undefined, ids: { pointers: {}, values: {} } };
-      return { call: callOf({ ...attempt, ...unseen }), given: {} };
-    }
+    if (options.isUnseen) return { call: callOf(attempt), given: {} };
     const { contentType } = writing.written;
     const put = (path?: string): Promise<Exchange> => {
       const saying = {
@@ -180,7 +179,7 @@ export async function rehearse(
   let shows: ShownWaiting = {};
   for (const [at, stop] of stops.entries()) {
     if (isLeftOut(stop, given)) continue;
-    const tried = whyNot(stop, options) ?? (await rehearseStop(stop, given, options));
+    const tried = await rehearseStop(stop, given, options);
     if ('call' in tried) {
       given = { ...given, ...tried.given };
       calls[at] = tried.call;
@@ -202,7 +201,7 @@ export async function rehearse(
   }
   for (const [at, stop] of stops.entries()) {
     if (!isLeftOut(stop, given)) continue;
-    const tried = whyNot(stop, options) ?? (await rehearseMet(stops, stop, given, options, others));
+    const tried = await rehearseMet(stops, stop, given, options, others);
     if (!('call' in tried)) return rehearse(withoutConditions(journey, true), options);
     calls[at] = tried.call;
     hasMet ||= tried.hasMet === true;
@@ -255,7 +254,7 @@ async function whyNotAgain(
   given: Given,
 ): Promise<string | undefined> {
   if (stop === undefined || others.length > 0 || stop.operation.id !== name || stop.batch) return undefined;
-  if (stop.operation.effect === 'read' || options.isUnseen) return undefined;
+  if (stop.operation.effect === 'read') return undefined;
   const again = await rehearseStop(stop, given, options);
   return 'call' in again
     ? undefined
@@ -267,15 +266,15 @@ export const withoutHost = ({ id, host }: Operation): string =>
   `${id}: ${variableOf[host]} is not set; set it to the URL of the host that this call goes to`;
 
 /** Why a call cannot be made at all. */
-function whyNot({ operation }: Stop, { target }: RehearsalOptions): Tried | undefined {
-  const reason = target.profile?.omitted.get(operation.id);
-  if (reason !== undefined) return { mistake: `${operation.id}: ${whyOmitted(reason)}` };
-  return target.hosts[operation.host] === undefined ? { mistake: withoutHost(operation) } : undefined;
+function whyNot(operation: Operation, { profile, hosts }: Target): string | undefined {
+  const reason = profile?.omitted.get(operation.id);
+  if (reason !== undefined) return `${operation.id}: ${whyOmitted(reason)}`;
+  return hosts[operation.host] === undefined ? withoutHost(operation) : undefined;
 }
 
 /**
  * The journey without the calls that depend on what an answer reported.
- * @param isReported the answer may still explain a refusal
+ * @param keepsMayGive the answer may still explain a refusal
  */
 const withoutConditions = (journey: Journey, keepsMayGive: boolean): Journey => ({
   ...journey,

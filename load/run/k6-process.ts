@@ -4,11 +4,6 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { createInterface } from 'node:readline';
 
-interface Meter {
-  /** Ends measuring. */
-  stop(): Pick<K6End, 'cpu' | 'sockets' | 'memoryMiB'>;
-}
-
 const everyMs = 250;
 /** One measurement in this many counts sockets: there may be thousands. */
 const countEvery = 4;
@@ -17,7 +12,7 @@ const ticksPerSecond = 100;
 const pagesPerMiB = 256;
 
 /** Without /proc it measures nothing and returns 0. */
-function startMeter(pid: number): Meter {
+function startMeter(pid: number) {
   const begun = { at: performance.now(), ticks: used(pid)?.ticks ?? 0 };
   let latest = begun;
   // Its output goes through one.
@@ -34,7 +29,8 @@ function startMeter(pid: number): Meter {
     memoryMiB = Math.max(memoryMiB, now.pages / pagesPerMiB);
   }, everyMs);
   return {
-    stop() {
+    /** Ends measuring. */
+    stop(): Pick<K6End, 'cpu' | 'sockets' | 'memoryMiB'> {
       clearInterval(look);
       const seconds = (latest.at - begun.at) / 1_000;
       const cpu = seconds > 0 ? (latest.ticks - begun.ticks) / ticksPerSecond / seconds : 0;
@@ -137,7 +133,7 @@ export function runK6(options: K6Options): Promise<K6End> {
       },
     );
     let ended: K6End['ended'] = 'by itself';
-    let meter: Meter | undefined;
+    let meter: ReturnType<typeof startMeter> | undefined;
     const all = (name: NodeJS.Signals) => {
       try {
         if (child.pid) process.kill(-child.pid, name);
