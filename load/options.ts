@@ -9,7 +9,7 @@ import { ConfigurationError, orMistakes } from '../engine/values/configuration-e
 import { isObject } from '../engine/values/json-walk.ts';
 import { didYouMean, quoted } from '../engine/values/text.ts';
 import type { Arrivals } from './arrivals/schedule.ts';
-import { peakOf, type Shape, type ShapeName, shapeNamed, shapes } from './arrivals/shapes.ts';
+import { peakOf, type Shape, shapeNamed, shapes } from './arrivals/shapes.ts';
 import type { Connections } from './k6/plan.ts';
 import { defaultErrors, parseSlo, type Slo } from './slo.ts';
 
@@ -43,22 +43,11 @@ export interface RawLoadOptions extends RawExportOptions, RawSubject {
   readonly maxRate: number;
   readonly arrivals: string;
   readonly live?: boolean;
-  readonly segments: number;
-}
-
-export interface CheckedLoadOptions {
-  /** Journeys per second. */
-  readonly rate: number;
-  readonly durationMs: number;
-  readonly shapeName: ShapeName;
-  readonly shape: Shape;
-  readonly slo: Slo;
-  readonly perOperation: Readonly<Record<string, Slo>>;
-  readonly arrivals: Arrivals;
-  readonly connections: Connections;
   /** k6 processes. */
   readonly segments: number;
 }
+
+export type CheckedLoadOptions = ReturnType<typeof checkedLoadOptions>;
 
 /** @throws ConfigurationError for a word that is none of them */
 function oneOf<Word extends string>(option: string, typed: string, words: readonly Word[]): Word {
@@ -78,7 +67,7 @@ const arrivalsIn = ({ arrivals }: { readonly arrivals: string }): Arrivals =>
 const noBounds: Slo = { bounds: [], errors: defaultErrors };
 
 /** @throws ConfigurationError with one line per mistake */
-export function checkedLoadOptions(raw: RawLoadOptions, cwd: string): CheckedLoadOptions {
+export function checkedLoadOptions(raw: RawLoadOptions, cwd: string) {
   const mistakes: string[] = [];
   const attempt = <T>(make: () => T, otherwise: T): T => orMistakes(mistakes, make, otherwise);
   const { rate, maxRate, segments } = raw;
@@ -86,7 +75,8 @@ export function checkedLoadOptions(raw: RawLoadOptions, cwd: string): CheckedLoa
   const shape: Shape = shapes[shapeName];
   const slo = raw.slo === undefined ? noBounds : attempt(() => parseSlo(raw.slo ?? ''), noBounds);
   const file = raw.perOperationSlo;
-  const perOperation = file === undefined ? {} : attempt(() => readPerOperation(file, cwd), {});
+  const perOperation: Readonly<Record<string, Slo>> =
+    file === undefined ? {} : attempt(() => readPerOperation(file, cwd), {});
   const arrivals = attempt(() => arrivalsIn(raw), 'poisson');
   const peak = peakOf(shape, rate);
   if (peak > maxRate)

@@ -64,15 +64,8 @@ function product(a: Float64Array, b: Float64Array): Float64Array {
   return made;
 }
 
-interface Estimate {
-  /** Half of the belief lies below. */
-  readonly median: number;
-  /** 95 % of the belief lies between. */
-  readonly low: number;
-  readonly high: number;
-}
-
-export function estimate(belief: Belief): Estimate {
+/** Half of the belief lies below `median`, 95 % of it between `low` and `high`. */
+export function estimate(belief: Belief) {
   const { weights } = belief;
   const chances = new Float64Array(places);
   for (let at = 0; at < weights.length; at += 1)

@@ -20,36 +20,12 @@ const betweenTriesMs = 500;
 const atOnce = 12;
 const timeoutMs = 5_000;
 
-export interface Played {
-  readonly given: Given;
-  /** All calls were a success. */
-  readonly isWhole: boolean;
-}
-
-export interface Reading {
-  /** The answer, if it is a success. */
-  read(
-    person: Person,
-    operation: Operation,
-    params?: Readonly<Record<string, string>>,
-  ): Promise<Exchange | undefined>;
-  /** Makes a prepared call as this player. */
-  call(call: Call, person: Person, mark: string, nth: number): Promise<Exchange>;
-  /**
-   * Makes the calls of a journey one after another, but those that leave: what the answers gave, of as many as were right.
-   * @param given what is known before
-   */
-  play(calls: readonly Call[], actors: Actors, mark: string, given?: Given): Promise<Played>;
-  pause(ms: number): Promise<void>;
-  /** Runs `act` on every item, several at once, and resolves with the results in order. */
-  each<Item, Result>(items: readonly Item[], act: (item: Item) => Promise<Result>): Promise<Result[]>;
-  close(): void;
-}
+export type Reading = ReturnType<typeof openReading>;
 
 export function openReading(
   { target, hosts }: Pick<Ready, 'target' | 'hosts'>,
   pause: (ms: number) => Promise<void>,
-): Reading {
+) {
   const client = createClient({ ...target.transport, timeoutMs, concurrency: atOnce });
   const { forms } = createBodies(target);
 
@@ -77,7 +53,8 @@ export function openReading(
   };
 
   return {
-    async read(person, operation, params = {}) {
+    /** The answer, if it is a success. */
+    async read(person: Person, operation: Operation, params: Readonly<Record<string, string>> = {}) {
       const request = signedAs(person, operation, target, requestFor(operation, params));
       for (let tried = 1; ; tried += 1) {
         const exchange = await client.send(request);
@@ -88,8 +65,15 @@ export function openReading(
         await pause(betweenTriesMs);
       }
     },
-    call: (call, person, mark, nth) => send(call, aloneIn(call, person), {}, { mark, nth }),
-    async play(calls, actors, mark, before = {}) {
+    /** Makes a prepared call as this player. */
+    call: (call: Call, person: Person, mark: string, nth: number) =>
+      send(call, aloneIn(call, person), {}, { mark, nth }),
+    /**
+     * Makes calls of a journey one after another, until one is no success.
+     * @param before what is known before
+     * @returns what the answers gave, and whether all were a success
+     */
+    async play(calls: readonly Call[], actors: Actors, mark: string, before: Given = {}) {
       const given: Record<string, string | undefined> = { ...before };
       for (const [nth, call] of calls.entries()) {
         const answer = actors[call.as] && (await send(call, actors, given, { mark, nth }));
@@ -99,7 +83,9 @@ export function openReading(
       return { given, isWhole: true };
     },
     pause,
-    each: (items, act) => sideBySide(items, atOnce, act),
+    /** Runs `act` on every item, several at once, and resolves with the results in order. */
+    each: <Item, Result>(items: readonly Item[], act: (item: Item) => Promise<Result>) =>
+      sideBySide(items, atOnce, act),
     close: client.close,
   };
 }

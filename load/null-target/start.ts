@@ -1,21 +1,14 @@
 // Starts the null target: a server that does nothing, so that a measurement of it is the generator's own.
 import { Worker } from 'node:worker_threads';
 
-export interface RunningNull {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 /** In its own thread, so that neither slows the other. Answers `200 {}` to everything. */
-export async function startNull(): Promise<RunningNull> {
+export async function startNull() {
   const thread = new Worker(new URL(import.meta.resolve('#null-thread')));
   const port = await new Promise<number>((resolve, reject) => {
     thread.once('message', resolve).once('error', reject);
   });
   return {
     url: `http://127.0.0.1:${port}`,
-    close: async () => {
-      await thread.terminate();
-    },
+    close: () => thread.terminate(),
   };
 }
