@@ -5,30 +5,25 @@ import type { Call, Person, Taking } from './plan.ts';
 /** Kinds of transport errors: there was no answer. */
 export const transportKinds = ['timeout', 'refused', 'reset', 'dns', 'tls', 'no answer'] as const;
 /** Statuses that are counted one by one; any other counts among its class. */
-const statuses = [
+const statuses: readonly number[] = [
   ...[400, 401, 403, 404, 405, 409, 410, 412, 413, 415, 422, 429],
   ...[500, 501, 502, 503, 504],
-] as const;
-/** Kinds of wrong answers. */
-export const wrongKinds = [
-  ...statuses.map((status) => `status ${status}` as const),
-  'status 4xx',
-  'status 5xx',
-  'other status',
-  'unrouted',
-  'body',
-  'no session',
-  'no id',
-] as const;
+];
 
 type TransportKind = (typeof transportKinds)[number];
-export type Kind = TransportKind | (typeof wrongKinds)[number];
+/** What is wrong with an answer. */
+export type Kind =
+  | TransportKind
+  | `status ${string}`
+  | 'other status'
+  | 'unrouted'
+  | 'body'
+  | 'no session'
+  | 'no id';
 
 /** The kind of a status that was not accepted. */
 function kindOfStatus(status: number): Kind {
-  const exact = `status ${status}`;
-  const exactKind = wrongKinds.find((kind) => kind === exact);
-  if (exactKind) return exactKind;
+  if (statuses.includes(status)) return `status ${status}`;
   if (status >= 500) return 'status 5xx';
   return status >= 400 ? 'status 4xx' : 'other status';
 }

@@ -74,8 +74,6 @@ export const options: Options = {
   },
   batch: mostIdle,
   batchPerHost: mostIdle,
-  noCookiesReset: false,
-  setupTimeout: '10s',
   maxRedirects: 0,
   userAgent: 'assay',
   // Every tag costs each sample.

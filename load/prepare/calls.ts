@@ -69,22 +69,25 @@ export function idsIn({ operation, gives, mayGive }: Stop, { response }: Exchang
   };
 }
 
+/** A login may answer by a redirect that carries the cookies. */
+export function isAccepted(exchange: Exchange, operation: Operation, { profile }: Target): boolean {
+  const status = statusOf(exchange);
+  const most = operation === areas.auth.login ? 399 : 299;
+  return profile?.operations[operation.id]?.accepts?.includes(status) ?? (status >= 200 && status <= most);
+}
+
 // Controls: whether a call's answer is what every unrouted path gets.
 
 /** Two answers to paths beside the call's own that have no route. */
 type Controls = readonly [Exchange, Exchange] | undefined;
 
-interface ControlOptions {
-  readonly operation: Operation;
-  readonly target: Target;
-  readonly params: Readonly<Record<string, string>>;
-  readonly put: (path: string) => Promise<Exchange>;
-  readonly isRight: (exchange: Exchange, operation: Operation, target: Target) => boolean;
-}
-
 /** Asks the controls; undefined where their answer could not be taken for a right one. */
-export async function controlsFor(options: ControlOptions): Promise<Controls> {
-  const { operation, target, params, put, isRight } = options;
+export async function controlsFor(
+  operation: Operation,
+  target: Target,
+  params: Readonly<Record<string, string>>,
+  put: (path: string) => Promise<Exchange>,
+): Promise<Controls> {
   const [path = '', query] = pathOf(operation, {}, { ...around(operation, target), params }).split('?', 2);
   const beside = (nth: string) => {
     const random = randomFrom(target.seed, target.runId, 'load', operation.id, nth);
@@ -92,7 +95,7 @@ export async function controlsFor(options: ControlOptions): Promise<Controls> {
     return put(query === undefined ? control : `${control}?${query}`);
   };
   const first = await beside('1');
-  return isRight(first, operation, target) ? [first, await beside('2')] : undefined;
+  return isAccepted(first, operation, target) ? [first, await beside('2')] : undefined;
 }
 
 export const isUnrouted = (exchange: Exchange, controls: Controls): boolean =>

@@ -2,7 +2,6 @@
 // and checks that every call is served.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { areas } from '../../catalog/catalog.ts';
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
 import { isAmbient } from '../../catalog/request-path.ts';
 import { requestOf } from '../../engine/http/ask.ts';
@@ -20,7 +19,7 @@ import type { Actors, Body, Call, Person, ShownWaiting } from '../k6/plan.ts';
 import { nobody, type Roles } from '../k6/send-call.ts';
 import { isLeftOut } from '../k6/visit.ts';
 import { batchBodies, bodyFor, ofEachIteration, ownValues, sharedValues } from './bodies.ts';
-import { around, callOf, controlsFor, idsIn, isUnrouted, signedAs } from './calls.ts';
+import { around, callOf, controlsFor, idsIn, isAccepted, isUnrouted, signedAs } from './calls.ts';
 import { gapMs, numbersIn, waitingIn } from './waiting.ts';
 
 const mostForms = 16;
@@ -44,8 +43,6 @@ export interface RehearsalOptions {
   readonly recipe: Recipe | undefined;
   /** The players who play it. */
   readonly actors: readonly Person[];
-  /** Of batches. */
-  readonly seed: number;
   /** Finds the value that a conformance run would use for a parameter that was not given; undefined where it knows none. */
   readonly find: (operation: Operation, name: string) => Promise<string | undefined>;
   /** Prepare the call without making it, with its likeliest body. */
@@ -73,7 +70,7 @@ async function rehearseStop(
   options: RehearsalOptions,
 ): Promise<Tried> {
   const { operation, as = 0 } = stop;
-  const { client, target, actors, seed } = options;
+  const { client, target, actors } = options;
   const mistake = whyNot(operation, target);
   if (mistake !== undefined) return { mistake };
   const person = actors[as] ?? nobody;
@@ -98,7 +95,7 @@ async function rehearseStop(
   for (const form of formsFor(stop, target)) {
     const values = Object.fromEntries(form.carries.map((name) => [name, personal[name] ?? shared[name]]));
     const writing = write(form, values);
-    const batch = stop.batch && batchBodies(form, stop.batch, seed, runOf(target));
+    const batch = stop.batch && batchBodies(form, stop.batch, runOf(target));
     const body: Body | undefined = batch
       ? { kind: 'batch', of: stop.batch as string }
       : bodyFor(form, values, each);
@@ -120,7 +117,7 @@ async function rehearseStop(
       refused ??= exchange;
       continue;
     }
-    const controls = await controlsFor({ operation, target, params, put, isRight: isAccepted });
+    const controls = await controlsFor(operation, target, params, put);
     if (isUnrouted(exchange, controls))
       return fail(`answered ${statusOf(exchange)} in the very way that a path without a route is`);
     const ids = idsIn(stop, exchange, target);
@@ -128,13 +125,6 @@ async function rehearseStop(
     return { call, given: ids.values, answer: exchange, ...(batch && { batch }) };
   }
   return fail(refusal(refused, operation, target));
-}
-
-/** A login may answer by a redirect that carries the cookies. */
-function isAccepted(exchange: Exchange, operation: Operation, { profile }: Target): boolean {
-  const status = statusOf(exchange);
-  const most = operation === areas.auth.login ? 399 : 299;
-  return profile?.operations[operation.id]?.accepts?.includes(status) ?? (status >= 200 && status <= most);
 }
 
 function refusal(exchange: Exchange | undefined, { host }: Operation, { sessions }: Target): string {

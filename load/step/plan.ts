@@ -149,23 +149,18 @@ export interface SharedPlan extends SharedPlanInK6 {
   readonly groups?: number;
 }
 
-interface Planned {
-  readonly plan: Plan;
-  /** Of all segments; fewer than asked for where there are fewer players. */
-  readonly inFlight: number;
-}
-
+/** @returns the plan, and how many journeys may be in flight in all segments: fewer than asked for where players are fewer */
 export function planOf(
   { groups = 0, ...shared }: SharedPlan,
   visits: readonly Visit[],
   { seed, arrivals, inFlight, warmupMs }: StepPlan,
   stages: readonly Stage[],
   segments: number,
-): Planned {
+) {
   const room = Math.floor(groups / segments) * segments;
   const ownActors = shared.exclusive && room > 0 && room >= leastOwn * inFlight;
   const underWay = ownActors ? Math.min(inFlight, room) : inFlight;
-  const plan = {
+  const plan: Plan = {
     ...shared,
     // A player whom several journeys share cannot stay.
     staysMs: ownActors ? shared.staysMs : 0,
