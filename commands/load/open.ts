@@ -18,18 +18,10 @@ import { CannotLoad } from '../../load/allowed-hosts.ts';
 import { shapes } from '../../load/arrivals/shapes.ts';
 import { journeyNamed, journeyNames } from '../../load/journeys/journeys.ts';
 import { connectionsIn, type RawSubject } from '../../load/options.ts';
-import { type Load, openLoad } from '../../load/step/open-load.ts';
+import { openLoad } from '../../load/step/open-load.ts';
 import { startEmbeddedProcess } from '../serve/embedded.ts';
 
 type Command = 'load' | 'capacity';
-
-interface Opened {
-  readonly load: Load;
-  /** Where the answer goes; that of an earlier run is gone. */
-  readonly folder: string;
-  /** Aborted by Ctrl-C. */
-  readonly signal: AbortSignal;
-}
 
 /**
  * @param args what was typed beside the options
@@ -72,13 +64,16 @@ export const aimedAt = (journey: string, raw: RawSubject, rate: number) => ({
   rate,
 });
 
-/** @throws ConfigurationError where nothing can be loaded, in a line each */
+/**
+ * @returns the load; the folder where the answer goes, from which that of an earlier run is gone; and what Ctrl-C aborts
+ * @throws ConfigurationError where nothing can be loaded, in a line each
+ */
 export async function openAsTyped(
   command: Command,
   journey: string,
   raw: RawSubject,
   { rate, segments }: { readonly rate: number; readonly segments?: number },
-): Promise<Opened> {
+) {
   const folder = writableFolder(raw.out, '--out', filesOf(command));
   claimFolder(folder, '--out');
   const signal = interruption();

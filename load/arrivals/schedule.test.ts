@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { arrivalOf, journeysIn, lengthOf, type Stage, timeOf, unitArrivals } from './schedule.ts';
+import { arrivalTimes, journeysIn, lengthOf, type Stage, timeOf, unitArrivals } from './schedule.ts';
 import { peakOf, ratesText, type Shape, type ShapeName, shapes, stagesOf } from './shapes.ts';
 
 const steady = (rate: number, seconds: number): Stage[] => [
@@ -38,8 +38,8 @@ test.each([20, 150, 600])(
   'Poisson arrivals at %i/s are dispersed as Poisson says, in windows of 10 ms to 1 s',
   (rate) => {
     const stages = steady(rate, 60);
-    const units = unitArrivals(journeysIn(stages), 3);
-    const times = units.map((_, nth) => arrivalOf(stages, units, nth));
+    const dueAt = arrivalTimes(stages, { arrivals: 'poisson', seed: 3 });
+    const times = Array.from({ length: journeysIn(stages) }, (_, nth) => dueAt(nth));
     for (const windowMs of [10, 100, 1_000]) {
       const error = Math.sqrt(2 / (60_000 / windowMs));
       expect(Math.abs(dispersion(times, windowMs, 60_000) - 1)).toBeLessThan(0.1 + 3 * error);
@@ -49,14 +49,14 @@ test.each([20, 150, 600])(
 
 test('even arrivals are not dispersed', () => {
   const stages = steady(150, 20);
-  const times = Array.from({ length: 3_000 }, (_, nth) => arrivalOf(stages, undefined, nth));
+  const dueAt = arrivalTimes(stages, { arrivals: 'even', seed: 3 });
+  const times = Array.from({ length: 3_000 }, (_, nth) => dueAt(nth));
   expect(dispersion(times, 100, 20_000)).toBeLessThan(0.02);
 });
 
 test('what comes after the longest block goes on as the block did', () => {
-  const stages = steady(100, 60);
-  const units = unitArrivals(1_000, 5);
-  expect(arrivalOf(stages, units, 2_005)).toBeCloseTo(arrivalOf(stages, units, 5) + 20_000, 6);
+  const dueAt = arrivalTimes(steady(1_000, 150), { arrivals: 'poisson', seed: 5 });
+  for (const blocks of [1, 2]) expect(dueAt(blocks * 65_536 + 5)).toBeCloseTo(dueAt(5) + blocks * 65_536, 6);
 });
 
 test('where the rate rises in a line, twice the time brings four times as many', () => {

@@ -26,28 +26,18 @@ export function unitArrivals(count: number, seed: number): number[] {
 export const blockOf = (stages: readonly Stage[]): number =>
   Math.max(1, Math.min(longestBlock, journeysIn(stages)));
 
-/**
- * When journey `nth` is due, in ms from the start.
- * @param units of one block; undefined for even arrivals
- */
-export function arrivalOf(
-  stages: readonly Stage[],
-  units: ArrayLike<number> | undefined,
-  nth: number,
-): number {
-  if (units === undefined) return timeOf(stages, nth);
-  const { length } = units;
-  const block = Math.floor(nth / length);
-  return timeOf(stages, block * length + (units[nth - block * length] as number));
-}
-
 /** Returns when each journey is due, in ms from the start, by its number from 0. */
 export function arrivalTimes(
   stages: readonly Stage[],
   { arrivals, seed }: { readonly arrivals: Arrivals; readonly seed: number },
 ): (nth: number) => number {
-  const units = arrivals === 'even' ? undefined : unitArrivals(blockOf(stages), seed);
-  return (nth) => arrivalOf(stages, units, nth);
+  if (arrivals === 'even') return (nth) => timeOf(stages, nth);
+  const units = unitArrivals(blockOf(stages), seed);
+  const { length } = units;
+  return (nth) => {
+    const begun = Math.floor(nth / length) * length;
+    return timeOf(stages, begun + (units[nth - begun] as number));
+  };
 }
 
 // How many journeys are due by when, where the rate changes along straight lines.

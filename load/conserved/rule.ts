@@ -24,7 +24,7 @@ export interface Conserved {
   readonly notChecked?: string;
 }
 
-export type AllConserved = readonly Conserved[] | undefined;
+type AllConserved = readonly Conserved[] | undefined;
 
 /** How many break a rule, over all rules. */
 export const brokenIn = (conserved: AllConserved): number =>

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { areas, operationById } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
-import { requestOf } from '../../engine/http/ask.ts';
+import { type Ask, requestOf } from '../../engine/http/ask.ts';
 import { type Client, createClient } from '../../engine/http/client.ts';
 import { type Exchange, header, mediaType } from '../../engine/http/exchange.ts';
 import type { Redactor } from '../../engine/http/redact.ts';
@@ -128,15 +128,22 @@ export async function sessionsAreOver(
   const operation = operationById(id);
   const people = groups.slice(0, asked).flatMap((actors) => actors.slice(0, 1));
   if (operation === undefined || people.length === 0) return false;
+  return asking(target, async (ask) => {
+    const answers = await Promise.all(people.map((person) => ask(operation, {}, person)));
+    return answers.every(({ response }) => response?.status === 401);
+  });
+}
+
+type AskOnce = (operation: Operation, ask: Ask, person?: Person) => Promise<Exchange>;
+
+/** Lets `use` ask the target a few things, as a player or as nobody. */
+async function asking<Found>(target: Target, use: (ask: AskOnce) => Promise<Found>): Promise<Found> {
   const client = createClient({ ...target.transport, timeoutMs: 5_000 });
   try {
-    const surroundings = { ...around(operation, target), params: {} };
-    const answers = await Promise.all(
-      people.map((person) =>
-        client.send(signedAs(person, operation, target, requestOf(operation, {}, surroundings))),
-      ),
-    );
-    return answers.every(({ response }) => response?.status === 401);
+    return await use((operation, ask, person) => {
+      const request = requestOf(operation, ask, { ...around(operation, target), params: {} });
+      return client.send(person ? signedAs(person, operation, target, request) : request);
+    });
   } finally {
     client.close();
   }
@@ -155,13 +162,11 @@ const identityReads: Readonly<Record<Host, Operation>> = {
 
 /** Asked by GET and without credentials: nothing is done, and what is read is what anybody gets. */
 export async function identityOf(target: Target, hosts: Target['hosts']): Promise<Identity> {
-  const client = createClient({ ...target.transport, timeoutMs: 5_000 });
   const traits: Record<string, string> = {};
-  try {
+  await asking(target, async (ask) => {
     for (const host of Object.keys(hosts) as Host[]) {
       const operation = identityReads[host];
-      const surroundings = { ...around(operation, target), params: {} };
-      const answer = await client.send(requestOf(operation, { method: 'GET', body: null }, surroundings));
+      const answer = await ask(operation, { method: 'GET', body: null });
       const { status = 0 } = answer.response ?? {};
       // Under load it may answer otherwise for a moment.
       if (status === 0 || status === 429 || is5xx(status)) continue;
@@ -169,9 +174,7 @@ export async function identityOf(target: Target, hosts: Target['hosts']): Promis
         traits[`${host}: ${name}`] = header(answer, name) ?? 'absent';
       traits[`${host}: ${operation.id}`] = contentOf(answer);
     }
-  } finally {
-    client.close();
-  }
+  });
   return traits;
 }
 
