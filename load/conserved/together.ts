@@ -9,16 +9,13 @@ import type { Given } from '../k6/send-call.ts';
 import { isLeftOut } from '../k6/visit.ts';
 import type { Staying } from '../run/script-output.ts';
 import type { Reading } from './reading.ts';
-import { type Control, mostExamples, nameOf, type RuleCheck, settle } from './rule.ts';
+import { type Control, type ControlInput, mostExamples, nameOf, type RuleCheck, settle } from './rule.ts';
 
-export interface Together {
-  readonly reading: Reading;
+export interface Together extends Pick<ControlInput, 'reading' | 'groups' | 'mark'> {
   /** Of the journey. */
   readonly calls: readonly Call[];
-  readonly groups: readonly Actors[];
   /** Groups who play no journey. */
   readonly spare: readonly [Actors, Actors];
-  readonly mark: string;
 }
 
 type MatchRule = Extract<Rule, { readonly kind: 'one-match' }>;

@@ -5,7 +5,7 @@ import { lengthOf, rateAt } from '../arrivals/schedule.ts';
 import { type Shape, shapes } from '../arrivals/shapes.ts';
 import { transportKinds } from '../k6/answers.ts';
 import { type Counted, histogramOf } from '../k6/histogram.ts';
-import { type Answers, absences } from '../k6/tally.ts';
+import { type Answers, absences, type Cohort } from '../k6/tally.ts';
 import { loadJson } from '../report.ts';
 import { createFigures, inTenths } from '../run/figures.ts';
 import type { Second } from '../run/script-output.ts';
@@ -61,19 +61,15 @@ function accountedFor(
 }
 
 // The queries about a run. Metric names are k6's own, as its remote write makes them.
-export interface Totals {
+
+/** What all generators counted, of the measured part; connections are those of the warm-up, too. */
+export interface Totals extends Pick<Cohort, 'begun' | 'done' | 'unbegun' | 'connections'> {
   /** ms since the epoch, of the first generator. */
   readonly began: number;
   /** Generators that came to their end. */
   readonly finished: number;
   /** Those that left their target alone, by how it was away, and since when on average, in s. */
   readonly away: readonly { readonly how: string; readonly since: number; readonly generators: number }[];
-  /** Journeys of the measured part. */
-  readonly begun: number;
-  readonly done: number;
-  readonly unbegun: number;
-  /** Opened by all, the warm-up included. */
-  readonly connections: number;
   readonly byOperation: ReadonlyMap<string, Counted>;
   readonly errors: readonly { readonly operation: string; readonly kind: string; readonly count: number }[];
   /** How late journeys began. */

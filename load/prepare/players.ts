@@ -87,14 +87,10 @@ export async function signInPeople(options: PeopleOptions): Promise<SignedIn[]> 
 
 /** Two tokens of one player are one person. */
 function different(found: readonly (SignedIn | undefined)[]): SignedIn[] {
-  const ids = new Set<string>();
-  return found.flatMap((signedIn) => {
-    if (!signedIn) return [];
-    const { playerId } = signedIn.session;
-    if (playerId !== undefined && ids.has(playerId)) return [];
-    if (playerId !== undefined) ids.add(playerId);
-    return [signedIn];
-  });
+  const people = found.filter((each) => each !== undefined);
+  const isFirst = ({ session: { playerId } }: SignedIn, at: number) =>
+    playerId === undefined || people.findIndex(({ session }) => session.playerId === playerId) === at;
+  return people.filter(isFirst);
 }
 
 function personOf({ credentials, query = [], playerId }: Session, token: string, name: string): Person {
