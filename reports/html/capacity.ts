@@ -3,7 +3,7 @@
 
 import { at, listAt, numberAt, textAt } from '../../engine/values/members.ts';
 import { cut, threeDigits } from '../../engine/values/text.ts';
-import { axis, chart, colours } from './chart.ts';
+import { axis, chart, colours, corners, marks } from './chart.ts';
 import { boundIn, circumstances, counted, inDigits, type LatencyBound } from './load.ts';
 import { type Markup, markup, nothing, table } from './markup.ts';
 
@@ -54,37 +54,18 @@ function stepOf(entry: unknown): Step[] {
 }
 
 function stepTable(steps: readonly Step[], unit: string): Markup {
-  const heads = [
-    'step',
-    `offered, ${unit}`,
-    'verdict',
-    'achieved',
-    'p50',
-    'p95',
-    'p99, ms',
-    'wrong',
-    'no answer',
-    'not begun',
-    'late, p95',
-  ];
+  const heads = ['step', `offered, ${unit}`, 'verdict', 'achieved', 'p50', 'p95', 'p99, ms'];
   const rows = steps.map(({ purpose, rate, figures }, index) => [
     `${index + 1} ${purpose}`.trim(),
     threeDigits(rate),
     stepVerdict(purpose, figures),
-    ...[
-      numberAt(figures, 'achieved'),
-      numberAt(figures, 'latency', 'p50'),
-      numberAt(figures, 'latency', 'p95'),
-      numberAt(figures, 'latency', 'p99'),
-    ].map(inDigits),
-    ...[
-      numberAt(figures, 'errors', 'wrong'),
-      numberAt(figures, 'errors', 'transport'),
-      numberAt(figures, 'dropped'),
-    ].map(counted),
+    inDigits(numberAt(figures, 'achieved')),
+    ...['p50', 'p95', 'p99'].map((quantile) => inDigits(numberAt(figures, 'latency', quantile))),
+    ...['wrong', 'transport'].map((kind) => counted(numberAt(figures, 'errors', kind))),
+    counted(numberAt(figures, 'dropped')),
     inDigits(numberAt(figures, 'lagMs', 'p95')),
   ]);
-  return table('Steps of the search', heads, rows);
+  return table('Steps of the search', [...heads, 'wrong', 'no answer', 'not begun', 'late, p95'], rows);
 }
 
 /** `too much: latency`; a step against nothing is about the generator alone. */
@@ -97,13 +78,11 @@ function stepVerdict(purpose: string, figures: unknown): string {
   return at(figures, 'passed') === true ? 'ok' : '–';
 }
 
-interface Rates {
-  readonly found: number | undefined;
-  readonly low: number | undefined;
-  readonly high: number | undefined;
-}
-
-function curve(steps: readonly Step[], { quantile, ms }: LatencyBound, rates: Rates): Markup {
+function curve(
+  steps: readonly Step[],
+  { quantile, ms }: LatencyBound,
+  { found, low, high }: Readonly<Record<'found' | 'low' | 'high', Rate>>,
+): Markup {
   // Leaves out steps against the null target: they measure the generator.
   const points = steps
     .filter(({ purpose }) => purpose !== 'ceiling')
@@ -113,18 +92,13 @@ function curve(steps: readonly Step[], { quantile, ms }: LatencyBound, rates: Ra
     });
   const lines = [
     ...(ms === undefined ? [] : [{ yAxis: ms, label: { formatter: 'bound' } }]),
-    ...(rates.found === undefined ? [] : [{ xAxis: rates.found, label: { formatter: 'capacity' } }]),
+    ...(found === undefined ? [] : [{ xAxis: found, label: { formatter: 'capacity' } }]),
   ];
-  const band =
-    rates.low === undefined || rates.high === undefined
-      ? []
-      : [[{ xAxis: rates.low }, { xAxis: rates.high }] as [{ xAxis: number }, { xAxis: number }]];
+  const band: [{ xAxis: number }, { xAxis: number }][] =
+    low === undefined || high === undefined ? [] : [[{ xAxis: low }, { xAxis: high }]];
   const [rate = 0, latency = least] = points[0] ?? [];
-  const marked = [rates.found, rates.low, rates.high].map((each) => each ?? rate);
-  const corners = marked.map((each) => [each, ms ?? latency]);
   return chart({
     says: `${quantile} of latency over the offered rate, one dot for each step, with the bound, the capacity, and its 95 % interval`,
-    width: 860,
     height: 320,
     option: {
       grid: { left: 70, right: 70, top: 30, bottom: 30 },
@@ -136,16 +110,10 @@ function curve(steps: readonly Step[], { quantile, ms }: LatencyBound, rates: Ra
           symbolSize: 9,
           itemStyle: { color: colours.stroke },
           data: points,
-          markLine: {
-            symbol: 'none',
-            lineStyle: { color: colours.limit, type: 'dashed' },
-            label: { color: colours.text },
-            data: lines,
-          },
+          markLine: marks(lines),
           markArea: { itemStyle: { color: colours.tint, opacity: 0.6 }, data: band },
         },
-        // Invisible points that extend the axes to the marks.
-        { type: 'scatter', symbolSize: 0, silent: true, itemStyle: { color: colours.stroke }, data: corners },
+        corners([found, low, high].map((each) => [each ?? rate, ms ?? latency])),
       ],
     },
   });

@@ -1,5 +1,6 @@
 // Renders the causes of failures for report.html, heaviest first, and what could not be judged and why.
 
+import { operationById } from '../../catalog/catalog.ts';
 import { register } from '../../catalog/clauses/clauses.ts';
 import { reasonIn } from '../../engine/run/reason-codes.ts';
 import { operationsOf, type Result, type RunResult } from '../../engine/run/result.ts';
@@ -8,7 +9,6 @@ import { type Cause, claimOf, furtherLines, seenText, titleOf } from '../summary
 
 import { lookOf, signOf, words } from './flows.ts';
 import { field, fragment, longCommand, type Markup, markup, nothing, table } from './markup.ts';
-import { sequences } from './sequence.ts';
 
 interface ClauseSource {
   readonly text: string;
@@ -161,3 +161,60 @@ function shortOperations(operations: readonly string[]): string {
 }
 
 const rest = (count: number, shown: number) => (count > shown ? ` and ${whole(count - shown)} more` : '');
+
+// The calls of a failed flow as a sequence: a column per player, who called what, and what came back.
+
+type Calls = NonNullable<Result['sequence']>;
+
+/** Scenarios of a cause that are drawn; the first is unfolded. */
+const mostScenarios = 4;
+const mostPlayers = 8;
+const longestWord = 60;
+const longestBody = 160;
+
+/** The scenarios in which these checks failed, each once. */
+export function sequences(results: readonly Result[]): Markup {
+  const longestFirst = results
+    .filter(({ sequence = [] }) => sequence.length > 0)
+    .toSorted((a, b) => (b.sequence?.length ?? 0) - (a.sequence?.length ?? 0));
+  const scenarios: Result[][] = [];
+  for (const result of longestFirst) {
+    const same = scenarios.find(([longest]) => begins(longest?.sequence ?? [], result.sequence ?? []));
+    if (same) same.push(result);
+    else scenarios.push([result]);
+  }
+  return scenarios.length === 0 ? nothing : markup`${scenarios.slice(0, mostScenarios).map(drawn)}`;
+}
+
+/** Whether the calls of one scenario begin with those of another step, which is then a step of it. */
+const begins = (calls: Calls, others: Calls): boolean =>
+  others.every((call, at) => {
+    const own = calls[at];
+    return own?.step === call.step && own.by === call.by && own.operation === call.operation;
+  });
+
+function drawn(failed: readonly Result[], at: number): Markup {
+  const [{ id = '', sequence: calls = [] } = {}] = failed;
+  const flow = id.slice(0, id.indexOf('/'));
+  const players = [...new Set(calls.map(({ by }) => by))].slice(0, mostPlayers);
+  const rows = calls.map((call, nth) => {
+    const begun = calls[nth - 1]?.step !== call.step;
+    const ended = calls[nth + 1]?.step !== call.step;
+    const broken = ended ? failed.find(({ id }) => id === `${flow}/${call.step}`) : undefined;
+    return markup`<tr${broken && markup` class="broken"`}>${begun ? markup`<th scope="row">${cut(call.step, longestWord)}</th>` : markup`<td></td>`}
+${players.map((player, column) => cellOf(call, player === call.by, column > players.indexOf(call.by)))}
+<td class="answer">${broken ? markup`<strong class="bad-text">${signOf(lookOf(broken))} ${cut(broken.actual ?? call.answer, 200)}</strong>` : cut(call.answer, longestWord)}${call.body !== undefined && markup` <code>${cut(call.body, longestBody)}</code>`}</td></tr>`;
+  });
+  const title = `The calls of ${cut(flow, longestWord)}, in order: ${cut(failed.map(({ id }) => id).join(', '), 120)}`;
+  return markup`<details${at === 0 && markup` open`}><summary>${title}</summary>
+<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table class="sequence">
+<thead><tr><th scope="col">step</th>${players.map((player) => markup`<th scope="col">${cut(player, 24)}</th>`)}<th scope="col">the server answers</th></tr></thead>
+<tbody>${rows}</tbody></table></div></details>`;
+}
+
+/** The call stands in the column of its player, and an arrow goes from there to the answer. */
+function cellOf({ operation, times, by }: Calls[number], isOwn: boolean, isPassed: boolean): Markup {
+  if (!isOwn) return isPassed ? markup`<td class="passed"></td>` : markup`<td></td>`;
+  const method = operationById(operation)?.method;
+  return markup`<td class="call" data-by="${cut(by, 24)}">${method !== undefined && markup`<small>${method}</small> `}${cut(operation, longestWord)}${times > 1 && markup` <small>${times} times</small>`}</td>`;
+}

@@ -4,7 +4,6 @@ import { chart } from './chart.ts';
 test('on a phone the name of the x axis stands below it, where it is not cut off', () => {
   const { html } = chart({
     says: 'a chart',
-    width: 600,
     height: 240,
     option: { xAxis: { type: 'value', name: 'offered' }, yAxis: { type: 'value' }, series: [] },
   });

@@ -21,7 +21,6 @@ interface Chart {
   /** Describes the chart in a sentence; a table beside it holds the numbers. */
   readonly says: string;
   /** CSS pixels. */
-  readonly width: number;
   readonly height: number;
   readonly option: EChartsOption;
 }
@@ -55,8 +54,42 @@ export const legend = {
   textStyle: { color: colours.weak },
 } as const;
 
+/** A line through points; `more` says what is not as in every chart. */
+export const series = <More extends object>(
+  name: string,
+  data: readonly (readonly [number, number | null])[],
+  color: string,
+  more: More,
+) => ({
+  type: 'line' as const,
+  name,
+  data: data as [number, number | null][],
+  showSymbol: false,
+  itemStyle: { color },
+  lineStyle: { width: 1.5, color },
+  ...more,
+});
+
+/** Dashed lines across a chart. */
+export const marks = (data: ({ yAxis: number; label: object } | { xAxis: number; label: object })[]) => ({
+  symbol: 'none',
+  lineStyle: { color: colours.limit, type: 'dashed' as const },
+  label: { color: colours.text },
+  data,
+});
+
+/** Invisible points that extend the axes to the marks. */
+export const corners = (data: number[][]) => ({
+  type: 'scatter' as const,
+  symbolSize: 0,
+  silent: true,
+  itemStyle: { color: colours.stroke },
+  data,
+});
+
+const grid = { left: 70, right: 70, top: 36, bottom: 44 };
 /** Leaves 12 px on both sides of the narrowest phones. */
-const phoneWidth = 336;
+const [width, phoneWidth] = [860, 336];
 const onPhone = {
   grid: { left: 46, right: 46, top: 60, bottom: 44 },
   legend: { itemWidth: 14, itemGap: 18 },
@@ -64,27 +97,19 @@ const onPhone = {
   xAxis: { splitNumber: 3, nameLocation: 'middle', nameGap: 26 },
 };
 
-/** As wide as it is drawn, in a box that scrolls sideways; on a phone, drawn for one. */
-export const chart = (drawn: Chart): Markup =>
-  markup`<div class="scroll wide" role="region" aria-label="chart: ${drawn.says}" tabindex="0">${drawing(drawn)}</div>
-<div class="narrow">${drawing(narrow(drawn))}</div>`;
+/** As wide as it is drawn, in a box that scrolls sideways; on a phone, drawn for one. Text in it must be Assay's own. */
+export const chart = ({ says, height, option }: Chart): Markup =>
+  markup`<div class="scroll wide" role="region" aria-label="chart: ${says}" tabindex="0">${drawing(says, width, height, { grid, ...option })}</div>
+<div class="narrow">${drawing(says, phoneWidth, height, narrow(option))}</div>`;
 
-function narrow({ option, ...drawn }: Chart): Chart {
-  const { legend, xAxis } = option;
-  return {
-    ...drawn,
-    width: phoneWidth,
-    option: {
-      ...option,
-      grid: onPhone.grid,
-      ...(legend && { legend: { ...legend, ...onPhone.legend } }),
-      ...(xAxis && { xAxis: { ...xAxis, ...onPhone.xAxis } as typeof xAxis }),
-    },
-  };
-}
+const narrow = ({ legend, xAxis, ...option }: EChartsOption): EChartsOption => ({
+  ...option,
+  grid: onPhone.grid,
+  ...(legend && { legend: { ...legend, ...onPhone.legend } }),
+  ...(xAxis && { xAxis: { ...xAxis, ...onPhone.xAxis } as typeof xAxis }),
+});
 
-/** Text in it must be Assay's own. */
-function drawing({ says, width, height, option }: Chart): Markup {
+function drawing(says: string, width: number, height: number, option: EChartsOption): Markup {
   initialize ??= loadEcharts();
   const drawn = initialize(null, null, { renderer: 'svg', ssr: true, width, height });
   drawn.setOption({ animation: false, textStyle: { fontFamily: 'inherit' }, ...option });

@@ -2,10 +2,10 @@
 
 import { at, listAt, numberAt, textAt } from '../../engine/values/members.ts';
 import { cut, minuteOf, threeDigits } from '../../engine/values/text.ts';
+import { timeText } from '../../load/conserved/meeting.ts';
 import { capacitySection, finite, isInterval } from './capacity.ts';
-import { axis, chart, colours, legend } from './chart.ts';
-import { conservedSection, meetingSection } from './conserved.ts';
-import { counted, inDigits, lineOf, loadSection, series } from './load.ts';
+import { colours, series } from './chart.ts';
+import { counted, inDigits, lineOf, loadSection, overSeconds } from './load.ts';
 import { documentOf, field, type Markup, markup, nothing, table } from './markup.ts';
 
 /** One file without a script; undefined where it is neither `load.json` nor `capacity.json`. */
@@ -110,23 +110,15 @@ function latenessSection(run: unknown): Markup {
   if (seconds.length < 2) return nothing;
   const line = lineOf(seconds);
   return markup`<section id="lateness" class="section"><h2>Errors and the generator’s own lateness</h2>
-${chart({
+${overSeconds({
   says: 'Errors in each second, and by how many milliseconds the generator itself was late',
-  width: 860,
   height: 220,
-  option: {
-    grid: { left: 70, right: 70, top: 36, bottom: 44 },
-    legend: { ...legend, data: ['errors', 'late'] },
-    xAxis: { type: 'value', name: 'seconds', nameLocation: 'middle', nameGap: 26, ...axis },
-    yAxis: [
-      { type: 'value', name: 'errors', ...axis },
-      { type: 'value', name: 'late, ms', ...axis, splitLine: { show: false } },
-    ],
-    series: [
-      series('errors', line('errors'), colours.limit, 0),
-      series('late', line('lagMs'), colours.weak, 1),
-    ],
-  },
+  names: ['errors', 'late'],
+  axes: ['errors', 'late, ms'],
+  lines: [
+    series('errors', line('errors'), colours.limit, {}),
+    series('late', line('lagMs'), colours.weak, { yAxisIndex: 1 }),
+  ],
 })}</section>`;
 }
 
@@ -160,3 +152,73 @@ function measuredSection(run: unknown): Markup {
 const inUnit = (value: number | undefined, unit: string, per = 1) =>
   value === undefined ? undefined : `${threeDigits(value / per)} ${unit}`;
 const inMs = (ms: number | undefined) => inUnit(ms, 'ms');
+
+// What became of the effects once they had settled: the rules of the journeys, what broke them, and how long players
+// waited for each other.
+
+const mostRules = 40;
+const mostExamples = 12;
+
+/** @param run `load.json`, or `capacity.json`, whose steps each have their own; nothing is shown where nothing is known */
+export function conservedSection(run: unknown): Markup {
+  const steps = listAt(run, 'steps');
+  const entries =
+    steps.length > 0
+      ? steps.flatMap((step) => listAt(step, 'conserved').map((rule) => ({ step, rule })))
+      : listAt(run, 'conserved').map((rule) => ({ step: run, rule }));
+  if (entries.length === 0) return nothing;
+  // Of a search, the rules that broke, and each rule as it was last seen to hold.
+  const isBroken = ({ rule }: (typeof entries)[number]) => (numberAt(rule, 'broken') ?? 0) > 0;
+  const lastHeld = new Map(
+    entries.filter((entry) => !isBroken(entry)).map((entry) => [textAt(entry.rule, 'rule'), entry] as const),
+  );
+  const broke = entries.filter(isBroken).sort((a, b) => rateAt(a.step) - rateAt(b.step));
+  const shown = [...broke, ...lastHeld.values()].slice(0, mostRules);
+  const rows = shown.map(({ step, rule }) => [
+    cut(textAt(rule, 'rule') ?? '', 120),
+    inDigits(numberAt(step, 'rate')),
+    ...['acknowledged', 'unknown', 'looked', 'broken'].map((name) => counted(numberAt(rule, name))),
+    cut(textAt(rule, 'notChecked') ?? '', 160),
+  ]);
+  const [first] = broke;
+  const examples = broke
+    .flatMap(({ rule }) => listAt(rule, 'examples'))
+    .filter((example) => typeof example === 'string')
+    .slice(0, mostExamples);
+  return markup`<section id="conserved" class="section"><h2>Effects, once they had settled</h2>
+<p>What was acknowledged, held against what the target shows afterwards. ${
+    first === undefined
+      ? 'No rule was seen broken.'
+      : `It was first not so at ${inDigits(numberAt(first.step, 'rate'))} journeys/s.`
+  }</p>
+${table('Rules of the journeys', ['rule', 'at, journeys/s', 'acknowledged', 'unknown', 'looked at', 'broken', 'not checked'], rows)}
+${examples.length > 0 && markup`<ul>${examples.map((example) => markup`<li>${cut(example, 300)}</li>`)}</ul>`}
+</section>`;
+}
+
+const rateAt = (step: unknown): number => numberAt(step, 'rate') ?? Number.POSITIVE_INFINITY;
+
+/** How players were brought together, and what the target said of that; nothing where a journey brings nobody together. */
+export function meetingSection(run: unknown): Markup {
+  const meeting = at(run, 'meeting');
+  if (numberAt(meeting, 'sought') === undefined) return nothing;
+  const time = (value: number | undefined) => (value === undefined ? '–' : timeText(value));
+  const met = (q: string) => (numberAt(meeting, 'met') === 0 ? '–' : time(numberAt(meeting, 'time', q)));
+  const never = numberAt(meeting, 'neverMet');
+  const shown = (what: string, figure: string) => at(meeting, 'shown', what, figure);
+  const memberOf = (what: string) => cut(textAt(meeting, 'shown', what, 'member') ?? '', 80);
+  const [waited, expected] = [memberOf('waited'), memberOf('expected')];
+  const facts: (readonly [string, string])[] = [
+    ['players who looked for others', counted(numberAt(meeting, 'sought'))],
+    ['time to match, p50', met('p50')],
+    ['time to match, p95', met('p95')],
+    ['matches per second', inDigits(numberAt(meeting, 'perSecond'))],
+    ['never matched', never === undefined ? '–' : `${inDigits(never * 100)} %`],
+    ['waiting shown', waited + expected === '' ? 'no answer states one' : ''],
+    [`${waited} is off by, p95`, waited && time(numberAt(shown('waited', 'off'), 'p95'))],
+    [`${expected} says, p50`, expected && time(numberAt(shown('expected', 'says'), 'p50'))],
+    [`${expected} is off by, p50`, expected && time(numberAt(shown('expected', 'off'), 'p50'))],
+  ];
+  return markup`<section id="meeting" class="section"><h2>Time to match</h2>
+<dl class="facts">${facts.flatMap(([name, value]) => (value === '' ? [] : [field(name, value)]))}</dl></section>`;
+}

@@ -2,7 +2,7 @@
 
 import { at, listAt, numberAt, textAt } from '../../engine/values/members.ts';
 import { cut, minuteOf, threeDigits } from '../../engine/values/text.ts';
-import { axis, chart, colours, legend } from './chart.ts';
+import { axis, chart, colours, corners, legend, marks, series } from './chart.ts';
 import { type Markup, markup, nothing, table } from './markup.ts';
 
 // The latency bound of an SLO.
@@ -75,46 +75,51 @@ export const counted = (value: number | undefined) =>
 function timeline(seconds: readonly unknown[], { quantile, ms }: LatencyBound): Markup {
   const bound = ms === undefined || quantile !== 'p95' ? [] : [{ yAxis: ms, label: { formatter: 'bound' } }];
   const line = lineOf(seconds);
-  return chart({
+  const marked = marks(bound);
+  return overSeconds({
     says: 'Median and 95th percentile of latency, and the rate achieved, second by second',
-    width: 860,
     height: 300,
-    option: {
-      grid: { left: 70, right: 70, top: 36, bottom: 44 },
-      legend: { ...legend, data: ['p50', 'p95', 'achieved', 'offered'] },
-      xAxis: { type: 'value', name: 'seconds', nameLocation: 'middle', nameGap: 26, ...axis },
-      yAxis: [
-        { type: 'value', name: 'p95, ms', ...axis },
-        { type: 'value', name: 'per second', ...axis, splitLine: { show: false } },
-      ],
-      series: [
-        {
-          ...series('p95', line('p95'), colours.stroke, 0),
-          markLine: {
-            symbol: 'none',
-            lineStyle: { color: colours.limit, type: 'dashed' as const },
-            label: { color: colours.text, position: 'insideEndTop' as const },
-            data: bound,
-          },
-        },
-        series('p50', line('p50'), colours.text, 0),
-        // An invisible point that extends the axis to the bound.
-        {
-          type: 'scatter',
-          symbolSize: 0,
-          silent: true,
-          itemStyle: { color: colours.stroke },
-          data: ms === undefined ? [] : [[0, ms]],
-        },
-        series('achieved', line('achieved'), colours.second, 1),
-        {
-          ...series('offered', line('offered'), colours.weak, 1),
-          lineStyle: { type: 'dashed', color: colours.weak },
-        },
-      ],
-    },
+    names: ['p50', 'p95', 'achieved', 'offered'],
+    axes: ['p95, ms', 'per second'],
+    lines: [
+      series('p95', line('p95'), colours.stroke, {
+        markLine: { ...marked, label: { ...marked.label, position: 'insideEndTop' as const } },
+      }),
+      series('p50', line('p50'), colours.text, {}),
+      corners(ms === undefined ? [] : [[0, ms]]),
+      series('achieved', line('achieved'), colours.second, { yAxisIndex: 1 }),
+      series('offered', line('offered'), colours.weak, {
+        yAxisIndex: 1,
+        lineStyle: { type: 'dashed' as const, color: colours.weak },
+      }),
+    ],
   });
 }
+
+interface OverSeconds {
+  readonly says: string;
+  readonly height: number;
+  /** Of the lines, as the legend lists them. */
+  readonly names: string[];
+  readonly axes: readonly [left: string, right: string];
+  readonly lines: (ReturnType<typeof series> | ReturnType<typeof corners>)[];
+}
+
+/** A chart of what happened second by second. */
+export const overSeconds = ({ says, height, names, axes: [left, right], lines }: OverSeconds): Markup =>
+  chart({
+    says,
+    height,
+    option: {
+      legend: { ...legend, data: names },
+      xAxis: { type: 'value', name: 'seconds', nameLocation: 'middle', nameGap: 26, ...axis },
+      yAxis: [
+        { type: 'value', name: left, ...axis },
+        { type: 'value', name: right, ...axis, splitLine: { show: false } },
+      ],
+      series: lines,
+    },
+  });
 
 /** The points of one figure over time, thinned to what a line can show. */
 export function lineOf(seconds: readonly unknown[]): (name: string) => [number, number | null][] {
@@ -126,13 +131,3 @@ export function lineOf(seconds: readonly unknown[]): (name: string) => [number, 
       (name.startsWith('p') ? timeAt(second, name) : numberAt(second, name)) ?? null,
     ]);
 }
-
-export const series = (name: string, data: [number, number | null][], color: string, yAxisIndex: number) => ({
-  type: 'line' as const,
-  name,
-  data,
-  yAxisIndex,
-  showSymbol: false,
-  itemStyle: { color },
-  lineStyle: { width: 1.5, color },
-});

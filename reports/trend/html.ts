@@ -1,7 +1,7 @@
 // Renders trend.html: one file without a script that shows figures, broken and flaky checks, and changes over all stored runs.
 import { cut, threeDigits, whole } from '../../engine/values/text.ts';
 import { typed } from '../../engine/values/typed-command.ts';
-import { axis, chart, colours, legend } from '../html/chart.ts';
+import { axis, chart, colours, legend, series } from '../html/chart.ts';
 import { documentOf, type Markup, markup, nothing, table } from '../html/markup.ts';
 
 import type { LoadRecord } from './read.ts';
@@ -46,12 +46,7 @@ ${all.length > mostChanges && markup`<p class="weak">… and ${whole(all.length 
 }
 
 // Figures over time: a chart of each, and a table with the same numbers.
-interface Row {
-  readonly at: string;
-  readonly values: readonly (number | undefined)[];
-}
-
-interface Series {
+interface Figures {
   readonly id: string;
   readonly title: string;
   /** The chart in words, for a reader who does not see it. */
@@ -61,76 +56,56 @@ interface Series {
   readonly counts?: true;
   /** The names of the lines, in the order of a row's values. */
   readonly names: readonly string[];
-  readonly rows: readonly Row[];
-  readonly timeOf: Clock;
+  readonly rows: readonly { readonly at: string; readonly values: readonly (number | undefined)[] }[];
 }
 
 /** A table shows the last rows up to this number; the chart shows all. */
 const mostRows = 100;
 const lineColours = [colours.stroke, colours.second, colours.limit, colours.weak];
 
-function servedSeries(runs: readonly TrendRun[], timeOf: Clock): Markup {
-  const rows = wholeRuns(runs).map(({ startedAt, served, answered2xx }) => ({
-    at: startedAt,
-    values: [served, answered2xx],
-  }));
-  const says = 'Operations served, and operations that answered 2xx, run by run';
-  return series({
-    id: 'served',
-    title: 'Served',
-    says,
-    unit: 'operations',
-    counts: true,
-    names: ['served', 'answered 2xx'],
-    rows,
-    timeOf,
-  });
-}
-
-function troubleSeries(runs: readonly TrendRun[], timeOf: Clock): Markup {
-  const rows = wholeRuns(runs).map(({ startedAt, summary, waived }) => ({
-    at: startedAt,
-    values: [summary.warn, summary.inconclusive, summary.fail - waived, waived],
-  }));
-  const says = 'Checks that failed, were waived, warned or could not be judged, run by run';
-  const names = ['warned', 'inconclusive', 'failed', 'waived'];
-  return series({
-    id: 'failures',
-    title: 'Failures',
-    says,
-    unit: 'checks',
-    counts: true,
-    names,
-    rows,
-    timeOf,
-  });
-}
-
-function latencySeries(runs: readonly TrendRun[], timeOf: Clock): Markup {
-  const rows = runs.flatMap(({ startedAt, latency }) =>
-    latency ? [{ at: startedAt, values: [latency.typical, latency.slow] }] : [],
-  );
-  const says =
-    'Median latency of the operation in the middle, and of the one that 5 % of the operations exceed, run by run';
-  return series({
-    id: 'latency',
-    title: 'Latency',
-    says,
-    unit: 'ms',
-    names: ['typical', 'slow'],
-    rows,
-    timeOf,
-  });
-}
-
-/** Each journey's capacity over time, and the load runs in numbers. */
-function loadSection(loads: readonly LoadRecord[], timeOf: Clock): Markup {
+/** Of runs that asked all checks; latency of every run. */
+function figuresOf({ runs, loads }: Trend): Figures[] {
+  const wholeRuns = runs.filter(({ isPart }) => !isPart);
   const searches = Map.groupBy(
     loads.filter(({ kind }) => kind === 'capacity'),
     ({ journey }) => journey,
   );
-  const capacities = [...searches].slice(0, 20).map(([journey, records], at) =>
-    series({
+  return [
+    {
+      id: 'served',
+      title: 'Served',
+      says: 'Operations served, and operations that answered 2xx, run by run',
+      unit: 'operations',
+      counts: true,
+      names: ['served', 'answered 2xx'],
+      rows: wholeRuns.map(({ startedAt, served, answered2xx }) => ({
+        at: startedAt,
+        values: [served, answered2xx],
+      })),
+    },
+    {
+      id: 'failures',
+      title: 'Failures',
+      says: 'Checks that failed, were waived, warned or could not be judged, run by run',
+      unit: 'checks',
+      counts: true,
+      names: ['warned', 'inconclusive', 'failed', 'waived'],
+      rows: wholeRuns.map(({ startedAt, summary, waived }) => ({
+        at: startedAt,
+        values: [summary.warn, summary.inconclusive, summary.fail - waived, waived],
+      })),
+    },
+    {
+      id: 'latency',
+      title: 'Latency',
+      says: 'Median latency of the operation in the middle, and of the one that 5 % of the operations exceed, run by run',
+      unit: 'ms',
+      names: ['typical', 'slow'],
+      rows: runs.flatMap(({ startedAt, latency }) =>
+        latency ? [{ at: startedAt, values: [latency.typical, latency.slow] }] : [],
+      ),
+    },
+    ...[...searches].slice(0, 20).map(([journey, records], at) => ({
       id: `capacity-${at}`,
       title: `Capacity of ${cut(journey, 80)}`,
       says: 'Capacity and the ends of its 95 % interval, search by search',
@@ -140,50 +115,25 @@ function loadSection(loads: readonly LoadRecord[], timeOf: Clock): Markup {
         at: startedAt,
         values: [figures.capacity, figures.confirmed, figures.failed],
       })),
-      timeOf,
-    }),
-  );
-  const runs = loads
-    .filter(({ kind }) => kind === 'load')
-    .toReversed()
-    .slice(0, mostRows);
-  const rows = runs.map(({ startedAt, journey, verdict, figures }) => [
-    timeOf(startedAt),
-    journey,
-    verdict,
-    figure(figures.rate),
-    figure(figures.achieved),
-    figure(figures.p95),
-    figure(figures.p99),
-  ]);
-  return markup`${capacities}
-${rows.length > 0 && markup`<section id="load" class="section"><h2>Load</h2>${table('Load runs', ['began', 'journey', 'verdict', 'offered per second', 'achieved', 'p95, ms', 'p99, ms'], rows)}</section>`}`;
+    })),
+  ];
 }
 
-/** Leaves out runs that asked only a part of the checks. */
-const wholeRuns = (runs: readonly TrendRun[]) => runs.filter(({ isPart }) => !isPart);
-
-function series({ id, title, says, unit, counts, names, rows, timeOf }: Series): Markup {
+function figureSection({ id, title, says, unit, counts, names, rows }: Figures, timeOf: Clock): Markup {
   if (rows.length === 0) return nothing;
-  const lines = names.map((name, at) => ({
-    name,
-    type: 'line' as const,
-    showSymbol: rows.length === 1,
-    itemStyle: { color: lineColours[at] ?? colours.weak },
-    lineStyle: { width: 1.5, color: lineColours[at] ?? colours.weak },
-    data: rows.map((row) => [Date.parse(row.at), row.values[at] ?? null] as [number, number | null]),
-  }));
   return markup`<section id="${id}" class="section"><h2>${title}</h2>
 ${chart({
   says,
-  width: 860,
   height: 280,
   option: {
     grid: { left: 70, right: 40, top: 36, bottom: 36 },
     legend,
     xAxis: { type: 'time', ...axis, splitLine: { show: false } },
     yAxis: { type: 'value', name: unit, scale: true, ...(counts && { minInterval: 1 }), ...axis },
-    series: lines,
+    series: names.map((name, nth) => {
+      const points = rows.map(({ at, values }) => [Date.parse(at), values[nth] ?? null] as const);
+      return series(name, points, lineColours[nth] ?? colours.weak, { showSymbol: rows.length === 1 });
+    }),
   },
 })}
 <details><summary>${whole(Math.min(rows.length, mostRows))} of ${whole(rows.length)} in numbers, the last one first</summary>
@@ -195,6 +145,22 @@ ${table(
     .toReversed()
     .map(({ at, values }) => [timeOf(at), ...values.map(figure)]),
 )}</details></section>`;
+}
+
+/** The load runs in numbers. */
+function loadSection(loads: readonly LoadRecord[], timeOf: Clock): Markup {
+  const rows = loads
+    .filter(({ kind }) => kind === 'load')
+    .toReversed()
+    .slice(0, mostRows)
+    .map(({ startedAt, journey, verdict, figures: { rate, achieved, p95, p99 } }) => [
+      timeOf(startedAt),
+      journey,
+      verdict,
+      ...[rate, achieved, p95, p99].map(figure),
+    ]);
+  if (rows.length === 0) return nothing;
+  return markup`<section id="load" class="section"><h2>Load</h2>${table('Load runs', ['began', 'journey', 'verdict', 'offered per second', 'achieved', 'p95, ms', 'p99, ms'], rows)}</section>`;
 }
 
 /** Writes counts whole, and measured values with three digits, since no more of them are reliable. */
@@ -220,9 +186,7 @@ export function trendHtml(trend: Trend): string {
 ${unhealthyChecks('Broken', 'broken', trend.broken, 'Its last judgement is a failure, and it is not flaky. The longest broken first.', timeOf)}
 ${unhealthyChecks('Flaky', 'flaky', trend.flaky, `It switched between good and failing ${flakyRule.changes} times or more in its last ${flakyRule.window} judgements, and the last ${flakyRule.settled} of them are not all failures.`, timeOf)}
 ${unhealthyChecks('Mended', 'mended', trend.mended, 'It failed within its last judgements, and is good now. The latest mended first.', timeOf)}
-${servedSeries(trend.runs, timeOf)}
-${troubleSeries(trend.runs, timeOf)}
-${latencySeries(trend.runs, timeOf)}
+${figuresOf(trend).map((each) => figureSection(each, timeOf))}
 ${loadSection(trend.loads, timeOf)}
 ${behaviourSection(trend.runs, timeOf)}
 ${runTable(trend.runs, timeOf)}

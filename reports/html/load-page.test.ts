@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { conservedSection } from './conserved.ts';
+import { conservedSection } from './load-page.ts';
 
 const rule = {
   rule: 'players.setState: the last write that was acknowledged is read',
