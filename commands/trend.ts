@@ -4,7 +4,7 @@ import { writableFolder, writeTogether } from '../engine/files.ts';
 import { columnsOf, terminalOf, terminalText } from '../reports/console/layout.ts';
 import { trendHtml } from '../reports/trend/html.ts';
 import { gather } from '../reports/trend/read.ts';
-import { filesBefore, findStored, prune, withoutFiles } from '../reports/trend/store.ts';
+import { findStored, prune } from '../reports/trend/store.ts';
 import { trendJson, trendText } from '../reports/trend/text.ts';
 import { trendOf } from '../reports/trend/trend.ts';
 
@@ -32,12 +32,10 @@ export async function trendCommand(
   const folder = writableFolder(out, '--out', ['trend.json', 'trend.html']);
   let gathered = gather(found);
   if (age !== undefined) {
-    const old = new Set(filesBefore(gathered, now - age));
-    prune([...old], (line) => stderr.write(`${terminalText(line)}\n`));
-    const remaining = found.length - old.size;
-    stderr.write(`removed ${old.size} of ${found.length} files, older than ${age / 86_400_000}d\n`);
-    if (remaining === 0) return;
-    gathered = withoutFiles(gathered, old);
+    const { left, removed } = prune(gathered, now - age, (line) => stderr.write(`${terminalText(line)}\n`));
+    stderr.write(`removed ${removed} of ${found.length} files, older than ${age / 86_400_000}d\n`);
+    if (removed === found.length) return;
+    gathered = left;
   }
   const trend = trendOf(gathered);
   const data = trendJson(trend);

@@ -5,8 +5,7 @@ import type { Result, RunResult } from '../../engine/run/result.ts';
 import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { resultText, writeLines } from '../result-json.ts';
-import { NumberedNames } from './numbered-names.ts';
-import { gather } from './read.ts';
+import { gather, NumberedNames } from './read.ts';
 import { standingNumber, standingOf } from './trend.ts';
 
 const waived = { reason: 'later', link: 'https://tracker.example/1', expires: '2999-12-31' };

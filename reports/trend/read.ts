@@ -6,12 +6,10 @@ import type { Result, RunResult, Summary } from '../../engine/run/result.ts';
 import { largestResult, otherFile, storedBytes, Unfit, whyNoJson } from '../../engine/run/stored-result.ts';
 import { schemaProblem } from '../../engine/run/validate-result.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
-import { isNested, isObject } from '../../engine/values/json-walk.ts';
 import { numberAt, textAt } from '../../engine/values/members.ts';
 import { quoted } from '../../engine/values/text.ts';
 import { targetName } from '../diff/render.ts';
 import { headFile, linesFile, resultFile } from '../files.ts';
-import { NumberedNames, TooManyNames } from './numbered-names.ts';
 import type { StoredFile } from './store.ts';
 import { standingNumber } from './trend.ts';
 
@@ -21,19 +19,13 @@ interface Latency {
   readonly slow: number;
 }
 
-/**
- * @param latency of a result, as its file holds it: operation id → [min, q1, median, q3, max, count]
- * @returns undefined where a result has none, or none that can be read
- */
-function latencyOf(latency: unknown): Latency | undefined {
-  if (!isNested(latency)) return undefined;
+function latencyOf({ latency = {} }: RunHead): Latency | undefined {
   const medians = Object.values(latency)
-    .map((figures: unknown) => (Array.isArray(figures) ? figures[2] : undefined))
-    .filter((median): median is number => Number.isFinite(median) && median >= 0)
+    .map(([, , median]) => median)
     .sort((a, b) => a - b);
-  if (medians.length === 0) return undefined;
-  const at = (share: number) => medians[Math.floor(share * (medians.length - 1))] ?? 0;
-  return { typical: at(0.5), slow: at(0.95) };
+  const at = (share: number) => medians[Math.floor(share * (medians.length - 1))];
+  const [typical, slow] = [at(0.5), at(0.95)];
+  return typical === undefined || slow === undefined ? undefined : { typical, slow };
 }
 
 /** The facts that are kept of a run besides its checks; small, whatever the file holds. */
@@ -60,7 +52,7 @@ type RunHead = Omit<RunResult, 'checks'>;
 function factsOf(run: RunHead): RunFacts {
   const { startedAt, runId, ended, exitCode, durationMs, summary, headline, options, target } = run;
   const { operations, served, answered2xx } = headline;
-  const latency = latencyOf(run.latency);
+  const latency = latencyOf(run);
   return {
     startedAt: startedAt.slice(0, 40),
     runId: runId.slice(0, longest),
@@ -78,7 +70,56 @@ function factsOf(run: RunHead): RunFacts {
   };
 }
 
-// The history: of each stored run a few facts, and a number per check and per open point.
+// The history: of each stored run a few facts, and a number per check and per open point, so that all runs share one copy of
+// every check id and every behaviour.
+
+/** The files hold more names, or longer ones, than a trend keeps in memory. The message follows the path of the file. */
+export class TooManyNames extends Error {}
+
+/** At most: how many names, UTF-16 units of one, and of all together. */
+type Bounds = Readonly<Record<'count' | 'length' | 'total', number>>;
+
+/** A list of different names, each with its place in the list as its number. */
+export class NumberedNames {
+  readonly list: string[] = [];
+  readonly #numbers = new Map<string, number>();
+  readonly #bounds: Bounds;
+  readonly #what: string;
+  #total = 0;
+  /** The number of the name that probably comes next: files hold the same names in the same order. */
+  #next = 0;
+
+  /** @param what the kind of the names, in the plural, for the message of an error */
+  constructor(what: string, bounds: Bounds) {
+    this.#what = what;
+    this.#bounds = bounds;
+  }
+
+  /**
+   * The number of a name, from 0; a new one where the name is new.
+   * @throws TooManyNames where a bound is passed
+   */
+  numberOf(name: string): number {
+    if (this.list[this.#next] === name) return this.#next++;
+    const number = this.#numbers.get(name) ?? this.#add(name);
+    this.#next = number + 1;
+    return number;
+  }
+
+  #add(name: string): number {
+    const { count, length, total } = this.#bounds;
+    if (name.length > length)
+      throw new TooManyNames(`one of its ${this.#what} has more than ${length} characters`);
+    if (this.list.length >= count || this.#total + name.length > total)
+      throw new TooManyNames(`together with the files before it holds too many different ${this.#what}`);
+    // A substring keeps the whole text of its file in memory, so the name is copied.
+    const copy = Buffer.from(name).toString();
+    this.#total += copy.length;
+    this.#numbers.set(copy, this.list.length);
+    return this.list.push(copy) - 1;
+  }
+}
+
 export interface StoredRun {
   readonly file: string;
   readonly facts: RunFacts;
@@ -133,7 +174,8 @@ function addStood(
 ): void {
   const { checks, points, behaviours } = history;
   const standings = stood.map(([id, standing]) => [checks.numberOf(id), standing] as const);
-  const chosen = behaviourEntries(run.ledger).map(
+  // The oldest results have no ledger.
+  const chosen = Object.entries(run.ledger ?? {}).map(
     ([point, behaviour]) => [points.numberOf(point), behaviours.numberOf(behaviour) + 1] as const,
   );
   history.runs.push({
@@ -151,17 +193,6 @@ const lengthOf = (entries: Placed) => entries.reduce((most, [place]) => Math.max
 function placed<Numbers extends Uint16Array | Uint32Array>(numbers: Numbers, entries: Placed): Numbers {
   for (const [place, value] of entries) numbers[place] = value;
   return numbers;
-}
-
-/** The oldest results have no ledger. */
-function behaviourEntries(ledger: unknown): (readonly [string, string])[] {
-  if (ledger === undefined) return [];
-  if (!isObject(ledger)) throw new Unfit('is no result of this version of Assay: ledger is no object');
-  return Object.entries(ledger).map(([point, behaviour]) => {
-    if (typeof behaviour !== 'string')
-      throw new Unfit('is no result of this version of Assay: ledger holds something that is no string');
-    return [point, behaviour];
-  });
 }
 
 function parsed(text: Buffer | string, path = ''): unknown {

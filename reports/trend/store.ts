@@ -110,24 +110,25 @@ export function keptName({ startedAt, runId }: Pick<RunResult, 'startedAt' | 'ru
   return `${startedAt.replaceAll(':', '-')}-${runId.replace(/[^\w-]/g, '')}-result.json.zst`;
 }
 
-/** Lists the files of runs that began before `then`, in ms since 1970; unreadable files are never among them. */
-export function filesBefore({ history, loads }: Gathered, then: number): string[] {
-  const all = [
-    ...history.runs.map(({ file, facts }) => ({ file, startedAt: facts.startedAt })),
-    ...loads.map(({ file, startedAt }) => ({ file, startedAt })),
-  ];
-  return all.filter(({ startedAt }) => Date.parse(startedAt) < then).map(({ file }) => file);
-}
-
 /** Files that a run leaves beside its result.json. */
 const madeOfRun = runFiles(Object.keys(formats) as Format[]).map(({ name }) => name);
 
 /**
- * Removes the files one by one, and prints the name of each once it is gone.
+ * Removes the files of runs that began before `then`, in ms since 1970, one by one, and prints the name of each once it is
+ * gone; unreadable files stay.
+ * @returns what was gathered from the others, and the number of files removed
  * @throws ConfigurationError where one cannot be removed; those before it are gone
  */
-export function prune(files: readonly string[], print: (line: string) => void): void {
-  for (const file of files) {
+export function prune(
+  { history, loads, ...gathered }: Gathered,
+  then: number,
+  print: (line: string) => void,
+): { readonly left: Gathered; readonly removed: number } {
+  const ageOf = (startedAt: string) => (Date.parse(startedAt) < then ? 'old' : 'left');
+  const ofRuns = Object.groupBy(history.runs, ({ facts }) => ageOf(facts.startedAt));
+  const ofLoads = Object.groupBy(loads, ({ startedAt }) => ageOf(startedAt));
+  const old = [...(ofRuns.old ?? []), ...(ofLoads.old ?? [])];
+  for (const { file } of old) {
     try {
       rmSync(file);
       // The folder of one run: what was made from its result.json goes with it.
@@ -140,15 +141,6 @@ export function prune(files: readonly string[], print: (line: string) => void): 
     }
     print(`removed ${file}`);
   }
-}
-
-/** Leaves out what was gathered from these files. */
-export function withoutFiles(gathered: Gathered, files: ReadonlySet<string>): Gathered {
-  const { history, loads } = gathered;
-  const isLeft = ({ file }: { readonly file: string }) => !files.has(file);
-  return {
-    ...gathered,
-    history: { ...history, runs: history.runs.filter(isLeft) },
-    loads: loads.filter(isLeft),
-  };
+  const left = { history: { ...history, runs: ofRuns.left ?? [] }, loads: ofLoads.left ?? [] };
+  return { left: { ...gathered, ...left }, removed: old.length };
 }

@@ -10,12 +10,10 @@ import {
 import { reasons } from '../../engine/run/reason-codes.ts';
 import type { Gathered, History, LoadRecord, RunFacts, StoredRun, Unread } from './read.ts';
 
-/** The first stands for no reason, and for one that this version of Assay does not know. */
-const reasonNames: readonly string[] = ['', ...Object.keys(reasons)];
-
 interface Standing {
   readonly outcome: Outcome;
   readonly level: Level;
+  /** Empty where there is none, or one that this version of Assay does not know. */
   readonly reason: string;
   /** The failure is excused for now. */
   readonly waived?: true;
@@ -24,13 +22,17 @@ interface Standing {
 /** Not among the checks of a run. */
 const notAsked = 0;
 
-/** A number from 1 to 2,499; undefined where the outcome or the level is unknown. */
-export function standingNumber({ outcome, level, reason, waived }: StoredStanding): number | undefined {
-  const [o, l] = [outcomes.indexOf(outcome as Outcome), levels.indexOf(level as Level)];
-  if (o === -1 || l === -1) return undefined;
-  const r = Math.max(0, reasonNames.indexOf(reason ?? ''));
-  return 1 + ((r * levels.length + l) * outcomes.length + o) * 2 + (waived ? 1 : 0);
-}
+const all: readonly Standing[] = ['', ...Object.keys(reasons)].flatMap((reason) =>
+  levels.flatMap((level) =>
+    outcomes.flatMap((outcome): Standing[] => [
+      { outcome, level, reason },
+      { outcome, level, reason, waived: true },
+    ]),
+  ),
+);
+const keyOf = ({ outcome, level, reason, waived }: StoredStanding) =>
+  `${outcome} ${level} ${reason !== undefined && Object.hasOwn(reasons, reason) ? reason : ''} ${Boolean(waived)}`;
+const numbers = new Map(all.map((standing, at) => [keyOf(standing), at + 1]));
 
 /** A standing as a file holds it. */
 interface StoredStanding {
@@ -40,19 +42,10 @@ interface StoredStanding {
   readonly waived?: unknown;
 }
 
-const all: readonly Standing[] = reasonNames.flatMap((reason) =>
-  levels.flatMap((level) =>
-    outcomes.flatMap((outcome): Standing[] => [
-      { outcome, level, reason },
-      { outcome, level, reason, waived: true },
-    ]),
-  ),
-);
+/** A number from 1 on; undefined where the outcome or the level is unknown. */
+export const standingNumber = (standing: StoredStanding): number | undefined => numbers.get(keyOf(standing));
 
-/**
- * The standing of a number.
- * @param number one that `standingNumber` gave
- */
+/** The standing of a number that `standingNumber` gave. */
 export function standingOf(number: number): Standing {
   const standing = all[number - 1];
   if (standing === undefined) throw new RangeError(`no standing has the number ${number}`);
