@@ -1,20 +1,18 @@
 // Learns from recorded calls in two passes: the first finds hosts and people, the second how operations are called.
 
-import { allHosts, type Host } from '../../catalog/operation.ts';
+import type { Host } from '../../catalog/operation.ts';
 import type { Omission } from '../../engine/target/profile.ts';
 import type { Json } from '../../engine/target/profile-validation.ts';
 import type { OtherHost, SessionTransport } from '../../engine/target/session-transport.ts';
 import { byName } from '../../engine/values/members.ts';
+import { once } from '../../engine/values/once.ts';
 import { is2xx } from '../../engine/values/status.ts';
 import {
   addBody,
-  addParameters,
   type BodyPart,
   type FoundParameter,
   isShareableSegment,
   newBodyPart,
-  newParameterValues,
-  type ParameterValues,
   parametersFound,
   templateOf,
   toShareable,
@@ -22,10 +20,17 @@ import {
 import { addAnswerOf, type IdentifierPlaces, newIdentifierPlaces } from './infer/identifiers.ts';
 import { addAnswer, newSkeleton, type Skeleton } from './infer/schema.ts';
 import { type CallMatch, matchCall } from './match/match-call.ts';
-import { createOutsiders, createSurvey, type Findings } from './match/survey.ts';
+import { createSurvey, type Findings, shapeOf } from './match/survey.ts';
 import { isHollow, isSuccess, jsonOf, type ObservedCall, type Side } from './observed-call.ts';
 import { addCall, createPeople, isWanted, newTravels, type Person, transportOf } from './people.ts';
-import { createKnownValues, isFieldName, isPlainWord, isVersion, type KnownValues } from './privacy.ts';
+import {
+  createKnownValues,
+  isFieldName,
+  isPlainWord,
+  isVersion,
+  type KnownValues,
+  remembered,
+} from './privacy.ts';
 import { Tally } from './tally.ts';
 import type { Unlearnt } from './unlearnt.ts';
 
@@ -89,7 +94,7 @@ export function hear(
   spoken.sources.add(source);
   spoken.statuses.add(String(status));
   if (observedCall.inFlow) {
-    addAnswerOf(spoken.identifiersInFlows, jsonOf(answer), known, new Set(Object.values(params)));
+    addAnswerOf(spoken.identifiersInFlows, answer, known, new Set(Object.values(params)));
     return;
   }
   spoken.plainCalls += 1;
@@ -106,14 +111,13 @@ export function hear(
   if (spoken.jsonAnswers >= mostCalls || answer.body.kind !== 'json') return;
   spoken.jsonAnswers += 1;
   addAnswer(spoken.answer, jsonOf(answer), { nth: spoken.jsonAnswers, isShareable, room: spoken.room });
-  addAnswerOf(spoken.identifiers, jsonOf(answer), known, new Set(Object.values(params)));
+  addAnswerOf(spoken.identifiers, answer, known, new Set(Object.values(params)));
 }
 
 export interface Learnt {
   readonly findings: Findings;
   readonly segments: Readonly<Record<string, string>>;
   readonly parameters: ReadonlyMap<string, FoundParameter>;
-  readonly parameterValues: ParameterValues;
   readonly headers: Readonly<Record<string, HeaderValue>>;
   readonly transport: SessionTransport | undefined;
   /** Of a run: why no player was signed in, and what to do. */
@@ -144,30 +148,24 @@ export interface Learnt {
   readonly unlearnt?: Unlearnt;
 }
 
-interface Learner {
-  /** First reading, every call. */
-  readonly survey: (observedCall: ObservedCall) => void;
-  /** Second reading, every call again, once the first has ended. */
-  readonly learn: (observedCall: ObservedCall) => void;
-  readonly end: () => Learnt;
-}
-
-const mostNames = 10_000;
 /** A header or value that only some calls carry belongs to those calls. */
 const share = 0.8;
+/** Shapes of calls that match no operation. */
+const mostShapes = 500;
 
 /**
+ * Takes every call twice: `survey` reads it first, `learn` again once all were surveyed; then `end` says what was learnt.
  * @param given the hosts that the user named
  * @param isInvented is this a value that Assay made up? Like a personal value, it stays out of the profile
  */
 export function createLearner(
   given: Readonly<Partial<Record<Host, string>>> = {},
   isInvented: (text: string) => boolean = () => false,
-): Learner {
+) {
   const survey = createSurvey(given);
   const known = createKnownValues(isInvented);
   const people = createPeople();
-  const outsiders = createOutsiders();
+  const outsiders = new Tally(mostShapes);
   const spoken = new Map<string, Spoken>();
   const travels = newTravels();
   const elsewhere = new Map<OtherHost, boolean[]>([
@@ -175,59 +173,43 @@ export function createLearner(
     ['gamelogs', []],
   ]);
   const headers: ClientHeaders = newClientHeaders();
-  const valuesOn = new Map<string, ParameterValues>();
   const sources = new Set<string>();
   let calls = 0;
-  const shareable = new Map<string, boolean>();
   /** Asked in the second reading alone, when everything personal is known. */
-  const isShareable = (key: string) => {
-    const answer = shareable.get(key) ?? (isFieldName(key) && !known.isPersonal(key));
-    if (shareable.size < mostNames) shareable.set(key, answer);
-    return answer;
-  };
+  const isShareable = remembered((key) => isFieldName(key) && !known.isPersonal(key));
 
   /** What the first reading found, worked out when the second begins. */
-  let found: ReturnType<typeof foundBy> | undefined;
-  const foundBy = () => {
-    const findings = survey.end();
-    const ours = allHosts.flatMap((host) => {
-      const url = findings.hosts[host]?.url;
-      return valuesOn.get(`${host} ${url}`) ?? [];
-    });
-    const values = merged(ours);
-    const parameters = parametersFound(values, known.isPersonal);
+  const foundBy = once(({ end }: typeof survey) => {
+    const findings = end();
+    const parameters = parametersFound(findings.parameterValues, known.isPersonal);
     const segments = Object.fromEntries(
       Object.entries(findings.segments).filter(
         ([, value]) => isShareableSegment(value) && !known.isPersonal(value),
       ),
     );
     const plain = Object.fromEntries(Array.from(parameters, ([name, { value }]) => [name, value]));
-    return { findings, values, parameters, segments, given: { ...plain, ...segments } };
-  };
+    return { findings, parameters, segments, given: { ...plain, ...segments } };
+  });
 
   return {
-    survey(observedCall) {
+    survey(observedCall: ObservedCall): void {
       const match = matchCall(observedCall.method, observedCall.url);
       known.note(observedCall, match);
       if (!match) return;
-      const { operation, host, params } = match;
+      const isAnswered = isSuccess(observedCall);
       // A browser's cache answers 304 for a file that is there.
-      if (isSuccess(observedCall) || observedCall.status === 304) survey.note(match);
-      if (!isSuccess(observedCall)) return;
-      const key = `${operation.host} ${host}`;
-      const values = valuesOn.get(key) ?? newParameterValues();
-      if (valuesOn.size < 200) valuesOn.set(key, values);
-      addParameters(values, operation.id, params);
-      if (operation.id === 'auth.login') people.noteLogin(observedCall);
-      if (operation.id === 'playerName.set') people.noteName(observedCall, match);
+      if (isAnswered || observedCall.status === 304) survey.note(match, isAnswered);
+      if (isAnswered && match.operation.id === 'auth.login') people.noteLogin(observedCall);
+      if (isAnswered && match.operation.id === 'playerName.set') people.noteName(observedCall, match);
     },
 
-    learn(observedCall) {
-      found ??= foundBy();
+    learn(observedCall: ObservedCall): void {
+      const { findings, given } = foundBy(survey);
       sources.add(observedCall.source);
       const match = matchCall(observedCall.method, observedCall.url);
-      if (!match || !found.findings.isTheirs(match)) {
-        outsiders.note(observedCall.method, observedCall.url);
+      if (!match || !findings.isTheirs(match)) {
+        // A browser's CORS preflight is not a call of its own.
+        if (observedCall.method !== 'OPTIONS') outsiders.add(shapeOf(observedCall.method, observedCall.url));
         return;
       }
       calls += 1;
@@ -241,17 +223,15 @@ export function createLearner(
       const heard = spoken.get(id) ?? newSpoken();
       spoken.set(id, heard);
       const caller = people.callerOf(observedCall);
-      hear(heard, observedCall, match, { known, caller, parameters: found.given, isShareable });
+      hear(heard, observedCall, match, { known, caller, parameters: given, isShareable });
     },
 
-    end() {
-      found ??= foundBy();
-      const { findings, values, parameters, segments } = found;
+    end(): Learnt {
+      const { findings, parameters, segments } = foundBy(survey);
       return {
         findings,
         segments,
         parameters,
-        parameterValues: values,
         headers: clientHeadersOf(headers, known.isPersonal),
         transport: transportOf(travels, isShareable),
         signedCalls: travels.calls,
@@ -260,7 +240,7 @@ export function createLearner(
         known,
         isShareable,
         calls,
-        outsiders: outsiders.shapes(),
+        outsiders: outsiders.ranked(),
         sources: [...sources].sort(),
         bodyOf: (operation) => {
           const heard = spoken.get(operation);
@@ -285,24 +265,6 @@ function inferredBody({ bodyKinds, body }: Spoken): Json | undefined {
   const kind = bodyKinds.first;
   if (kind === 'json') return templateOf(body);
   return kind === 'none' ? null : undefined;
-}
-
-function merged(all: readonly ParameterValues[]): ParameterValues {
-  return {
-    all: mergedTallies(all.map((values) => values.all)),
-    ofOperation: mergedTallies(all.map((values) => values.ofOperation)),
-  };
-}
-
-function mergedTallies(maps: readonly ParameterValues['all'][]): ParameterValues['all'] {
-  const sum: ParameterValues['all'] = new Map();
-  for (const map of maps)
-    for (const [name, tally] of map) {
-      const merged = sum.get(name);
-      if (!merged) sum.set(name, tally);
-      else for (const [value, count] of tally.ranked()) merged.add(value, count);
-    }
-  return sum;
 }
 
 // Header fields that the client sends with every call, whatever the call is.

@@ -7,7 +7,7 @@ import { rankOf } from '../../engine/players/session-token.ts';
 import type { SessionTransport } from '../../engine/target/session-transport.ts';
 import { leavesOf } from '../../engine/values/json-walk.ts';
 import type { CallMatch } from './match/match-call.ts';
-import { jsonOf, type ObservedCall } from './observed-call.ts';
+import { cookiesIn, jsonOf, type ObservedCall } from './observed-call.ts';
 import { isPlainWord } from './privacy.ts';
 import { Tally } from './tally.ts';
 
@@ -32,20 +32,11 @@ export interface Carried extends Credential {
   readonly name: string;
 }
 
-interface People {
-  /** Both are for the first reading: captures are not always in order. */
-  readonly noteLogin: (observedCall: ObservedCall) => void;
-  readonly noteName: (observedCall: ObservedCall, match: CallMatch) => void;
-  readonly carriedBy: (observedCall: ObservedCall) => readonly Carried[];
-  /** The player who made the call; a call without a known credential belongs to its file. */
-  readonly callerOf: (observedCall: ObservedCall) => Person;
-}
-
 const shortest = 6;
 const longest = 8 * 1024;
 const mostCredentials = 20_000;
 
-export function createPeople(): People {
+export function createPeople() {
   const handedOut = new Map<string, Credential>();
   const outsiders = new Map<string, Person>();
   const byId = new Map<string, Person>();
@@ -75,7 +66,8 @@ export function createPeople(): People {
   return {
     carriedBy,
 
-    noteLogin(observedCall) {
+    /** In the first reading, as names are: captures are not always in order. */
+    noteLogin(observedCall: ObservedCall): void {
       const { answer, url } = observedCall;
       logins += 1;
       const id = playerIdIn(jsonOf(answer));
@@ -95,13 +87,14 @@ export function createPeople(): People {
           hand(typeof value === 'string' ? withoutScheme(value) : value, { person, source: pointer });
     },
 
-    noteName(observedCall, { params }) {
+    noteName(observedCall: ObservedCall, { params }: CallMatch): void {
       const person = carriedBy(observedCall)[0]?.person;
       const { providerPlayerName } = params;
       if (person && providerPlayerName !== undefined) person.name = providerPlayerName;
     },
 
-    callerOf(observedCall) {
+    /** The player who made the call; a call without a known credential belongs to its file. */
+    callerOf(observedCall: ObservedCall): Person {
       const [carried] = carriedBy(observedCall);
       if (carried) return carried.person;
       const { source } = observedCall;
@@ -113,13 +106,6 @@ export function createPeople(): People {
 }
 
 const newPerson = (key: string, id: string | undefined): Person => ({ key, ...(id !== undefined && { id }) });
-
-function cookiesIn(field: string): [name: string, value: string][] {
-  return field.split(/;\s*/).map((pair) => {
-    const equals = pair.indexOf('=');
-    return equals < 0 ? ['', pair] : [pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()];
-  });
-}
 
 // How the session travels, by credentials of logins that later calls carried.
 

@@ -2,10 +2,10 @@
 // personal data, and keeps them out.
 
 import { withoutScheme } from '../../engine/players/session.ts';
-import { isNested, pointerTo } from '../../engine/values/json-walk.ts';
+import { leavesOf } from '../../engine/values/json-walk.ts';
 import { letters } from '../../engine/values/text.ts';
 import type { CallMatch } from './match/match-call.ts';
-import { isSuccess, jsonOf, type ObservedCall, type Side } from './observed-call.ts';
+import { cookiesIn, isSuccess, jsonOf, type ObservedCall, type Side } from './observed-call.ts';
 
 /** Identifiers of what a player has; the rest of the document's parameters name content or shape an answer. */
 const identifierNames = ['partyId', 'matchId', 'autoJoinKey', 'playerId', 'friendId'] as const;
@@ -50,25 +50,25 @@ const wordsOf = (key: string) =>
     .split(/[^a-z]+/);
 
 /** A file's few hundred names are asked for again and again. */
-function remembered(hint: ReadonlySet<string>): (key: string) => boolean {
+export function remembered(decide: (key: string) => boolean): (key: string) => boolean {
   const answers = new Map<string, boolean>();
   return (key) => {
-    const cached = answers.get(key);
-    if (cached !== undefined) return cached;
-    const answer = wordsOf(key).some((word) => hint.has(word));
+    const answer = answers.get(key) ?? decide(key);
     if (answers.size < 10_000) answers.set(key, answer);
     return answer;
   };
 }
+const hintedBy = (hints: ReadonlySet<string>) =>
+  remembered((key) => wordsOf(key).some((word) => hints.has(word)));
 
 /** The field's values may be personal. */
-export const isPersonalKey = remembered(personal);
+export const isPersonalKey = hintedBy(personal);
 
 /** The field's values are names of people. */
-const isNamingKey = remembered(naming);
+const isNamingKey = hintedBy(naming);
 
 /** The members below the field may be keyed by people. */
-export const isCrowdKey = remembered(crowd);
+export const isCrowdKey = hintedBy(crowd);
 
 // Values that may stand in a shared file: words and versions, never personal ones.
 
@@ -124,22 +124,16 @@ export interface Use {
   readonly isInvented: boolean;
 }
 
-interface WorkingValues {
-  readonly note: (use: Use) => void;
-  /** What the value works as, once all calls are noted. */
-  readonly worksAs: (value: string) => IdentifierName | undefined;
-}
-
 const mostValues = 50_000;
 const mostPlaces = 40;
 
-export function createWorkingValues(): WorkingValues {
+export function createWorkingValues() {
   /** Value → operations and names that it succeeded by, the first use first. */
   const taken = new Map<string, Map<string, IdentifierName>>();
   /** Operations and names that accept any value. */
   const careless = new Set<string>();
   return {
-    note({ operation, name, value, isSuccess, isInvented }) {
+    note({ operation, name, value, isSuccess, isInvented }: Use): void {
       if (!isSuccess) return;
       const place = `${operation} ${name}`;
       if (isInvented) careless.add(place);
@@ -149,7 +143,8 @@ export function createWorkingValues(): WorkingValues {
         if (taken.size < mostValues) taken.set(value, places);
       }
     },
-    worksAs: (value) =>
+    /** What the value works as, once all calls are noted. */
+    worksAs: (value: string): IdentifierName | undefined =>
       taken
         .get(value)
         ?.entries()
@@ -157,46 +152,11 @@ export function createWorkingValues(): WorkingValues {
   };
 }
 
-// The scalars of a JSON value, each with its path; bounded in depth and number.
-const deepest = 12;
-const mostNodes = 20_000;
+/** Of one answer, with the objects and lists that hold them. */
+const mostLeaves = 20_000;
 
-/**
- * @param visit is called with the scalar, the name it stands under (for an element of a list that of the list), and
- * the keys that lead to it, which change after the call
- */
-export function walkLeaves(
-  root: unknown,
-  visit: (value: unknown, name: string, keys: readonly (string | number)[]) => void,
-): void {
-  const keys: (string | number)[] = [];
-  let nodes = 0;
-  const walk = (value: unknown, name: string) => {
-    if (++nodes > mostNodes) return;
-    if (!isNested(value)) {
-      visit(value, name, keys);
-      return;
-    }
-    if (keys.length >= deepest) return;
-    if (Array.isArray(value)) {
-      for (let index = 0; index < value.length && nodes <= mostNodes; index++) {
-        keys.push(index);
-        walk(value[index], name);
-        keys.pop();
-      }
-      return;
-    }
-    for (const key in value) {
-      if (nodes > mostNodes) return;
-      keys.push(key);
-      walk((value as Record<string, unknown>)[key], key);
-      keys.pop();
-    }
-  };
-  walk(root, '');
-}
-
-export const pointerOf = (keys: readonly (string | number)[]) => keys.reduce<string>(pointerTo, '');
+/** The scalars of one body. */
+export const leavesIn = (side: Pick<Side, 'body'>) => leavesOf(jsonOf(side), mostLeaves);
 
 /** Collects in a first pass which values are personal, so that the second pass keeps them out. */
 export interface KnownValues {
@@ -263,7 +223,7 @@ export function createKnownValues(isInvented: (text: string) => boolean = () => 
   const noteHeaders = ({ headers }: Side) => {
     for (const [name, value] of headers) {
       if (name === 'cookie' || name === 'set-cookie') {
-        for (const pair of value.split(/;\s*/)) put(secrets, pair.slice(pair.indexOf('=') + 1));
+        for (const [, held] of cookiesIn(value)) put(secrets, held);
       } else if (/auth|token|secret|session|api-?key/.test(name)) put(secrets, withoutScheme(value));
     }
   };
@@ -274,9 +234,9 @@ export function createKnownValues(isInvented: (text: string) => boolean = () => 
       for (const side of [request, answer]) noteHeaders(side);
       // A call outside of the interface adds nothing to the profile.
       if (match && !isFull()) {
-        walkLeaves(jsonOf(request), (value, name) => noteSent(value, name, match, observedCall));
+        for (const { value, name } of leavesIn(request)) noteSent(value, name, match, observedCall);
         for (const [name, value] of Object.entries(match.params)) noteSent(value, name, match, observedCall);
-        walkLeaves(jsonOf(answer), noteAnswered);
+        for (const { value, name } of leavesIn(answer)) noteAnswered(value, name);
       }
       for (const [name, value] of Object.entries(match?.params ?? {}))
         if (nameParameters.includes(name)) put(names, value);
@@ -286,9 +246,10 @@ export function createKnownValues(isInvented: (text: string) => boolean = () => 
     identifies: (value) => named.get(value) ?? working.worksAs(value),
     isName: (value) => names.has(value),
     isPersonal: (text) => {
-      if (isInvented(text) || ids.has(text) || names.has(text) || secrets.has(text)) return true;
+      const isKnown = (part: string) => ids.has(part) || names.has(part) || secrets.has(part);
+      if (isInvented(text) || isKnown(text)) return true;
       const parts = text.split(/[^\p{L}\p{N}@.]+/u).filter((part) => part.length >= shortestWithin);
-      return parts.slice(0, mostWithin).some((part) => ids.has(part) || names.has(part) || secrets.has(part));
+      return parts.slice(0, mostWithin).some(isKnown);
     },
   };
 }

@@ -152,11 +152,11 @@ export function profileText(found: Learnt, schemaPath?: string): LearntProfile {
  * The parameters but those that one operation alone takes in its path, and others name in their bodies: who buys a character
  * names one that they do not own, and a body one that they do.
  */
-function withoutApart({ parameters, parameterValues, bodyOf }: Learnt): Learnt['parameters'] {
+function withoutApart({ parameters, findings, bodyOf }: Learnt): Learnt['parameters'] {
   const isNamed = (name: string, operation: string) =>
     catalog.some(({ id }) => id !== operation && (JSON.stringify(bodyOf(id)) ?? '').includes(`{{${name}}}`));
   const isApart = (name: string) => {
-    const operation = onlyOperationWith(parameterValues, name);
+    const operation = onlyOperationWith(findings.parameterValues, name);
     return operation !== undefined && isNamed(name, operation);
   };
   return new Map([...parameters].filter(([name]) => !isApart(name)));
@@ -260,7 +260,7 @@ function operationOf(operation: Operation, spoken: Spoken, learnt: Learnt, note:
   // Most answers mention players; only the login's names the one who signed in.
   if (!isLogin) places.delete('playerId');
   const ownValues = ownParameters(
-    learnt.parameterValues,
+    learnt.findings.parameterValues,
     operation.id,
     learnt.parameters,
     learnt.known.isPersonal,

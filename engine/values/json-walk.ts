@@ -87,8 +87,11 @@ const mostNodes = 2_000;
 /** Limits all pointers together, since a name of a megabyte is part of the pointer of each leaf below it. */
 const mostCharacters = 2 ** 20;
 
-/** The scalars of a JSON value, shallow ones first; at most 12 levels, 2,000 values and 2^20 characters of pointers. */
-export function leavesOf(root: unknown): Leaf[] {
+/**
+ * The scalars of a JSON value, shallow ones first; at most 12 levels and 2^20 characters of pointers.
+ * @param most values, objects and lists among them
+ */
+export function leavesOf(root: unknown, most = mostNodes): Leaf[] {
   const leaves: Leaf[] = [];
   let level: Leaf[] = [{ pointer: '', name: '', value: root }];
   let characters = 0;
@@ -96,18 +99,18 @@ export function leavesOf(root: unknown): Leaf[] {
     const below: Leaf[] = [];
     for (const node of level) {
       characters += node.pointer.length;
-      if (++seen > mostNodes || characters > mostCharacters) return leaves;
+      if (++seen > most || characters > mostCharacters) return leaves;
       if (!isNested(node.value)) leaves.push(node);
-      else if (below.length < mostNodes) below.push(...childrenOf(node));
+      else if (below.length < most) below.push(...childrenOf(node, most));
     }
     level = below;
   }
   return leaves;
 }
 
-function childrenOf({ pointer, name, value }: Leaf): Leaf[] {
+function childrenOf({ pointer, name, value }: Leaf, most: number): Leaf[] {
   const isList = Array.isArray(value);
-  return entriesOf(value as object, mostNodes).map(([key, child]) => ({
+  return entriesOf(value as object, most).map(([key, child]) => ({
     pointer: pointerTo(pointer, key),
     name: isList ? name : key,
     value: child,

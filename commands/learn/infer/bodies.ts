@@ -221,14 +221,8 @@ function shareableIdentifier(
 
 // Values of the document's parameters, of calls that were answered with success.
 
-export interface ParameterValues {
-  /** By parameter, then by value: how many calls. */
-  readonly all: Map<string, Tally>;
-  /** By `operation parameter`. */
-  readonly ofOperation: Map<string, Tally>;
-}
-
-export const newParameterValues = (): ParameterValues => ({ all: new Map(), ofOperation: new Map() });
+/** By `operation parameter`, then by value: how many calls. */
+export type ParameterValues = Map<string, Tally>;
 
 /** Adds one call that was answered as asked. */
 export function addParameters(
@@ -238,14 +232,10 @@ export function addParameters(
 ): void {
   for (const [name, value] of Object.entries(params)) {
     if (isAmbient(name) || !isShareable(name, value)) continue;
-    for (const [map, key] of [
-      [values.all, name],
-      [values.ofOperation, `${operation} ${name}`],
-    ] as const) {
-      const tally = map.get(key) ?? new Tally();
-      map.set(key, tally);
-      tally.add(value);
-    }
+    const key = `${operation} ${name}`;
+    const tally = values.get(key) ?? new Tally();
+    values.set(key, tally);
+    tally.add(value);
   }
 }
 
@@ -254,47 +244,58 @@ export interface FoundParameter {
   readonly calls: number;
 }
 
-function mostOften(
-  name: string,
-  tally: Tally,
-  isPersonal: (text: string) => boolean,
-): [name: string, found: FoundParameter][] {
+type IsPersonal = (text: string) => boolean;
+
+function mostOften(tally: Tally, isPersonal: IsPersonal): FoundParameter[] {
   const [value, calls] = tally.ranked().find(([text]) => !isPersonal(text)) ?? [];
-  return value === undefined || calls === undefined ? [] : [[name, { value, calls }]];
+  return value === undefined || calls === undefined ? [] : [{ value, calls }];
 }
+
+/** By parameter, sorted: the operations that took it, each with its values. */
+const byParameter = (values: ParameterValues) =>
+  Map.groupBy(
+    Array.from(values, ([key, tally]) => {
+      const [operation = '', name = ''] = key.split(' ');
+      return { operation, name, tally };
+    }).sort((a, b) => (a.name < b.name ? -1 : 1)),
+    ({ name }) => name,
+  );
 
 /** The most frequent value of each parameter, with the number of its calls. */
 export function parametersFound(
-  { all }: ParameterValues,
-  isPersonal: (text: string) => boolean,
+  values: ParameterValues,
+  isPersonal: IsPersonal,
 ): Map<string, FoundParameter> {
-  const found = [...all].sort(byName);
-  return new Map(found.flatMap(([name, tally]) => mostOften(name, tally, isPersonal)));
+  const found = Array.from(byParameter(values), ([name, places]) => {
+    const sum = new Tally();
+    for (const { tally } of places) for (const [value, calls] of tally.ranked()) sum.add(value, calls);
+    return mostOften(sum, isPersonal).map((most) => [name, most] as const);
+  });
+  return new Map(found.flat());
 }
 
 /** An operation's own value, where it was never answered with the one that serves the others, or none does. */
 export function ownParameters(
-  { all, ofOperation }: ParameterValues,
+  values: ParameterValues,
   operation: string,
   common: ReadonlyMap<string, { readonly value: string }>,
-  isPersonal: (text: string) => boolean,
+  isPersonal: IsPersonal,
 ): Map<string, FoundParameter> {
-  return new Map(
-    [...all.keys()].sort().flatMap((name) => {
-      const [usual, tally] = [common.get(name)?.value, ofOperation.get(`${operation} ${name}`)];
-      if (!tally || (usual !== undefined && tally.of(usual) > 0)) return [];
-      return mostOften(name, tally, isPersonal);
-    }),
-  );
+  const own = Array.from(byParameter(values), ([name, places]) => {
+    const [usual, tally] = [
+      common.get(name)?.value,
+      places.find((place) => place.operation === operation)?.tally,
+    ];
+    if (!tally || (usual !== undefined && tally.of(usual) > 0)) return [];
+    return mostOften(tally, isPersonal).map((most) => [name, most] as const);
+  });
+  return new Map(own.flat());
 }
 
 /** The only operation whose path or query took the parameter; undefined where several did. */
-export function onlyOperationWith({ ofOperation }: ParameterValues, parameter: string): string | undefined {
-  const ids = [...ofOperation.keys()].flatMap((key) => {
-    const [operation = '', name] = key.split(' ');
-    return name === parameter ? [operation] : [];
-  });
-  return ids.length === 1 ? ids[0] : undefined;
+export function onlyOperationWith(values: ParameterValues, parameter: string): string | undefined {
+  const places = byParameter(values).get(parameter) ?? [];
+  return places.length === 1 ? places[0]?.operation : undefined;
 }
 
 function isShareable(name: string, value: string): boolean {

@@ -10,7 +10,8 @@ const isShareable = (key: string) => /^[a-z]+$/i.test(key);
 
 function read(answers: readonly unknown[]) {
   const places = newIdentifierPlaces();
-  for (const answer of answers) addAnswerOf(places, answer, known, new Set(['party-9']));
+  for (const value of answers)
+    addAnswerOf(places, { body: { kind: 'json', value } }, known, new Set(['party-9']));
   return places;
 }
 const placesIn = (...answers: readonly unknown[]) =>

@@ -1,5 +1,6 @@
 // Finds where answers hold the identifiers that calls are made with: name → JSON Pointer.
-import { type IdentifierName, type KnownValues, pointerOf, walkLeaves } from '../privacy.ts';
+import type { Side } from '../observed-call.ts';
+import { type IdentifierName, type KnownValues, leavesIn } from '../privacy.ts';
 import { Tally } from '../tally.ts';
 
 export interface IdentifierPlaces {
@@ -17,7 +18,7 @@ export const newIdentifierPlaces = (): IdentifierPlaces => ({
 });
 
 /** A list's element may be another one next time. */
-const isFixed = (keys: readonly (string | number)[]) => keys.every((key) => typeof key === 'string');
+const isFixed = (pointer: string) => !/\/\d+(?:\/|$)/.test(pointer);
 
 /**
  * Adds one answer.
@@ -25,20 +26,20 @@ const isFixed = (keys: readonly (string | number)[]) => keys.every((key) => type
  */
 export function addAnswerOf(
   found: IdentifierPlaces,
-  value: unknown,
+  answer: Pick<Side, 'body'>,
   known: KnownValues,
   sent: ReadonlySet<string>,
 ): void {
   found.answers += 1;
   const held = new Set<string>();
-  walkLeaves(value, (leaf, _, keys) => {
-    if ((typeof leaf !== 'string' && typeof leaf !== 'number') || !isFixed(keys)) return;
-    const text = String(leaf);
+  for (const { value, pointer } of leavesIn(answer)) {
+    if ((typeof value !== 'string' && typeof value !== 'number') || !isFixed(pointer)) continue;
+    const text = String(value);
     const name = sent.has(text) ? undefined : known.identifies(text);
-    if (name === undefined) return;
+    if (name === undefined) continue;
     held.add(name);
-    found.places.add(`${name} ${pointerOf(keys)}`);
-  });
+    found.places.add(`${name} ${pointer}`);
+  }
   for (const name of held) found.holders.add(name);
 }
 

@@ -4,6 +4,7 @@ import { operationById } from '../../../catalog/catalog.ts';
 import type { Host, Operation } from '../../../catalog/operation.ts';
 import { ambientParameters } from '../../../catalog/request-path.ts';
 import type { GivenWords, Word } from '../../../catalog/words.ts';
+import { addParameters, type ParameterValues } from '../infer/bodies.ts';
 import { isPlainWord } from '../privacy.ts';
 import { Tally } from '../tally.ts';
 import { type CallMatch, documentedWord } from './match-call.ts';
@@ -80,34 +81,15 @@ function atOpenMark(operation: Operation, tally: Tally, likely: string | undefin
   return alike?.[0] ?? (operation.host === 'gamelogs' ? tally.first : undefined);
 }
 
-// Calls outside of the interface: shown to the user, never written.
-interface Outsiders {
-  readonly note: (method: string, url: URL) => void;
-  /** Method, origin and path shape with the number of calls, the most frequent first. */
-  readonly shapes: () => readonly (readonly [shape: string, calls: number])[];
-}
-
-const mostShapes = 500;
 const mostSegments = 10;
 
-export function createOutsiders(): Outsiders {
-  const tally = new Tally(mostShapes);
-  return {
-    note: (method, url) => {
-      // A browser's CORS preflight is not a call of its own.
-      if (method !== 'OPTIONS') tally.add(`${method} ${url.origin}${pathShape(url.pathname)}`);
-    },
-    shapes: () => tally.ranked(),
-  };
-}
-
-/** A path without what may be somebody's: every segment that is no plain word becomes `{…}`. */
-function pathShape(path: string): string {
-  const segments = path.split('/').slice(1);
+/** Method, origin and path without what may be somebody's: every segment that is no plain word becomes `{…}`. */
+export function shapeOf(method: string, { origin, pathname }: URL): string {
+  const segments = pathname.split('/').slice(1);
   const shown = segments
     .slice(0, mostSegments)
     .map((segment) => (segment === '' || isPlainWord(segment) ? segment : '{…}'));
-  return `/${shown.join('/')}${segments.length > mostSegments ? '/…' : ''}`;
+  return `${method} ${origin}/${shown.join('/')}${segments.length > mostSegments ? '/…' : ''}`;
 }
 
 interface FoundHost {
@@ -121,6 +103,8 @@ export interface Findings extends GivenWords {
   readonly hosts: Readonly<Partial<Record<Host, FoundHost>>>;
   /** `CDN_ROOT_FOLDER_PATH`, `gameVersion`, `versionPattern`, as far as calls held them. */
   readonly segments: Readonly<Record<string, string>>;
+  /** Of calls to these hosts that were answered as asked. */
+  readonly parameterValues: ParameterValues;
   /** Is the call one to this target, with the words that it uses? */
   readonly isTheirs: (match: CallMatch) => boolean;
   /** Operations whose calls show a word or a segment. */
@@ -130,98 +114,94 @@ export interface Findings extends GivenWords {
 const mostHosts = 200;
 
 interface Candidate {
+  readonly host: Host;
+  readonly url: string;
   readonly operations: Tally;
   readonly words: Map<string, Tally>;
   /** Segment values by the operations that showed them, so that one often-read file does not decide alone. */
   readonly segments: Map<string, Map<string, Set<string>>>;
-}
-
-interface Survey {
-  readonly note: (match: CallMatch) => void;
-  readonly end: () => Findings;
+  readonly parameterValues: ParameterValues;
 }
 
 /** @param given the hosts that the user named: no other is considered for them */
-export function createSurvey(given: Readonly<Partial<Record<Host, string>>> = {}): Survey {
+export function createSurvey(given: Readonly<Partial<Record<Host, string>>> = {}) {
   const candidates = new Map<string, Candidate>();
-
-  const note = ({ operation, host, word, params }: CallMatch) => {
-    if (given[operation.host] !== undefined && given[operation.host] !== host) return;
-    const key = `${operation.host} ${host}`;
-    const candidate = candidates.get(key) ?? newCandidate();
-    if (!candidates.has(key) && candidates.size >= mostHosts) return;
-    candidates.set(key, candidate);
-    candidate.operations.add(operation.id);
-    if (word !== undefined) {
-      const words = candidate.words.get(operation.id) ?? new Tally(50);
-      candidate.words.set(operation.id, words);
-      words.add(word);
-    }
-    for (const name of ambientParameters) {
-      const value = params[name];
-      if (value === undefined) continue;
-      const values = candidate.segments.get(name) ?? new Map<string, Set<string>>();
-      candidate.segments.set(name, values);
-      if (values.size < 1_000 || values.has(value))
-        values.set(value, (values.get(value) ?? new Set()).add(operation.id));
-    }
+  const candidateOf = (host: Host, url: string): Candidate | undefined => {
+    const key = `${host} ${url}`;
+    const known = candidates.get(key);
+    if (known || candidates.size >= mostHosts) return known;
+    const tallies = { operations: new Tally(), words: new Map(), segments: new Map() };
+    const made: Candidate = { host, url, ...tallies, parameterValues: new Map() };
+    candidates.set(key, made);
+    return made;
   };
 
-  const end = (): Findings => {
-    const elected = electHosts(candidates);
-    const chosen = [...elected.values()].map(({ candidate }) => candidate);
-    const seen = new Map(chosen.flatMap(({ words }) => [...words]));
-    const { words, wordsAt, spokenAt } = electWords(seen);
-    const showing = new Map<string, number>();
-    const segmentsFound = Object.fromEntries(
-      ambientParameters.flatMap((name) => {
-        const best = electSegment(chosen.flatMap((candidate) => [...(candidate.segments.get(name) ?? [])]));
+  return {
+    /** @param isSuccess it was answered as asked: otherwise, what a browser's cache holds */
+    note({ operation, host, word, params }: CallMatch, isSuccess = true): void {
+      if (given[operation.host] !== undefined && given[operation.host] !== host) return;
+      const candidate = candidateOf(operation.host, host);
+      if (candidate === undefined) return;
+      candidate.operations.add(operation.id);
+      if (isSuccess) addParameters(candidate.parameterValues, operation.id, params);
+      if (word !== undefined) {
+        const words = candidate.words.get(operation.id) ?? new Tally(50);
+        candidate.words.set(operation.id, words);
+        words.add(word);
+      }
+      for (const name of ambientParameters) {
+        const value = params[name];
+        if (value === undefined) continue;
+        const values = candidate.segments.get(name) ?? new Map<string, Set<string>>();
+        candidate.segments.set(name, values);
+        if (values.size < 1_000 || values.has(value))
+          values.set(value, (values.get(value) ?? new Set()).add(operation.id));
+      }
+    },
+
+    end(): Findings {
+      const elected = electHosts([...candidates.values()]);
+      const chosen = [...elected.values()];
+      const { words, wordsAt, spokenAt } = electWords(new Map(chosen.flatMap((each) => [...each.words])));
+      const showing = new Map<string, number>();
+      const segments = ambientParameters.flatMap((name) => {
+        const best = electSegment(chosen.flatMap((each) => [...(each.segments.get(name) ?? [])]));
         if (!best) return [];
         showing.set(name, best.operations);
         return [[name, best.value]];
-      }),
-    );
-    for (const id of spokenAt.keys()) {
-      const word = operationById(id)?.words[0]?.word ?? '';
-      showing.set(word, (showing.get(word) ?? 0) + 1);
-    }
-    return {
-      hosts: Object.fromEntries([...elected].map(([host, { found }]) => [host, found])),
-      words,
-      wordsAt,
-      segments: segmentsFound,
-      isTheirs: ({ operation, host, word }) =>
-        elected.get(operation.host)?.found.url === host && spokenAt.get(operation.id) === word,
-      showing: (kind) => showing.get(kind) ?? 0,
-    };
+      });
+      for (const id of spokenAt.keys()) {
+        const word = operationById(id)?.words[0]?.word ?? '';
+        showing.set(word, (showing.get(word) ?? 0) + 1);
+      }
+      return {
+        hosts: Object.fromEntries(
+          Array.from(elected, ([host, { url, operations }]) => [
+            host,
+            { url, operations: operations.size, calls: operations.total },
+          ]),
+        ),
+        words,
+        wordsAt,
+        segments: Object.fromEntries(segments),
+        parameterValues: new Map(chosen.flatMap(({ parameterValues }) => [...parameterValues])),
+        isTheirs: ({ operation, host, word }) =>
+          elected.get(operation.host)?.url === host && spokenAt.get(operation.id) === word,
+        showing: (kind) => showing.get(kind) ?? 0,
+      };
+    },
   };
-
-  return { note, end };
-}
-
-const newCandidate = (): Candidate => ({ operations: new Tally(), words: new Map(), segments: new Map() });
-
-interface Elected {
-  readonly found: FoundHost;
-  readonly candidate: Candidate;
 }
 
 /** For each host the origin and prefix that served the most of its operations; then the most calls; then the first name. */
-function electHosts(candidates: ReadonlyMap<string, Candidate>): Map<Host, Elected> {
-  const all = [...candidates].map(([key, candidate]) => {
-    const [host, url] = key.split(' ', 2) as [Host, string];
-    const operations = candidate.operations.ranked().length;
-    return { host, candidate, found: { url, operations, calls: candidate.operations.total } };
-  });
-  const sorted = all.sort(
+function electHosts(candidates: readonly Candidate[]): Map<Host, Candidate> {
+  const worstFirst = candidates.toSorted(
     (a, b) =>
-      b.found.operations - a.found.operations ||
-      b.found.calls - a.found.calls ||
-      (a.found.url < b.found.url ? -1 : 1),
+      a.operations.size - b.operations.size ||
+      a.operations.total - b.operations.total ||
+      (a.url < b.url ? 1 : -1),
   );
-  const elected = new Map<Host, Elected>();
-  for (const { host, ...rest } of sorted) if (!elected.has(host)) elected.set(host, rest);
-  return elected;
+  return new Map(worstFirst.map((each) => [each.host, each]));
 }
 
 function electSegment(
