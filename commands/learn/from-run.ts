@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { catalog, operationById } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { type Exchange, type Headers, json, mediaType } from '../../engine/http/exchange.ts';
+import { type Exchange, json, mediaType, sentJson } from '../../engine/http/exchange.ts';
 import { guessesFor } from '../../engine/players/candidate-bodies.ts';
 import type { Discovery } from '../../engine/players/sign-in-discovery.ts';
 import { signInLine } from '../../engine/preflight/wording.ts';
@@ -22,7 +22,7 @@ import { meantOperations } from '../doctor/sample-operations.ts';
 import { startEmbedded } from '../serve/embedded.ts';
 import { type Gathered, gather, operationIn } from './gather.ts';
 import { createLearner, type Learnt } from './learner.ts';
-import type { Body, ObservedCall } from './observed-call.ts';
+import type { ObservedCall } from './observed-call.ts';
 
 /** What its source is called, in messages and in the profile. */
 export const aRun = 'a run';
@@ -41,15 +41,23 @@ export function observedCallOf(
   const url = URL.parse(request.url);
   if (!response || !url) return undefined;
   const parsed = json(response);
-  const body = sent(request.body);
-  const own = body.kind === 'json' ? membersOf(body.value) : new Set();
+  const headers = request.headers.map(([name, value]) => [name.toLowerCase(), value] as const);
+  const sent = sentJson(exchange);
+  const own = membersOf(sent);
   const isEcho: IsGuess = (name, value) => own.has(memberText(name, value)) || isGuess(name, value);
   return {
     source: aRun,
     ...(inFlow && { inFlow }),
     method: request.method,
     url,
-    request: { headers: lowered(request.headers), type: typeOf(request.headers), body },
+    request: {
+      headers,
+      type: mediaTypeIn(headers.find(([name]) => name === 'content-type')?.[1]),
+      body:
+        sent === undefined
+          ? { kind: request.body?.length ? 'bytes' : 'none' }
+          : { kind: 'json', value: sent },
+    },
     status: response.status,
     answer: {
       headers: response.headers,
@@ -59,23 +67,6 @@ export function observedCallOf(
         : { kind: response.body.length === 0 ? 'none' : 'bytes' },
     },
   };
-}
-
-const lowered = (headers: Headers) => headers.map(([name, value]) => [name.toLowerCase(), value] as const);
-
-const typeOf = (headers: Headers) =>
-  mediaTypeIn(lowered(headers).find(([name]) => name === 'content-type')?.[1]);
-
-function sent(body: string | Uint8Array | undefined): Body {
-  if (body === undefined || body.length === 0) return { kind: 'none' };
-  try {
-    return {
-      kind: 'json',
-      value: JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body)),
-    };
-  } catch {
-    return { kind: 'bytes' };
-  }
 }
 
 type IsGuess = (name: string, value: unknown) => boolean;

@@ -1,12 +1,11 @@
-// Makes the calls that `learn` learns from (every operation's plain call by two players, and the flows), and decides which
-// bodies and statuses the profile may state.
-import { catalog, operationById } from '../../catalog/catalog.ts';
+// Makes the calls that `learn` learns from: every operation's plain call by two players, and the flows.
+import { catalog } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { type Client, createClient } from '../../engine/http/client.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
 import { createRedactor } from '../../engine/http/redact.ts';
-import { type InconclusiveReason, type Judgement, judgementOf } from '../../engine/judgement.ts';
-import { type Bodies, createBodies } from '../../engine/players/bodies.ts';
+import { judgementOf } from '../../engine/judgement.ts';
+import { createBodies } from '../../engine/players/bodies.ts';
 import type { Form } from '../../engine/players/body-template.ts';
 import { createPlayers } from '../../engine/players/players.ts';
 import { whyNoSession } from '../../engine/players/sign-in-discovery.ts';
@@ -15,144 +14,29 @@ import type { Context } from '../../engine/probe/context.ts';
 import { createContext } from '../../engine/run/create-context.ts';
 import type { OpenedTarget } from '../../engine/run/open-target.ts';
 import { silentProfile } from '../../engine/target/profile.ts';
-import { type Json, parameterNames } from '../../engine/target/profile-validation.ts';
+import type { Json } from '../../engine/target/profile-validation.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { defaultLimits } from '../../engine/values/default-limits.ts';
-import { is4xx, is5xx } from '../../engine/values/status.ts';
 import { counted } from '../../engine/values/text.ts';
 import { routed } from '../../suites/rules/routed.ts';
-import { fewestMembers } from './fewest-members.ts';
 import type { LearnRunOptions } from './from-run.ts';
 import { matchCall } from './match/match-call.ts';
+import {
+  fewestMembers,
+  isDoubt,
+  provedBySteps,
+  settledBodies,
+  withoutBroken,
+  withoutRefused,
+} from './stated-bodies.ts';
 import { type UnjudgedFlow, unjudgedFlows } from './unlearnt.ts';
 
-export interface Played {
-  readonly step: Pick<Check, 'level' | 'operations'>;
-  readonly judgement: Judgement;
-}
-
-/** Reasons for which a step made no call, so that it shows nothing of its operations. */
-const notAsked = new Set<InconclusiveReason>(['prerequisite-failed', 'needs-players', 'no-session']);
-
-/**
- * Ids of the operations that a step passed with, and that no step failed with or could not judge: what was refused once
- * may be refused again, and is not to be promised.
- */
-export function provedBySteps(played: readonly Played[]): Set<string> {
-  const asserting = played.filter(({ step }) => step.level !== 'open');
-  const idsOf = (those: readonly Played[]) =>
-    new Set(those.flatMap(({ step }) => step.operations.map(({ id }) => id)));
-  const doubted = idsOf(asserting.filter(({ judgement }) => isDoubt(judgement)));
-  const passed = idsOf(asserting.filter(({ judgement }) => judgement.kind === 'pass'));
-  return passed.difference(doubted);
-}
-
-const isDoubt = (judgement: Judgement) =>
-  judgement.kind === 'violation' || (judgement.kind === 'inconclusive' && !notAsked.has(judgement.reason));
-
-// Bodies that the profile may state: from then on a run sends no other.
-
-/**
- * By operation id: a body whose effect showed, or that a profile stated; any that was accepted where there is nothing
- * to say but who it is. Another one that was merely accepted may have done nothing.
- */
-export function settledBodies(
-  { chosen, forms }: Pick<Bodies, 'chosen' | 'forms'>,
-  effective: ReadonlyMap<string, Form>,
-): Map<string, Json> {
-  const settled = new Map<string, Json>();
-  const accepted = chosen();
-  for (const operation of catalog) {
-    const form = effective.get(operation.id) ?? accepted.get(operation.id);
-    if (form === undefined || !form.carries.every(isKnown)) continue;
-    const tried = forms(operation);
-    const isProved = effective.has(operation.id) || form.from === 'profile';
-    if (isProved || !tried.some(saysMore)) settled.set(operation.id, form.template);
-  }
-  return settled;
-}
-
-/**
- * Those of them that the plain call was not refused for: a guess that had its effect in a flow may ask too much of a call
- * out of the blue, and a stated one is held against the target.
- * @param answers of plain calls put with them
- */
-export function withoutRefused(
-  settled: ReadonlyMap<string, Json>,
-  effective: ReadonlyMap<string, Form>,
-  answers: readonly { readonly id: string; readonly status: number }[],
-): Map<string, Json> {
-  const refused = new Set(answers.flatMap(({ id, status }) => (isRefusal(id, status) ? [id] : [])));
-  return new Map([...settled].filter(([id]) => !effective.has(id) || !refused.has(id)));
-}
-
-/** Returns whether a status refuses the body: the server failed at it, it was not understood, or nothing was missing that excuses a refusal. */
-function isRefusal(id: string, status: number): boolean {
-  const operation = operationById(id);
-  if (is5xx(status)) return true;
-  if (operation === undefined || !is4xx(status) || status === 429) return false;
-  if (status === 400 || status === 415 || status === 422) return true;
-  const { absence, precondition } = operation;
-  return absence === 'never' && precondition !== 'follows' && !(precondition === 'once' && status === 409);
-}
-
-/** What a profile may name; other values are found by flows of their own. */
-const isKnown = (name: string) =>
-  /^(?:(?:player|other)\.(?:id|name)|value|unique|now)$/.test(name) || parameterNames.includes(name);
-
-const saysMore = ({ carries, template }: Form) =>
-  carries.some((name) => name !== 'player.id') ||
-  (carries.length === 0 && JSON.stringify(template).length > 4);
-
-/**
- * The smaller bodies, but for those with which a step no longer passes: there the larger one stays, and what was no
- * smaller is not stated. Where such a step judges no operation with a body, its area keeps the larger ones.
- * @param again steps that passed before, played by other players with the smaller bodies as a profile states them
- */
-export function withoutBroken(
-  smaller: ReadonlyMap<string, Json>,
-  larger: ReadonlyMap<string, Json>,
-  again: readonly Played[],
-): Map<string, Json> {
-  const kept = new Map(smaller);
-  for (const { step } of again.filter(({ judgement }) => isDoubt(judgement))) {
-    const ids = new Set(step.operations.map(({ id }) => id));
-    const areas = new Set(step.operations.map(({ area }) => area));
-    const isCited = smaller.keys().some((id) => ids.has(id));
-    for (const [id, body] of smaller) {
-      const isSuspect = isCited ? ids.has(id) : areas.has(operationById(id)?.area ?? '');
-      const before = larger.get(id) ?? body;
-      const isReduced = JSON.stringify(before) !== JSON.stringify(body);
-      if (isSuspect && isReduced) kept.set(id, before);
-      else if (isSuspect && isCited) kept.delete(id);
-    }
-  }
-  return kept;
-}
-
-/** The bodies of a run in which some operations are offered these alone, and others what they took before. */
-const offering = (
-  bodies: Bodies,
-  offers: ReadonlyMap<string, readonly Form[]>,
-  effective: ReadonlyMap<string, Form>,
-): Bodies => ({
-  ...bodies,
-  forms: (operation) => {
-    const before = effective.get(operation.id);
-    return offers.get(operation.id) ?? (before ? [before] : bodies.forms(operation));
-  },
-});
-
 /** Plays the steps side by side, and puts back what they changed. What throws is no judgement. */
-async function playSteps<Step extends Check>(
-  context: Context,
-  steps: readonly Step[],
-): Promise<{ readonly step: Step; readonly judgement: Judgement }[]> {
-  const outcomes = await Promise.allSettled(steps.map((step) => step.run(context)));
+async function playSteps(context: Context, steps: readonly Check[]) {
+  const played = steps.map(async (step) => ({ step, judgement: await step.run(context) }));
+  const outcomes = await Promise.allSettled(played);
   await context.flows.tearDown();
-  return outcomes.flatMap((outcome, at) =>
-    outcome.status === 'fulfilled' ? [{ step: steps[at] as Step, judgement: outcome.value }] : [],
-  );
+  return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
 }
 
 /** A second player for plain calls: what holds for two players is more likely to hold for all. */
@@ -226,6 +110,10 @@ export async function gather(
     const played = exchanges.splice(0);
     if (effective.size > 0)
       note(`looks which members the bodies of ${counted(effective.size, 'operation')} need …`);
+    const formsBefore = (operation: Operation) => {
+      const before = effective.get(operation.id);
+      return before ? [before] : bodies.forms(operation);
+    };
     const smallest = await fewestMembers(effective, async (offers) => {
       const took = new Map<string, Form[]>();
       const shown = judged.filter(
@@ -235,7 +123,7 @@ export async function gather(
       const offered = createContext({
         ...around,
         target,
-        bodies: offering(bodies, offers, effective),
+        bodies: { ...bodies, forms: (operation) => offers.get(operation.id) ?? formsBefore(operation) },
         planned: new Set(shown.map(({ step }) => step.id)),
         took: ({ id }, form) => took.set(id, [...(took.get(id) ?? []), form]),
       });

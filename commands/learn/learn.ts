@@ -11,31 +11,26 @@ import type { SessionTransport } from '../../engine/target/session-transport.ts'
 import { hostUrl } from '../../engine/target/settings.ts';
 import { insecureLine } from '../../engine/target/transport.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
-import { isNested, isObject } from '../../engine/values/json-walk.ts';
+import { isNested, isObject, parsedJson } from '../../engine/values/json-walk.ts';
 import { quotedWord } from '../../engine/values/shell.ts';
 import { counted, quoted } from '../../engine/values/text.ts';
 import { typed, typedWith } from '../../engine/values/typed-command.ts';
 import { terminalText } from '../../reports/console/layout.ts';
 import { namesAlone } from '../catalog/target-facts.ts';
 import { reportInterruption } from '../command-line.ts';
+import type { LearnRunOptions } from './from-run.ts';
 import { type CaptureCounts, learnFromCaptures } from './har/read-har.ts';
 import type { Learnt } from './learner.ts';
 import { type LearntProfile, profileText } from './profile-text.ts';
 import { unlearntLines } from './unlearnt.ts';
 
-interface LearnOptions {
+type Hosts = Readonly<Partial<Record<Host, string>>>;
+
+interface LearnOptions extends Hosts, Omit<LearnRunOptions, 'env' | 'cwd' | 'note'> {
   readonly har?: readonly string[];
-  readonly base?: string;
-  readonly cdn?: string;
-  readonly gamelogs?: string;
-  readonly profile?: string;
-  readonly insecure?: boolean;
-  readonly rate?: number;
-  readonly readOnly?: boolean;
   readonly output: string;
   readonly force?: boolean;
   readonly expects?: boolean;
-  readonly omitMissing?: boolean;
 }
 
 /**
@@ -45,7 +40,8 @@ interface LearnOptions {
 export async function learnCommand(options: LearnOptions): Promise<void> {
   const hosts = checkedHosts(options);
   refuseUnwritable(options.output, '--output');
-  if (!options.har && !options.force) refuseTaken(options.output);
+  // A run takes minutes, so it does not begin where its profile could not be kept.
+  if (!options.har && !options.force) replaceable(options.output, () => true, '');
   reportInterruption('no profile was written');
   if (options.insecure) console.error(`assay: ${insecureLine}`);
   const { learnt, counts } = options.har
@@ -93,9 +89,7 @@ async function fromRun(options: LearnOptions) {
   return learnFromRun({ ...options, env: process.env, cwd: process.cwd(), note: console.error });
 }
 
-type Hosts = Readonly<Partial<Record<Host, string>>>;
-
-function checkedHosts(options: LearnOptions) {
+function checkedHosts(options: LearnOptions): Hosts {
   const mistakes: string[] = [];
   const hosts = allHosts.flatMap((host) => {
     const value = options[host];
@@ -135,15 +129,16 @@ function schemaSeenFrom(output: string): string | undefined {
 const mostBytes = 64 * 2 ** 20;
 
 /**
- * A run takes minutes, so it does not begin where its profile could not be kept.
- * @throws ConfigurationError with one line
+ * What is at the place of the profile.
+ * @param isOther is a text that is there one that would be lost?
+ * @throws ConfigurationError with one line where it is, or cannot be read
  */
-function refuseTaken(output: string): void {
+function replaceable(output: string, isOther: (text: string) => boolean, says: string): string | undefined {
   const before = contents(output);
-  if (before !== undefined && !statesNothing(before))
-    throw new ConfigurationError([
-      `--output: ${quoted(output)} is there already; --force replaces it, --output FILE writes another`,
-    ]);
+  if (before === undefined || !isOther(before) || statesNothing(before)) return before;
+  throw new ConfigurationError([
+    `--output: ${quoted(output)} is there already${says}; --force replaces it, --output FILE writes another`,
+  ]);
 }
 
 /**
@@ -152,26 +147,18 @@ function refuseTaken(output: string): void {
  * @throws ConfigurationError with one line
  */
 export function save(text: string, output: string, force: boolean): 'written' | 'unchanged' {
-  const before = contents(output);
+  const before = replaceable(output, (other) => other !== text && !force, ' and says something else');
   if (before === text) return 'unchanged';
-  if (before !== undefined && !force && !statesNothing(before))
-    throw new ConfigurationError([
-      `--output: ${quoted(output)} is there already and says something else; --force replaces it, --output FILE writes another`,
-    ]);
   writeWhole(output, text, '--output');
   return 'written';
 }
 
 /** Whether it is the skeleton of a profile, as `init` writes it: there is nothing to lose. */
 function statesNothing(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (!isObject(value)) return false;
-    const { $schema: _, ...stated } = value;
-    return Object.values(stated).every((value) => isNested(value) && Object.keys(value).length === 0);
-  } catch {
-    return false;
-  }
+  const value = parsedJson(text);
+  if (!isObject(value)) return false;
+  const { $schema: _, ...stated } = value;
+  return Object.values(stated).every((value) => isNested(value) && Object.keys(value).length === 0);
 }
 
 /** Reads the existing file; a device or a pipe is refused, since reading it would never end. */

@@ -14,21 +14,17 @@ const byteOrderMark = [0xef, 0xbb, 0xbf];
 
 const isSpace = (byte: number) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 
-/** The bytes of one entry at a time; grows with what it has to hold, up to a bound. */
-interface EntryBuffer {
-  readonly keep: (chunk: Uint8Array, from: number, to: number) => void;
-  /** The bytes kept since the last call, valid until the next `keep`; undefined where they exceeded the bound. */
-  readonly take: () => Uint8Array | undefined;
-}
-
 const firstSize = 1024 * 1024;
 
-/** @param most bytes that are kept of one entry */
-function createEntryBuffer(most: number): EntryBuffer {
+/**
+ * The bytes of one entry at a time; grows with what it has to hold.
+ * @param most bytes that are kept of one entry
+ */
+function createEntryBuffer(most: number) {
   let buffer = new Uint8Array(Math.min(most, firstSize));
   let held = 0;
   return {
-    keep(chunk, from, to) {
+    keep(chunk: Uint8Array, from: number, to: number): void {
       const needed = held + to - from;
       if (needed <= most) {
         if (needed > buffer.length) {
@@ -41,7 +37,8 @@ function createEntryBuffer(most: number): EntryBuffer {
       // After an overflow the entry stays dropped, so that its rest is not taken for the whole.
       held = Math.min(needed, most + 1);
     },
-    take() {
+    /** The bytes kept since the last call, valid until the next `keep`; undefined where they exceeded the bound. */
+    take(): Uint8Array | undefined {
       const kept = held <= most ? buffer.subarray(0, held) : undefined;
       held = 0;
       return kept;
@@ -54,31 +51,11 @@ const largestEntry = 32 * 1024 * 1024;
 /** The names that lead to the entries are shorter. */
 const longestKey = 16;
 
-type NoHar = 'not JSON' | 'no HAR';
-
-interface EntrySplitter {
-  /**
-   * Takes the next bytes, hands each entry that ends in them to `onEntry` (its bytes are valid during the call alone).
-   * @returns why this can be no HAR; undefined while it can
-   */
-  readonly write: (chunk: Uint8Array) => NoHar | undefined;
-  /** What was seen up to now. */
-  readonly seen: () => Seen;
-}
-
-interface Seen {
-  /** The list at `log.entries` was there. */
-  readonly entries: boolean;
-  /** The outermost object was closed. */
-  readonly whole: boolean;
-  readonly skipped: number;
-}
-
-/** A splitter for one file. */
-export function createEntrySplitter(
-  onEntry: (bytes: Uint8Array) => void,
-  largest = largestEntry,
-): EntrySplitter {
+/**
+ * A splitter for one file.
+ * @param onEntry takes each entry once its last byte was written; its bytes are valid during the call alone
+ */
+export function createEntrySplitter(onEntry: (bytes: Uint8Array) => void, largest = largestEntry) {
   const buffer = createEntryBuffer(largest);
   let position = 0;
   let skipped = 0;
@@ -91,8 +68,8 @@ export function createEntrySplitter(
   let inner = '';
   let inEntries = false;
   let inEntry = false;
-  let entries = false;
-  let whole = false;
+  /** What was seen up to now: the list at `log.entries`, and the end of the outermost object. */
+  let [entries, whole] = [false, false];
 
   const inText = (byte: number) => {
     if (escaped) escaped = false;
@@ -101,7 +78,11 @@ export function createEntrySplitter(
     else if (depth <= 2 && key.length < longestKey) key += String.fromCharCode(byte);
   };
 
-  const write = (chunk: Uint8Array): NoHar | undefined => {
+  /**
+   * Takes the next bytes.
+   * @returns why this can be no HAR; undefined while it can
+   */
+  const write = (chunk: Uint8Array): 'not JSON' | 'no HAR' | undefined => {
     /** What of the entry is not kept yet begins here. */
     let from = 0;
     for (let index = 0; index < chunk.length; index++) {

@@ -6,6 +6,7 @@ import { basename } from 'node:path';
 import type { Host } from '../../../catalog/operation.ts';
 import { whyUnreadable } from '../../../engine/files.ts';
 import { ConfigurationError } from '../../../engine/values/configuration-error.ts';
+import { parsedJson } from '../../../engine/values/json-walk.ts';
 import { objectOf } from '../../../engine/values/members.ts';
 import { mediaTypeIn, quoted } from '../../../engine/values/text.ts';
 import { createLearner, type Learnt } from '../learner.ts';
@@ -80,57 +81,43 @@ function bodyOf(text: string, encoding: unknown, size: unknown): Body {
   }
 }
 
-interface HarCounts {
-  readonly entries: number;
-  /** Entries beyond 32 MiB, left out. */
-  readonly skipped: number;
-}
-
 const chunkBytes = 256 * 1024;
 
 /**
  * Reads a HAR as a stream: whatever its size, memory holds one entry.
  * @param onEntry takes the JSON value of each entry of `log.entries`, in order
+ * @returns how many entries it took, and how many beyond 32 MiB it left out
  * @throws ConfigurationError with one line where the file cannot be read, is not JSON, no HAR, or cut off
  */
-export async function readHar(path: string, onEntry: (entry: unknown) => void): Promise<HarCounts> {
+export async function readHar(path: string, onEntry: (entry: unknown) => void) {
   const wrong = (what: string) => new ConfigurationError([`--har: ${quoted(path)} ${what}`]);
-  const file = await openFile(path, wrong);
+  // Non-blocking: a pipe without a writer would not even open.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) => {
+    throw wrong(`${whyUnreadable(error)}; expected a HAR file`);
+  });
   try {
+    const stat = await file.stat();
+    // A file is read twice, and a pipe could not be.
+    if (!stat.isFile())
+      throw wrong(`is ${stat.isDirectory() ? 'a directory' : 'not a regular file'}; expected a HAR file`);
     return await readEntries(file, onEntry, wrong);
   } finally {
     await file.close();
   }
 }
 
-/** What a file is called in messages and in the profile: never its folder. */
-const harName = (path: string) => basename(path);
-
-type Wrong = (what: string) => ConfigurationError;
-
-async function openFile(path: string, wrong: Wrong): Promise<FileHandle> {
-  const unreadable = (error: unknown) => wrong(`${whyUnreadable(error)}; expected a HAR file`);
-  // Non-blocking: a pipe without a writer would not even open.
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) =>
-    Promise.reject(unreadable(error)),
-  );
-  const stat = await file.stat();
-  // A file is read twice, and a pipe could not be.
-  if (stat.isFile()) return file;
-  await file.close();
-  throw wrong(`is ${stat.isDirectory() ? 'a directory' : 'not a regular file'}; expected a HAR file`);
-}
-
 async function readEntries(
   file: FileHandle,
   onEntry: (entry: unknown) => void,
-  wrong: Wrong,
-): Promise<HarCounts> {
+  wrong: (what: string) => ConfigurationError,
+) {
   let entries = 0;
   const decoder = new TextDecoder();
   const splitter = createEntrySplitter((bytes) => {
     entries += 1;
-    onEntry(parsed(decoder.decode(bytes), () => wrong(`is not JSON in entry ${entries}; export it anew`)));
+    const entry = parsedJson(decoder.decode(bytes));
+    if (entry === undefined) throw wrong(`is not JSON in entry ${entries}; export it anew`);
+    onEntry(entry);
   });
   const chunk = Buffer.allocUnsafe(chunkBytes);
   for (let total = 0; ; ) {
@@ -145,14 +132,6 @@ async function readEntries(
   if (!whole) throw wrong(`ends in the middle, after ${entries} whole entries; export it anew`);
   if (!found) throw wrong('is no HAR: it has no list at log.entries');
   return { entries, skipped };
-}
-
-function parsed(text: string, wrong: () => ConfigurationError): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw wrong();
-  }
 }
 
 export interface CaptureCounts {
@@ -173,21 +152,22 @@ export async function learnFromCaptures(
   given: Readonly<Partial<Record<Host, string>>> = {},
 ): Promise<{ readonly learnt: Learnt; readonly counts: CaptureCounts }> {
   const learner = createLearner(given);
-  const counts = { entries: 0, skipped: 0, unread: 0 };
-  const read = async (take: (observedCall: ObservedCall) => void, isFirst: boolean) => {
+  const read = async (take: (observedCall: ObservedCall) => void) => {
+    const counts = { entries: 0, skipped: 0, unread: 0 };
     for (const file of files) {
-      const source = harName(file);
+      // What a file is called in messages and in the profile: never its folder.
+      const source = basename(file);
       const { entries, skipped } = await readHar(file, (entry) => {
         const observedCall = observedCallIn(entry, source);
         if (observedCall) take(observedCall);
-        else if (isFirst) counts.unread += 1;
+        else counts.unread += 1;
       });
-      if (!isFirst) continue;
       counts.entries += entries;
       counts.skipped += skipped;
     }
+    return counts;
   };
-  await read(learner.survey, true);
-  await read(learner.learn, false);
+  const counts = await read(learner.survey);
+  await read(learner.learn);
   return { learnt: learner.end(), counts };
 }
