@@ -117,10 +117,17 @@ export function profileText(found: Learnt, schemaPath?: string): LearntProfile {
   const note: Note = (pointer, source) => {
     noted[pointer] = source;
   };
-  const ofOperations = operationsOf(learnt, note);
-  const { profile: around, login } = aroundOf(learnt, note);
-  const session = sessionOf(learnt, login, note);
-  const kept = keepOperations(learnt.kept ?? {}, { operations: ofOperations, sources: noted });
+  const ofOperations = catalog.flatMap((operation) => {
+    const spoken = learnt.spoken.get(operation.id);
+    if (!spoken || spoken.statuses.total === 0) return [];
+    return [[operation.id, operationOf(operation, spoken, learnt, note)] as const];
+  });
+  const around = aroundOf(learnt, note);
+  const session = sessionOf(learnt, learnt.spoken.get('auth.login'), note);
+  const kept = keepOperations(learnt.kept ?? {}, {
+    operations: Object.fromEntries(ofOperations),
+    sources: noted,
+  });
   const operations = sorted(kept.operations);
   const sources = { ...kept.sources };
   const make = (): Entry => ({
@@ -153,11 +160,10 @@ export function profileText(found: Learnt, schemaPath?: string): LearntProfile {
  * names one that they do not own, and a body one that they do.
  */
 function withoutApart({ parameters, findings, bodyOf }: Learnt): Learnt['parameters'] {
-  const isNamed = (name: string, operation: string) =>
-    catalog.some(({ id }) => id !== operation && (JSON.stringify(bodyOf(id)) ?? '').includes(`{{${name}}}`));
   const isApart = (name: string) => {
-    const operation = onlyOperationWith(findings.parameterValues, name);
-    return operation !== undefined && isNamed(name, operation);
+    const taker = onlyOperationWith(findings.parameterValues, name);
+    const isNamed = (id: string) => id !== taker && JSON.stringify(bodyOf(id))?.includes(`{{${name}}}`);
+    return taker !== undefined && catalog.some(({ id }) => isNamed(id));
   };
   return new Map([...parameters].filter(([name]) => !isApart(name)));
 }
@@ -170,7 +176,7 @@ const sorted = <T>(entries: Readonly<Record<string, T>>): Record<string, T> =>
 /** Keys that are merged from the profile and from what was learnt; the others stay as they are. */
 const madeApart = new Set(['session', 'operations', 'sources']);
 
-function aroundOf(learnt: Learnt, note: Note): { profile: Entry; login: Spoken | undefined } {
+function aroundOf(learnt: Learnt, note: Note): Entry {
   const { findings, segments, parameters, headers, spoken, calls, sources } = learnt;
   const { kept = {}, omissions = [] } = learnt;
   // The document's own word is found anew, and a run takes it for a mistake.
@@ -188,60 +194,49 @@ function aroundOf(learnt: Learnt, note: Note): { profile: Entry; login: Spoken |
     if (segments[name] === undefined) note(`/parameters/${name}`, seen(calls, 'call', sources));
   for (const name of Object.keys(headers))
     note(pointerTo('/headers', name), `the same on ${seen(calls, 'call', sources)}`);
-  const values = Object.fromEntries(Array.from(parameters, ([name, { value }]) => [name, value]));
   return {
-    profile: {
-      ...Object.fromEntries(Object.entries(kept).filter(([key]) => !madeApart.has(key))),
-      ...(omissions.length > 0 && { omit: [...(Array.isArray(kept.omit) ? kept.omit : []), ...omissions] }),
-      words: sorted({ ...objectOf(kept.words), ...renamed }),
-      wordsAt: sorted({ ...objectOf(kept.wordsAt), ...findings.wordsAt }),
-      parameters: sorted({ ...objectOf(kept.parameters), ...values, ...segments }),
-      headers: { ...objectOf(kept.headers), ...sorted(headers) },
-    },
-    login: spoken.get('auth.login'),
+    ...Object.fromEntries(Object.entries(kept).filter(([key]) => !madeApart.has(key))),
+    ...(omissions.length > 0 && { omit: [...(Array.isArray(kept.omit) ? kept.omit : []), ...omissions] }),
+    words: sorted({ ...objectOf(kept.words), ...renamed }),
+    wordsAt: sorted({ ...objectOf(kept.wordsAt), ...findings.wordsAt }),
+    parameters: sorted({ ...objectOf(kept.parameters), ...valuesOf(parameters), ...segments }),
+    headers: { ...objectOf(kept.headers), ...sorted(headers) },
   };
 }
 
+const valuesOf = (found: Learnt['parameters']) =>
+  Object.fromEntries(Array.from(found, ([name, { value }]) => [name, value]));
+
 function sessionOf(learnt: Learnt, login: Spoken | undefined, note: Note): Entry | undefined {
   const { transport, signedCalls, sessionHosts, sources, kept = {} } = learnt;
-  const stated = login && learnt.bodyOf('auth.login');
-  const body = stated === undefined ? undefined : loginTemplate(stated);
+  const stated = objectOf(kept.session);
+  const statedHosts = objectOf(stated.hosts);
+  const loginBody = login && learnt.bodyOf('auth.login');
+  const body = loginBody === undefined ? undefined : loginTemplate(loginBody);
   if (transport) note('/session/transport', seen(signedCalls, 'call', sources));
-  const statedHosts = objectOf(objectOf(kept.session).hosts);
-  for (const [host, calls] of sessionHosts)
-    if (statedHosts[host] === undefined) note(`/session/hosts/${host}`, seen(calls, 'call', sources));
-  const learntHosts = Object.fromEntries(Array.from(sessionHosts.keys(), (host) => [host, true]));
-  const hosts = sorted<unknown>({ ...learntHosts, ...statedHosts });
   if (login && body !== undefined)
     note('/session/body', seen(login.statuses.total, 'request', login.sources));
+  for (const [host, calls] of sessionHosts)
+    if (statedHosts[host] === undefined) note(`/session/hosts/${host}`, seen(calls, 'call', sources));
   // Without a sign-in, the profile's statement and its source stay.
-  for (const [key, isLearnt] of [
-    ['transport', transport],
-    ['body', body],
-  ] as const) {
-    const source = objectOf(kept.sources)[`/session/${key}`];
-    if (!isLearnt && typeof source === 'string') note(`/session/${key}`, source);
+  const staying = [
+    ...(transport ? [] : ['transport']),
+    ...(body === undefined ? ['body'] : []),
+    ...Object.keys(statedHosts).map((host) => `hosts/${host}`),
+  ];
+  for (const place of staying) {
+    const source = objectOf(kept.sources)[`/session/${place}`];
+    if (typeof source === 'string') note(`/session/${place}`, source);
   }
-  for (const host of Object.keys(statedHosts)) {
-    const source = objectOf(kept.sources)[`/session/hosts/${host}`];
-    if (typeof source === 'string') note(`/session/hosts/${host}`, source);
-  }
+  const learntHosts = Object.fromEntries(Array.from(sessionHosts.keys(), (host) => [host, true]));
+  const hosts = sorted<unknown>({ ...learntHosts, ...statedHosts });
   const session = {
-    ...objectOf(kept.session),
+    ...stated,
     ...(body !== undefined && { body }),
     ...(transport && { transport }),
     ...(Object.keys(hosts).length > 0 && { hosts }),
   };
   return Object.keys(session).length > 0 ? session : undefined;
-}
-
-function operationsOf(learnt: Learnt, note: Note): Record<string, Entry> {
-  const entries = catalog.flatMap((operation) => {
-    const spoken = learnt.spoken.get(operation.id);
-    if (!spoken || spoken.statuses.total === 0) return [];
-    return [[operation.id, operationOf(operation, spoken, learnt, note)] as const];
-  });
-  return sorted(Object.fromEntries(entries));
 }
 
 function operationOf(operation: Operation, spoken: Spoken, learnt: Learnt, note: Note): Entry {
@@ -276,9 +271,7 @@ function operationOf(operation: Operation, spoken: Spoken, learnt: Learnt, note:
     ...(places.size > 0 && {
       ids: sorted(Object.fromEntries(Array.from(places, ([name, { pointer }]) => [name, pointer]))),
     }),
-    ...(ownValues.size > 0 && {
-      parameters: sorted(Object.fromEntries(Array.from(ownValues, ([name, { value }]) => [name, value]))),
-    }),
+    ...(ownValues.size > 0 && { parameters: sorted(valuesOf(ownValues)) }),
     ...(schema && { schema }),
   };
 }
