@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigurationError } from '../engine/values/configuration-error.ts';
-import { durationOption } from './option-values.ts';
+import { durationOption, formatOption } from './option-values.ts';
 import { createProgram } from './program.ts';
 
 /** The options of a command as typed, after commander parsed them. */
@@ -97,4 +97,15 @@ test('a duration of many parts is read in no time', () => {
   const begun = performance.now();
   expect(() => option.parseArg?.(`${'1s'.repeat(100_000)}x`, undefined)).toThrow('expected less');
   expect(performance.now() - begun).toBeLessThan(1_000);
+});
+
+const formatsIn = (text: string) => formatOption().parseArg?.(text, undefined);
+
+test('formats are a list with commas between, each taken once', () => {
+  expect(formatsIn('har')).toEqual(['har']);
+  expect(formatsIn('ctrf, har,gitlab,har')).toEqual(['ctrf', 'har', 'gitlab']);
+});
+
+test.each(['', 'html', 'har,', 'toString', 'har;ctrf'])('%j is refused, and what there is named', (text) => {
+  expect(() => formatsIn(text)).toThrow(/" is no format; expected ctrf, har, gitlab\.$/);
 });

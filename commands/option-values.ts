@@ -1,8 +1,9 @@
-// Values of options, as commander parses them: one way to read a number within bounds, and one to read a duration.
+// Values of options, as commander parses them: one way to read a number within bounds, a duration, and a list of words.
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type Gate, gates } from '../engine/run/baseline.ts';
+import { gates } from '../engine/run/baseline.ts';
 import { ConfigurationError } from '../engine/values/configuration-error.ts';
 import { quoted } from '../engine/values/text.ts';
+import { type Format, formats } from '../reports/files.ts';
 
 interface NumberBounds {
   readonly least: number;
@@ -136,14 +137,38 @@ function optionOf(
 
 /** `--fail-on`, where two runs are compared. @param what it decides */
 export const failOnOption = (what: string) =>
-  new Option(
+  listOption(
     '--fail-on <list>',
     `${what}: worse, changed, unjudged, with commas between (default: all three)`,
-  ).argParser((text: string): Gate[] => {
+    gates,
+    `is none of ${gates.join(', ')}.`,
+  );
+
+/** `--format`: files that are written in addition to the usual ones. */
+export const formatOption = () => {
+  const names = Object.keys(formats) as Format[];
+  return listOption(
+    '--format <list>',
+    `files beside the usual ones, with commas between: ${names.join(', ')}`,
+    names,
+    `is no format; expected ${names.join(', ')}.`,
+  );
+};
+
+/**
+ * An option whose value is a list of words with commas between, each taken once.
+ * @param wrong what is said of the first word that is none of them
+ */
+function listOption<Word extends string>(
+  flags: string,
+  description: string,
+  known: readonly Word[],
+  wrong: string,
+): Option {
+  return new Option(flags, description).argParser((text: string): Word[] => {
     const words = text.split(',').map((word) => word.trim());
-    const isGate = (word: string): word is Gate => (gates as readonly string[]).includes(word);
-    const wrong = words.find((word) => !isGate(word));
-    if (wrong !== undefined)
-      throw new InvalidArgumentError(`"${wrong.slice(0, 40)}" is none of ${gates.join(', ')}.`);
-    return [...new Set(words.filter(isGate))];
+    const stray = words.find((word) => !(known as readonly string[]).includes(word));
+    if (stray !== undefined) throw new InvalidArgumentError(`"${stray.slice(0, 40)}" ${wrong}`);
+    return [...new Set(words as Word[])];
   });
+}

@@ -5,11 +5,12 @@ import { attackModes } from '../engine/run/attacks.ts';
 import { insecure } from '../engine/target/transport.ts';
 import { defaultLimits } from '../engine/values/default-limits.ts';
 import { typed, typedWith } from '../engine/values/typed-command.ts';
-import { formatOption } from '../reports/files.ts';
+
 import { reportInterruption } from './command-line.ts';
 import {
   durationOption,
   failOnOption,
+  formatOption,
   numberOption,
   rateOption,
   runTime,

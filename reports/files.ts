@@ -1,5 +1,4 @@
-// Names the files that a run leaves in its output folder, and parses `--format`.
-import { InvalidArgumentError, Option } from 'commander';
+// Names the files that a run leaves in its output folder.
 
 interface ReportFile {
   readonly name: string;
@@ -22,7 +21,7 @@ export const reportFiles: readonly ReportFile[] = [
   { name: sarifFile, holds: 'failures and warnings for code-scanning views' },
 ];
 
-/** What is written only where it is asked for (`--format`). */
+/** What is written only where it is asked for (`--format ctrf,har`). */
 export const formats = {
   ctrf: { name: 'ctrf.json', holds: 'every check in the Common Test Report Format' },
   har: { name: 'failures.har', holds: 'the exchanges that show failures and warnings' },
@@ -43,24 +42,3 @@ export const runFiles = (asked: readonly Format[]): readonly ReportFile[] => [
   { name: linesFile, holds: 'the checks of result.json, a line each' },
   { name: headFile, holds: 'result.json without its checks' },
 ];
-
-// `--format ctrf,har`: files that are written in addition to the usual ones.
-const isFormat = (word: string): word is Format => Object.hasOwn(formats, word);
-
-/** The option as commander takes it; its value is the list of formats, each once. */
-export const formatOption = () =>
-  new Option(
-    '--format <list>',
-    `files beside the usual ones, with commas between: ${Object.keys(formats).join(', ')}`,
-  ).argParser(parseFormats);
-
-/** @throws InvalidArgumentError naming the first word that is no format */
-export function parseFormats(text: string): Format[] {
-  const words = text.split(',').map((word) => word.trim());
-  const wrong = words.find((word) => !isFormat(word));
-  if (wrong !== undefined)
-    throw new InvalidArgumentError(
-      `"${wrong.slice(0, 40)}" is no format; expected ${Object.keys(formats).join(', ')}.`,
-    );
-  return [...new Set(words.filter(isFormat))];
-}

@@ -12,8 +12,10 @@ import { adviceOf } from '../explain/explain.ts';
 import { changeText, clauseText, counting, foundText, type PlaceOf } from '../summary/causes.ts';
 import { runTrouble, staleWaivers } from '../summary/headline.ts';
 
-/** The name that they know for the root of a checkout. */
+/** The name that code-scanning views know for the root of a checkout. */
 const base = '%SRCROOT%';
+/** They cut after about 1,000 characters. */
+const longestMessage = 1_000;
 
 const fingerprintsOf = (id: string) => ({
   'assayCheckId/v1': id,
@@ -32,14 +34,12 @@ function rulesOf(results: readonly Result[]): ReportingDescriptor[] {
 
 function rule(id: string, level: Level, clause: Clause | undefined): ReportingDescriptor {
   const { says, why } = clauseText(id);
-  const text = [`${says} (${level})`, why, adviceOf(level), `More: ${typedWith('explain')} ${id}`].join(
-    '\n\n',
-  );
+  const help = [`${says} (${level})`, why, adviceOf(level), `More: ${typedWith('explain')} ${id}`];
   return {
     id,
     shortDescription: { text: says },
     fullDescription: { text: why },
-    help: { text },
+    help: { text: help.join('\n\n') },
     ...(clause?.rfc && { helpUri: clause.rfc.link }),
     defaultConfiguration: { level: level === 'inferred' || level === 'open' ? 'warning' : 'error' },
     properties: { level, tags: [level, ...(clause?.heading ? [clause.heading] : [])] },
@@ -58,10 +58,25 @@ function ownResults(run: RunResult): SarifResult[] {
   const failed = counting(run.checks).some(({ outcome }) => outcome === 'fail');
   const trouble = runTrouble(run, failed || stale.length > 0);
   return [
-    ...stale.map(({ check, problem = '' }) => result('assay.waiver', check, problem)),
-    ...(trouble === undefined ? [] : [result('assay.run', 'run', `${trouble.name}: ${trouble.verdict}`)]),
+    ...stale.map(({ check, problem = '' }) => ownResult('assay.waiver', check, problem)),
+    ...(trouble ? [ownResult('assay.run', 'run', `${trouble.name}: ${trouble.verdict}`)] : []),
   ];
 }
+
+/** Code-scanning views require a location, so it is the interface document. */
+const ownResult = (ruleId: string, name: string, text: string): SarifResult => ({
+  ruleId,
+  level: 'error',
+  kind: 'fail',
+  message: { text: text.slice(0, longestMessage) },
+  locations: [{ physicalLocation: physical('catalog/interface.md', 1) }],
+  partialFingerprints: fingerprintsOf(`${ruleId}/${name}`),
+});
+
+const physical = (uri: string, startLine: number) => ({
+  artifactLocation: { uri, uriBaseId: base },
+  region: { startLine },
+});
 
 /** A rule for each kind of them that there is. */
 const ownRules = (results: readonly SarifResult[]): ReportingDescriptor[] =>
@@ -70,25 +85,6 @@ const ownRules = (results: readonly SarifResult[]): ReportingDescriptor[] =>
     shortDescription: { text: rules[id] ?? id },
     defaultConfiguration: { level: 'error' },
   }));
-
-const longest = 1_000;
-
-/** The location of results without a check: views require one, so it is the interface document. */
-const place = {
-  physicalLocation: {
-    artifactLocation: { uri: 'catalog/interface.md', uriBaseId: base },
-    region: { startLine: 1 },
-  },
-};
-
-const result = (ruleId: string, name: string, text: string): SarifResult => ({
-  ruleId,
-  level: 'error',
-  kind: 'fail',
-  message: { text: text.slice(0, longest) },
-  locations: [place],
-  partialFingerprints: fingerprintsOf(`${ruleId}/${name}`),
-});
 
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
@@ -132,10 +128,7 @@ function resultOf(check: Result, ruleIndex: number, run: RunResult, placeOf: Pla
     message: { text: messageOf(check) },
     locations: [
       {
-        physicalLocation: {
-          artifactLocation: { uri: file, uriBaseId: base },
-          region: { startLine: line },
-        },
+        physicalLocation: physical(file, line),
         logicalLocations: operationsOf(check).map((name) => ({ fullyQualifiedName: name, kind: 'member' })),
       },
     ],
@@ -164,14 +157,10 @@ function baselineState(
   return baseline?.worse.includes(id) ? { baselineState: 'new' } : {};
 }
 
-/** Code-scanning views cut after about 1,000 characters. */
-const longestMessage = 1_000;
-
 function messageOf(check: Result): string {
   const { title, since, rerun } = check;
   const found = since ? changeText(since, check) : foundText(check);
-  const parts = [`${title}: ${found}`, `Again: ${rerun}`];
-  return cut(parts.join('\n'), longestMessage);
+  return cut(`${title}: ${found}\nAgain: ${rerun}`, longestMessage);
 }
 
 function invocation(run: RunResult): Invocation {

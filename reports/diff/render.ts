@@ -156,10 +156,15 @@ function reasonBlocks(results: readonly Result[], width: number): Line[][] {
     .sort(([, a], [, b]) => b.length - a.length)
     .map(([reason, found]) => {
       const remedy = reason in reasons ? reasons[reason as keyof typeof reasons].remedy : 'see B';
-      const at = shortened([...new Set(found.flatMap(operationsOf))], Math.max(20, Math.floor(width / 3)));
-      const count = `${whole(found.length)}×`.padStart(7);
-      return [{ spans: [{ text: `${count} ${reason}: ${remedy}  ` }, { text: at, style: 'weak' }] }];
+      return countedLine(found, `${reason}: ${remedy}`, Math.max(20, Math.floor(width / 3)));
     });
+}
+
+/** How many results, what they have in common, and where. @param most columns of the last */
+function countedLine(results: readonly Result[], what: string, most: number): Line[] {
+  const at = shortened([...new Set(results.flatMap(operationsOf))], most);
+  const count = `${whole(results.length)}×`.padStart(7);
+  return [{ spans: [{ text: `${count} ${what}  ` }, { text: at, style: 'weak' }] }];
 }
 
 interface DiffOptions {
@@ -282,11 +287,7 @@ const asWarning = (result: Result): Result => ({ ...result, outcome: 'warn' });
 /** One line a rule, and where. */
 function rulesOf(results: readonly Result[], width: number): Line[][] {
   const groups = Map.groupBy(results, ({ title }) => title);
-  return Array.from(groups, ([title, results]): Line[] => {
-    const at = shortened([...new Set(results.flatMap(operationsOf))], Math.floor(width / 2));
-    const count = `${whole(results.length)}×`.padStart(7);
-    return [{ spans: [{ text: `${count} ${title}  ` }, { text: at, style: 'weak' }] }];
-  });
+  return Array.from(groups, ([title, results]) => countedLine(results, title, Math.floor(width / 2)));
 }
 
 /** The changes that are only counted. */

@@ -48,24 +48,7 @@ export interface Explanation {
   readonly fields: readonly Field[];
 }
 
-export type Field = readonly [
-  label:
-    | 'asks'
-    | 'means'
-    | 'why'
-    | 'level'
-    | 'source'
-    | 'call'
-    | 'at'
-    | 'holds'
-    | 'to do'
-    | 'run'
-    | 'curl'
-    | 'rerun'
-    | 'see'
-    | 'in run',
-  text: string,
-];
+export type Field = readonly [label: string, text: string];
 
 /** Words and how to explain each; the explanation is made for the one that is asked for. */
 export type Glossary = ReadonlyMap<string, () => Explanation>;
@@ -121,7 +104,9 @@ export function asJudged(
 /** What repeats a check of a run, as its result holds it: secrets are variables there. */
 const commandsOf = ({ curl, rerun }: RunResult['checks'][number], file: string): Field[] => [
   // What a terminal would not print as it stands cannot be copied from it.
-  ...(curl === undefined ? [] : [['curl', terminalText(curl) === curl ? curl : `see ${file}`] as const]),
+  ...(curl === undefined
+    ? []
+    : [['curl', terminalText(curl) === curl ? curl : `see ${file}`] satisfies Field]),
   ['rerun', rerun],
 ];
 
@@ -150,7 +135,7 @@ export function nearestWords(word: string, glossaries: readonly Glossary[]): str
 }
 
 const mostLines = 12;
-const copied: ReadonlySet<Field[0]> = new Set(['run', 'curl', 'rerun']);
+const copied = new Set(['run', 'curl', 'rerun']);
 
 /** The explanation as text; commands are never cut. */
 export function renderExplanation({ word, kind, fields }: Explanation, view: View): string {

@@ -64,24 +64,12 @@ export function areaWords(checks: readonly Check[]): Glossary {
     (word) => {
       const rows = catalog.filter(({ area }) => area === word).map(({ id }) => id);
       const played = (flows.get(word) ?? []).map(({ id }) => id);
-      return {
-        word,
-        kind: [...(rows.length > 0 ? ['area'] : []), ...(played.length > 0 ? ['flow'] : [])].join(' and '),
-        fields: [
-          ...(rows.length === 0
-            ? []
-            : [['holds', `${counted(rows.length, 'operation')}: ${shortened(rows, 400)}`] as const]),
-          ...(played.length === 0
-            ? []
-            : [
-                [
-                  'see',
-                  `${counted(played.length, 'step')}, in this order: ${shortened(played, 600)}`,
-                ] as const,
-              ]),
-          ['run', `${typedWith('run')} --only ${word}`],
-        ],
-      };
+      const holds: Field = ['holds', `${counted(rows.length, 'operation')}: ${shortened(rows, 400)}`];
+      const steps = `${counted(played.length, 'step')}, in this order: ${shortened(played, 600)}`;
+      const run: Field = ['run', `${typedWith('run')} --only ${word}`];
+      if (played.length === 0) return { word, kind: 'area', fields: [holds, run] };
+      if (rows.length === 0) return { word, kind: 'flow', fields: [['see', steps], run] };
+      return { word, kind: 'area and flow', fields: [holds, ['see', steps], run] };
     },
   );
 }

@@ -133,7 +133,7 @@ export function packed(result: RunResult, found: readonly Cause[]): Packed {
   const about = order.filter((at) => kept.has(at));
   return {
     blocks: [
-      compressed(table),
+      compressed(JSON.stringify(table)),
       ...blocks(about, (at) => textsOf(result.checks[at] as Result), 'texts', textRoom),
       ...blocks(about, (at) => exchangeText(result.checks[at]?.exchange), 'exchanges', exchangeRoom),
     ],
@@ -235,7 +235,10 @@ function blocks(
   /** False where the block found no room. */
   const close = (): boolean => {
     if (places.length === 0) return true;
-    const block = compressed({ kind, places, values: new Raw([...values.keys()]) });
+    // The values are JSON already.
+    const block = compressed(
+      `{"kind":"${kind}","places":${JSON.stringify(places)},"values":[${[...values.keys()].join()}]}`,
+    );
     unpacked += size;
     left -= block.length;
     if (left < 0) return false;
@@ -259,19 +262,4 @@ function blocks(
   return made;
 }
 
-/** JSON texts that are put into a list as they stand. */
-class Raw {
-  readonly texts: readonly string[];
-
-  constructor(texts: readonly string[]) {
-    this.texts = texts;
-  }
-}
-
-function compressed(value: object): string {
-  const json = Object.entries(value).map(
-    ([name, part]) =>
-      `${JSON.stringify(name)}:${part instanceof Raw ? `[${part.texts.join()}]` : JSON.stringify(part)}`,
-  );
-  return deflateRawSync(`{${json.join()}}`, { level: 4 }).toString('base64');
-}
+const compressed = (json: string) => deflateRawSync(json, { level: 4 }).toString('base64');

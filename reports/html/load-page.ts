@@ -16,8 +16,6 @@ export function loadPage(run: unknown): string | undefined {
   const verdict = cut(textAt(run, 'verdict') ?? 'no verdict', 40);
   return documentOf({
     title: `Assay: ${isLoad ? 'load' : 'capacity'} of ${journey}, ${verdict}`,
-    isStatic: true,
-    blocks: [],
     body: markup`<header class="${/^(PASS|FOUND)$/.test(verdict) ? 'good' : verdict === 'running' ? '' : 'bad'}">
 <p class="about"><strong>Assay</strong> ${cut(targetsIn(run), 200)}</p>
 <h1>${verdict}: ${journey}</h1>

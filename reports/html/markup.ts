@@ -98,27 +98,25 @@ const styles = ['text', 'overview', 'sections', 'media'];
 interface Page {
   readonly title: string;
   readonly body: Content;
-  /** Base64, shown by no browser: what is not script is data to it. */
-  readonly blocks: readonly string[];
-  /** The page needs no script, and its policy lets none run. */
-  readonly isStatic?: boolean;
+  /** Base64, shown by no browser: what is not script is data to it. A page without needs no script, and its policy lets none run. */
+  readonly blocks?: readonly string[];
 }
 
 /** The whole file. Nothing in it asks for anything outside, and a script that is not its own does not run. */
-export function documentOf({ title, body, blocks, isStatic = false }: Page): string {
+export function documentOf({ title, body, blocks }: Page): string {
   const style = styles.map((name) => source(`style/${name}.css`)).join('');
-  const script = isStatic
-    ? ''
-    : `'use strict';(()=>{${scripts.map((name) => plainScript(source(name))).join('\n')}\nstart();})();`;
+  const script =
+    blocks &&
+    `'use strict';(()=>{${scripts.map((name) => plainScript(source(name))).join('\n')}\nstart();})();`;
   const policy = [
     "default-src 'none'",
-    ...(isStatic ? [] : [`script-src '${digest(script)}'`]),
+    ...(script ? [`script-src '${digest(script)}'`] : []),
     `style-src '${digest(style)}'`,
     'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
-  const data = blocks.map(
+  const data = blocks?.map(
     (block) => markup`<script type="application/octet-stream" class="data">${new Markup(block)}</script>\n`,
   );
   return `<!doctype html>
@@ -136,7 +134,7 @@ ${
 </head>
 <body>
 ${body}
-${data}${!isStatic && markup`<script>${new Markup(script)}</script>`}
+${data}${script !== undefined && markup`<script>${new Markup(script)}</script>`}
 </body>
 </html>
 `.html

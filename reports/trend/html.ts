@@ -179,8 +179,6 @@ export function trendHtml(trend: Trend): string {
   const timeOf = clockOf(trend);
   return documentOf({
     title: `Assay: trend of ${whole(trend.runs.length)} runs`,
-    isStatic: true,
-    blocks: [],
     body: markup`${last ? head(trend, last, timeOf) : markup`<header><h1>No run of ${typed('run')} among these files</h1></header>`}
 <main>
 ${unhealthyChecks('Broken', 'broken', trend.broken, 'Its last judgement is a failure, and it is not flaky. The longest broken first.', timeOf)}

@@ -102,26 +102,17 @@ function unhealthyChecks(
   ];
 }
 
-interface Alike {
-  readonly first: UnhealthyCheck;
-  /** As `#answers`; the id of a step, which is alone. */
-  readonly rule: string;
-  readonly course: string;
-  count: number;
-}
-
 /** Folds checks of one rule with the same course: an area that went away would hide everything else. */
-function alike(list: readonly UnhealthyCheck[], describe: (check: UnhealthyCheck) => string): Alike[] {
-  const groups = new Map<string, Alike>();
-  for (const check of list) {
-    const [rule] = /#.*$/.exec(check.id) ?? [check.id];
-    const course = describe(check);
-    const key = JSON.stringify([rule, course, check.isWaived]);
-    const group = groups.get(key);
-    if (group) group.count += 1;
-    else groups.set(key, { first: check, rule, course, count: 1 });
-  }
-  return [...groups.values()];
+function alike(list: readonly UnhealthyCheck[], describe: (check: UnhealthyCheck) => string) {
+  // The id of a step is alone.
+  const ruleIn = (id: string) => /#.*$/.exec(id)?.[0] ?? id;
+  const groups = Map.groupBy(list, (check) =>
+    JSON.stringify([ruleIn(check.id), describe(check), check.isWaived]),
+  );
+  return Array.from(groups.values(), (group) => {
+    const first = group[0] as UnhealthyCheck;
+    return { first, rule: ruleIn(first.id), course: describe(first), count: group.length };
+  });
 }
 
 function changedBehaviours({ runs }: Trend): Line[] {
