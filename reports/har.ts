@@ -23,13 +23,8 @@ export function har(run: RunResult) {
   };
 }
 
-interface Shown {
-  readonly exchange: RecordedExchange;
-  readonly checks: readonly Result[];
-}
-
 /** One exchange serves many checks, and each result holds a copy of it. */
-function shown(checks: readonly Result[]): Shown[] {
+function shown(checks: readonly Result[]) {
   const bad = checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn');
   const withExchange = bad.flatMap((check) =>
     [check.exchange, check.control].flatMap((exchange) => (exchange ? [{ check, exchange }] : [])),

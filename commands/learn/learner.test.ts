@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addHeaders, clientHeadersOf, hear, newClientHeaders, newSpoken } from './learner.ts';
+import { addHeaders, ClientHeaders, clientHeadersOf, hear, Spoken } from './learner.ts';
 import { matchCall } from './match/match-call.ts';
 import type { ObservedCall } from './observed-call.ts';
 import { createKnownValues } from './privacy.ts';
@@ -12,7 +12,7 @@ function heard(...answers: readonly { readonly value: unknown; readonly inFlow?:
   if (!match) throw new Error('no operation of the interface');
   const known = { ...createKnownValues(), identifies: () => 'partyId' as const };
   const around = { known, caller: { key: 'one' }, parameters: {}, isShareable: () => true };
-  const spoken = newSpoken();
+  const spoken = new Spoken();
   for (const { value, ...rest } of answers) {
     const side = { headers: [], type: 'application/json' };
     const observedCall: ObservedCall = {
@@ -48,7 +48,7 @@ test.each([
 });
 
 function headersFrom(...calls: readonly Readonly<Record<string, string>>[]) {
-  const found = newClientHeaders();
+  const found = new ClientHeaders();
   for (const headers of calls)
     addHeaders(found, { headers: Object.entries(headers), type: '', body: { kind: 'none' } });
   return clientHeadersOf(found, (value) => value === 'Rowan');

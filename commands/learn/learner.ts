@@ -9,20 +9,19 @@ import { once } from '../../engine/values/once.ts';
 import { is2xx } from '../../engine/values/status.ts';
 import {
   addBody,
-  type BodyPart,
+  BodyPart,
   type FoundParameter,
   isShareableSegment,
-  newBodyPart,
   parametersFound,
   templateOf,
   toShareable,
 } from './infer/bodies.ts';
-import { addAnswerOf, type IdentifierPlaces, newIdentifierPlaces } from './infer/identifiers.ts';
-import { addAnswer, newSkeleton, type Skeleton } from './infer/schema.ts';
+import { addAnswerOf, IdentifierPlaces } from './infer/identifiers.ts';
+import { addAnswer, Skeleton } from './infer/schema.ts';
 import { type CallMatch, matchCall } from './match/match-call.ts';
 import { createSurvey, type Findings, shapeOf } from './match/survey.ts';
 import { isHollow, isSuccess, jsonOf, type ObservedCall, type Side } from './observed-call.ts';
-import { addCall, createPeople, isWanted, newTravels, type Person, transportOf } from './people.ts';
+import { addCall, createPeople, isWanted, type Person, Travels, transportOf } from './people.ts';
 import {
   createKnownValues,
   isFieldName,
@@ -35,40 +34,25 @@ import { Tally } from './tally.ts';
 import type { Unlearnt } from './unlearnt.ts';
 
 /** What was seen of one operation. */
-export interface Spoken {
-  readonly sources: Set<string>;
+export class Spoken {
+  readonly sources = new Set<string>();
   /** Calls answered with 2xx, by status. */
-  readonly statuses: Tally;
+  readonly statuses = new Tally();
   /** Those of these calls that were no step of one of Assay's flows. */
-  plainCalls: number;
+  plainCalls = 0;
   /** How the bodies of those calls were: `none`, `bytes`, `json`, `cut`. */
-  readonly bodyKinds: Tally;
-  readonly contentTypes: Tally;
-  readonly body: BodyPart;
-  readonly answer: Skeleton;
-  readonly room: { left: number };
-  jsonAnswers: number;
+  readonly bodyKinds = new Tally();
+  readonly contentTypes = new Tally();
+  readonly body = new BodyPart();
+  readonly answer = new Skeleton();
+  readonly room = { left: 5_000 };
+  jsonAnswers = 0;
   /** Answers with 2xx that hold `null` or report an error: their form is neither learnt nor held against the target. */
-  hollowAnswers: number;
-  readonly identifiers: IdentifierPlaces;
+  hollowAnswers = 0;
+  readonly identifiers = new IdentifierPlaces();
   /** Identifiers in answers to steps of Assay's flows. */
-  readonly identifiersInFlows: IdentifierPlaces;
+  readonly identifiersInFlows = new IdentifierPlaces();
 }
-
-export const newSpoken = (): Spoken => ({
-  sources: new Set(),
-  statuses: new Tally(),
-  plainCalls: 0,
-  bodyKinds: new Tally(),
-  contentTypes: new Tally(),
-  body: newBodyPart(),
-  answer: newSkeleton(),
-  room: { left: 5_000 },
-  jsonAnswers: 0,
-  hollowAnswers: 0,
-  identifiers: newIdentifierPlaces(),
-  identifiersInFlows: newIdentifierPlaces(),
-});
 
 interface Hearing {
   readonly known: KnownValues;
@@ -167,12 +151,12 @@ export function createLearner(
   const people = createPeople();
   const outsiders = new Tally(mostShapes);
   const spoken = new Map<string, Spoken>();
-  const travels = newTravels();
+  const travels = new Travels();
   const elsewhere = new Map<OtherHost, boolean[]>([
     ['cdn', []],
     ['gamelogs', []],
   ]);
-  const headers: ClientHeaders = newClientHeaders();
+  const headers = new ClientHeaders();
   const sources = new Set<string>();
   let calls = 0;
   /** Asked in the second reading alone, when everything personal is known. */
@@ -220,7 +204,7 @@ export function createLearner(
         if (host === 'base') addCall(travels, carried);
         else elsewhere.get(host)?.push(isWanted(carried));
       }
-      const heard = spoken.get(id) ?? newSpoken();
+      const heard = spoken.get(id) ?? new Spoken();
       spoken.set(id, heard);
       const caller = people.callerOf(observedCall);
       hear(heard, observedCall, match, { known, caller, parameters: given, isShareable });
@@ -269,13 +253,11 @@ function inferredBody({ bodyKinds, body }: Spoken): Json | undefined {
 
 // Header fields that the client sends with every call, whatever the call is.
 
-interface ClientHeaders {
-  calls: number;
+export class ClientHeaders {
+  calls = 0;
   /** Values of fields that every call up to now carried alike. */
   values: Map<string, string> | undefined;
 }
-
-export const newClientHeaders = (): ClientHeaders => ({ calls: 0, values: undefined });
 
 /** Fields of the connection, the browser, the content or the session: Assay's clients set them themselves or need none. */
 const ordinary =

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { entryOf, type PlannedCall } from '../../fixtures/kit/scratch.ts';
 import { observedCallIn } from './har/read-har.ts';
 import type { ObservedCall } from './observed-call.ts';
-import { addCall, type Carried, createPeople, newTravels, transportOf } from './people.ts';
+import { addCall, type Carried, createPeople, Travels, transportOf } from './people.ts';
 
 const observedCall = (call: PlannedCall) => observedCallIn(entryOf(call), 'a.har') as ObservedCall;
 const login = (token: string, answers: object, answerHeaders = {}) =>
@@ -61,7 +61,7 @@ const person = { key: 'one' };
 const carried = (as: Carried['as'], name: string, source: string): Carried => ({ person, as, name, source });
 
 function transportFrom(...calls: readonly (readonly Carried[])[]) {
-  const travels = newTravels();
+  const travels = new Travels();
   for (const call of calls) addCall(travels, call);
   return transportOf(travels, () => true);
 }

@@ -109,13 +109,11 @@ const newPerson = (key: string, id: string | undefined): Person => ({ key, ...(i
 
 // How the session travels, by credentials of logins that later calls carried.
 
-interface Travels {
+export class Travels {
   /** Calls that carried anything. */
-  calls: number;
-  readonly ways: Tally;
+  calls = 0;
+  readonly ways = new Tally(200);
 }
-
-export const newTravels = (): Travels => ({ calls: 0, ways: new Tally(200) });
 
 /** Adds one call that was answered as asked. */
 export function addCall(travels: Travels, carried: readonly Carried[]): void {

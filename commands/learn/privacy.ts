@@ -158,17 +158,6 @@ const mostLeaves = 20_000;
 /** The scalars of one body. */
 export const leavesIn = (side: Pick<Side, 'body'>) => leavesOf(jsonOf(side), mostLeaves);
 
-/** Collects in a first pass which values are personal, so that the second pass keeps them out. */
-export interface KnownValues {
-  readonly note: (observedCall: ObservedCall, match: CallMatch | undefined) => void;
-  /** The kind of thing that this value identifies: it works as that in a call, or an answer names it so. */
-  readonly identifies: (value: string) => IdentifierName | undefined;
-  /** Somebody's name, mail address or the like was seen as this value. */
-  readonly isName: (value: string) => boolean;
-  /** Any of the three, or a text that holds one. */
-  readonly isPersonal: (text: string) => boolean;
-}
-
 const shortest = 4;
 const longest = 300;
 /** Shorter names are not searched within longer texts. */
@@ -178,8 +167,13 @@ const mostWithin = 2_000;
 /** These parameters hold players' names. */
 const nameParameters = ['providerPlayerName', 'playerName', 'redeemableCode'];
 
-/** @param isInvented returns whether we made a value up ourselves: it is not personal, but must not be reported either */
-export function createKnownValues(isInvented: (text: string) => boolean = () => false): KnownValues {
+export type KnownValues = ReturnType<typeof createKnownValues>;
+
+/**
+ * Collects in a first pass which values are personal, so that the second pass keeps them out.
+ * @param isInvented returns whether we made a value up ourselves: it is not personal, but must not be reported either
+ */
+export function createKnownValues(isInvented: (text: string) => boolean = () => false) {
   /** Values sent or received as an identifier; they are never reported, whether they are one or not. */
   const ids = new Set<string>();
   const named = new Map<string, IdentifierName>();
@@ -229,7 +223,7 @@ export function createKnownValues(isInvented: (text: string) => boolean = () => 
   };
 
   return {
-    note(observedCall, match) {
+    note(observedCall: ObservedCall, match: CallMatch | undefined): void {
       const { request, answer, url } = observedCall;
       for (const side of [request, answer]) noteHeaders(side);
       // A call outside of the interface adds nothing to the profile.
@@ -243,9 +237,12 @@ export function createKnownValues(isInvented: (text: string) => boolean = () => 
       const token = url.searchParams.get('token');
       if (token !== null) put(secrets, token);
     },
-    identifies: (value) => named.get(value) ?? working.worksAs(value),
-    isName: (value) => names.has(value),
-    isPersonal: (text) => {
+    /** The kind of thing that this value identifies: it works as that in a call, or an answer names it so. */
+    identifies: (value: string): IdentifierName | undefined => named.get(value) ?? working.worksAs(value),
+    /** Somebody's name, mail address or the like was seen as this value. */
+    isName: (value: string) => names.has(value),
+    /** Any of the three, or a text that holds one. */
+    isPersonal: (text: string): boolean => {
       const isKnown = (part: string) => ids.has(part) || names.has(part) || secrets.has(part);
       if (isInvented(text) || isKnown(text)) return true;
       const parts = text.split(/[^\p{L}\p{N}@.]+/u).filter((part) => part.length >= shortestWithin);

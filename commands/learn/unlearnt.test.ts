@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Judgement } from '../../engine/judgement.ts';
-import { newSpoken } from './learner.ts';
+import { Spoken } from './learner.ts';
 import { unjudgedFlows, unlearntLines } from './unlearnt.ts';
 
 const inconclusive = (reason: 'needs-state' | 'prerequisite-failed', detail: string): Judgement => ({
@@ -31,7 +31,7 @@ test('counts the steps of each flow that stay open, with the reason that most of
 });
 
 test('names by area what never succeeded, and the parameter that it lacks; nothing of captures', () => {
-  const spoken = new Map([['general.config', newSpoken()]]);
+  const spoken = new Map([['general.config', new Spoken()]]);
   spoken.get('general.config')?.statuses.add('200');
   const answered = new Map([
     ['general.config', 200],

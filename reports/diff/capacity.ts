@@ -123,15 +123,11 @@ function differences(before: StoredCapacity, after: StoredCapacity): string[] {
   );
 }
 
-interface CapacityDiff {
-  /** With a line end. */
-  readonly text: string;
-  /** 1 where it got worse. */
-  readonly exitCode: 0 | 1;
-}
-
-/** @throws ConfigurationError where a file cannot be used, or the two measured different things */
-export function diffCapacity(beforePath: string, afterPath: string, asJson: boolean): CapacityDiff {
+/**
+ * @returns text with a line end, and the exit code: 1 where it got worse
+ * @throws ConfigurationError where a file cannot be used, or the two measured different things
+ */
+export function diffCapacity(beforePath: string, afterPath: string, asJson: boolean) {
   const before = readStoredCapacity(beforePath);
   const after = readStoredCapacity(afterPath);
   const apart = differences(before, after);

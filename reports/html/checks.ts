@@ -46,15 +46,8 @@ const mostFields = 40;
 const longestField = 400;
 const longestBody = 4_096;
 
-/** What was asked, what was answered, and how long that took. */
-interface ExchangeText {
-  readonly asked: string;
-  readonly answered: string;
-  readonly note: string;
-}
-
-/** Undefined where there is no exchange. */
-function exchangeText(exchange: RecordedExchange | undefined): ExchangeText | undefined {
+/** What was asked, what was answered, and how long that took; undefined where there is no exchange. */
+function exchangeText(exchange: RecordedExchange | undefined) {
   if (exchange === undefined) return undefined;
   const { request, response, error } = exchange;
   const answered = response
@@ -90,13 +83,6 @@ function noteOf({ attempts, waits, response }: RecordedExchange): string {
 }
 
 // The data: strings once, numbers otherwise, in blocks that fit a budget.
-interface Packed {
-  /** Raw deflate of JSON, in base64; the first is the table of checks, the others say more of some. */
-  readonly blocks: readonly string[];
-  /** Checks that the page has no room for. */
-  readonly leftOut: number;
-}
-
 /** Bytes. What does not compress takes 1.1 times its room in base64; together the parts stay below 2 MB. */
 const tableRoom = 700_000;
 const textRoom = 400_000;
@@ -123,8 +109,12 @@ const columnNames = [
   'ms',
 ] as const;
 
-/** Packs a run for the page; what weighs most is given room first. */
-export function packed(result: RunResult, found: readonly Cause[]): Packed {
+/**
+ * Packs a run for the page; what weighs most is given room first.
+ * @returns blocks of raw deflate of JSON, in base64, the table of checks first and what says more of some after it; and how many
+ *   checks the page has no room for
+ */
+export function packed(result: RunResult, found: readonly Cause[]) {
   const causeOf = new Map(
     found.flatMap(({ results }, at) => results.map((check) => [check, at + 1] as const)),
   );

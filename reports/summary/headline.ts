@@ -16,18 +16,8 @@ const words: Readonly<Record<Outcome, string>> = {
   'harness-error': "stumbled (Assay's own error)",
 };
 
-interface Headline {
-  /** The verdict sentence. */
-  readonly verdict: string;
-  /** Operations served, operations that answered 2xx, number of checks, time. */
-  readonly scope: string;
-  /** Checks by outcome, without the outcomes that no check had. */
-  readonly outcomes: string;
-  /** How much of what the document states was judged, per host; empty where nothing applied. */
-  readonly judged: string;
-}
-
-export function headline(result: RunResult): Headline {
+/** A run in a few lines of words. */
+export function headline(result: RunResult) {
   const { operations, served, answered2xx, verdict } = result.headline;
   const leftOutCount = leftOut(result);
   const besides = leftOutCount > 0 ? ` (${whole(leftOutCount)} left out by the profile)` : '';
@@ -43,9 +33,13 @@ export function headline(result: RunResult): Headline {
     `${whole(result.summary[outcome])} ${words[outcome]}${outcome === 'fail' ? excused(result) : ''}`;
   const shares = Object.entries(result.judgedShare).map(([host, share]) => `${host} ${percent(share)}`);
   return {
+    /** The verdict sentence. */
     verdict,
+    /** Operations served, operations that answered 2xx, number of checks, time. */
     scope: scope.join(' · '),
+    /** Checks by outcome, without the outcomes that no check had. */
     outcomes: seen.map(countOf).join(' · '),
+    /** How much of what the document states was judged, per host; empty where nothing applied. */
     judged: shares.join(' · '),
   };
 }

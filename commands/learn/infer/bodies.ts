@@ -28,17 +28,17 @@ interface ShareableValue {
 }
 
 /** What was seen at one place of the bodies. */
-export interface BodyPart {
-  seen: number;
-  objects: number;
-  lists: number;
-  readonly members: Map<string, BodyPart>;
+export class BodyPart {
+  seen = 0;
+  objects = 0;
+  lists = 0;
+  readonly members = new Map<string, BodyPart>();
   items?: BodyPart;
   /** The leaves, by their JSON. */
-  readonly valuesSeen: Map<
+  readonly valuesSeen = new Map<
     string,
     { readonly value: ShareableValue; count: number; readonly people: Set<string> }
-  >;
+  >();
 }
 
 interface BodyReading {
@@ -53,28 +53,20 @@ const mostMembers = 60;
 const mostItems = 20;
 const mostValues = 50;
 
-export const newBodyPart = (): BodyPart => ({
-  seen: 0,
-  objects: 0,
-  lists: 0,
-  members: new Map(),
-  valuesSeen: new Map(),
-});
-
 /** Adds one request's body. */
 export function addBody(part: BodyPart, value: unknown, reading: BodyReading, key = '', depth = 0): void {
   part.seen += 1;
   if (Array.isArray(value)) {
     part.lists += 1;
     if (depth >= deepest) return;
-    part.items ??= newBodyPart();
+    part.items ??= new BodyPart();
     for (const item of value.slice(0, mostItems)) addBody(part.items, item, reading, key, depth + 1);
   } else if (isNested(value)) {
     part.objects += 1;
     if (depth >= deepest) return;
     for (const [name, child] of Object.entries(value)) {
       if (!reading.isShareable(name)) continue;
-      const member = part.members.get(name) ?? newBodyPart();
+      const member = part.members.get(name) ?? new BodyPart();
       if (!part.members.has(name) && part.members.size >= mostMembers) continue;
       part.members.set(name, member);
       addBody(member, child, reading, name, depth + 1);

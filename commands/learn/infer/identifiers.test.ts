@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createKnownValues } from '../privacy.ts';
-import { addAnswerOf, newIdentifierPlaces, placesOf } from './identifiers.ts';
+import { addAnswerOf, IdentifierPlaces, placesOf } from './identifiers.ts';
 
 const known = {
   ...createKnownValues(),
@@ -9,7 +9,7 @@ const known = {
 const isShareable = (key: string) => /^[a-z]+$/i.test(key);
 
 function read(answers: readonly unknown[]) {
-  const places = newIdentifierPlaces();
+  const places = new IdentifierPlaces();
   for (const value of answers)
     addAnswerOf(places, { body: { kind: 'json', value } }, known, new Set(['party-9']));
   return places;

@@ -3,19 +3,13 @@ import type { Side } from '../observed-call.ts';
 import { type IdentifierName, type KnownValues, leavesIn } from '../privacy.ts';
 import { Tally } from '../tally.ts';
 
-export interface IdentifierPlaces {
-  answers: number;
+export class IdentifierPlaces {
+  answers = 0;
   /** `name pointer`, by the number of answers that held one there. */
-  readonly places: Tally;
+  readonly places = new Tally(200);
   /** Names, by the number of answers that held one of that name anywhere. */
-  readonly holders: Tally;
+  readonly holders = new Tally();
 }
-
-export const newIdentifierPlaces = (): IdentifierPlaces => ({
-  answers: 0,
-  places: new Tally(200),
-  holders: new Tally(),
-});
 
 /** A list's element may be another one next time. */
 const isFixed = (pointer: string) => !/\/\d+(?:\/|$)/.test(pointer);

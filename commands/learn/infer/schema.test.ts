@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { addAnswer, eitherSchema, newSkeleton, schemaOf } from './schema.ts';
+import { addAnswer, eitherSchema, Skeleton, schemaOf } from './schema.ts';
 
 function schemaFrom(...answers: readonly unknown[]) {
-  const skeleton = newSkeleton();
+  const skeleton = new Skeleton();
   const room = { left: 1_000 };
   const isShareable = (key: string) => /^[a-z]+$/i.test(key) && key !== 'Rowan';
   for (const [index, answer] of answers.entries())
@@ -55,7 +55,7 @@ const many = {
 };
 
 test('a number in the name of a field among others makes no map, nor do values of several types', () => {
-  const skeleton = newSkeleton();
+  const skeleton = new Skeleton();
   const fields = { a: { line1: 'x', line: 'y' }, b: { x1: 1, x2: 'two' } };
   for (const nth of [1, 2])
     addAnswer(skeleton, fields, { nth, isShareable: () => true, room: { left: 100 } });
@@ -91,7 +91,7 @@ test('what was taken for fields before a map was seen is left out too', () => {
 });
 
 test('however many places an answer has, the skeleton stays bounded', () => {
-  const skeleton = newSkeleton();
+  const skeleton = new Skeleton();
   const room = { left: 10 };
   const wide = Object.fromEntries(
     Array.from({ length: 90 }, (_, index) => ['k'.repeat(index + 1), index % 2 === 0 ? index : 'k']),

@@ -14,13 +14,13 @@ export interface AnswerReading {
 }
 
 /** What was seen at one place of the answers. */
-export interface Skeleton {
-  readonly types: Set<JsonType>;
+export class Skeleton {
+  readonly types = new Set<JsonType>();
   /** Answers that held anything here. */
-  answers: number;
-  lastAnswer: number;
-  objects: number;
-  readonly members: Map<string, { present: number; readonly skeleton: Skeleton }>;
+  answers = 0;
+  lastAnswer = 0;
+  objects = 0;
+  readonly members = new Map<string, { present: number; readonly skeleton: Skeleton }>();
   /** Elements of lists. */
   items?: Skeleton;
   /** Too many names, or names that cannot be shared: a map, of these values. */
@@ -38,14 +38,6 @@ const manyAlike = 40;
 const isNumberedOrDotted = (name: string) => /[\d.:]/.test(name);
 /** An answer whose value takes part in its schema must not decide it alone. */
 const leastAnswers = 2;
-
-export const newSkeleton = (): Skeleton => ({
-  types: new Set(),
-  answers: 0,
-  lastAnswer: 0,
-  objects: 0,
-  members: new Map(),
-});
 
 /**
  * Adds one answer.
@@ -66,21 +58,21 @@ export function addAnswer(
   const below = (part: Skeleton, child: unknown, name: string) =>
     addAnswer(part, child, reading, name, depth + 1);
   if (Array.isArray(value)) {
-    skeleton.items ??= newSkeleton();
+    skeleton.items ??= new Skeleton();
     for (const item of value.slice(0, mostItems)) below(skeleton.items, item, '');
     return;
   }
   const members = Object.entries(value);
   skeleton.objects += 1;
   if (skeleton.values || isMap(members, key, isShareable)) {
-    skeleton.values ??= newSkeleton();
+    skeleton.values ??= new Skeleton();
     for (const [, child] of members.slice(0, mostItems)) below(skeleton.values, child, '');
     return;
   }
   for (const [name, child] of members) {
     const seenMember = skeleton.members.get(name);
     if (!seenMember && room.left-- <= 0) continue;
-    const member = seenMember ?? { present: 0, skeleton: newSkeleton() };
+    const member = seenMember ?? { present: 0, skeleton: new Skeleton() };
     member.present += 1;
     skeleton.members.set(name, member);
     below(member.skeleton, child, name);
