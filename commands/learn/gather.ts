@@ -29,7 +29,7 @@ import {
   withoutBroken,
   withoutRefused,
 } from './stated-bodies.ts';
-import { type UnjudgedFlow, unjudgedFlows } from './unlearnt.ts';
+import { unjudgedFlows } from './unlearnt.ts';
 
 /** Plays the steps side by side, and puts back what they changed. What throws is no judgement. */
 async function playSteps(context: Context, steps: readonly Check[]) {
@@ -42,27 +42,13 @@ async function playSteps(context: Context, steps: readonly Check[]) {
 /** A second player for plain calls: what holds for two players is more likely to hold for all. */
 const secondPlayer = 'second';
 
-export interface Gathered {
-  /** With the segments that were found out on the way. */
-  readonly target: Target;
-  /** Plain calls and the steps of flows, in the order in which they ended. */
-  readonly exchanges: readonly { readonly exchange: Exchange; readonly inFlow: boolean }[];
-  readonly served: ReadonlySet<string>;
-  /** Ids of operations that a run would call not served, on hosts that serve others. */
-  readonly missing: ReadonlySet<string>;
-  readonly bodies: ReadonlyMap<string, Json>;
-  /** Ids of operations that flows saw succeed. */
-  readonly proved: ReadonlySet<string>;
-  readonly unjudged: readonly UnjudgedFlow[];
-  /** By operation id: how its last plain call was answered. */
-  readonly answered: ReadonlyMap<string, number>;
-}
+export type Gathered = Awaited<ReturnType<typeof gather>>;
 
 /** Makes the calls, one after another where one changes what the next one finds. */
 export async function gather(
   { target, preflight, concurrency }: OpenedTarget,
   { rate, readOnly = false, note = () => {} }: Pick<LearnRunOptions, 'rate' | 'readOnly' | 'note'> = {},
-): Promise<Gathered> {
+) {
   const { discovery, unreachable } = preflight;
   const { timeoutMs, budgetMs } = defaultLimits;
   const redactor = createRedactor(target.secrets);
@@ -158,17 +144,22 @@ export async function gather(
     const plainAnswers = exchanges.map(answerOf);
     const isAnew = ({ request }: Exchange) => anew.some(({ id }) => id === operationIn(request));
     return {
+      /** With the segments that were found out on the way. */
       target,
+      /** Plain calls and the steps of flows, in the order in which they ended. */
       exchanges: [
         ...plain.map((exchange) => ({ exchange, inFlow: isAnew(exchange) })),
         ...played.map((exchange) => ({ exchange, inFlow: true })),
         ...exchanges.map((exchange) => ({ exchange, inFlow: false })),
       ],
       served,
+      /** Ids of operations that a run would call not served, on hosts that serve others. */
       missing,
       bodies: withoutRefused(settled, effective, plainAnswers),
+      /** Ids of operations that flows saw succeed. */
       proved,
       unjudged: unjudgedFlows(judged),
+      /** By operation id: how its last plain call was answered. */
       answered: new Map(plainAnswers.map(({ id, status }) => [id, status])),
     };
   } finally {

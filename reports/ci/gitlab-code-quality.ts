@@ -3,28 +3,20 @@ import { createHash } from 'node:crypto';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { counting, foundText, type PlaceOf } from '../summary/causes.ts';
 
-export interface CodeQualityFinding {
-  readonly description: string;
-  readonly check_name: string;
-  /** Unique, and equal from run to run: 64 hexadecimal digits of the check's id. */
-  readonly fingerprint: string;
-  readonly severity: 'info' | 'minor' | 'major' | 'critical' | 'blocker';
-  readonly location: { readonly path: string; readonly lines: { readonly begin: number } };
-}
-
 /** Failures that count, and warnings; one finding per check. */
-export function gitlabCodeQuality(run: RunResult, placeOf: PlaceOf): CodeQualityFinding[] {
+export function gitlabCodeQuality(run: RunResult, placeOf: PlaceOf) {
   return counting(run.checks)
     .filter(({ outcome }) => outcome === 'fail' || outcome === 'warn')
     .map((check) => finding(check, placeOf));
 }
 
-function finding(check: Result, placeOf: PlaceOf): CodeQualityFinding {
+function finding(check: Result, placeOf: PlaceOf) {
   const { id, title, clause, outcome, level } = check;
   const { file, line } = placeOf(check);
   return {
     description: `${id}: ${title}: ${foundText(check)}`.slice(0, 1_000),
     check_name: clause,
+    // Unique, and equal from run to run.
     fingerprint: createHash('sha256').update(id).digest('hex'),
     severity: outcome === 'warn' ? 'minor' : level === 'documented' ? 'critical' : 'major',
     location: { path: file, lines: { begin: line } },

@@ -34,7 +34,7 @@ function rulesOf(results: readonly Result[]): ReportingDescriptor[] {
 
 function rule(id: string, level: Level, clause: Clause | undefined): ReportingDescriptor {
   const { says, why } = clauseText(id);
-  const help = [`${says} (${level})`, why, adviceOf(level), `More: ${typedWith('explain')} ${id}`];
+  const help = [`${says} (${level})`, why, adviceOf[level], `More: ${typedWith('explain')} ${id}`];
   return {
     id,
     shortDescription: { text: says },

@@ -16,6 +16,7 @@ import {
   paint,
   paragraph,
   type Style,
+  type View,
 } from '../console/layout.ts';
 import { causes, titleOf } from '../summary/causes.ts';
 import { attackLines } from '../summary/headline.ts';
@@ -167,19 +168,11 @@ function countedLine(results: readonly Result[], what: string, most: number): Li
   return [{ spans: [{ text: `${count} ${what}  ` }, { text: at, style: 'weak' }] }];
 }
 
-interface DiffOptions {
-  readonly colour: boolean;
-  /** Columns. */
-  readonly width: number;
-  /** Every line; without it at most `mostLines`. */
-  readonly all: boolean;
-}
-
 const narrowest = 40;
 const mostLines = 80;
 
-/** The comparison as text. */
-export function renderDiff(view: DiffView, options: DiffOptions): string {
+/** The comparison as text, with `all` every line of it. */
+export function renderDiff(view: DiffView, options: View & { readonly all: boolean }): string {
   const width = Math.max(options.width, narrowest);
   const [first, shown, last] = [head(view, width), sections(view, { width, all: options.all }), tail(view)];
   const rooms = roomsOf(shown, mostLines - first.length - last.length);

@@ -16,7 +16,8 @@ import {
 
 const waive = 'A waiver in the profile excuses it until a day that you name.';
 
-const advice: Readonly<Record<Level, string>> = {
+/** What a user can do where a clause of this level is broken. */
+export const adviceOf: Readonly<Record<Level, string>> = {
   documented: `Mend the server: the interface document says so. ${waive}`,
   profile: `Mend the server, or the profile where it no longer states how the server answers. ${waive}`,
   standard: `Mend the server: clients rely on the RFC. ${waive}`,
@@ -25,19 +26,14 @@ const advice: Readonly<Record<Level, string>> = {
   open: `Nothing: the document leaves it open, so the answer is recorded. ${typed('diff')} reports when it changes.`,
 };
 
-/** What a user can do where a clause of this level is broken. */
-export const adviceOf = (level: Level): string => advice[level];
-
-const consequence: Readonly<Record<Level, string>> = {
+/** The source of a rule of this level, and what a violation does to the run. */
+export const consequenceOf: Readonly<Record<Level, string>> = {
   documented: 'the interface document says it; a violation fails',
   profile: "the target's own profile says it; a violation fails",
   standard: 'an RFC says it; a violation fails where clients trip over it, and warns otherwise',
   inferred: 'good sense says it; a violation warns, and fails under --strict',
   open: 'the document leaves it open; nothing fails, the answer is recorded',
 };
-
-/** The source of a rule of this level, and what a violation does to the run. */
-export const consequenceOf = (level: Level): string => consequence[level];
 
 export interface Explanation {
   /** The word, as Assay writes it. */
@@ -88,8 +84,8 @@ export function asJudged(
     ...(detail === undefined ? [] : [detail]),
   ].join('; ');
   const here = (each: Field): Field => {
-    if (each[0] === 'level') return ['level', `${level} in this run: ${consequenceOf(level)}`];
-    return each[0] === 'to do' ? ['to do', adviceOf(level)] : each;
+    if (each[0] === 'level') return ['level', `${level} in this run: ${consequenceOf[level]}`];
+    return each[0] === 'to do' ? ['to do', adviceOf[level]] : each;
   };
   const usual = explanation.fields.find(([label]) => label === 'level')?.[1].split(':')[0];
   return {

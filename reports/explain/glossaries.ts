@@ -156,9 +156,9 @@ function holdsOf(clauses: readonly Clause[]): Field[] {
 function groundsOf(clause: Clause): Field[] {
   return [
     ['why', clause.why],
-    ['level', `${clause.level}: ${consequenceOf(clause.level)}`],
+    ['level', `${clause.level}: ${consequenceOf[clause.level]}`],
     ['source', sourceOf(clause)],
-    ['to do', adviceOf(clause.level)],
+    ['to do', adviceOf[clause.level]],
   ];
 }
 
@@ -415,8 +415,8 @@ export const verdictWords: readonly Glossary[] = [
     word,
     kind: 'level of a clause',
     fields: [
-      ['means', consequenceOf(level)],
-      ['to do', adviceOf(level)],
+      ['means', consequenceOf[level]],
+      ['to do', adviceOf[level]],
     ],
   })),
 ];

@@ -1,7 +1,7 @@
 // Renders the causes of failures for report.html, heaviest first, and what could not be judged and why.
 
 import { operationById } from '../../catalog/catalog.ts';
-import { register } from '../../catalog/clauses/clauses.ts';
+import { knownClause } from '../../catalog/clauses/clauses.ts';
 import { reasonIn } from '../../engine/run/reason-codes.ts';
 import { operationsOf, type Result, type RunResult } from '../../engine/run/result.ts';
 import { counted, cut, whole } from '../../engine/values/text.ts';
@@ -10,21 +10,12 @@ import { type Cause, claimOf, furtherLines, seenText, titleOf } from '../summary
 import { lookOf, signOf, words } from './flows.ts';
 import { field, fragment, longCommand, type Markup, markup, nothing, table } from './markup.ts';
 
-interface ClauseSource {
-  readonly text: string;
-  /** Of an RFC's section. */
-  readonly link?: string;
+/** Where a clause is from, linked where it is an RFC's; undefined for good sense, for open points, and for a clause of another version. */
+export function clauseSource(id: string): { readonly text: string; readonly link?: string } | undefined {
+  const { rfc, heading } = knownClause(id) ?? {};
+  if (rfc) return { text: rfc.section, link: rfc.link };
+  return heading === undefined ? undefined : { text: `the interface, “${heading}”` };
 }
-
-const byId = new Map(
-  register.flatMap(({ id, rfc, heading }): [string, ClauseSource][] => {
-    if (rfc) return [[id, { text: rfc.section, link: rfc.link }]];
-    return heading === undefined ? [] : [[id, { text: `the interface, “${heading}”` }]];
-  }),
-);
-
-/** Undefined for good sense, for open points, and for a clause of another version. */
-export const clauseSource = (id: string): ClauseSource | undefined => byId.get(id);
 
 const mostReasons = 40;
 

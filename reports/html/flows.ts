@@ -19,17 +19,6 @@ import { fragment, type Markup, markup, nothing, table } from './markup.ts';
 type Look = Outcome | 'excused';
 
 /** The worst first: an operation looks like the worst of its checks. */
-export const looks: readonly Look[] = [
-  'fail',
-  'harness-error',
-  'warn',
-  'excused',
-  'inconclusive',
-  'pass',
-  'observed',
-  'not-applicable',
-];
-
 export const words: Readonly<Record<Look, string>> = {
   fail: 'failed',
   'harness-error': "Assay's own error",
@@ -40,6 +29,8 @@ export const words: Readonly<Record<Look, string>> = {
   observed: 'observed',
   'not-applicable': 'not applicable',
 };
+
+export const looks = Object.keys(words) as readonly Look[];
 
 export const signOf = (look: Look): string => (look === 'excused' ? signs.fail : signs[look]);
 

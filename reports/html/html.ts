@@ -16,7 +16,7 @@ import { attackSection, flowLines, interfaceMap } from './flows.ts';
 import { baselineSection, head, waiverSection } from './head.ts';
 import { latencySection } from './latency.ts';
 import { loadSection } from './load.ts';
-import { documentOf, field, fragment, type Markup, markup, nothing, table } from './markup.ts';
+import { changeCells, documentOf, field, fragment, type Markup, markup, nothing, table } from './markup.ts';
 
 /** Links to the sections; reads ids and titles from the sections themselves, so that no link is broken. */
 function navigation(sections: readonly Markup[]): Markup {
@@ -180,13 +180,12 @@ function changed(
   if (since === undefined) return nothing;
   if (changes === undefined || changes.length === 0)
     return markup`<p>Nothing was chosen differently since the baseline.</p>`;
-  const rows = changes.slice(0, mostChanges).map(({ points, before, after, places }) => {
-    const shown = places?.slice(0, mostPlaces) ?? [{ at: '', before, after }];
-    const at = (place: string) => (place === '' ? '' : markup`<code>${cut(place, 80)}</code> `);
+  const rows = changes.slice(0, mostChanges).map((change) => {
+    const { points } = change;
+    const where = `${cut(points.slice(0, 3).join(', '), longestText)}${points.length > 3 ? ` and ${points.length - 3} more` : ''}`;
     return [
-      markup`${titleOf(points[0] ?? '')}<br><span class="weak">${cut(points.slice(0, 3).join(', '), longestText)}${points.length > 3 && ` and ${points.length - 3} more`}</span>`,
-      shown.map((place) => markup`<p>${at(place.at)}${cut(place.before, longestText)}</p>`),
-      shown.map((place) => markup`<p>${at(place.at)}${cut(place.after, longestText)}</p>`),
+      markup`${titleOf(points[0] ?? '')}<br><span class="weak">${where}</span>`,
+      ...changeCells(change, mostPlaces),
     ];
   });
   return markup`<h3>${counted(changes.length, 'behaviour')} changed since the baseline</h3>

@@ -2,7 +2,8 @@
 // made visible. `documentOf` makes it one file.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { escapedHtml } from '../../engine/values/text.ts';
+import type { BehaviourChange } from '../../engine/run/compare-runs.ts';
+import { cut, escapedHtml } from '../../engine/values/text.ts';
 import { resultFile } from '../files.ts';
 
 /** Characters that HTML does not allow, or that steer how text around them is shown; they are shown by number. */
@@ -85,6 +86,17 @@ export function table(
 ): Markup {
   return markup`<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table><thead><tr>${heads.map((name) => markup`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${rows.map((cells) => markup`<tr>${cells.map((cell) => markup`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>`;
+}
+
+/** What was and what is at the places of a change, at most so many of them. */
+export function changeCells({ before, after, places }: BehaviourChange, most: number): Markup[][] {
+  const shown = places?.slice(0, most) ?? [{ at: '', before, after }];
+  return (['before', 'after'] as const).map((side) =>
+    shown.map(
+      (place) =>
+        markup`<p>${place.at !== '' && markup`<code>${cut(place.at, 80)}</code> `}${cut(place[side], 160)}</p>`,
+    ),
+  );
 }
 
 // The page as one file: its style, its script and its data, and a policy that lets nothing else in.

@@ -63,19 +63,12 @@ function changed({ baseline, checks }: RunResult): string[] {
     codeSpan(before, cell),
     codeSpan(after, cell),
   ]);
-  const since = checks.flatMap((check) =>
-    check.since === undefined
-      ? []
-      : [
-          [
-            codeSpan(check.id, cell),
-            codeSpan(check.title, cell),
-            [changeText(check.since, check), ...exchangesOf(check).map(([when, text]) => `${when}: ${text}`)]
-              .map((text) => codeSpan(text, wideCell))
-              .join(' '),
-          ],
-        ],
-  );
+  const since = checks.flatMap((check) => {
+    if (check.since === undefined) return [];
+    const exchanges = exchangesOf(check).map(([when, text]) => `${when}: ${text}`);
+    const how = [changeText(check.since, check), ...exchanges].map((text) => codeSpan(text, wideCell));
+    return [[codeSpan(check.id, cell), codeSpan(check.title, cell), how.join(' ')]];
+  });
   const changedOnes = checks.filter((check) => check.since && check.since.gate !== 'worse').length;
   const counts = [
     ...(changedOnes === 0 ? [] : [`${whole(changedOnes)} differ, and fail the run`]),
@@ -208,16 +201,10 @@ function openBlock({ id, reason, detail = '', prerequisite, curl = '', rerun }: 
 /** The run's plain lines on its target: hosts that fell silent, things that could not be undone. */
 function remarks(run: RunResult): string[] {
   const { incidents = [], leftBehind, unmatched = [] } = run;
-  const section = (title: string, lines: readonly string[]) =>
-    lines.length === 0
-      ? []
-      : [
-          `## ${title}`,
-          list(
-            lines.map((line) => codeSpan(line)),
-            10,
-          ),
-        ];
+  const section = (title: string, lines: readonly string[]) => {
+    const items = lines.map((line) => codeSpan(line));
+    return lines.length === 0 ? [] : [`## ${title}`, list(items, 10)];
+  };
   return [
     ...section('Hosts on the way', incidents),
     ...section('What the hosts change by themselves', noisyLines(run)),

@@ -62,7 +62,8 @@ const mostFurther = 3;
  */
 export function furtherLines({ example, results, isServerError }: Cause): readonly string[] {
   const others = results.filter(({ title }) => title !== example.title);
-  const further = isServerError ? firstOfEach(others, ({ title }) => title) : others;
+  const byTitle = Map.groupBy(others, ({ title }) => title);
+  const further = isServerError ? Array.from(byTitle.values(), ([first]) => first as Result) : others;
   const more = further.length - mostFurther;
   return [
     ...further
@@ -90,8 +91,8 @@ function causeOf(result: Result): string {
   return cause ?? JSON.stringify([clause, expected, actual, detail]);
 }
 
-function toCause(results: readonly [Result, ...Result[]] | readonly Result[]): Cause {
-  const [first] = results as readonly [Result, ...Result[]];
+function toCause(results: readonly Result[]): Cause {
+  const first = results[0] as Result;
   const operations = [...new Set(results.flatMap(operationsOf))];
   const most = Math.max(...results.map(({ level }) => counts[level]));
   const weight = Math.max(operations.length, 1) * most;
@@ -124,9 +125,6 @@ function meetsServerError({ id, clause, attack, exchange }: Result): boolean {
     return false;
   return withoutServerError.has(clause) || isStep(id);
 }
-
-const firstOfEach = <T>(items: readonly T[], key: (item: T) => string): T[] =>
-  Array.from(Map.groupBy(items, key).values(), ([first]) => first as T);
 
 // Where things are documented: an operation's place in the interface document, a clause's text, Assay's version.
 

@@ -2,7 +2,7 @@
 import { cut, threeDigits, whole } from '../../engine/values/text.ts';
 import { typed } from '../../engine/values/typed-command.ts';
 import { axis, chart, colours, legend, series } from '../html/chart.ts';
-import { documentOf, type Markup, markup, nothing, table } from '../html/markup.ts';
+import { changeCells, documentOf, type Markup, markup, nothing, table } from '../html/markup.ts';
 
 import type { LoadRecord } from './read.ts';
 import {
@@ -25,18 +25,11 @@ function behaviourSection(runs: readonly TrendRun[], timeOf: Clock): Markup {
     .flatMap(({ startedAt, behaviours }) => behaviours.map((change) => ({ startedAt, change })));
   if (all.length === 0) return nothing;
   const rows = all.slice(0, mostChanges).map(({ startedAt, change }) => {
-    const { points, before, after, places } = change;
-    const shown = places?.slice(0, mostPlaces) ?? [{ at: '', before, after }];
-    const texts = (side: 'before' | 'after') =>
-      shown.map(
-        (place) =>
-          markup`<p>${place.at !== '' && markup`<code>${cut(place.at, 80)}</code> `}${cut(place[side], longest)}</p>`,
-      );
+    const { points } = change;
     return [
       timeOf(startedAt),
       markup`<code>${cut(points[0] ?? '', longest)}</code>${points.length > 1 && ` and ${whole(points.length - 1)} more`}`,
-      texts('before'),
-      texts('after'),
+      ...changeCells(change, mostPlaces),
     ];
   });
   return markup`<section id="behaviour" class="section"><h2>Behaviours that changed</h2>

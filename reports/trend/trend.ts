@@ -101,7 +101,7 @@ export function courseOf(check: number, runs: readonly StoredRun[]): Course | un
   const { sides } = walk;
   const recent = sides.slice(-flakyRule.window);
   const changes = recent.filter(({ isBad }, at) => at > 0 && isBad !== recent[at - 1]?.isBad).length;
-  const last = sides.at(-1) as Side;
+  const last = sides.at(-1) ?? { isBad: false };
   const turn = sides.findLastIndex(({ isBad }) => isBad !== last.isBad);
   const streak = sides.length - 1 - turn;
   const isSettled = last.isBad && streak >= flakyRule.settled;
@@ -126,14 +126,9 @@ function isSteady(check: number, runs: readonly StoredRun[]): boolean {
   return runs.every((run) => run.standings[check] === standing && run.facts.isStrict === isStrict);
 }
 
-interface Side {
-  /** Place of the run. */
-  readonly run: number;
-  readonly isBad: boolean;
-}
-
 function walked(check: number, runs: readonly StoredRun[]) {
-  const sides: Side[] = [];
+  /** Places of the runs that judged it, and how. */
+  const sides: { readonly run: number; readonly isBad: boolean }[] = [];
   const broke: number[] = [];
   const mended: number[] = [];
   /** How it stood when it was last judged, and whether that run was strict. */

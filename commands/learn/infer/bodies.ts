@@ -127,24 +127,10 @@ interface SharingContext {
 }
 
 /** Parameters whose values a profile may hold; their names say so in a body too. */
-const shareableParameters = [
-  'CDN_ROOT_FOLDER_PATH',
-  'gameVersion',
-  'versionPattern',
-  'archiveId',
-  'storyId',
-  'characterName',
-  'newsUrl',
-  'locale',
-  'language',
-  'platform',
-  'types',
-  'filter',
-  'limit',
-  'schemaVersion',
-  'stateName',
-  'version',
-] as const;
+const shareableParameters = new Set(
+  `CDN_ROOT_FOLDER_PATH gameVersion versionPattern archiveId storyId characterName newsUrl locale language platform types
+  filter limit schemaVersion stateName version`.split(/\s+/),
+);
 
 /** Named states and the like: words that the document itself writes. */
 const documented = new Set(
@@ -187,7 +173,7 @@ function shareableText(
   const identified = shareableIdentifier(value, known, caller.id);
   if (identified) return identified;
   if (value === caller.name) return shareable('{{player.name}}');
-  const isParameter = (shareableParameters as readonly string[]).includes(key);
+  const isParameter = shareableParameters.has(key);
   const given = isParameter && Object.hasOwn(parameters, key) ? parameters[key] : undefined;
   if (given !== undefined && given === value) return shareable(`{{${key}}}`);
   if (documented.has(value)) return shareable(value);
@@ -291,7 +277,7 @@ export function onlyOperationWith(values: ParameterValues, parameter: string): s
 }
 
 function isShareable(name: string, value: string): boolean {
-  if (!(shareableParameters as readonly string[]).includes(name)) return false;
+  if (!shareableParameters.has(name)) return false;
   return isVersion(value) || (name === 'newsUrl' ? isPlainPath(value) : isPlainWord(value));
 }
 

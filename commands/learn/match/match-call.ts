@@ -10,22 +10,16 @@ interface PathMatch {
   readonly operation: Operation;
   /** What stands at the operation's neutral word; undefined where it holds none. No operation holds two. */
   readonly word: string | undefined;
+  /** Values of the operation's parameters, decoded; of a call its query's too, but for the login's `token`. */
   readonly params: Readonly<Record<string, string>>;
 }
 
 const anyWord = '([A-Za-z][A-Za-z0-9_-]{0,31}?)';
 
-interface OperationPattern {
-  readonly operation: Operation;
-  readonly pattern: RegExp;
-}
-
-const patterns: readonly OperationPattern[] = catalog.map((operation) => ({
-  operation,
-  pattern: new RegExp(`^${sourceOf(operation)}$`),
-}));
-
-const byMethod = Map.groupBy(patterns, ({ operation }) => operation.method as string);
+const byMethod = Map.groupBy(
+  catalog.map((operation) => ({ operation, pattern: new RegExp(`^${sourceOf(operation)}$`) })),
+  ({ operation }) => operation.method as string,
+);
 
 /**
  * The operations that a path without its query matches, those with the least left to chance alone: `/party/details` is
@@ -69,20 +63,15 @@ function hole(name: string): string {
   return `(?<${name}>${keepsSlashes.has(name) ? '.+?' : '[^/]+'})`;
 }
 
+/** A malformed escape stays as it was sent. */
 function decoded({ path }: Operation, found: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(placeholders(path).map((name) => [name, decode(found[name] ?? '')]));
+  const values = placeholders(path).map((name) => [name, found[name] ?? ''] as const);
+  return Object.fromEntries(values.map(([name, text]) => [name, percentDecoded(text) ?? text]));
 }
 
-/** A malformed escape stays as it was sent. */
-const decode = (text: string): string => percentDecoded(text) ?? text;
-
-export interface CallMatch {
-  readonly operation: Operation;
+export interface CallMatch extends PathMatch {
   /** Origin and path prefix, without a trailing slash: what a host's URL would be set to. */
   readonly host: string;
-  readonly word: string | undefined;
-  /** Values of the operation's parameters, path and query, decoded; the login's `token` is not among them. */
-  readonly params: Readonly<Record<string, string>>;
 }
 
 const anchors = ['/api/v1/', '/clientData/'] as const;
@@ -95,12 +84,10 @@ export function matchCall(method: string, url: URL): CallMatch | undefined {
     if (at < 0) continue;
     const best = closest(operationsAt(method, url.pathname.slice(at)), url.searchParams);
     if (!best) continue;
-    const { operation, word, params } = best;
     return {
-      operation,
+      ...best,
       host: url.origin + url.pathname.slice(0, at),
-      word,
-      params: { ...params, ...queryParams(operation, url.searchParams) },
+      params: { ...best.params, ...queryParams(best.operation, url.searchParams) },
     };
   }
   return undefined;
