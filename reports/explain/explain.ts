@@ -67,11 +67,10 @@ export function asJudged(
   file: string,
 ): Explanation {
   const found = checks.find(({ id }) => id === explanation.word);
-  const asRun = (field: Field): Field[] => {
+  const fields = explanation.fields.flatMap((field): Field[] => {
     if (field[0] !== 'run') return [field];
     return found === undefined ? [['run', commandLike(field[1], checks)]] : commandsOf(found, file);
-  };
-  const fields = explanation.fields.flatMap(asRun);
+  });
   if (found === undefined) return { ...explanation, fields };
   const { level, outcome, reason, detail, expected, actual, behaviour } = found;
   // A violation of these levels fails, but for what is seen by comparing it with other calls.

@@ -9,16 +9,14 @@ import { isPlainWord } from '../privacy.ts';
 import { Tally } from '../tally.ts';
 import { type CallMatch, documentedWord } from './match-call.ts';
 
-interface ElectedWords extends GivenWords {
-  /** The word that stands at each operation's place, documented ones included. */
-  readonly spokenAt: ReadonlyMap<string, string>;
-}
-
 /** Operations that must agree on a word; another word in its place is then another call. */
 const enough = 3;
 
-/** By majority of operations, not of calls: one chatty call must not rename the rest. */
-export function electWords(seen: ReadonlyMap<string, Tally>): ElectedWords {
+/**
+ * By majority of operations, not of calls: one chatty call must not rename the rest.
+ * @returns also the word that stands at each operation's place, documented ones included
+ */
+export function electWords(seen: ReadonlyMap<string, Tally>) {
   const counts = [...seen].flatMap(([id, tally]) => {
     const operation = operationById(id);
     return operation ? [{ operation, tally }] : [];
@@ -92,15 +90,11 @@ export function shapeOf(method: string, { origin, pathname }: URL): string {
   return `${method} ${origin}/${shown.join('/')}${segments.length > mostSegments ? '/…' : ''}`;
 }
 
-interface FoundHost {
-  /** Origin and path prefix. */
-  readonly url: string;
-  readonly operations: number;
-  readonly calls: number;
-}
-
 export interface Findings extends GivenWords {
-  readonly hosts: Readonly<Partial<Record<Host, FoundHost>>>;
+  /** By host: origin and path prefix, how many of its operations were called there, and how often. */
+  readonly hosts: Readonly<
+    Partial<Record<Host, { readonly url: string; readonly operations: number; readonly calls: number }>>
+  >;
   /** `CDN_ROOT_FOLDER_PATH`, `gameVersion`, `versionPattern`, as far as calls held them. */
   readonly segments: Readonly<Record<string, string>>;
   /** Of calls to these hosts that were answered as asked. */
