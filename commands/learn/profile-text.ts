@@ -77,12 +77,9 @@ export function keepOperations(
 
 /** As they are written where there was no profile, so that the same again is the same file. */
 const order = ['accepts', 'body', 'contentType', 'ids', 'parameters', 'schema'];
+const placeOf = (key: string) => order.indexOf(key) + 1 || order.length + 1;
 const inOrder = (entry: Entry): Entry =>
-  Object.fromEntries(
-    [...order, ...Object.keys(entry).filter((key) => !order.includes(key))].flatMap((key) =>
-      key in entry ? [[key, entry[key]]] : [],
-    ),
-  );
+  Object.fromEntries(Object.entries(entry).sort(([a], [b]) => placeOf(a) - placeOf(b)));
 
 const bothSources = (kept = '', found = '') =>
   kept.split('; ').includes(found) ? kept : `${kept}; ${found}`;
@@ -92,11 +89,8 @@ const both = (kept: readonly Json[], found: unknown) =>
     (a, b) => Number(a) - Number(b),
   );
 
-function merged(key: 'ids' | 'parameters', own: Readonly<Record<string, Json>>, found: Entry) {
-  if (own[key] === undefined) return {};
-  const all = { ...objectOf(found[key]), ...objectOf(own[key]) };
-  return { [key]: sorted(all) };
-}
+const merged = (key: 'ids' | 'parameters', own: Readonly<Record<string, Json>>, found: Entry) =>
+  own[key] !== undefined && { [key]: sorted({ ...objectOf(found[key]), ...objectOf(own[key]) }) };
 
 /** Largest profile in bytes; a reader accepts more, which leaves room for what people add. */
 const mostBytes = 900 * 1024;
@@ -130,29 +124,26 @@ export function profileText(found: Learnt, schemaPath?: string): LearntProfile {
   });
   const operations = sorted(kept.operations);
   const sources = { ...kept.sources };
-  const make = (): Entry => ({
-    ...(schemaPath !== undefined && { $schema: schemaPath }),
-    ...around,
-    ...(session && { session }),
-    operations,
-    sources: sorted(sources),
-  });
-  let profile = make();
-  let text = textOf(profile);
-  let dropped = 0;
-  while (text.length > mostBytes) {
-    const [heaviest] = Object.entries(operations)
-      .filter(([, entry]) => entry.schema !== undefined)
-      .sort(([, a], [, b]) => textOf(b.schema).length - textOf(a.schema).length);
-    if (!heaviest) break;
+  for (let dropped = 0; ; dropped += 1) {
+    const profile = {
+      ...(schemaPath !== undefined && { $schema: schemaPath }),
+      ...around,
+      ...(session && { session }),
+      operations,
+      sources: sorted(sources),
+    };
+    const text = textOf(profile);
+    const [heaviest] =
+      text.length <= mostBytes
+        ? []
+        : Object.entries(operations)
+            .filter(([, entry]) => entry.schema !== undefined)
+            .sort(([, a], [, b]) => textOf(b.schema).length - textOf(a.schema).length);
+    if (!heaviest) return { text, profile, dropped };
     const [id, entry] = heaviest;
     delete entry.schema;
     delete sources[`/operations/${id}/schema`];
-    dropped += 1;
-    profile = make();
-    text = textOf(profile);
   }
-  return { text, profile, dropped };
 }
 
 /**

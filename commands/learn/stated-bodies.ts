@@ -125,8 +125,12 @@ const mostRounds = 8;
 /** Most bodies that one operation is offered in one round: each may be accepted without effect, which takes a wait. */
 const mostOffers = 12;
 
-/** How an operation's next candidates are made: of single members, of all but a part, of all but one. */
-const cuts = [single, coarse, fine] as const;
+/** How an operation's next candidates are made: of single members, of all but a part, of all but one, the last first. */
+const cuts = [
+  single,
+  coarse,
+  (names: readonly string[]) => names.map((_, at) => names.toSpliced(at, 1)).toReversed(),
+] as const;
 
 /**
  * @param effective bodies whose effect showed, by operation id
@@ -218,15 +222,6 @@ function single(names: readonly string[], id: string): string[][] {
 function coarse(names: readonly string[]): string[][] {
   return [2, 4].flatMap((parts) => {
     const size = Math.ceil(names.length / parts);
-    return Array.from({ length: parts }, (_, nth) => without(names, nth * size, size)).toReversed();
+    return Array.from({ length: parts }, (_, nth) => names.toSpliced(nth * size, size)).toReversed();
   });
 }
-
-function fine(names: readonly string[]): string[][] {
-  return names.map((_, at) => without(names, at, 1)).toReversed();
-}
-
-const without = (names: readonly string[], from: number, count: number) => [
-  ...names.slice(0, from),
-  ...names.slice(from + count),
-];

@@ -21,8 +21,10 @@ const longest = 300;
 
 /** Drawn here and not by the chart library: each run has this one chart, and loading the library takes longer than all of the page. */
 export function latencyBoxes(figures: readonly LatencyFigures[]): Markup {
-  const rows = figures.map((each) => each.slice(0, 5).map(shown));
-  const [min, max] = extentOf(rows.flat());
+  const rows = figures.map((each) => each.slice(0, 5).map((ms) => Math.max(ms, least)));
+  const min = Math.min(...rows.flat());
+  // An axis is never shorter than to twice the least.
+  const max = Math.max(...rows.flat(), 2 * min);
   const ticks = ticksOf(min, max);
   const height = rowHeight * (rows.length + 1);
   const scale = (width - 2 * margin) / Math.log(max / min);
@@ -40,14 +42,6 @@ function box([least, quartile, median, third, most]: readonly string[], middle: 
   const [top, bottom] = [middle - boxHeight / 2, middle + boxHeight / 2];
   const across = [least, median, most].map((x) => `M${x} ${top}V${bottom}`).join('');
   return `M${quartile} ${top}L${quartile} ${bottom}L${third} ${bottom}L${third} ${top}ZM${least} ${middle}H${quartile}M${third} ${middle}H${most}${across}`;
-}
-
-const shown = (ms: number) => Math.max(ms, least);
-
-/** An axis is never shorter than to twice the least. */
-function extentOf(all: readonly number[]): readonly [min: number, max: number] {
-  const min = Math.min(...all);
-  return [min, Math.max(...all, 2 * min)];
 }
 
 /** 1, 2 and 5 times powers of ten that lie on the axis, in ms; on a long one the powers alone. */

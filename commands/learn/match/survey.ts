@@ -45,12 +45,7 @@ export function electWords(seen: ReadonlyMap<string, Tally>) {
 
 const wordOf = ({ words: [mark] }: Operation) => (mark?.word ?? 'game') as Word;
 
-interface Majority {
-  readonly value: string;
-  readonly operations: number;
-}
-
-function majority(places: readonly { readonly tally: Tally }[]): Majority | undefined {
+function majority(places: readonly { readonly tally: Tally }[]) {
   const votes = new Map<string, { operations: number; calls: number }>();
   for (const { tally } of places)
     for (const [value, calls] of tally.ranked()) {
@@ -63,7 +58,7 @@ function majority(places: readonly { readonly tally: Tally }[]): Majority | unde
   return best && { value: best[0], operations: best[1].operations };
 }
 
-function atMeant(tally: Tally, winner: Majority | undefined): string | undefined {
+function atMeant(tally: Tally, winner: ReturnType<typeof majority>): string | undefined {
   if (winner === undefined || tally.of(winner.value) > 0) return winner?.value;
   return winner.operations >= enough ? undefined : tally.first;
 }
