@@ -117,17 +117,12 @@ const linkTo = (flow: string) => markup`<a href="${fragment({ flow })}">${cut(fl
 
 /** The interface at a glance: areas with their operations, one cell each, which links to the operation's checks. */
 export function interfaceMap(checks: readonly Result[]): Markup {
-  const byOperation = new Map<string, Result[]>();
-  for (const check of checks)
-    for (const id of operationsOf(check)) {
-      const listed = byOperation.get(id);
-      if (listed) listed.push(check);
-      else byOperation.set(id, [check]);
-    }
+  const judging = checks.flatMap((check) => operationsOf(check).map((id) => ({ id, check })));
+  const byOperation = Map.groupBy(judging, ({ id }) => id);
   const seen = new Set<Look | 'unasked'>();
   const blocks = Object.entries(areas).map(([area, operations]) => {
     const cells = Object.values(operations).map(({ id }) => {
-      const found = byOperation.get(id);
+      const found = byOperation.get(id)?.map(({ check }) => check);
       const look = found ? worst(found) : 'unasked';
       seen.add(look);
       return look === 'unasked' ? unasked(id) : cell(id, look, found ?? []);

@@ -197,7 +197,7 @@ ${examples.length > 0 && markup`<ul>${examples.map((example) => markup`<li>${cut
 const rateAt = (step: unknown): number => numberAt(step, 'rate') ?? Number.POSITIVE_INFINITY;
 
 /** How players were brought together, and what the target said of that; nothing where a journey brings nobody together. */
-export function meetingSection(run: unknown): Markup {
+function meetingSection(run: unknown): Markup {
   const meeting = at(run, 'meeting');
   if (numberAt(meeting, 'sought') === undefined) return nothing;
   const time = (value: number | undefined) => (value === undefined ? '–' : timeText(value));

@@ -74,7 +74,7 @@ function factsOf(run: RunHead): RunFacts {
 // every check id and every behaviour.
 
 /** The files hold more names, or longer ones, than a trend keeps in memory. The message follows the path of the file. */
-export class TooManyNames extends Error {}
+class TooManyNames extends Error {}
 
 /** At most: how many names, UTF-16 units of one, and of all together. */
 type Bounds = Readonly<Record<'count' | 'length' | 'total', number>>;
