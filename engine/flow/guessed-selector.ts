@@ -2,7 +2,7 @@
 import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
 import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
-import { valuesAllowed } from '../players/body-complaints.ts';
+import { valuesAllowed } from '../players/refusals/refusals.ts';
 import type { FlowContext } from '../probe/context.ts';
 import { refusesValue } from '../probe/parameters.ts';
 import { mentions } from './places.ts';

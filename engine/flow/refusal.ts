@@ -9,8 +9,8 @@ import {
   statusOf,
 } from '../http/exchange.ts';
 import { type InconclusiveReason, inconclusive, type Judgement, Stop, violation } from '../judgement.ts';
-import { complaintsIn } from '../players/body-complaints.ts';
 import type { Form } from '../players/body-template.ts';
+import { complaintsIn } from '../players/refusals/refusals.ts';
 import type { Context } from '../probe/context.ts';
 import { guessedValues } from '../probe/parameters.ts';
 import { answered, guessesPattern } from '../probe/prerequisites.ts';

@@ -4,8 +4,8 @@ import type { Ask } from '../http/ask.ts';
 import { type Exchange, isSuccess, sentJson, statusOf } from '../http/exchange.ts';
 import { inconclusive, Stop } from '../judgement.ts';
 import { mostMended, refusesBody } from '../players/bodies.ts';
-import { complaintsIn } from '../players/body-complaints.ts';
 import type { Form } from '../players/body-template.ts';
+import { complaintsIn } from '../players/refusals/refusals.ts';
 import type { Context } from '../probe/context.ts';
 import { leavesOf } from '../values/json-walk.ts';
 import {

@@ -6,10 +6,10 @@ import { type Exchange, refusesInBody, statusOf } from '../http/exchange.ts';
 import type { Target } from '../target/target.ts';
 import { byName } from '../values/members.ts';
 import { is2xx } from '../values/status.ts';
-import { complaintsIn } from './body-complaints.ts';
 import { type Form, formOf, type TemplateValues, type Written, write } from './body-template.ts';
 import { guessesFor } from './candidate-bodies.ts';
 import { asked, type Look, mended } from './mended-bodies.ts';
+import { complaintsIn } from './refusals/refusals.ts';
 
 export interface Offer {
   /** Values for a form's placeholders, form by form, so that a value is looked for only where a form needs it. */

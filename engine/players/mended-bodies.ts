@@ -5,10 +5,10 @@ import type { Json } from '../target/profile-validation.ts';
 import type { MemberType } from '../target/target.ts';
 import { isNested, isObject, leavesOf } from '../values/json-walk.ts';
 import { letters } from '../values/text.ts';
-import { complaintsIn } from './body-complaints.ts';
 import { type Form, formOf, isDigits, isId } from './body-template.ts';
 import { guessesFor, record } from './candidate-bodies.ts';
-import { type Complaint, hasType, isIndex, isScalar, mostDetailed } from './complaint.ts';
+import { type Complaint, hasType, isIndex, isScalar, mostDetailed } from './refusals/complaint.ts';
+import { complaintsIn } from './refusals/refusals.ts';
 
 /** A value that the target's own answers show under a name, or the id that `other.id` stands for; undefined where none does. */
 export type Look = (operation: Operation, name: string) => Promise<Json | undefined>;

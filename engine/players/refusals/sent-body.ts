@@ -1,8 +1,8 @@
 // Finds the members of a sent body that a refusal means: by name in any spelling, or by the value they were sent with.
-import { entriesOf, isNested, isObject } from '../values/json-walk.ts';
-import { letters } from '../values/text.ts';
+import { entriesOf, isNested, isObject } from '../../values/json-walk.ts';
+import { letters } from '../../values/text.ts';
 import { type Finding, hasType, isIndex } from './complaint.ts';
-import { isOtherPart } from './refusal-names.ts';
+import { isOtherPart } from './names.ts';
 
 type Path = readonly string[];
 

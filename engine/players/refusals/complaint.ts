@@ -1,6 +1,6 @@
 // The one shape of what a refusal says of a member of the body that was sent, and how it names the member's place.
-import type { Member, MemberType } from '../target/target.ts';
-import { isObject } from '../values/json-walk.ts';
+import type { Member, MemberType } from '../../target/target.ts';
+import { isObject } from '../../values/json-walk.ts';
 
 /** The complaint of a refusal about one member. An element of a list has its index in the path. */
 export interface Complaint extends Member {

@@ -1,12 +1,12 @@
 // Reads the JSON of a refusal: objects that each name one member, and maps of members to what is wrong with them.
-import { entriesOf, isObject, parsedJson } from '../values/json-walk.ts';
-import { letters } from '../values/text.ts';
+import { entriesOf, isObject, parsedJson } from '../../values/json-walk.ts';
+import { letters } from '../../values/text.ts';
 import { type Finding, isIndex, isScalar, isText, segmentsOf } from './complaint.ts';
-import { libraryFindings } from './framework-wordings.ts';
-import { heldAs, isCalled, isOtherPart, type Lettered } from './refusal-names.ts';
-import { findingsIn, isComplaint, lackingIn } from './refusal-sentences.ts';
+import { libraryFindings } from './frameworks.ts';
+import { heldAs, isCalled, isOtherPart, type Lettered } from './names.ts';
 import type { SentBody } from './sent-body.ts';
-import { allowedIn, isMissingIn, isUnwantedIn, typesIn, wordedIn } from './worded-types.ts';
+import { findingsIn, isComplaint, lackingIn } from './sentences.ts';
+import { allowedIn, isMissingIn, isUnwantedIn, typesIn, wordedIn } from './wordings.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,10 @@
 // Reads which members of a body, or which parameters of a query, a refusal names, in the format of any framework.
-import { answerLeaves, answerText, type Exchange, json, sentJson } from '../http/exchange.ts';
+import { answerLeaves, answerText, type Exchange, json, sentJson } from '../../http/exchange.ts';
 import { type Complaint, type Finding, mostDetailed } from './complaint.ts';
-import { findingsInJson } from './refusal-maps.ts';
-import { findingsIn } from './refusal-sentences.ts';
+import { findingsInJson } from './json.ts';
 import { type SentBody, sentBody } from './sent-body.ts';
-import { allowedIn } from './worded-types.ts';
+import { findingsIn } from './sentences.ts';
+import { allowedIn } from './wordings.ts';
 
 const mostComplaints = 12;
 const mostText = 2_000;

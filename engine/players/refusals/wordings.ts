@@ -1,6 +1,6 @@
 // Reads from the wording of a complaint what is wrong with a member: its type, its value, or that it is there or is not.
 
-import type { MemberType } from '../target/target.ts';
+import type { MemberType } from '../../target/target.ts';
 import type { Wording } from './complaint.ts';
 
 const types: Readonly<Record<MemberType, RegExp>> = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
-import type { Exchange } from '../http/exchange.ts';
-import { complaintsIn, valuesAllowed } from './body-complaints.ts';
+import { exchangeOf } from '../../../fixtures/kit/exchanges.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import { complaintsIn, valuesAllowed } from './refusals.ts';
 
 const refusal = (body: unknown) => exchangeOf({ method: 'POST', status: 400, body });
 

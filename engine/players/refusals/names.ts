@@ -1,5 +1,5 @@
 // The table of names in the JSON of a refusal: which member holds the message, the field, the values that it takes.
-import { letters } from '../values/text.ts';
+import { letters } from '../../values/text.ts';
 
 /** By their letters: `FieldName` and `field_name` are `fieldname`. In the order in which an object is asked for them. */
 const names = {

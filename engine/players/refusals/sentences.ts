@@ -1,16 +1,8 @@
 // Reads from plain sentences which members of a body they complain about, as frameworks and people word them.
 import { type Finding, isIndex, segmentsOf } from './complaint.ts';
-import { libraryFindings } from './framework-wordings.ts';
+import { libraryFindings } from './frameworks.ts';
 import type { SentBody } from './sent-body.ts';
-import {
-  allowedIn,
-  isMissingIn,
-  isTypeWord,
-  isUnwantedIn,
-  oneOf,
-  typesIn,
-  wordedIn,
-} from './worded-types.ts';
+import { allowedIn, isMissingIn, isTypeWord, isUnwantedIn, oneOf, typesIn, wordedIn } from './wordings.ts';
 
 const mostText = 2_000;
 

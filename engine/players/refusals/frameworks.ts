@@ -1,6 +1,6 @@
 // Reads the sentences that libraries of many languages write, whole and by their fixed words: each names its members itself.
 import { type Finding, segmentsOf } from './complaint.ts';
-import { allowedIn, typeOfClass, typesIn, wordedIn } from './worded-types.ts';
+import { allowedIn, typeOfClass, typesIn, wordedIn } from './wordings.ts';
 
 /**
  * What a text means that a library wrote; undefined where no known one did. An empty list: one did, and it names no

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { membersNamedIn } from '../../fixtures/kit/named-members.ts';
+import { membersNamedIn } from '../../../fixtures/kit/named-members.ts';
 
 const sent = { status: 'READ', amount: 'abc', messageIds: ['m1'] };
 const expectedRead = "Invalid enum value. Expected 'read' | 'unread', received 'READ'";
