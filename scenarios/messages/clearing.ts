@@ -180,6 +180,7 @@ async function becomesRead(
       'needs-state',
       'all messages are unread, and a call that names none may keep what is unread',
     );
+  context.worked(messages.markAs);
   return true;
 }
 
