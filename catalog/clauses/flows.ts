@@ -279,6 +279,10 @@ const progression = effectsOf('progression', {
     says: 'A player sees the progress that was reported.',
     why: 'A player who plays an evening and sees no progress does not come back.',
   },
+  adds: {
+    says: 'Experience that is reported is added to that which a player has.',
+    why: 'A player who has a good match loses what they earned with the next one.',
+  },
   own: {
     says: 'The progress of one player does not change that of another.',
     why: 'Otherwise a player gets rewards for what somebody else did.',

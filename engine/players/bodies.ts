@@ -42,7 +42,7 @@ export interface Bodies {
 /** Most forms that are tried to find one that a call accepts. */
 const mostTries = 8;
 /** Most bodies in a row that are each made of the refusal of the one before: many targets name one member at a time. */
-export const mostMended = 5;
+export const mostMended = 6;
 
 const ofBodies: ReadonlySet<number> = new Set([400, 415, 422]);
 

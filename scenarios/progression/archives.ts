@@ -1,6 +1,7 @@
 // Checks stories, their nodes and pages, and the reward track.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
+import { waitForCopies } from '../../engine/compare/noise.ts';
 import { expectAnyAgreement } from '../../engine/flow/agreement.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { pathOf } from '../../engine/flow/places.ts';
@@ -15,6 +16,11 @@ import { isObject, parsedJson } from '../../engine/values/json-walk.ts';
 import { entriesAt, findList } from '../messages/list-place.ts';
 import { expectUnmarked } from '../messages/read-marks.ts';
 import { figureIn, grownIn } from './figures.ts';
+
+const isAmount =
+  /^(?:(?:archive|earned|gained)_?)?(?:xp|experience|amount|points|delta)(?:_?(?:amount|earned|gained|delta))?$/i;
+/** Two amounts of experience, too small to end a tier. */
+const [moreXp, lessXp] = [3, 1];
 
 const area = areas.archives;
 const clauses = effects.progression;
@@ -371,6 +377,51 @@ export function archives(flow: Flow): void {
       const [{ name, value } = { name: '', value: 0 }] = figures;
       const shown = `${area.tier.id} shows another ${name} than before: the answer shows ${value}`;
       context.expect(holds, shown, `that of before, ${figureIn(before, figures[0])}`, last);
+    },
+  );
+
+  step(
+    'xp-adds',
+    [area.updateXp, area.tier],
+    clauses.adds,
+    'a report of little experience does not take away from that of more before it',
+    async (context) => {
+      const before = await context.done('player', area.tier);
+      const [archiveId] = context.values(before, /archive.*ids?$|^archives$/i);
+      const offer = archiveId === undefined ? {} : { offer: { archiveId } };
+      const ask = context.likeliestAsk('player', area.updateXp, offer);
+      const body = typeof ask.body === 'string' ? parsedJson(ask.body) : undefined;
+      const amounts = isObject(body) ? Object.keys(body).filter((name) => isAmount.test(name)) : [];
+      const report = (amount: number) => {
+        const members = Object.fromEntries(amounts.map((name) => [name, amount]));
+        return context.done('player', area.updateXp, {
+          ...ask,
+          body: JSON.stringify({ ...(body as object), ...members }),
+          mayRefuse: 'an amount of experience',
+        });
+      };
+      if (amounts.length === 0) context.notTriggered(`no body of ${area.updateXp.id} names an amount`);
+      const shown = async () => {
+        await waitForCopies(context);
+        return context.done('player', area.tier);
+      };
+      await report(moreXp);
+      const more = await shown();
+      await report(lessXp);
+      const grown = grownIn(before, more);
+      const isLess = (read: Exchange) =>
+        grown.some((figure) => (figureIn(read, figure) ?? figure.value) < figure.value) &&
+        grownIn(more, read).length === 0;
+      if (grown.length === 0)
+        context.notTriggered(`${area.tier.id} shows no figure that grows with a report`);
+      await shown();
+      const { last, holds } = await pollAnswered(
+        () => context.put('player', area.tier),
+        (read) => !isLess(read),
+      );
+      const [{ name, value } = { name: '', value: 0 }] = grown;
+      const seen = `${figureIn(last, grown[0])}, as if the last report alone counted`;
+      context.expect(holds, `${name} of ${value} or more in ${area.tier.id}`, seen, last);
     },
   );
 

@@ -145,7 +145,9 @@ function byQuoteOrSubject(sentence: string, sent: SentBody): readonly Finding[] 
   const lone = (subject.exec(sentence) ?? subject.exec(sentence.replace(/ \([^()]{1,200}\) /, ' ')))?.[1];
   const listed = named.exec(head)?.[1]?.split(/, and |, | and /) ?? [];
   const [names = []] = [quoted.filter((name) => !isValue(name)), lone === undefined ? [] : [lone], listed]
-    .map((each) => each.map((name) => name.replaceAll(/["'`]/g, '')).filter(isName))
+    .map((each) =>
+      each.map((name) => name.replaceAll(/["'`]/g, '')).filter((name) => isName(name) || sent.has(name)),
+    )
     .filter((each) => each.length > 0);
   const field = wrongField.exec(sentence)?.[1];
   if (names.length === 0 && field && isName(field)) return [{ path: segmentsOf(field) }];
