@@ -25,6 +25,17 @@ test.each<[string, unknown, string]>([
   expect(verdict).toBe(expected);
 });
 
+test.each<[string, number, unknown, string]>([
+  ['hours ago, though it was just now', 201, { createdAt: hours(-7) }, 'warning'],
+  ['the same in a zone of half an hour', 201, { created_at: hours(-3.5) }, 'warning'],
+  ['a while ago', 201, { createdAt: hours(-7.1) }, 'pass'],
+  ['hours ago, which may be so', 200, { createdAt: hours(-7) }, 'pass'],
+  ['hours ago, where something else was', 201, { joinedAt: hours(-7) }, 'pass'],
+])('judges what was created %s', async (_, status, body, expected) => {
+  const { verdict } = await rehearse(pastTimes, config, () => ({ status, body, headers: { date } }));
+  expect(verdict).toBe(expected);
+});
+
 test('an answer without a Date, or a refusal, says nothing', async () => {
   const body = { createdAt: hours(2) };
   expect((await rehearse(pastTimes, config, () => ({ body }))).verdict).toBe('not-triggered');

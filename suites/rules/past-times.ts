@@ -1,6 +1,8 @@
-// Checks that nothing which an answer says has happened lies ahead, as a local time that is sent as UTC does.
+// Checks that nothing which an answer says has happened lies ahead, as a local time that is sent as UTC does; west of
+// Greenwich such a time lies behind, which shows where the thing was created just now.
 import { pass, warning } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
+import { letters } from '../../engine/values/text.ts';
 import { skewMs, statedTimes } from '../shared/stated-times.ts';
 
 export const pastTimes: Rule = {
@@ -9,10 +11,21 @@ export const pastTimes: Rule = {
   clause: 'sense.past-times',
   async judge(operation, context) {
     const { exchange, times } = await statedTimes(operation, context, happened, 'has happened');
-    const wrong = times.find(({ ahead }) => ahead > skewMs && ahead < zonesMs);
+    const isNew = exchange.response?.status === 201;
+    const wrong = times.find(
+      ({ ahead, name }) =>
+        (ahead > skewMs && ahead < zonesMs) || (isNew && created.test(letters(name)) && isZoneBehind(ahead)),
+    );
     if (wrong === undefined) return pass(exchange);
     const minutes = Math.round(wrong.ahead / 60_000);
-    const seen = `${wrong.name} is ${JSON.stringify(wrong.value)}, ${minutes} minutes after its Date`;
+    const stated = `${wrong.name} is ${JSON.stringify(wrong.value)}`;
+    if (minutes < 0)
+      return warning(
+        'the time at which it was created',
+        `${stated}, ${-minutes} minutes before its Date`,
+        exchange,
+      );
+    const seen = `${stated}, ${minutes} minutes after its Date`;
     const cause = 'past-times: ahead of Date';
     return { ...warning('times before that of the answer', seen, exchange), cause };
   },
@@ -21,6 +34,19 @@ export const pastTimes: Rule = {
 /** What has happened, and when; not what ends, expires or is published, which may lie ahead. */
 const happened =
   /^(last)?(created|updated|modified|changed|sent|received|joined|claimed|saved|registered|decayed|completed|redeemed|purchased|acquired)(at|on|time|date|timestamp)$/;
+
+/** Of these, when the thing that a 201 is about was made. */
+const created = /^created(at|on|time|date|timestamp)$/;
+
+/** Zones differ by quarters of an hour. */
+const quarterMs = 15 * 60_000;
+const exactMs = 30_000;
+
+/** Whether a time is behind by what two zones differ by. */
+const isZoneBehind = (ahead: number): boolean =>
+  ahead < -skewMs &&
+  ahead > -zonesMs &&
+  Math.abs(ahead - quarterMs * Math.round(ahead / quarterMs)) < exactMs;
 
 /** No two places on earth are further apart; what lies further ahead stands for "never". */
 const zonesMs = 15 * 3_600_000;

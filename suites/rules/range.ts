@@ -9,6 +9,7 @@ import {
   notTriggered,
   pass,
   violation,
+  warning,
 } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
@@ -62,6 +63,12 @@ async function judgePart(
   if (response.wire.coding !== undefined) return notTriggered('the part is sent compressed');
   const file = whole.response?.body ?? new Uint8Array();
   const found = wrongRange(response, asked, file);
+  if (!found && response.status === 206 && response.body.length === lengthOf(asked) - 1)
+    return warning(
+      `the ${lengthOf(asked)} bytes that were asked for: the last one of a range is part of it`,
+      `${header(response, 'content-range')}, one less`,
+      exchange,
+    );
   if (!found)
     return response.status === 206
       ? pass(exchange)
@@ -73,6 +80,8 @@ async function judgePart(
     return inconclusive('unstable-answers', 'the file itself changes from answer to answer', exchange);
   return violation(found.expected, found.actual, exchange);
 }
+
+const lengthOf = ({ start, end }: ByteRange): number => end - start + 1;
 
 interface ByteRange {
   readonly start: number;
