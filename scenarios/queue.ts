@@ -131,6 +131,36 @@ function meeting(flow: Flow): void {
     },
   );
 
+  entered.step(
+    'found-together',
+    [queue.enter, match.get],
+    clauses.together,
+    'two players whom the queue matches, and neither of them alone, are in one match',
+    async (context, { replies, why }) => {
+      const [one, other] = replies;
+      const isApart =
+        one.matchId !== undefined && other.matchId !== undefined && one.matchId !== other.matchId;
+      if (!isApart) return context.notTriggered(why);
+      const areAlone = ([one, other] as const).every(({ details }, nth) => {
+        const lists = details ? listsWith(details, context.id(nth === 0 ? 'first' : 'second')) : [];
+        return lists.length > 0 && lists.every(({ length }) => length === 1);
+      });
+      if (!areAlone) context.notTriggered('the matches do not list one player each');
+      const reply = await context.aloneInQueue(async () => {
+        const name = context.unique('assayqueue');
+        const answer = await enter(context, 'first', name);
+        const last = await lastReply(context, ['first', 'second'], name, {
+          entered: answer,
+          withinMs: aloneMs,
+        });
+        await leave(context, 'first', last.matchId);
+        return last;
+      });
+      if (isMatched(reply)) context.notTriggered('a player who waits alone is given a match as well');
+      context.expect(false, 'one match for both', 'a match for each, with nobody else in it', other.details);
+    },
+  );
+
   for (const role of ['first', 'second'] as const)
     step(
       `found-${role}-reads`,
@@ -161,6 +191,9 @@ function meeting(flow: Flow): void {
     },
   );
 }
+
+/** For so long a player waits alone, in ms: more than a pair was given. */
+const aloneMs = 4_000;
 
 function inWords({ isMet, replies }: Meeting): string {
   if (isMet) return 'they find one another';

@@ -330,6 +330,10 @@ const queue = effectsOf('queue', {
     says: 'Two players who are matched with one another get the id of one match, and each of them can read it.',
     why: 'Two clients that get the ids of different matches never meet.',
   },
+  together: {
+    says: 'Two players who wait at one time, and are matched then alone, are matched with one another.',
+    why: 'A match for each of them is a lobby in which nobody else ever arrives.',
+  },
   once: {
     says: 'A match that the queue makes names each of its players once.',
     why: 'A player who is matched with themselves waits for an opponent who never comes.',

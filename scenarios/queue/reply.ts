@@ -11,11 +11,19 @@ const playersName =
 const sides = /^(?:(?:team|side|group)_?(?:a|b|1|2|one|two)|killers?|survivors?)(?:_?ids?)?$/i;
 
 /** The lists of players in an answer that hold this one, by name; each as often as it does. */
-export const listsWith = (answer: Exchange, id: string) =>
-  answerLeaves(answer).flatMap(({ pointer, value }) => {
+export const listsWith = (answer: Exchange, id: string) => {
+  const leaves = answerLeaves(answer);
+  const lengthOf = (list: string) =>
+    new Set(
+      leaves.flatMap(({ pointer }) =>
+        pointer.startsWith(`${list}/`) ? [pointer.slice(list.length + 1).split('/', 1)[0]] : [],
+      ),
+    ).size;
+  return leaves.flatMap(({ pointer, value }) => {
     const [, list = '', name = ''] = /^(.*\/([^/]+))\/\d+(?:\/[^/]+)?$/.exec(pointer) ?? [];
-    return value === id && playersName.test(name) ? [{ list, name }] : [];
+    return value === id && playersName.test(name) ? [{ list, name, length: lengthOf(list) }] : [];
   });
+};
 
 /** Whether an answer lists the player twice in one list, or in two lists that play against one another. */
 export function isOnBothSides(answer: Exchange, id: string): boolean {
