@@ -364,6 +364,11 @@ const terms: Readonly<Record<string, Text>> = {
     means: 'an earlier run that this one is held against (--baseline)',
     remedy: `${typed('diff')} compares two runs that are there already`,
   },
+  changed: {
+    means:
+      'of a check beside a baseline: it recorded another behaviour than the baseline, each time it was asked (--fail-on changed)',
+    remedy: `see both values in the report; where it is meant, ${typed('accept')} and a new baseline`,
+  },
   clause: {
     means:
       'one sentence that a check judges by: of the document, of an RFC, or inferred; its id stands in brackets',
@@ -373,17 +378,38 @@ const terms: Readonly<Record<string, Text>> = {
     means: 'calls that one player of a load makes one after another, such as login, queue and quit',
     remedy: `${typedWith('load')} --help lists them`,
   },
+  known: {
+    means: 'a failure that the baseline has too: it fails no run that is held against it',
+    remedy: 'mend it when you can; a run without --baseline counts it',
+  },
   ledger: {
     means: 'the behaviours that a server chose where the document is silent, by check (result.json)',
     remedy: `read them under Behaviour in report.html; ${typed('accept')} pins them`,
+  },
+  'open point': {
+    means: 'what the document leaves to the server; its choice is recorded, and never fails by itself',
+    remedy: `${typed('accept')} pins what is meant, so that another choice fails`,
   },
   pin: {
     means: 'a behaviour that the profile expects of an open point (expects); another one fails the run',
     remedy: `${typed('accept')} writes pins from a result`,
   },
+  SEED: {
+    means: 'what a run draws its names, identifiers and order from: the same seed repeats the run',
+    remedy: `give that of a report again: SEED=7 ${typed('run')}`,
+  },
+  unjudged: {
+    means:
+      'of a check beside a baseline: the baseline judged it, and this run could not (--fail-on unjudged)',
+    remedy: 'see its reason; a check that a step before it stopped is judged again once that is mended',
+  },
   waiver: {
     means: 'a failure that the profile excuses until a day (waivers)',
     remedy: 'mend the server before that day, or give another one',
+  },
+  worse: {
+    means: 'of a check beside a baseline: it fails or warns, and did not in the baseline (--fail-on worse)',
+    remedy: `${typed('diff')} lists all that got worse`,
   },
 };
 
