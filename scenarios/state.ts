@@ -15,6 +15,7 @@ import { type Exchange, isSuccess, statusOf, text } from '../engine/http/exchang
 import { Stop } from '../engine/judgement.ts';
 import { strongEtagOf } from '../engine/probe/matchers/http-fields.ts';
 import { isObject, parsedJson } from '../engine/values/json-walk.ts';
+import { cut } from '../engine/values/text.ts';
 import { names } from './state/names.ts';
 import {
   allValues,
@@ -196,28 +197,39 @@ function named(flow: Flow): void {
     },
   );
 
-  again.step(
-    'long-value',
-    [players.setState, players.challengeUIData],
-    clauses.whole,
-    'a long value that is read back is whole',
-    async (context) => {
+  const values = [
+    [
+      'long-value',
+      clauses.whole,
+      'a long value that is read back is whole',
+      'a long value',
+      (word: string) => `${word}${'-long'.repeat(longTimes)}`,
+    ],
+    [
+      'scripts',
+      clauses.letters,
+      'letters of other scripts in a value are read back as they were written',
+      'a value with letters of other scripts',
+      (word: string) => `${word} ${otherLetters}`,
+    ],
+  ] as const;
+  for (const [name, clause, title, what, written] of values)
+    again.step(name, [players.setState, players.challengeUIData], clause, title, async (context) => {
       const { read } = challenges;
       const word = context.unique('assaystate');
-      const value = `${word}${'-long'.repeat(longTimes)}`;
-      await writeOver(context, value, 'a long value');
+      const value = written(word);
+      await writeOver(context, value, what);
       const holds = (answer: Exchange, part: string) =>
-        isSuccess(answer) && answer.response !== undefined && text(answer.response).includes(part);
+        isSuccess(answer) && answer.response !== undefined && unescaped(text(answer.response)).includes(part);
       const { last } = await pollAnswered(
         () => context.put('player', read),
         (answer) => holds(answer, value),
       );
-      // A target may keep no value of this length, and say so in words of its own.
-      if (!holds(last, word)) context.cannotTell('needs-state', `${read.id} shows nothing of a long value`);
-      const shown = 'its beginning, and not the end';
-      context.expect(holds(last, value), `all ${value.length} characters that were written`, shown, last);
-    },
-  );
+      // A target may keep no such value, and say so in words of its own.
+      if (!holds(last, word)) context.cannotTell('needs-state', `${read.id} shows nothing of ${what}`);
+      const expected = `all ${value.length} characters that were written: ${cut(value, 60)}`;
+      context.expect(holds(last, value), expected, 'its beginning, and not all of the rest', last);
+    });
 
   again.observe(
     'first-value',
@@ -243,6 +255,14 @@ function named(flow: Flow): void {
 
 /** About 5,000 characters: more than a short column or a small buffer holds. */
 const longTimes = 1_000;
+/** Of two, three and four bytes in UTF-8. */
+const otherLetters = 'Größe Привет 日本 🎲';
+
+/** JSON may write any letter as `\\u00e9`, and JSON in a text of JSON with more backslashes. */
+const unescaped = (json: string) =>
+  json.replace(/(?<!\\)\\{1,8}u([\da-f]{4})/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
 
 // Checks that the binary profile is stored byte for byte in every size, and stays the player's own.
 

@@ -365,6 +365,10 @@ const state = effectsOf('state', {
     says: 'A long value that a player writes and reads back is not cut.',
     why: 'A client that finds half of what it wrote cannot read it, and starts with nothing.',
   },
+  letters: {
+    says: 'Letters of any script in a value that a player writes are read back as they were written.',
+    why: 'What a player wrote in their own language comes back as a row of question marks.',
+  },
   latest: {
     says: 'A later write replaces an earlier one.',
     why: 'A client that reads an older profile than it wrote rolls progress back.',
