@@ -38,6 +38,10 @@ const friends = effectsOf('friends', {
     says: "Two players who added one another are in each other's list of friends.",
     why: 'A player invites from that list, so a friend who is not in it cannot be invited.',
   },
+  seen: {
+    says: 'A list of friends shows who was added to a player who had looked at it before, too.',
+    why: 'Clients show the list at each start, so that a request that came later is seen by nobody.',
+  },
   told: {
     says: 'A player can look up a friend.',
     why: 'A client opens the card of a friend from the list; a card that does not open is a dead entry.',

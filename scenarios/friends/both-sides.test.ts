@@ -7,17 +7,17 @@ const form = formOf({ id: '{{other.id}}' }, 'profile');
 
 /** Two players add one another, on a server that says this of a friend: by who reads, and how often the list was read. */
 async function bothAdd(statusOf: (reader: number, reads: number) => string) {
-  const added = new Map<number, string>();
+  const added = new Map<number, string[]>();
   let reads = 0;
   const script = ({ operation, player, ask }: Put) => {
     if (operation === 'players.addFriend') {
       const { id } = JSON.parse(String(ask.body)) as { id: string };
-      added.set(player, id);
+      added.set(player, [...(added.get(player) ?? []), id]);
     }
     if (operation !== 'players.friends') return {};
     reads += added.size === 2 ? 1 : 0;
-    const playerId = added.get(player);
-    return { body: { friends: playerId ? [{ playerId, status: statusOf(player, reads) }] : [] } };
+    const status = statusOf(player, reads);
+    return { body: { friends: (added.get(player) ?? []).map((playerId) => ({ playerId, status })) } };
   };
   const spoken = ({ id }: { readonly id: string }) => id === 'players.addFriend';
   const forms = (operation: { readonly id: string }) => (spoken(operation) ? [form] : []);

@@ -91,6 +91,38 @@ export function bothSides(flow: Flow): void {
     return { asked, asker, isTold: asked.text !== before.text };
   });
 
+  asking.step(
+    'looked-before',
+    [players.friends, players.addFriend],
+    clauses.seen,
+    'who looked at their friends before they were added sees what others see who did not',
+    async (context, { isTold, asked }) => {
+      const found = isTold ? undefined : await context.bringIn('latecomer');
+      if (found !== undefined) context.cannotTell('needs-state', found);
+      if (isTold) return;
+      const named = context as unknown as StepContext<'asker' | 'asked' | 'latecomer'>;
+      await add(named, 'asker', 'latecomer');
+      const shows = (role: 'asked' | 'latecomer', withinMs?: number) =>
+        pollAnswered(
+          () => friendsOf(named, role),
+          (answer) => isSuccess(answer) && named.mentioned(answer, named.id('asker')),
+          withinMs,
+        );
+      // Their first look may be at a copy as well.
+      if (!(await shows('latecomer', soonMs)).holds)
+        context.notTriggered('who is added does not see who added them');
+      context.worked(players.addFriend);
+      await waitForCopies(context);
+      const { holds } = await shows('asked');
+      context.expect(
+        holds,
+        'the player who added them, as others see who had not looked before',
+        'the list from before',
+        asked.answer,
+      );
+    },
+  );
+
   const accepted = asking.step(
     'accepted-both-sides',
     [players.friends, players.addFriend],
