@@ -329,7 +329,7 @@ async function sharedByVersions(tagged: readonly Tagged[], context: Context): Pr
     const { response } = other;
     if (response?.status !== 200 || etagOf(response) !== one.tag || sameBytes(one.exchange, other)) continue;
     const isOfAll = tagged.some(({ tag, exchange }) => tag === one.tag && !sameBytes(exchange, one.exchange));
-    if (isOfAll && !haveOwnDates([one.exchange, other])) return undefined;
+    if (isOfAll && !haveOwnDates([one.exchange, other])) continue;
     const seen = `${one.tag} for ${pathIn(one.exchange)} and for ${pathIn(other)}, which differ`;
     return { ...violation('ETags that differ as the files do', seen, other), control: one.exchange };
   }

@@ -3,6 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { brokenExchange } from '../../fixtures/kit/exchanges.ts';
 import { guess, judgeStep, type Put, type TwoPeople, view } from '../../fixtures/kit/flow-rehearsal.ts';
+import { mostMended } from '../players/bodies.ts';
 import { formOf } from '../players/body-template.ts';
 import type { FlowContext } from '../probe/context.ts';
 import { notSent } from '../probe/evidence.ts';
@@ -55,7 +56,7 @@ test('bodies that are made of refusals are few, however many members are named',
   const mend = async () => guess({ [`member${++nth}`]: '{{other.id}}' }, 'other.id');
   const { judgement, puts } = await judgeStep(invite, () => ({ status: 400 }), { flows: { forms, mend } });
   expect(judgement).toMatchObject({ reason: 'needs-body' });
-  expect(bodies(puts).length).toBe(2 + 5);
+  expect(bodies(puts).length).toBe(2 + mostMended);
 });
 
 test('returns inconclusive when no guessed body is accepted', async () => {

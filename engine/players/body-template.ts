@@ -97,9 +97,9 @@ export interface Form {
   readonly idsAsNumbers?: true;
   /** A guess that says what the refusal of another body asked for. */
   readonly isAskedFor?: true;
-  /** Names of members that refusals said the target does not take. */
   /** Members of a record that take listed values alone: what the template holds is sent, and nothing realistic. */
   readonly fixed?: readonly string[];
+  /** Names of members that refusals said the target does not take. */
   readonly unwanted?: readonly string[];
   /** What it says in the members that refusals asked for, unless they listed the values to choose from. */
   readonly answers?: readonly Json[];

@@ -40,6 +40,7 @@ export async function mended(
   const all = (made: Form): Form => ({
     ...made,
     ...(unwanted.length > 0 && { unwanted }),
+    ...(refused.fixed && { fixed: refused.fixed }),
     answers: [...(refused.answers ?? []), ...(made.answers ?? [])],
   });
   return { ...all(form), ...(form.others && { others: form.others.map(all) }) };

@@ -3,6 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { pollAnswered } from '../../engine/flow/polling.ts';
+import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
@@ -156,10 +157,13 @@ export function clearing(flow: Flow): void {
 const clear = (context: StepContext<'player'>) =>
   context.done('player', messages.clear, { mayRefuse: 'clearing without naming messages' });
 
+/** What a message holds that can be claimed: a call that names no message may keep those. */
+const holdsGift = /attachment|reward|gift|claim|grant|currenc|item/i;
+
 /**
- * Marks the first of messages that are all unread as read: a call that names none may keep what is unread.
- * @returns false where some were read before
- * @throws Stop where it does not become read
+ * Marks messages that are all unread as read: a call that names none may keep what is unread.
+ * @returns false where some were read before, or this cannot be done
+ * @throws Stop where none that has nothing to claim becomes read
  */
 async function becomesRead(
   context: StepContext<'player'>,
@@ -168,21 +172,29 @@ async function becomesRead(
 ): Promise<boolean> {
   const kept = messagesAt(list, place) ?? [];
   const isRead = (answer: Exchange, { id }: Message) => wasRead(entryAt(answer, place, id));
-  const [first] = kept;
-  if (first === undefined || !kept.every((message) => isRead(list, message) === false)) return false;
-  await context.done('player', messages.markAs, { carry: { messageId: first.id }, anyFixed: true });
+  if (kept.length === 0 || !kept.every((message) => isRead(list, message) === false)) return false;
+  const isPlain = ({ id }: Message) =>
+    Object.entries(entryAt(list, place, id)).every(
+      ([name, value]) => !holdsGift.test(name) || !value || (Array.isArray(value) && value.length === 0),
+    );
+  const [first] = kept.filter(isPlain);
+  const marked = first && (await markAsRead(context, first).catch(unlessStopped));
+  if (!first || !marked)
+    return context.cannotTell(
+      'needs-state',
+      'all messages are unread, and a call that names none may keep what is unread or can be claimed',
+    );
   const { holds } = await pollAnswered(
     () => context.put('player', messages.list),
     (answer) => isRead(answer, first) === true,
   );
-  if (!holds)
-    context.cannotTell(
-      'needs-state',
-      'all messages are unread, and a call that names none may keep what is unread',
-    );
+  if (!holds) context.cannotTell('needs-state', 'all messages are unread, and none of them becomes read');
   context.worked(messages.markAs);
   return true;
 }
+
+const markAsRead = (context: StepContext<'player'>, { id }: Message) =>
+  context.done('player', messages.markAs, { carry: { messageId: id }, anyFixed: true });
 
 /** Returns whether all entries have changed, and stay changed. */
 async function isMarked(

@@ -31,14 +31,19 @@ export function inviting(flow: Flow): void {
 
   step(
     'uninvited-kept-out',
-    [party.acceptInvite, party.join],
+    [party.acceptInvite, [party.join]],
     clauses.keptOut,
     'a player whom nobody invited does not come into a party that is private, or that they may only ask to join',
     async (context) => {
       const { answer, view } = context.of(uninvited);
       const isIn = view !== undefined && showsOther(context, view);
-      const isPrivate = view !== undefined && saysPrivate(view);
-      if (isIn && !isPrivate && !(await mayOnlyAsk(context, context.of(made))))
+      const isPrivate = view !== undefined && says(view, /^(?:private|closed|invite_?only)$/i);
+      const isKeptOut =
+        isIn &&
+        !isPrivate &&
+        !says(view, /^(?:public|open)$/i) &&
+        (await mayOnlyAsk(context, context.of(made)));
+      if (isIn && !isPrivate && !isKeptOut)
         context.notTriggered('the party does not say that it is private, nor keep out who asks to join');
       context.expect(
         !isIn,
@@ -247,33 +252,38 @@ async function viewOfJoined(context: Inviting, answer: Exchange): Promise<Exchan
   return view;
 }
 
-/** Whether a player who asks to join is told to wait, or forbidden to; takes back what was asked for. */
+/**
+ * Whether another player, who was never in the party, is told to wait when they ask to join, or forbidden to; takes back
+ * what was asked for.
+ */
 async function mayOnlyAsk(context: Inviting, partyId: string): Promise<boolean> {
-  const leader = context.id('leader');
-  const answer = await context.put('other', party.join, { params: { playerId: leader } });
-  if (!isSuccess(answer)) return statusOf(answer) === 403;
-  const { holds: isIn } = await pollAnswered(
-    () => context.put('leader', party.details),
-    (view) => showsOther(context, view),
+  if ((await context.bringIn('newcomer')) !== undefined) return false;
+  const own = context as unknown as StepContext<'leader' | 'newcomer'>;
+  const playerId = own.id('leader');
+  const answer = await own.put('newcomer', party.join, { params: { playerId } });
+  if (!isSuccess(answer)) return statusOf(answer) === 403 && (await own.routed(party.join)).served === true;
+  const { holds: isIn, last } = await pollAnswered(
+    () => own.put('leader', party.details),
+    (view) => own.mentioned(view, playerId) && namedBeside(own.id('newcomer'), [playerId], [view]),
   );
-  if (isIn) await context.put('other', party.leave, { params: { disband: 'false' } });
-  else await context.put('other', party.cancelJoin, { params: { partyId, friendId: leader } });
-  return !isIn;
+  if (isIn) await own.put('newcomer', party.leave, { params: { disband: 'false' } });
+  else await own.put('newcomer', party.cancelJoin, { params: { partyId, friendId: playerId } });
+  return !isIn && isSuccess(last);
 }
 
 /** Whether the other player stands where the leader stands: one who asks to join stands elsewhere. */
 const showsOther = ({ id, mentioned }: Inviting, view: Exchange): boolean =>
   mentioned(view, id('leader')) && namedBeside(id('other'), [id('leader')], [view]);
 
-/** Whether the view of a party states that one must be invited; what lists hold is about its members. */
-const saysPrivate = (view: Exchange): boolean =>
+/** Whether the view of a party calls who may come in so; what lists hold is about its members. */
+const says = (view: Exchange, word: RegExp): boolean =>
   answerLeaves(view)
     .filter(({ pointer }) => !/\/\d+\//.test(pointer))
     .some(({ name, value }) =>
       /^is_?private$/i.test(name)
-        ? value === true
+        ? value === word.test('private')
         : /^(?:party_?)?(?:privacy(?:_?(?:state|level|mode))?|visibility|access|join_?policy)$/i.test(name) &&
-          /^(?:private|closed|invite_?only)$/i.test(String(value)),
+          word.test(String(value)),
     );
 
 /**

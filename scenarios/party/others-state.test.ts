@@ -40,5 +40,5 @@ test('who accepts says whose invitation, and a leader whom they let in', async (
   const bodies = await bodiesOf({ state: 'READY' }, 'declined-accept', 'join-accept');
   const accept = '{"from":"id-of-player-1","party":"p-1"}';
   expect(bodies('party.acceptInvite')).toEqual([accept, accept, accept]);
-  expect(bodies('party.acceptJoin')).toEqual(['{"whom":"id-of-player-5"}']);
+  expect(bodies('party.acceptJoin')).toEqual(['{"whom":"id-of-player-6"}']);
 });

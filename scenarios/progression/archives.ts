@@ -19,6 +19,8 @@ import { figureIn, grownIn } from './figures.ts';
 
 const isAmount =
   /^(?:(?:archive|earned|gained)_?)?(?:xp|experience|amount|points|delta)(?:_?(?:amount|earned|gained|delta))?$/i;
+/** Names of what is added. */
+const isGain = /add|gain|earn|delta|grant|award|increment|^amount$/i;
 /** Two amounts of experience, too small to end a tier. */
 const [moreXp, lessXp] = [3, 1];
 
@@ -407,13 +409,18 @@ export function archives(flow: Flow): void {
       };
       await report(moreXp);
       const more = await shown();
-      await report(lessXp);
+      const answer = await report(lessXp);
       const grown = grownIn(before, more);
       const isLess = (read: Exchange) =>
         grown.some((figure) => (figureIn(read, figure) ?? figure.value) < figure.value) &&
         grownIn(more, read).length === 0;
       if (grown.length === 0)
         context.notTriggered(`${area.tier.id} shows no figure that grows with a report`);
+      // A report may state how much there is: then a lower one is right.
+      const isAdded =
+        amounts.every((name) => isGain.test(name)) ||
+        answerLeaves(answer).some(({ name, value }) => isGain.test(name) && value === lessXp);
+      if (!isAdded) context.notTriggered(`nothing says that ${area.updateXp.id} adds what it reports`);
       await shown();
       const { last, holds } = await pollAnswered(
         () => context.put('player', area.tier),

@@ -282,6 +282,12 @@ function namesFellow<Role extends string>(
   return context.mentioned(answer, id) && (isLong(id) || namedBeside(id, [context.id(role)], [answer]));
 }
 
+/** Whether an answer of the queue says that its player waits. */
+const saysWaiting = (answer: Exchange): boolean =>
+  answerLeaves(answer).some(({ value }) =>
+    /^(?:(?:in_?)?queued?|waiting|searching|pending|enqueued|matchmaking)$/i.test(String(value)),
+  );
+
 /** Whether the match that one of two is told names the other, who is told another match or none. */
 async function isOneNamed<Role extends string>(
   context: StepContext<Role>,
@@ -290,6 +296,8 @@ async function isOneNamed<Role extends string>(
 ): Promise<boolean> {
   const { quit } = await queueFactsOf(context);
   const [one, other] = replies.map(({ matchId }) => matchId);
+  // Who is told neither of a match nor that they wait may be told elsewhere.
+  if (replies.some(({ matchId, answer }) => matchId === undefined && !saysWaiting(answer))) return false;
   const isNamed = async (role: Role, fellow: Role, matchId: string | undefined) => {
     if (matchId === undefined) return false;
     const details = await context.put(role, match.get, { params: { matchId } });

@@ -3,7 +3,9 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { requireAnswer } from '../../engine/flow/refusal.ts';
-import { answerLeaves, type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { isObject } from '../../engine/values/json-walk.ts';
+import { entriesAt, findList } from '../messages/list-place.ts';
 
 const { general, extensions } = areas;
 const clauses = effects.store;
@@ -11,11 +13,17 @@ const clauses = effects.store;
 /** The member of an item that holds what `types` names. */
 const typeName = /^(item|product|catalog)?_?types?$/i;
 
-/** The types that items show; not those that stand in a list beside the items, which may be all that there are. */
-const typesIn = (answer: Exchange): string[] =>
-  answerLeaves(answer).flatMap(({ pointer, name, value }) =>
-    typeof value === 'string' && typeName.test(name) && !/^\D*\/\d+$/.test(pointer) ? [value] : [],
+/** The types that the entries of the list show that has ids: what stands beside it may be all types that there are. */
+function typesIn(answer: Exchange): string[] {
+  const place = findList(answer);
+  const entries = (place && entriesAt(answer, place.list))?.filter(isObject) ?? [];
+  return entries.flatMap((entry) =>
+    Object.entries(entry)
+      .filter(([name]) => typeName.test(name))
+      .flatMap(([, types]) => types)
+      .filter((type) => typeof type === 'string'),
   );
+}
 
 /** Two new players look at items and wallets, and buy nothing. */
 export function browsing(flow: Flow): void {

@@ -303,12 +303,16 @@ export async function expectArrival(
 
 const isChange = ({ came, went }: Change) => came.length + went.length > 0;
 
+/** What was paid, by name: not what was given, or what the next one costs. */
+const namesPaid = /^(?:total_?|amount_?)?(?:paid|spent|charged|price|cost|debited)(?:_?amount)?$/i;
+
 /** The currency of the wallet in which an answer names what was paid; undefined where it names none, or several. */
 function currencyPaid(answer: Exchange, wallet: Exchange): string | undefined {
   const currencies = currenciesIn(wallet);
   const figures = labelledNumbersIn(answer).flatMap(({ labels, name, pointer, value }) => {
     const [currency, ...others] = labels.intersection(currencies);
-    if (currency === undefined || others.length > 0 || value === 0 || !isPrice({ name, pointer })) return [];
+    const isPaid = [name, ...keysIn(parentOf(pointer))].some((key) => namesPaid.test(key));
+    if (currency === undefined || others.length > 0 || value === 0 || !isPaid) return [];
     return [{ currency, list: withoutPositions(parentOf(pointer), '-') }];
   });
   // Figures of several currencies in one list are the balances after the purchase.
@@ -320,15 +324,19 @@ function currencyPaid(answer: Exchange, wallet: Exchange): string | undefined {
   return further.length === 0 ? only : undefined;
 }
 
-/** Expects that the wallet holds less of the currency in which an answer says that it was paid, where it holds less of any. */
+/** Expects that the wallet holds less of the currency in which an answer says that it was paid, where it holds less of any, and not more of that. */
 export function expectPaidIn(
   context: Pick<StepContext, 'expect'>,
   [before, after]: readonly [Exchange, Exchange | undefined],
   answer: Exchange,
 ): void {
   const currency = currencyPaid(answer, before);
-  const lower = after ? movementsIn(before, after).filter(({ was, is }) => is < was) : [];
-  if (currency === undefined || lower.length === 0) return;
+  const moved = after ? movementsIn(before, after) : [];
+  const lower = moved.filter(({ was, is }) => is < was);
+  const hasGrown = moved.some(
+    ({ labels, was, is }) => is > was && currency !== undefined && labels.has(currency),
+  );
+  if (currency === undefined || lower.length === 0 || hasGrown) return;
   const taken = lower.flatMap(({ labels }) => [...labels.intersection(currenciesIn(before))]);
   context.expect(taken.includes(currency), `less ${currency}`, `as much of it, and less ${taken[0]}`, after);
 }

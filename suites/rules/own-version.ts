@@ -8,6 +8,7 @@ import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { namedVersions } from '../../engine/probe/matchers/version.ts';
 import { successfulAnswer } from '../../engine/probe/prerequisites.ts';
+import { withoutPositions } from '../../engine/values/json-walk.ts';
 import { noSuchVersion } from '../../engine/values/nonexistent.ts';
 
 const { utils } = areas;
@@ -44,15 +45,15 @@ export const ownVersion: Rule = {
 };
 
 /**
- * The finding that a file states the version in force under the path of another one, though the host tells versions apart.
- * One version may be another name of a second: `9.2` of `9.2.0`.
+ * The finding that a file states the version in force under the path of another one, though the host tells versions apart
+ * and the main API has both in one list of versions.
  */
 async function statedUnderOther(
   operation: Operation,
   stated: string,
   context: Context,
 ): Promise<Judgement | undefined> {
-  const gameVersion = otherVersion(await knownVersions(context), stated);
+  const gameVersion = otherVersion(await listedBeside(stated, context), stated);
   if (gameVersion === undefined || !versioned.includes(operation)) return undefined;
   const other = await context.ask(operation, { params: { gameVersion } });
   if (!isSuccess(other) || statedIn(other) !== stated) return undefined;
@@ -63,9 +64,25 @@ async function statedUnderOther(
   return warning(`version ${gameVersion}, that of its path`, `it states ${stated}`, other);
 }
 
-/** A version of the content beside that one. */
-export const otherVersion = (known: readonly string[], own: string | undefined): string | undefined =>
-  known.find((each) => !`${own}`.startsWith(each) && !each.startsWith(`${own}`));
+/** A version of the content beside that one; `9.2` and `v9.2.0` are other names of `9.2.0`. */
+export function otherVersion(known: readonly string[], own: string | undefined): string | undefined {
+  const partsOf = (version: string) => version.replace(/^v/i, '').split(/[._+-]/);
+  const isNameOf = (one: string, other: string) =>
+    partsOf(one).every((part, at) => part === partsOf(other)[at]);
+  return known.find((each) => !isNameOf(each, `${own}`) && !isNameOf(`${own}`, each));
+}
+
+/** The versions in the lists of the main API that hold this one. */
+async function listedBeside(version: string, { ask }: Context): Promise<readonly string[]> {
+  const reports = await Promise.all([utils.contentVersion, utils.contentVersionOf].map((each) => ask(each)));
+  const lists = reports.filter(isSuccess).flatMap((report) =>
+    Array.from(
+      Map.groupBy(answerLeaves(report), ({ pointer }) => withoutPositions(pointer, '-')),
+      ([place, leaves]) => (place.includes('/-') ? leaves.map(({ value }) => String(value)) : []),
+    ),
+  );
+  return lists.find((list) => list.includes(version)) ?? [];
+}
 
 /** The versions of the content that the host of the main API names. */
 export async function knownVersions({ ask }: Context): Promise<readonly string[]> {

@@ -48,7 +48,9 @@ export const range: Rule = {
 /** The most informative of several judgements of one file. */
 function weightiest(judged: readonly Judgement[]): Judgement | undefined {
   const kinds = ['violation', 'inconclusive', 'pass', 'not-applicable'];
-  return judged.toSorted((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind))[0];
+  const rank = (each: Judgement) =>
+    kinds.indexOf(each.kind) + (each.kind === 'violation' && each.onlyWarns ? 0.5 : 0);
+  return judged.toSorted((a, b) => rank(a) - rank(b))[0];
 }
 
 async function judgePart(

@@ -10,6 +10,8 @@ import { letters } from '../../engine/values/text.ts';
 interface StatedTime {
   readonly name: string;
   readonly value: unknown;
+  /** It stands at the root of the answer, or in the one object there. */
+  readonly isOwn: boolean;
   /** How long after the Date of the answer it is, in ms. */
   readonly ahead: number;
 }
@@ -31,9 +33,10 @@ export async function statedTimes(
   const { exchange, response } = await servedAnswer(operation, context);
   const now = Date.parse(header(response, 'date') ?? '');
   if (!isSuccess(exchange) || Number.isNaN(now)) throw new Stop(notTriggered('it is no success with a Date'));
-  const [first, ...others] = answerLeaves(exchange).flatMap(({ name, value }) => {
+  const [first, ...others] = answerLeaves(exchange).flatMap(({ name, value, pointer }) => {
     const at = names.test(letters(name)) ? instantOf(value) : undefined;
-    return at === undefined ? [] : [{ name, value, ahead: at - now }];
+    const isOwn = pointer.split('/').length <= 3;
+    return at === undefined ? [] : [{ name, value, isOwn, ahead: at - now }];
   });
   if (first === undefined) throw new Stop(notTriggered(`it names no time at which something ${what}`));
   return { exchange, times: [first, ...others] };

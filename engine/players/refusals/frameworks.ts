@@ -203,10 +203,13 @@ function serde(text: string): readonly Finding[] | undefined {
             ...(kind === 'missing field' ? { isMissing: true } : { isUnwanted: true }),
           },
         ];
-  if (kind === 'unknown variant') return [{ path, quoted: first ?? '', allowed }];
+  if (kind === 'unknown variant')
+    return [{ path, quoted: first ?? '', ...(allowed.length > 0 && { allowed }) }];
   if (kind === 'UUID parsing failed') return path.length > 0 ? [{ path, type: 'string' }] : undefined;
   // `invalid type: string "x", expected i64 at line 1 column 9`
-  const [is = '', expected = ''] = said.split(/, expected (?:an? )?/);
+  const [is = '', expected] = said.split(/, expected (?:an? )?/);
+  // Other sentences call a value invalid as well.
+  if (expected === undefined) return undefined;
   const [, inQuotes, inBackticks] = /^ (?:string "(.*)"|\w+(?: \w+)? `(.*)`)$/.exec(is) ?? [];
   const quoted = inQuotes ?? inBackticks;
   if (path.length === 0 && quoted === undefined) return undefined;

@@ -36,17 +36,19 @@ export function findingsInJson(root: unknown, sent: SentBody): readonly Finding[
       characters += node.length;
     } else if (Array.isArray(node)) {
       open.push(
-        ...node.slice(0, mostNodes).map((value) => ({ value: isObject(value) ? asRead(value) : value })),
+        ...node
+          .slice(0, mostNodes)
+          .map((value) => ({ value: isObject(value) ? asRead(value, sent) : value })),
       );
     } else if (isObject(node)) {
       const isOfMembers = isMap && !wordsItself(node) && !isEnvelope(node, sent);
       const entry = isOfMembers ? [] : entryIn(node, sent);
       if (entry === 'elsewhere') continue;
-      const other = () => [...inLists(node), ...withChoices(node, sent)];
+      const other = () => [...inLists(node, sent), ...withChoices(node, sent)];
       const own = isOfMembers
         ? mapped(node, [], sent)
         : ([entry, undeclared(node, sent)].find((some) => some.length > 0) ?? other());
-      found.push(...own);
+      for (const each of own) found.push(each);
       // An object that names a member is not searched for others.
       const further = entriesOf(node, mostNodes).filter(([name, value]) =>
         isOfMembers ? isOfHolder(name, sent) && !isPart(name, value, sent) : own.length === 0,
@@ -139,7 +141,7 @@ function textsOf(value: unknown): readonly string[] {
         .filter(
           ([name, said]) => isCalled(name, 'words') || (isText(said) && isCalled(name, 'mayWord', 'rule')),
         )
-        .flatMap(([, said]) => said);
+        .flatMap(([, said]) => [said].flat().slice(0, mostEntries));
     })
     .filter(isText);
 }
@@ -167,7 +169,7 @@ const isEnvelope = (node: Node, sent: SentBody): boolean =>
   });
 
 const namesMember = (entry: unknown, sent: SentBody): boolean =>
-  isObject(entry) && placeIn(byLetters(asRead(entry)), sent) !== undefined;
+  isObject(entry) && placeIn(byLetters(asRead(entry, sent)), sent) !== undefined;
 
 /** An object that nothing declares a map: it is one as far as its entries read like complaints about their names. */
 function undeclared(node: Node, sent: SentBody): readonly Finding[] {
@@ -205,22 +207,39 @@ const unwantedRule = /^(?:unknown|unexpected|unrecogni[sz]ed|additional|extra|su
 
 /**
  * An entry of a list of complaints that calls its parts by names of its own, `{"at": "/status", "says": "must be …"}`,
- * with the names that are read here. Its place is called so, is a JSON Pointer, or is the one name beside a sentence.
+ * with the names that are read here. Its place is called so, is a JSON Pointer, or is the one name beside a sentence that
+ * names no member itself. What it says of itself, such as a code, and a value that was sent, is no place.
  */
-function asRead(entry: Node): Node {
+function asRead(entry: Node, sent: SentBody): Node {
   const node = byLetters(entry);
-  if (heldAs(node, 'pointer', 'member').some(isText) && heldAs(node, 'words', 'mayWord').some(isText))
-    return entry;
-  const texts = entriesOf(entry, mostNodes).filter((each): each is [string, string] => isText(each[1]));
-  const lone = texts.filter(([, text]) => isLoneName.test(text));
+  const isWorded =
+    heldAs(node, 'words', 'mayWord').some(isText) || 'constraints' in node || 'keyword' in node;
+  if (isWorded && heldAs(node, 'pointer', 'member').some(isText)) return entry;
+  const all = entriesOf(entry, mostNodes).filter((each): each is [string, string] => isText(each[1]));
+  const texts = all.slice(0, mostEntries).map(([name, text]) => [name, text.slice(0, mostWording)] as const);
+  const isPlace = ([name, text]: readonly [string, string]) =>
+    sent.has(text) || (!isCalled(name, 'aside', 'rule', 'words') && sent.holding(text) === undefined);
+  const lone = texts.filter((each) => isLoneName.test(each[1]) && isPlace(each));
   const place =
-    texts.find(([name, text]) => isCalled(name, 'entry', 'pointer', 'member') && isMemberName.test(text)) ??
-    texts.find(([, text]) => isPointer.test(text)) ??
+    texts.find(
+      (each) =>
+        isCalled(each[0], 'entry', 'pointer', 'member') &&
+        (isLoneName.test(each[1]) || isPointer.test(each[1])) &&
+        isPlace(each),
+    ) ??
+    texts.find(([name, text]) => isPointer.test(text) && name !== 'instance') ??
     (lone.length === 1 && texts.some(([, text]) => text.includes(' ') && isComplaint(text))
       ? lone[0]
       : undefined);
   const said = texts.filter((each) => each !== place).map(([, text]) => text);
   if (place === undefined || said.length === 0) return entry;
+  // A sentence that names its member needs no place: the name beside it may be that of a rule.
+  if (
+    !isPointer.test(place[1]) &&
+    !sent.has(place[1]) &&
+    said.some((text) => findingsIn(text, sent).length > 0)
+  )
+    return entry;
   const besides = entriesOf(entry, mostNodes).filter(([, value]) => !isText(value));
   // `{"index": 3, "at": "/level"}`
   const element = [node.index, node.position, node.row].find((at) => Number.isSafeInteger(at));
@@ -234,26 +253,35 @@ function asRead(entry: Node): Node {
 }
 
 /** Members that an object lists by name: `{"missing": ["status"]}`. */
-const inLists = (node: Node): readonly Finding[] =>
+const inLists = (node: Node, sent: SentBody): readonly Finding[] =>
   entriesOf(node, mostNodes).flatMap(([name, value]): readonly Finding[] => {
     if (!Array.isArray(value) || value.length > mostEntries) return [];
     const members = value.filter(isText).filter((text) => isLoneName.test(text));
     if (members.length < value.length) return [];
+    const isKnown = members.some((member) => sent.has(member));
+    // Bare words may list anything: `required` roles, `extra` information.
+    if (/^(?:required|extra|unknown|unexpected)$/.test(letters(name)) && !isKnown) return [];
     const paths = members.map(segmentsOf);
-    if (isCalled(name, 'missing')) return paths.map((path) => ({ path, isMissing: true }));
+    // A list of all that is required names what was sent as well.
+    if (isCalled(name, 'missing'))
+      return paths
+        .filter((_, at) => !sent.has(members[at] as string))
+        .map((path) => ({ path, isMissing: true }));
     if (isCalled(name, 'unwanted')) return paths.map((path) => ({ path, isUnwanted: true }));
     return isCalled(name, 'wrong') ? paths.map((path) => ({ path })) : [];
   });
 
 /** What a sentence says of one member, with the values that stand beside it as data. */
 function withChoices(asWritten: Node, sent: SentBody): readonly Finding[] {
-  const node = byLetters(asWritten);
+  // Options may be what to do next.
+  const { options: _, supported: __, ...node } = byLetters(asWritten);
   const allowed = choicesBeside(node);
   if (allowed === undefined) return [];
   const found = heldAs(node, 'words', 'mayWord')
     .filter(isText)
     .flatMap((text) => findingsIn(text, sent));
-  return found.length === 1 ? found.map((one) => ({ ...one, allowed })) : [];
+  // What a member lacks is said by no list of choices.
+  return found.length === 1 && !found[0]?.isMissing ? found.map((one) => ({ ...one, allowed })) : [];
 }
 
 /** Complaints in one object that names one place, or several keys at one. */

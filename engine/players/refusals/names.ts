@@ -18,7 +18,7 @@ const names = {
   member: 'field fieldpath propertypath param property fieldname path name target attribute',
   /** The member in an entry of a list of complaints, where it is called none of these. */
   entry:
-    'at where key element argument argumentname arg input parameter parametername jsonpath jsonpointer attributename propertyname member membername locator subject ref',
+    'at where key element argument argumentname arg parameter parametername jsonpath jsonpointer attributename propertyname member membername locator subject',
   /** Lists of names of members: of those that are missing, of those that are not taken, of those that are wrong. */
   missing: 'missing missingfields missingmembers missingparams missingkeys required requiredfields',
   unwanted:

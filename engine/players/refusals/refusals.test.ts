@@ -438,9 +438,42 @@ test.each<[string, unknown]>([
   ['webargs', { errors: { query: { platform: ['Must be one of: all, pc, console.'] } } }],
   ['Fastify', { message: 'querystring/platform must be one of all, pc, console' }],
 ])('reads from a refused GET the values that a parameter takes: %s', (_, body) => {
-  expect(valuesAllowed(exchangeOf({ status: 400, body }), 'platform')).toEqual(['all', 'pc', 'console']);
-  expect(valuesAllowed(exchangeOf({ status: 400, body }), 'limit')).toEqual([]);
+  const url = 'http://a.test/friends?platform=x&limit=1';
+  expect(valuesAllowed(exchangeOf({ status: 400, url, body }), 'platform')).toEqual(['all', 'pc', 'console']);
+  expect(valuesAllowed(exchangeOf({ status: 400, url, body }), 'limit')).toEqual([]);
   expect(complaintsIn(refusal(body))).toEqual([]);
+});
+
+test.each([
+  ["Unsupported platform. Supported platforms are 'all' and 'storefront'", ['all', 'storefront']],
+  ["platform: 'x' is not 'all' or 'storefront'", ['all', 'storefront']],
+  ["unknown platform; try 'all'", ['all']],
+])('takes the quoted words of a sentence that it cannot read: %s', (message, expected) => {
+  const url = 'http://a.test/friends?platform=x';
+  expect(valuesAllowed(exchangeOf({ status: 400, url, body: { message } }), 'platform')).toEqual(expected);
+});
+
+test.each<[string, unknown, readonly string[]]>([
+  [
+    'a code',
+    { code: 'VALIDATION_ERROR', message: 'status must be one of READ, UNREAD' },
+    ['status=READ|UNREAD'],
+  ],
+  ['a severity', { severity: 'error', message: 'status is required' }, ['status']],
+  ['an id', { id: 'abc', message: 'status is required' }, ['status']],
+  ['the value that was sent', { received: 'x', message: 'status must be an array' }, ['status:list']],
+  ['a date', { at: '2026-11-30', message: 'status is required' }, ['status']],
+  ['a pointer under a name of its own', { at: '/mark', says: 'must be present (one of a, b)' }, ['mark=a|b']],
+  ['a place in a list', { index: 2, at: '/level', says: 'expected one of "a"|"b"' }, ['list.2.level=a|b']],
+  [
+    'a name beside a sentence without one',
+    { element: 'mark', problem: 'wrong type: expected array' },
+    ['mark:list'],
+  ],
+])('reads the entries of a list of complaints that have %s', (_, entry, expected) => {
+  const { request, ...answered } = refusal({ errors: [entry] });
+  const body = JSON.stringify({ status: 'x', list: [{ level: 'l' }] });
+  expect(saidOf({ ...answered, request: { ...request, body } })).toEqual(expected);
 });
 
 test.each([

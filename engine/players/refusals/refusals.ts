@@ -31,13 +31,28 @@ export function complaintsIn(refusal: Pick<Exchange, 'request' | 'response'>): r
   return Array.from(byPath.values(), mostDetailed).slice(0, mostComplaints);
 }
 
-/** The values that a refusal allows in the member or parameter of that name, or lists where it names no other. */
+/** The quoted words of a text: `Input should be 'all', 'storefront' or 'console'`. */
+const quotedIn = (words: string): string[] => [
+  ...new Set([...words.matchAll(/['`“‘]([A-Za-z][\w-]{0,30})['`”’]/g)].map(([, word = '']) => word)),
+];
+
+/**
+ * The values that a refusal allows in the member or parameter of that name, or lists where it names no other; where its
+ * wording says nothing of them, the words that it quotes.
+ */
 export function valuesAllowed(refusal: Exchange, name: string): readonly string[] {
   const complaints = complaintsIn(refusal);
   const about = complaints.find(({ path }) => path.at(-1)?.replace('[]', '') === name);
-  const isAlone = complaints.every((each) => each === about);
+  const query = new URLSearchParams(refusal.request.url.split('?', 2)[1]);
+  const isSent = (parameter = '') => query.has(parameter) || query.has(`${parameter}[]`);
+  // A complaint about what was not sent is a misreading.
+  const isAlone = complaints.every((each) => each === about || !isSent(each.path.at(-1)));
   const texts = isAlone ? answerLeaves(refusal).map(({ value }) => String(value).slice(0, mostText)) : [];
-  return (about?.allowed ?? allowedIn(texts).allowed)?.map(String) ?? [];
+  const allowed = about?.allowed ?? allowedIn(texts).allowed;
+  if (allowed !== undefined) return allowed.map(String);
+  if (!isAlone) return [];
+  const sent = new Set(query.values());
+  return quotedIn(answerText(refusal).slice(0, mostText)).filter((word) => word !== name && !sent.has(word));
 }
 
 function complaintOf({ quoted, word, ...complaint }: Finding, sent: SentBody): Complaint | undefined {

@@ -180,8 +180,12 @@ function ofMissingOrSentMember(sentence: string, sent: SentBody): readonly Findi
   const missing = absent.map((pattern) => pattern.exec(plain)?.[1]).find((name) => name && isName(name));
   if (missing) return [{ path: segmentsOf(missing), isMissing: true }];
   const several = absentOf.exec(plain)?.[1]?.match(/[A-Za-z_$][\w$.]*/g) ?? [];
-  const names = several.filter((name) => isName(name));
-  if (names.length > 0) return names.map((name) => ({ path: segmentsOf(name), isMissing: true }));
+  // Words in capitals are values. One of several is enough, and two may contradict one another.
+  const names = several.filter((name) => isName(name) && /[a-z]/.test(name));
+  const meant =
+    /\b(?:one of|any of|either)\b/i.test(plain) && !/\bat least\b/i.test(plain) ? 1 : names.length;
+  if (names.length > 0)
+    return names.slice(0, meant).map((name) => ({ path: segmentsOf(name), isMissing: true }));
   for (const pattern of wrongMember) {
     const word = pattern.exec(plain)?.[1];
     if (word && isName(word) && sent.called(word)) return [{ path: [], word, ...wordedIn([plain]) }];
