@@ -107,6 +107,7 @@ function found(flow: Flow): void {
         reply,
       );
       const who = isNamed ? 'and who plays' : 'not who plays';
+      context.noteStranger(match.get, isNamed, reply);
       context.observe(`${statusOf(reply)}, ${who}`, reply);
     },
   );

@@ -100,6 +100,9 @@ function leading(flow: Flow): void {
       const wrong = await reads(party.get, context.unique('nokey'));
       const key = await context.identifier(answer, party.get, 'autoJoinKey').catch(() => undefined);
       const right = key === undefined ? undefined : await reads(party.get, key);
+      const shown = right ? share(without, right, answer) : '';
+      if (shown !== '' || !isSuccess(without))
+        context.noteStranger(party.get, shown === ' (shows as much)', without);
       const describeReply = (exchange: Exchange) =>
         `${statusOf(exchange)}${right ? share(exchange, right, answer) : ''}`;
       context.observe(

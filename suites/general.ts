@@ -14,6 +14,7 @@ import { switchPoint } from '../engine/values/switch-points.ts';
 import { rules } from './rules/rules.ts';
 import { askedPathAlone } from './shared/asked-path.ts';
 import { expectNoServerError } from './shared/bad-input.ts';
+import { keepsOut } from './shared/kept-out.ts';
 
 const realTimeAddress = check(
   general.realTimeUrl,
@@ -86,6 +87,7 @@ const attentionNeeded = check(
 
 export default suite('general', [
   ...checksOf(Object.values(general), rules),
+  keepsOut(general.richPresence),
   realTimeAddress,
   redirectParameter,
   attentionNeeded,

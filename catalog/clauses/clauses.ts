@@ -95,6 +95,10 @@ const inferred = clauses('inferred', {
     says: 'Files that differ do not all carry one and the same ETag, weak or strong.',
     why: 'A tag that does not depend on the content stays when a file changes: a client that asks is told that its old copy is current.',
   },
+  'sense.strangers': {
+    says: 'A call does not let in callers who have no part in what they ask about, if the other calls of the host keep them out.',
+    why: 'Whoever knows an id sees where others play, or writes to those who blocked them.',
+  },
   'sense.null-list': {
     says: 'A member that is a list in one answer is never null in another, if the host sends its other empty lists as lists.',
     why: 'A client that iterates over it crashes for exactly those players who have nothing yet.',

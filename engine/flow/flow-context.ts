@@ -14,7 +14,7 @@ import { mended } from '../players/mended-bodies.ts';
 import type { Player, Players } from '../players/players.ts';
 import type { LoginFault } from '../players/sign-in-discovery.ts';
 import type { Breaker, Guarded } from '../probe/circuit-breaker.ts';
-import type { AnybodysCall, CleanUp, FlowContext, SeenInSteps } from '../probe/context.ts';
+import type { AnybodysCall, CleanUp, FlowContext, SeenInSteps, StrangerSeen } from '../probe/context.ts';
 import { type Evidence, notSent, type Withheld } from '../probe/evidence.ts';
 import { dependsOnPlayer } from '../probe/identifier-sources.ts';
 import { choicesFor, valuesFor } from '../probe/parameters.ts';
@@ -160,6 +160,7 @@ export function createFlowEngine({
     );
   const absent = new Map<string, NonNullable<SeenInSteps['unserved']>>();
   const there = new Map<string, Exchange>();
+  const strangers: StrangerSeen[] = [];
   const waiting = new Set<() => void>();
   const wake = () => {
     for (const go of waiting) go();
@@ -239,6 +240,8 @@ export function createFlowEngine({
       absent.set(id, { exchange, steps: stepsOf(id) });
       wake();
     },
+    noteStranger: (seen) => void strangers.push(seen),
+    strangers: () => strangers,
     noteServed: ({ id }, exchange) => void there.set(id, exchange),
     seenInSteps: async ({ id }) => {
       while (!absent.has(id) && stepsOf(id).length > 0)

@@ -109,6 +109,8 @@ export interface StepContext<Role extends string = string> extends AttackContext
   readonly aloneInQueue: <Value>(work: () => Promise<Value>) => Promise<Value>;
   /** Notes that the operation's effect was seen, so that its guessed body is learnt; by default the one that it took. */
   readonly worked: (operation: Operation, form?: Form) => void;
+  /** Notes how a caller was answered who has no part in what they asked about. */
+  readonly noteStranger: (operation: Operation, isLetIn: boolean, exchange: Exchange) => void;
   /** The call that `done` would send first, to be sent by other means: nothing is judged. */
   readonly likeliestAsk: (role: Role | undefined, operation: Operation, ask?: BodyAsk) => Ask;
   /** Bodies that the operation may take, likeliest first; the profile's alone where it gives one. */
@@ -299,6 +301,8 @@ export function createStepContext(
       await Promise.all(Object.values(areas.queue).map(context.routed));
       return flows.aloneInQueue(work);
     },
+    noteStranger: (operation, isLetIn, exchange) =>
+      context.flows.noteStranger({ operation, isLetIn, exchange, step: played.step }),
     worked(operation, form = played.taken.get(operation.id)) {
       played.guessed.delete(operation.id);
       if (form?.from === 'guess') flows.took(operation, form);

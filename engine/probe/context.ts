@@ -144,6 +144,9 @@ export interface FlowContext {
   ) => Promise<Exchange>;
   /** A step saw that the operation is not served, in a call in which nothing was guessed. */
   readonly noteUnserved: (operation: Operation, exchange: Exchange) => void;
+  /** A step saw how a caller was answered who has no part in what they asked about. */
+  readonly noteStranger: (seen: StrangerSeen) => void;
+  readonly strangers: () => readonly StrangerSeen[];
   /** A step's call was accepted. */
   readonly noteServed: (operation: Operation, exchange: Exchange) => void;
   /** Exchanges that show whether it is served, once every step that has begun and judges the operation is over. */
@@ -164,6 +167,16 @@ export interface FlowContext {
   readonly later: (cleanUp: CleanUp) => void;
   /** Runs the teardown of unfinished scenarios as well; returns a line for each call that failed. */
   readonly tearDown: () => Promise<readonly string[]>;
+}
+
+/** How a caller was answered who has no part in what they asked about, such as the match of other players. */
+export interface StrangerSeen {
+  readonly operation: Operation;
+  /** It showed them what it shows to those who have a part in it, or did what they asked. */
+  readonly isLetIn: boolean;
+  readonly exchange: Exchange;
+  /** The id of the step that saw it. */
+  readonly step: string;
 }
 
 /** What steps saw of an operation in calls in which nothing was guessed. */
@@ -211,6 +224,8 @@ export interface Context {
   readonly serverErrors: (operation: Operation) => Promise<readonly Exchange[]>;
   /** Members of an operation's answers that were a list, and one that was null as well; once all other checks have ended. */
   readonly nullLists: (operation: Operation) => Promise<NullLists>;
+  /** How callers were answered who have no part in what they asked about; once all other checks have ended. */
+  readonly strangers: () => Promise<readonly StrangerSeen[]>;
   /** How the operations of a host label their JSON; once all other checks have ended. */
   readonly jsonLabels: (host: Host) => Promise<JsonLabels>;
   /** With which status the operations of a host refuse; once all other checks have ended. */

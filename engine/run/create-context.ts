@@ -229,6 +229,10 @@ export function createContext(options: EngineOptions): Context {
       await settled();
       return nullLists.of(operation);
     },
+    async strangers() {
+      await settled();
+      return flows.strangers();
+    },
     async refusalStatuses(host) {
       await settled();
       return refusals.of(host);

@@ -9,7 +9,7 @@ import type { StepContext } from '../../engine/flow/step-context.ts';
 import { doneForTwo, expectBoth } from '../../engine/flow/two-at-once.ts';
 import type { Ask } from '../../engine/http/ask.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
-import { amongFriends, befriend } from './make-friends.ts';
+import { amongFriends, befriend, friendsOf } from './make-friends.ts';
 
 const { auth, players, general } = areas;
 
@@ -139,7 +139,13 @@ export function blocking(flow: Flow): void {
     'blocked-adds',
     [players.addFriend, players.block],
     'how the server answers when a blocked player adds the player as a friend',
-    (context) => context.observeAnswer('blocked', players.addFriend, adding(context)),
+    async (context) => {
+      const answer = await context.observeAnswer('blocked', players.addFriend, adding(context));
+      // A target may say yes and do nothing, so that nobody learns who blocked them.
+      const isShown =
+        isSuccess(answer) && context.mentioned(await friendsOf(context, 'player'), context.id('blocked'));
+      if (isShown || !isSuccess(answer)) context.noteStranger(players.addFriend, isShown, answer);
+    },
   );
 
   listed.observe(

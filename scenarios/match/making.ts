@@ -114,6 +114,7 @@ export function making(flow: Flow): void {
         reply,
       );
       const who = isNamed ? 'and who plays' : 'not who plays';
+      if (isNamed || !isSuccess(reply)) context.noteStranger(match.get, isNamed, reply);
       context.observe(`${statusOf(reply)}, ${who}`, reply);
     },
   );
@@ -122,7 +123,11 @@ export function making(flow: Flow): void {
     'other-quits',
     [match.quit],
     'how the server answers when a player quits a match of somebody else',
-    (context) => context.observeAnswer('other', match.quit, inMatch(context.of(made))),
+    async (context) => {
+      const answer = await context.observeAnswer('other', match.quit, inMatch(context.of(made)));
+      if (!isSuccess(answer)) context.noteStranger(match.quit, false, answer);
+      return answer;
+    },
   );
 
   meddled.step(
