@@ -136,7 +136,7 @@ function buying(flow: Flow): void {
     'purchase-amount',
     [general.purchase, general.currencies],
     clauses.amount,
-    'the wallet changes by what the answer to the purchase names, not by twice that',
+    'the wallet changes by what the answer to the purchase names, once and in that currency',
     async (context) => {
       const after = context.of(effect).get(general.currencies)?.after;
       const wallet = snapshotOf(context, context.of(before).own, general.currencies);

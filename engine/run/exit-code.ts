@@ -194,9 +194,18 @@ function passSentence(facts: VerdictFacts): string {
   const warned = facts.checks.filter(({ outcome }) => outcome === 'warn');
   const sentence =
     warned.length > 0
-      ? `Conforms, with ${counted(warned.length, 'warning')}${whatFirst(warned)}.`
-      : 'Conforms: nothing that was judged breaks a rule.';
+      ? `Conforms${asFarAs(facts)}, with ${counted(warned.length, 'warning')}${whatFirst(warned)}.`
+      : `Conforms${asFarAs(facts)}: nothing that was judged breaks a rule.`;
   return [sentence, ...unjudgedFlows(facts.checks)].join(' ');
+}
+
+/** Says so where most of what was asked could not be judged, as in a rerun of what was inconclusive. */
+function asFarAs({ checks }: VerdictFacts): string {
+  const asked = checks.filter(({ outcome }) => outcome !== 'not-applicable').length;
+  const open = checks.filter(({ outcome }) => outcome === 'inconclusive').length;
+  return open * 2 > asked
+    ? ` as far as it could be judged (${open} of ${counted(asked, 'check')} could not be)`
+    : '';
 }
 
 /**

@@ -273,6 +273,8 @@ export function leftBehindSection({ leftBehind }: Pick<RunResult, 'leftBehind'>)
 const mostLines = 58;
 /** Of the lists of warnings and of what was not judged, where there are failures. */
 const leastLines = { whole: 6, short: 3 };
+/** Of what was not judged, beside a warning that is told in full. */
+const leastOpen = 12;
 /** Left to failures, beside lists that take more lines on a narrow terminal. */
 const linesOfFailures = 24;
 const narrowest = 40;
@@ -328,12 +330,19 @@ function summaryLines(
   // Two lists share the remaining lines, where nothing failed all of them; each takes two lines more.
   const reserved = found.length === 0 ? 0 : linesOfFailures;
   const share = (besides: number) => Math.floor((mostLines - taken - besides) / 2) - 2;
+  const [heaviest] = causes(result.checks, 'warn');
+  // Where nothing fails, the heaviest warning is told in full, whatever else there is to say.
+  const told = heaviest ? causeBlock(heaviest, width).length + 4 : 0;
+  const alone = Math.max(share(0), Math.min(told, mostLines - taken - leastOpen));
   const most =
     found.length === 0
-      ? { entries: share(0), lines: share(0) }
+      ? { entries: alone, lines: alone }
       : { entries: 6, lines: Math.max(Math.min(leastLines[beside], share(4)), share(reserved)) };
   const warnings = warningSection(result, width, most, found.length > 0);
-  const lines = Math.max(most.lines, mostLines - taken - reserved - warnings.length - 2);
+  const lines = Math.max(
+    found.length === 0 ? leastLines.short : most.lines,
+    mostLines - taken - reserved - warnings.length - 2,
+  );
   const tail = [
     ...fixed.errors,
     ...fixed.standing,
@@ -344,10 +353,10 @@ function summaryLines(
   ];
   const room = mostLines - head.length - tail.length;
   const failures = failureSection(found, width, room, join(options.outDir, htmlFile));
-  const [heaviest] = found;
+  const [first] = found;
   return {
     lines: [...head, ...failures, ...tail],
-    hasBlock: heaviest === undefined || causeBlock(heaviest, width).length + linesOfRest(found) <= room,
+    hasBlock: first === undefined || causeBlock(first, width).length + linesOfRest(found) <= room,
   };
 }
 

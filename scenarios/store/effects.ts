@@ -306,13 +306,16 @@ const isChange = ({ came, went }: Change) => came.length + went.length > 0;
 /** What was paid, by name: not what was given, or what the next one costs. */
 const namesPaid = /^(?:total_?|amount_?)?(?:paid|spent|charged|price|cost|debited)(?:_?amount)?$/i;
 
+const isNamedPaid = ({ name, pointer }: Pick<Leaf, 'name' | 'pointer'>): boolean =>
+  [name, ...keysIn(parentOf(pointer))].some((key) => namesPaid.test(key));
+
 /** The currency of the wallet in which an answer names what was paid; undefined where it names none, or several. */
 function currencyPaid(answer: Exchange, wallet: Exchange): string | undefined {
   const currencies = currenciesIn(wallet);
   const figures = labelledNumbersIn(answer).flatMap(({ labels, name, pointer, value }) => {
     const [currency, ...others] = labels.intersection(currencies);
-    const isPaid = [name, ...keysIn(parentOf(pointer))].some((key) => namesPaid.test(key));
-    if (currency === undefined || others.length > 0 || value === 0 || !isPaid) return [];
+    if (currency === undefined || others.length > 0 || value === 0 || !isNamedPaid({ name, pointer }))
+      return [];
     return [{ currency, list: withoutPositions(parentOf(pointer), '-') }];
   });
   // Figures of several currencies in one list are the balances after the purchase.
@@ -337,8 +340,11 @@ export function expectPaidIn(
     ({ labels, was, is }) => is > was && currency !== undefined && labels.has(currency),
   );
   if (currency === undefined || lower.length === 0 || hasGrown) return;
-  const taken = lower.flatMap(({ labels }) => [...labels.intersection(currenciesIn(before))]);
-  context.expect(taken.includes(currency), `less ${currency}`, `as much of it, and less ${taken[0]}`, after);
+  const isTaken = lower.some(({ labels }) => labels.has(currency));
+  const [{ labels, was, is } = { labels: new Set<string>(), was: 0, is: 0 }] = lower;
+  const [other = 'another balance'] = labels.intersection(currenciesIn(before));
+  const expected = `less ${currency}, in which the answer says that it was paid`;
+  context.expect(isTaken, expected, `as much of it as before, and ${other} from ${was} to ${is}`, after);
 }
 
 /** Expects that no balance moved by twice the amount that the answers name. */
@@ -359,7 +365,10 @@ function timesMoved(movement: Movement, answers: readonly Exchange[]): 'once' | 
   const { was, is, common } = movement;
   const amounts = answers
     .flatMap((answer) => figuresOf(movement, answer))
-    .filter(({ value, name }) => (common === undefined ? value !== was && value !== is : name !== common))
+    .filter(({ value, name, pointer }) => {
+      const isOther = value !== was && value !== is;
+      return common === undefined ? isOther : name !== common || (isOther && isNamedPaid({ name, pointer }));
+    })
     .map(({ value }) => Math.abs(value));
   const moved = Math.abs(is - was);
   if (amounts.includes(moved)) return 'once';

@@ -200,7 +200,7 @@ const isAddressed = /^(?:you|we|they|he|she|please)\b/i;
 /** `"READ" is not a valid choice.`, `This field may not be blank.` of Django */
 const isOfValue = /^(?:["“].{1,80}["”] is )?not a valid \w+|^may not be|^this (?:field|value) /i;
 
-const isPointer = /^(?:#?\/|\$[.[])[\w$.[\]/~-]{1,80}$/;
+const isPointer = /^(?:#?\/|\$[.[]?)[\w$.[\]/~-]{0,80}$/;
 const isLoneName = /^[A-Za-z_$][\w$.[\]-]{0,60}$/;
 /** A rule that says of a member that it is not taken, in a word. */
 const unwantedRule = /^(?:unknown|unexpected|unrecogni[sz]ed|additional|extra|superfluous)$/i;

@@ -465,6 +465,7 @@ test.each<[string, unknown, readonly string[]]>([
   ['a date', { at: '2026-11-30', message: 'status is required' }, ['status']],
   ['a pointer under a name of its own', { at: '/mark', says: 'must be present (one of a, b)' }, ['mark=a|b']],
   ['a place in a list', { index: 2, at: '/level', says: 'expected one of "a"|"b"' }, ['list.2.level=a|b']],
+  ['the element itself', { index: 0, at: '/', says: 'Unrecognized key: "level"' }, ['-list.0.level']],
   [
     'a name beside a sentence without one',
     { element: 'mark', problem: 'wrong type: expected array' },
