@@ -187,7 +187,7 @@ export function summaryLines(learnt: Learnt, written: LearntProfile, counts?: Ca
 function hostLines({ findings, spoken, omitted = new Map() }: Learnt): string[] {
   return allHosts.flatMap((host) => {
     const found = findings.hosts[host];
-    if (!found) return [`${host}: no call of it was seen`];
+    if (!found) return [`${host}: no call of it was seen to succeed`];
     const operations = catalog.filter((operation) => operation.host === host);
     const all = operations.filter(({ id }) => !omitted.has(id));
     const left = operations.length - all.length;

@@ -1,6 +1,6 @@
 // Finds words of a target's own that are worth trying: in its answers, its description, its hosts' names and the settings.
 import type { Word } from '../../catalog/words.ts';
-import { type Exchange, header } from '../http/exchange.ts';
+import { type Exchange, header, isSuccess } from '../http/exchange.ts';
 import { claimsIn } from '../players/forged-jwt.ts';
 import type { Discovery } from '../players/sign-in-discovery.ts';
 import { valuesOf } from '../probe/matchers/json.ts';
@@ -107,8 +107,10 @@ const realm = (exchange: Exchange) =>
 
 const naming = /^(name|app|application|game|product|project|service|title)(_?(name|id))?$/i;
 
-function inNames({ response }: Exchange): Clue[] {
-  return (response ? valuesOf(response) : []).flatMap(({ name, value }) =>
+/** The title of a refusal is about what was refused. */
+function inNames(exchange: Exchange): Clue[] {
+  const { response } = exchange;
+  return (response && isSuccess(exchange) ? valuesOf(response) : []).flatMap(({ name, value }) =>
     typeof value === 'string' && naming.test(name) ? from(value, 'health, version or config name it') : [],
   );
 }
