@@ -264,11 +264,8 @@ function placeAt(places: Map<string, PlaceTally>, place: string): PlaceTally | u
   return made;
 }
 
-function right(
-  places: Map<string, PlaceTally>,
-  place: string,
-  { value, caller, exchange }: NamedPlayer,
-): void {
+function right(places: Map<string, PlaceTally>, place: string, named: NamedPlayer): void {
+  const { value, caller, exchange } = named;
   const at = placeAt(places, place);
   if (at === undefined) return;
   at.first ??= exchange;
@@ -304,11 +301,8 @@ const isSteady = (at: PlaceTally) => at.unknown * unknownShare <= timesRight(at)
  * answers that name their callers at that very place.
  */
 export const namesCallers = switchPoint(
-  (
-    at: PlaceTally,
-    wrong: readonly NamedPlayer[],
-    { isMine, own, isKnown, isPlaceOfCallers }: CallerControl,
-  ): boolean => {
+  (at: PlaceTally, wrong: readonly NamedPlayer[], control: CallerControl): boolean => {
+    const { isMine, own, isKnown, isPlaceOfCallers } = control;
     const mine = [...at.right].filter(([value, { caller }]) => isMine(value, caller));
     const isLong = mine.every(([value]) => value.length >= longEnough);
     const callers = new Set(mine.map(([, { caller }]) => caller)).size;

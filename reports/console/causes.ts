@@ -131,6 +131,38 @@ export function shortened(names: readonly string[], width: number): string {
   return count === names.length ? all : `${taken} … and ${whole(names.length - count)} more`;
 }
 
+/** How many results the causes hold. */
+export const resultsIn = (found: readonly Cause[]): number =>
+  found.reduce((sum, { results }) => sum + results.length, 0);
+
+/** Left free below a block, to say that there are more. */
+export const linesOfRest = ({ length }: readonly Cause[]) => (length > 1 ? 2 : 0);
+
+/** Blocks while they fit, then causes in short, then how many were left out. */
+export function failureSection(found: readonly Cause[], width: number, room: number, file: string): Line[] {
+  const lines: Line[] = [];
+  const rest = [...found];
+  const reserved = () => linesOfRest(rest);
+  for (const cause of found) {
+    const block = causeBlock(cause, width);
+    if (lines.length + block.length + reserved() > room) break;
+    lines.push(...block);
+    rest.shift();
+  }
+  if (rest.length > 0) lines.push(blank);
+  while (rest[0] !== undefined) {
+    const short = causeLine(rest[0], width);
+    if (lines.length + short.length + Number(rest.length > 1) > room) break;
+    lines.push(...short);
+    rest.shift();
+  }
+  if (rest.length > 0) {
+    const failures = counted(resultsIn(rest), 'failure');
+    lines.push(line(`… and ${counted(rest.length, 'more cause')} (${failures}) in ${file}`, 'weak'));
+  }
+  return lines;
+}
+
 // Prints what waivers and the baseline excuse, and what got worse without failing.
 
 const mostProblems = 4;

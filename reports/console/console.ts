@@ -22,7 +22,16 @@ import {
   usedLine,
   wasPlayed,
 } from '../summary/headline.ts';
-import { causeBlock, causeLine, countWidth, openBlock, standingSection } from './causes.ts';
+import {
+  causeBlock,
+  causeLine,
+  countWidth,
+  failureSection,
+  linesOfRest,
+  openBlock,
+  resultsIn,
+  standingSection,
+} from './causes.ts';
 import {
   blank,
   copiedField,
@@ -93,9 +102,6 @@ function warningSection({ checks, options }: RunResult, width: number, most: Mos
     ...(options.strict ? [] : [line('    with --strict, warnings of inferred rules fail a run', 'weak')]),
   ];
 }
-
-const resultsIn = (found: readonly Cause[]): number =>
-  found.reduce((sum, { results }) => sum + results.length, 0);
 
 /** Lists checks that could not be judged by reason, the most frequent first, each with its remedy. */
 function inconclusiveSection(run: RunResult, width: number, most: Most): Line[] {
@@ -377,32 +383,4 @@ function unreachedLines(
   const short = incidents.reduce((text, incident) => text.replace(` ${incident}.`, () => ''), verdict);
   const where = isWritten === false ? '' : ` ${join(outDir, resultFile)} says so of each check.`;
   return paragraph(`${short}${where}`, width, 3, 'bad');
-}
-
-/** Left free below a block, to say that there are more. */
-const linesOfRest = ({ length }: readonly Cause[]) => (length > 1 ? 2 : 0);
-
-/** Blocks while they fit, then causes in short, then how many were left out. */
-function failureSection(found: readonly Cause[], width: number, room: number, file: string): Line[] {
-  const lines: Line[] = [];
-  const rest = [...found];
-  const reserved = () => linesOfRest(rest);
-  for (const cause of found) {
-    const block = causeBlock(cause, width);
-    if (lines.length + block.length + reserved() > room) break;
-    lines.push(...block);
-    rest.shift();
-  }
-  if (rest.length > 0) lines.push(blank);
-  while (rest[0] !== undefined) {
-    const short = causeLine(rest[0], width);
-    if (lines.length + short.length + Number(rest.length > 1) > room) break;
-    lines.push(...short);
-    rest.shift();
-  }
-  if (rest.length > 0) {
-    const failures = counted(resultsIn(rest), 'failure');
-    lines.push(line(`… and ${counted(rest.length, 'more cause')} (${failures}) in ${file}`, 'weak'));
-  }
-  return lines;
 }

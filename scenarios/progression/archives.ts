@@ -1,7 +1,6 @@
 // Checks stories, their nodes and pages, and the reward track.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
-import { waitForCopies } from '../../engine/compare/noise.ts';
 import { expectAnyAgreement } from '../../engine/flow/agreement.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { pathOf } from '../../engine/flow/places.ts';
@@ -15,14 +14,7 @@ import { instantOf } from '../../engine/values/instant.ts';
 import { isObject, parsedJson } from '../../engine/values/json-walk.ts';
 import { entriesAt, findList } from '../messages/list-place.ts';
 import { expectUnmarked } from '../messages/read-marks.ts';
-import { figureIn, grownIn } from './figures.ts';
-
-const isAmount =
-  /^(?:(?:archive|earned|gained)_?)?(?:xp|experience|amount|points|delta)(?:_?(?:amount|earned|gained|delta))?$/i;
-/** Names of what is added. */
-const isGain = /add|gain|earn|delta|grant|award|increment|^amount$/i;
-/** Two amounts of experience, too small to end a tier. */
-const [moreXp, lessXp] = [3, 1];
+import { experience } from './experience.ts';
 
 const area = areas.archives;
 const clauses = effects.progression;
@@ -78,7 +70,8 @@ function areAlike(
 
 /** Stories, their nodes and pages, and the reward track. */
 export function archives(flow: Flow): void {
-  const { prepare, step, observe } = flow.scenario('player', 'other');
+  const scenario = flow.scenario('player', 'other');
+  const { prepare, step, observe } = scenario;
 
   const before = prepare('progress as it was', async (context) => ({
     node: await context.snapshot('player', area.activeNode),
@@ -344,93 +337,7 @@ export function archives(flow: Flow): void {
     },
   );
 
-  const reported = observe(
-    'xp',
-    [area.updateXp, area.tier],
-    'whether reporting experience in its plain form changes the tier',
-    async (context) => {
-      const tier = await context.snapshot('player', area.tier);
-      await context.done('player', area.updateXp);
-      const moved = await context.changed(tier);
-      context.observe(moved ? 'it does' : 'it does not', moved?.exchange);
-      return tier.exchange;
-    },
-  );
-
-  reported.step(
-    'xp-kept',
-    [area.updateXp, area.tier],
-    clauses.shown,
-    'the tier shows a figure that grows with each report, as the answers to the reports do',
-    async (context, before) => {
-      // The plain form may report nothing; one that names the archive reports something.
-      const [archiveId] = context.values(before, /archive.*ids?$|^archives$/i);
-      const ask = archiveId === undefined ? {} : { offer: { archiveId } };
-      const first = await context.done('player', area.updateXp, ask);
-      const figures = grownIn(first, await context.done('player', area.updateXp, ask)).filter(
-        (figure) => figureIn(before, figure) !== undefined,
-      );
-      if (figures.length === 0)
-        context.notTriggered(`the answers of ${area.updateXp.id} show no figure of the tier that grows`);
-      context.worked(area.updateXp);
-      const hasMoved = (read: Exchange) =>
-        figures.some((figure) => figureIn(read, figure) !== figureIn(before, figure));
-      const { last, holds } = await pollAnswered(() => context.put('player', area.tier), hasMoved);
-      const [{ name, value } = { name: '', value: 0 }] = figures;
-      const shown = `${area.tier.id} shows another ${name} than before: the answer shows ${value}`;
-      context.expect(holds, shown, `that of before, ${figureIn(before, figures[0])}`, last);
-    },
-  );
-
-  step(
-    'xp-adds',
-    [area.updateXp, area.tier],
-    clauses.adds,
-    'a report of little experience does not take away from that of more before it',
-    async (context) => {
-      const before = await context.done('player', area.tier);
-      const [archiveId] = context.values(before, /archive.*ids?$|^archives$/i);
-      const offer = archiveId === undefined ? {} : { offer: { archiveId } };
-      const ask = context.likeliestAsk('player', area.updateXp, offer);
-      const body = typeof ask.body === 'string' ? parsedJson(ask.body) : undefined;
-      const amounts = isObject(body) ? Object.keys(body).filter((name) => isAmount.test(name)) : [];
-      const report = (amount: number) => {
-        const members = Object.fromEntries(amounts.map((name) => [name, amount]));
-        return context.done('player', area.updateXp, {
-          ...ask,
-          body: JSON.stringify({ ...(body as object), ...members }),
-          mayRefuse: 'an amount of experience',
-        });
-      };
-      if (amounts.length === 0) context.notTriggered(`no body of ${area.updateXp.id} names an amount`);
-      const shown = async () => {
-        await waitForCopies(context);
-        return context.done('player', area.tier);
-      };
-      await report(moreXp);
-      const more = await shown();
-      const answer = await report(lessXp);
-      const grown = grownIn(before, more);
-      const isLess = (read: Exchange) =>
-        grown.some((figure) => (figureIn(read, figure) ?? figure.value) < figure.value) &&
-        grownIn(more, read).length === 0;
-      if (grown.length === 0)
-        context.notTriggered(`${area.tier.id} shows no figure that grows with a report`);
-      // A report may state how much there is: then a lower one is right.
-      const isAdded =
-        amounts.every((name) => isGain.test(name)) ||
-        answerLeaves(answer).some(({ name, value }) => isGain.test(name) && value === lessXp);
-      if (!isAdded) context.notTriggered(`nothing says that ${area.updateXp.id} adds what it reports`);
-      await shown();
-      const { last, holds } = await pollAnswered(
-        () => context.put('player', area.tier),
-        (read) => !isLess(read),
-      );
-      const [{ name, value } = { name: '', value: 0 }] = grown;
-      const seen = `${figureIn(last, grown[0])}, as if the last report alone counted`;
-      context.expect(holds, `${name} of ${value} or more in ${area.tier.id}`, seen, last);
-    },
-  );
+  experience(scenario);
 
   observe(
     'old-tracks',
