@@ -100,9 +100,9 @@ function leading(flow: Flow): void {
       const wrong = await reads(party.get, context.unique('nokey'));
       const key = await context.identifier(answer, party.get, 'autoJoinKey').catch(() => undefined);
       const right = key === undefined ? undefined : await reads(party.get, key);
-      const shown = right ? share(without, right, answer) : '';
-      if (shown !== '' || !isSuccess(without))
-        context.noteStranger(party.get, shown === ' (shows as much)', without);
+      const showsAll = right && showsAsMuch(without, right, answer);
+      if (showsAll !== undefined || !isSuccess(without))
+        context.noteStranger(party.get, showsAll === true, without);
       const describeReply = (exchange: Exchange) =>
         `${statusOf(exchange)}${right ? share(exchange, right, answer) : ''}`;
       context.observe(
@@ -240,10 +240,16 @@ function leading(flow: Flow): void {
  * @param leader the leader's view: places that come and go are not in both
  */
 function share(exchange: Exchange, withKey: Exchange, leader: Exchange): string {
+  const showsAll = showsAsMuch(exchange, withKey, leader);
+  return showsAll === undefined ? '' : showsAll ? ' (shows as much)' : ' (shows less)';
+}
+
+/** Whether it shows all of that; undefined where one of them is no success, or nothing is to be compared. */
+function showsAsMuch(exchange: Exchange, withKey: Exchange, leader: Exchange): boolean | undefined {
   const placesIn = (each: Exchange) => new Set(valuesIn(each).keys());
   const shown = placesIn(withKey).intersection(placesIn(leader));
-  if (shown.size === 0 || !isSuccess(exchange) || !isSuccess(withKey)) return '';
-  return shown.isSubsetOf(placesIn(exchange)) ? ' (shows as much)' : ' (shows less)';
+  if (shown.size === 0 || !isSuccess(exchange) || !isSuccess(withKey)) return undefined;
+  return shown.isSubsetOf(placesIn(exchange));
 }
 
 const partyFlow = flow('party');

@@ -90,7 +90,7 @@ function mutantsOf(
 const stepsOf = (operation: Operation, checks: readonly Check[], why: string): Record<string, string> =>
   Object.fromEntries(
     checks
-      .filter(({ id, operations }) => id.includes('/') && operations.some((each) => each.id === operation.id))
+      .filter(({ id, operations }) => isStep(id) && operations.some((each) => each.id === operation.id))
       .map(({ id }) => [id, why]),
   );
 

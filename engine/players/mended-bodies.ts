@@ -275,8 +275,11 @@ async function valueFor(
     (asNumber && !quantity.test(plain) && isDigits(await look(operation, 'other.id')));
   const whom =
     isOther && takesId && guessed === undefined ? `{{other.id${asNumber ? ':number' : ''}}}` : undefined;
-  const shown = await look(operation, name);
-  const value = scalar() ?? oppositeOf(shown, guesses) ?? shown ?? whom ?? plainOf(element, plain);
+  const lookUp = async () => {
+    const shown = await look(operation, name);
+    return oppositeOf(shown, guesses) ?? shown;
+  };
+  const value = scalar() ?? (await lookUp()) ?? whom ?? plainOf(element, plain);
   return type === 'list' && !Array.isArray(value) ? [value] : value;
 }
 

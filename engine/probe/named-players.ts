@@ -8,8 +8,9 @@ import type { Target } from '../target/target.ts';
 import { isNested, leavesOf, pointerTo } from '../values/json-walk.ts';
 import { once } from '../values/once.ts';
 import { switchPoint } from '../values/switch-points.ts';
+import { queryOf } from '../values/text.ts';
 import { createAcquaintances, haveMet } from './acquaintances.ts';
-import { pathPattern, queryOf, sentIn } from './sent-values.ts';
+import { pathPattern, sentIn } from './sent-values.ts';
 
 /** An answer that names somebody else, and one that is right. */
 export interface Misnamed {

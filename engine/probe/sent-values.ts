@@ -4,7 +4,7 @@ import { onHost, requestPath } from '../../catalog/request-path.ts';
 import type { Request } from '../http/exchange.ts';
 import type { Target } from '../target/target.ts';
 import { leavesOf, parsedJson } from '../values/json-walk.ts';
-import { literalPattern, percentDecoded } from '../values/text.ts';
+import { literalPattern, percentDecoded, queryOf } from '../values/text.ts';
 
 const largest = 256 * 1024;
 
@@ -31,9 +31,6 @@ export function pathPattern(
 }
 
 const placeholder = 'ASSAYHOLE';
-
-/** The query of a URL, decoded. */
-export const queryOf = (url: string) => new URLSearchParams(url.split('?', 2)[1] ?? '');
 
 /** All values of a request by which it may name somebody. @param path the parameters of its path */
 export const sentIn = ({ url, body }: Request, path?: ReadonlyMap<string, string>): unknown[] => [

@@ -171,7 +171,7 @@ function whatChanged(changed: readonly Result[]): string {
   const noticed = changed.map(({ id, title, since, behaviour = '' }) =>
     id.endsWith('#shape') || since === undefined ? title : noticeOfChange(id, title, since.before, behaviour),
   );
-  const flows = noticed.filter((_, at) => changed[at]?.id.includes('/'));
+  const flows = noticed.filter((_, at) => isStep(changed[at]?.id ?? ''));
   const named = [...new Set([...flows, ...noticed])];
   const more = named.length - mostNamed;
   const rest = more > 0 ? [`and ${counted(more, 'more change')}`] : [];

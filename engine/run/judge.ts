@@ -102,7 +102,7 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
     record: redactor.record,
     redact: redactor.text,
     outlives: players?.outlive ?? false,
-    isPlanned: (id) => expected?.planned.has(id) ?? id.includes('/'),
+    isPlanned: (id) => expected?.planned.has(id) ?? isStep(id),
     rerun: rerunOf(target, settings),
     curl: ({ request }) => curl(request, secretsOf(request), target.transport),
     script: (repetition, summary) =>

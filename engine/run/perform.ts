@@ -322,7 +322,7 @@ function chosen({ id }: Check, behaviour: string): Pick<Result, 'behaviour' | 'v
 }
 
 /** A step is kept with the exchange that shows its behaviour, so that a later run can put its own beside it. */
-const isKept = ({ id }: Check) => id.includes('/');
+const isKept = ({ id }: Check) => isStep(id);
 
 /** The longest text that may quote a target. Redaction comes before the cut, so that no half of a secret is shown. */
 const mostText = 2_000;

@@ -156,3 +156,6 @@ export const minuteOf = (iso: string): string => `${iso.slice(0, 16).replace('T'
 
 /** Type and subtype of a Content-Type in lower case, without parameters; empty where it names none. */
 export const mediaTypeIn = (field = ''): string => (field.split(';', 1)[0] ?? '').trim().toLowerCase();
+
+/** The query of a URL, decoded. */
+export const queryOf = (url: string): URLSearchParams => new URLSearchParams(url.split('?', 2)[1] ?? '');

@@ -12,6 +12,7 @@ import {
   exchangesOf,
   furtherLines,
   prerequisiteText,
+  resultsIn,
   rulesOf,
   seenText,
   titleOf,
@@ -39,14 +40,14 @@ const longestCurl = 1_000;
 export function causeBlock(cause: Cause, width: number): Line[] {
   const { example, results, operations } = cause;
   const { says, why } = claimOf(cause);
-  const { outcome } = example;
+  const isWarning = example.outcome === 'warn';
   const earlier = earlierCallsText(example);
   return [
     blank,
     ...folded(
       [
-        { text: `${titleOf(cause)} `, style: outcome === 'warn' ? 'doubt' : 'bad' },
-        { text: `(${counted(results.length, outcome === 'warn' ? 'warning' : 'failure')})` },
+        { text: `${titleOf(cause)} `, style: isWarning ? 'doubt' : 'bad' },
+        { text: `(${counted(results.length, isWarning ? 'warning' : 'failure')})` },
       ],
       width,
       2,
@@ -130,10 +131,6 @@ export function shortened(names: readonly string[], width: number): string {
   }
   return count === names.length ? all : `${taken} … and ${whole(names.length - count)} more`;
 }
-
-/** How many results the causes hold. */
-export const resultsIn = (found: readonly Cause[]): number =>
-  found.reduce((sum, { results }) => sum + results.length, 0);
 
 /** Left free below a block, to say that there are more. */
 export const linesOfRest = ({ length }: readonly Cause[]) => (length > 1 ? 2 : 0);

@@ -8,7 +8,7 @@ import { operationsOf, type Result, type RunResult } from '../../engine/run/resu
 import { variableOf } from '../../engine/target/settings.ts';
 import { counted, whole } from '../../engine/values/text.ts';
 import { type Format, htmlFile, resultFile, runFiles } from '../files.ts';
-import { type Cause, causes, counting } from '../summary/causes.ts';
+import { type Cause, causes, counting, resultsIn } from '../summary/causes.ts';
 import {
   attackSummary,
   type FlowLine,
@@ -29,7 +29,6 @@ import {
   failureSection,
   linesOfRest,
   openBlock,
-  resultsIn,
   standingSection,
 } from './causes.ts';
 import {
@@ -81,14 +80,18 @@ function errorSection(checks: readonly Result[], width: number): Line[] {
 }
 
 /**
- * Warnings, one line a cause, and the command that repeats the first, and by its id any other. Where nothing fails, the
- * heaviest is told in full: a run that is green for want of a written rule is to show what it saw.
+ * Warnings, one line a cause, and the command that repeats the first, and by its id any other.
+ * @param block the heaviest in full, where nothing fails: a run that is green for want of a written rule shows what it saw
  */
-function warningSection({ checks, options }: RunResult, width: number, most: Most, doFail: boolean): Line[] {
-  const found = causes(checks, 'warn');
+function warningSection(
+  found: readonly Cause[],
+  block: readonly Line[],
+  width: number,
+  most: Most,
+  strict: boolean,
+): Line[] {
   const [heaviest, ...others] = found;
   if (heaviest === undefined) return [];
-  const block = doFail ? [] : causeBlock(heaviest, width);
   const isTold = block.length > 0 && block.length + linesOfRest(found) <= most.lines;
   const room = isTold ? { ...most, lines: most.lines - block.length } : most;
   const shown = (isTold ? others : found).map((cause) => causeLine(cause, width));
@@ -99,7 +102,7 @@ function warningSection({ checks, options }: RunResult, width: number, most: Mos
     ...(isTold && shown.length > 0 ? [blank] : []),
     ...atMost(shown, room, 'cause'),
     ...(isTold ? [] : [copiedField('rerun', heaviest.example.rerun)]),
-    ...(options.strict ? [] : [line('    with --strict, warnings of inferred rules fail a run', 'weak')]),
+    ...(strict ? [] : [line('    with --strict, warnings of inferred rules fail a run', 'weak')]),
   ];
 }
 
@@ -336,15 +339,16 @@ function summaryLines(
   // Two lists share the remaining lines, where nothing failed all of them; each takes two lines more.
   const reserved = found.length === 0 ? 0 : linesOfFailures;
   const share = (besides: number) => Math.floor((mostLines - taken - besides) / 2) - 2;
-  const [heaviest] = causes(result.checks, 'warn');
-  // Where nothing fails, the heaviest warning is told in full, whatever else there is to say.
-  const told = heaviest ? causeBlock(heaviest, width).length + 4 : 0;
-  const alone = Math.max(share(0), Math.min(told, mostLines - taken - leastOpen));
+  const warned = causes(result.checks, 'warn');
+  const [heaviest] = warned;
+  const block = heaviest && found.length === 0 ? causeBlock(heaviest, width) : [];
+  // It goes before whatever else there is to say.
+  const alone = Math.max(share(0), Math.min(block.length + 4, mostLines - taken - leastOpen));
   const most =
     found.length === 0
       ? { entries: alone, lines: alone }
       : { entries: 6, lines: Math.max(Math.min(leastLines[beside], share(4)), share(reserved)) };
-  const warnings = warningSection(result, width, most, found.length > 0);
+  const warnings = warningSection(warned, block, width, most, result.options.strict);
   const lines = Math.max(
     found.length === 0 ? leastLines.short : most.lines,
     mostLines - taken - reserved - warnings.length - 2,

@@ -5,7 +5,7 @@ import { knownClause } from '../../catalog/clauses/clauses.ts';
 import { reasonIn } from '../../engine/run/reason-codes.ts';
 import { operationsOf, type Result, type RunResult } from '../../engine/run/result.ts';
 import { counted, cut, whole } from '../../engine/values/text.ts';
-import { type Cause, claimOf, furtherLines, seenText, titleOf } from '../summary/causes.ts';
+import { type Cause, claimOf, furtherLines, resultsIn, seenText, titleOf } from '../summary/causes.ts';
 
 import { lookOf, signOf, words } from './flows.ts';
 import { field, fragment, longCommand, type Markup, markup, nothing, table } from './markup.ts';
@@ -107,7 +107,7 @@ ${remaining.length > 0 && leftOut(remaining)}
 
 /** The causes without a block, with links to their checks in the list. */
 function leftOut(causes: readonly Cause[]): Markup {
-  const checks = causes.reduce((sum, { results }) => sum + results.length, 0);
+  const checks = resultsIn(causes);
   const links = Array.from(
     new Set(causes.map(({ example }) => lookOf(example))),
     (look) => markup` <a href="${fragment({ outcome: look })}">${words[look]}</a>`,

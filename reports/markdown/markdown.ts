@@ -15,6 +15,7 @@ import {
   exchangesOf,
   furtherLines,
   prerequisiteText,
+  resultsIn,
   seenText,
   titleOf,
 } from '../summary/causes.ts';
@@ -239,7 +240,7 @@ export function renderMarkdown(run: RunResult): string {
 function failures(run: RunResult, room: number): string[] {
   const found = causes(counting(run.checks));
   if (found.length === 0) return [];
-  const count = found.reduce((sum, { results }) => sum + results.length, 0);
+  const count = resultsIn(found);
   const heading = `## ${counted(count, 'failure')}, ${counted(found.length, 'cause')}`;
   const blocks = found.slice(0, mostCauses).map(causeBlock);
   const hidden = found.length - blocks.length;

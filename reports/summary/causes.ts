@@ -54,6 +54,10 @@ export function causes(results: readonly Result[], outcome: Outcome = 'fail'): C
   );
 }
 
+/** How many results the causes hold. */
+export const resultsIn = (found: readonly Cause[]): number =>
+  found.reduce((sum, { results }) => sum + results.length, 0);
+
 const mostFurther = 3;
 
 /**

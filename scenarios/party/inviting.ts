@@ -36,7 +36,7 @@ export function inviting(flow: Flow): void {
     'a player whom nobody invited does not come into a party that is private, or that they may only ask to join',
     async (context) => {
       const { answer, view } = context.of(uninvited);
-      const isIn = view !== undefined && showsOther(context, view);
+      const isIn = view !== undefined && showsBesideLeader(context, 'other', view);
       const isPrivate = view !== undefined && says(view, /^(?:private|closed|invite_?only)$/i);
       const isKeptOut =
         isIn &&
@@ -233,7 +233,7 @@ export function inviting(flow: Flow): void {
       if (!context.of(uninvited).isRefused)
         context.notTriggered('the server lets in players whom nobody invited');
       context.expect(
-        view === undefined || !showsOther(context, view),
+        view === undefined || !showsBesideLeader(context, 'other', view),
         'no place in the party, as for a player whom nobody invited',
         `${statusOf(answer)}, and the leader's view lists the player`,
         answer,
@@ -264,16 +264,19 @@ async function mayOnlyAsk(context: Inviting, partyId: string): Promise<boolean> 
   if (!isSuccess(answer)) return statusOf(answer) === 403 && (await own.routed(party.join)).served === true;
   const { holds: isIn, last } = await pollAnswered(
     () => own.put('leader', party.details),
-    (view) => own.mentioned(view, playerId) && namedBeside(own.id('newcomer'), [playerId], [view]),
+    (view) => showsBesideLeader(own, 'newcomer', view),
   );
   if (isIn) await own.put('newcomer', party.leave, { params: { disband: 'false' } });
   else await own.put('newcomer', party.cancelJoin, { params: { partyId, friendId: playerId } });
   return !isIn && isSuccess(last);
 }
 
-/** Whether the other player stands where the leader stands: one who asks to join stands elsewhere. */
-const showsOther = ({ id, mentioned }: Inviting, view: Exchange): boolean =>
-  mentioned(view, id('leader')) && namedBeside(id('other'), [id('leader')], [view]);
+/** Whether a player stands where the leader stands: one who asks to join stands elsewhere. */
+const showsBesideLeader = <Role extends string>(
+  { id, mentioned }: Pick<StepContext<Role | 'leader'>, 'id' | 'mentioned'>,
+  role: NoInfer<Role>,
+  view: Exchange,
+): boolean => mentioned(view, id('leader')) && namedBeside(id(role), [id('leader')], [view]);
 
 /** Whether the view of a party calls who may come in so; what lists hold is about its members. */
 const says = (view: Exchange, word: RegExp): boolean =>

@@ -9,9 +9,9 @@ import { placesThatDiffer, type Snapshot, valuesIn } from '../../engine/flow/sna
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { Ask } from '../../engine/http/ask.ts';
 import { answerLeaves, type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
-import { queryOf } from '../../engine/probe/sent-values.ts';
 import { instantOf } from '../../engine/values/instant.ts';
 import { isObject, parsedJson } from '../../engine/values/json-walk.ts';
+import { queryOf } from '../../engine/values/text.ts';
 import { entriesAt, findList } from '../messages/list-place.ts';
 import { expectUnmarked } from '../messages/read-marks.ts';
 import { experience } from './experience.ts';

@@ -4,6 +4,7 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { ScenarioBuilder } from '../../engine/flow/flow.ts';
 import { pollAnswered } from '../../engine/flow/polling.ts';
+import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange } from '../../engine/http/exchange.ts';
 import { isObject, parsedJson } from '../../engine/values/json-walk.ts';
 import { figureIn, grownIn } from './figures.ts';
@@ -17,6 +18,12 @@ const [moreXp, lessXp] = [3, 1];
 
 const area = areas.archives;
 const clauses = effects.progression;
+
+/** The archive that the tier names: the plain form may report nothing, and one that names an archive reports something. */
+function ofArchive({ values }: Pick<StepContext, 'values'>, tier: Exchange): Pick<BodyAsk, 'offer'> {
+  const [archiveId] = values(tier, /archive.*ids?$|^archives$/i);
+  return archiveId === undefined ? {} : { offer: { archiveId } };
+}
 
 /** A player reports experience, at the end of what they do with archives. */
 export function experience({ step, observe }: ScenarioBuilder<'player' | 'other'>): void {
@@ -39,9 +46,7 @@ export function experience({ step, observe }: ScenarioBuilder<'player' | 'other'
     clauses.shown,
     'the tier shows a figure that grows with each report, as the answers to the reports do',
     async (context, before) => {
-      // The plain form may report nothing; one that names the archive reports something.
-      const [archiveId] = context.values(before, /archive.*ids?$|^archives$/i);
-      const ask = archiveId === undefined ? {} : { offer: { archiveId } };
+      const ask = ofArchive(context, before);
       const first = await context.done('player', area.updateXp, ask);
       const figures = grownIn(first, await context.done('player', area.updateXp, ask)).filter(
         (figure) => figureIn(before, figure) !== undefined,
@@ -65,9 +70,7 @@ export function experience({ step, observe }: ScenarioBuilder<'player' | 'other'
     'a report of little experience does not take away from that of more before it',
     async (context) => {
       const before = await context.done('player', area.tier);
-      const [archiveId] = context.values(before, /archive.*ids?$|^archives$/i);
-      const offer = archiveId === undefined ? {} : { offer: { archiveId } };
-      const ask = context.likeliestAsk('player', area.updateXp, offer);
+      const ask = context.likeliestAsk('player', area.updateXp, ofArchive(context, before));
       const body = typeof ask.body === 'string' ? parsedJson(ask.body) : undefined;
       const amounts = isObject(body) ? Object.keys(body).filter((name) => isAmount.test(name)) : [];
       const report = (amount: number) => {

@@ -23,9 +23,9 @@ export const ownVersion: Rule = {
     const { exchange } = await successfulAnswer(operation, context);
     const stated = statedIn(exchange);
     if (stated === undefined) return notTriggered('it states no version');
-    const known = await knownVersions(context);
     if (isInPath(stated, exchange))
       return (await statedUnderOther(operation, stated, context)) ?? pass(exchange, `states ${stated}`);
+    const known = await knownVersions(context);
     if (!known.includes(stated))
       return notTriggered(`it states ${stated}, which is no version of the content`);
     const others = await Promise.all(
@@ -73,9 +73,8 @@ export function otherVersion(known: readonly string[], own: string | undefined):
 }
 
 /** The versions in the lists of the main API that hold this one. */
-async function listedBeside(version: string, { ask }: Context): Promise<readonly string[]> {
-  const reports = await Promise.all([utils.contentVersion, utils.contentVersionOf].map((each) => ask(each)));
-  const lists = reports.filter(isSuccess).flatMap((report) =>
+async function listedBeside(version: string, context: Context): Promise<readonly string[]> {
+  const lists = (await versionReports(context)).flatMap((report) =>
     Array.from(
       Map.groupBy(answerLeaves(report), ({ pointer }) => withoutPositions(pointer, '-')),
       ([place, leaves]) => (place.includes('/-') ? leaves.map(({ value }) => String(value)) : []),
@@ -85,9 +84,13 @@ async function listedBeside(version: string, { ask }: Context): Promise<readonly
 }
 
 /** The versions of the content that the host of the main API names. */
-export async function knownVersions({ ask }: Context): Promise<readonly string[]> {
+export const knownVersions = async (context: Context): Promise<readonly string[]> =>
+  (await versionReports(context)).flatMap(namedVersions);
+
+/** What the main API answers about versions of the content. */
+async function versionReports({ ask }: Context): Promise<readonly Exchange[]> {
   const reports = await Promise.all([utils.contentVersion, utils.contentVersionOf].map((each) => ask(each)));
-  return reports.flatMap((answer) => (isSuccess(answer) ? namedVersions(answer) : []));
+  return reports.filter(isSuccess);
 }
 
 const versioned = Object.values<Operation>(areas.clientData).filter(({ path }) =>

@@ -1,5 +1,6 @@
 // Reads which members of a body, or which parameters of a query, a refusal names, in the format of any framework.
 import { answerLeaves, answerText, type Exchange, json, sentJson } from '../../http/exchange.ts';
+import { queryOf } from '../../values/text.ts';
 import { type Complaint, type Finding, mostDetailed } from './complaint.ts';
 import { findingsInJson } from './json.ts';
 import { type SentBody, sentBody } from './sent-body.ts';
@@ -15,10 +16,9 @@ const mostText = 2_000;
  */
 export function complaintsIn(refusal: Pick<Exchange, 'request' | 'response'>): readonly Complaint[] {
   if (refusal.response === undefined) return [];
-  const { method, url } = refusal.request;
-  const isOfBody = method !== 'GET';
+  const isOfBody = refusal.request.method !== 'GET';
   const sent = sentBody(
-    isOfBody ? sentJson(refusal) : Object.fromEntries(new URLSearchParams(url.split('?', 2)[1])),
+    isOfBody ? sentJson(refusal) : Object.fromEntries(queryOf(refusal.request.url)),
     isOfBody,
   );
   const parsed = json(refusal.response);
@@ -43,7 +43,7 @@ const quotedIn = (words: string): string[] => [
 export function valuesAllowed(refusal: Exchange, name: string): readonly string[] {
   const complaints = complaintsIn(refusal);
   const about = complaints.find(({ path }) => path.at(-1)?.replace('[]', '') === name);
-  const query = new URLSearchParams(refusal.request.url.split('?', 2)[1]);
+  const query = queryOf(refusal.request.url);
   const isSent = (parameter = '') => query.has(parameter) || query.has(`${parameter}[]`);
   // A complaint about what was not sent is a misreading.
   const isAlone = complaints.every((each) => each === about || !isSent(each.path.at(-1)));
