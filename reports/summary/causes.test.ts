@@ -49,6 +49,19 @@ test('further checks of a cause stand with their own rule and what they saw, thr
   expect(plain && furtherLines(plain)).toEqual([]);
 });
 
+test('a logout that ends nothing is one finding, shown by the check of the logout itself', () => {
+  const alive = (id: string, actual: string) =>
+    sampleResult({ id, title: `title of ${id}`, clause: 'auth.logout', outcome: 'fail', actual });
+  const [cause, ...rest] = causes([
+    alive('login/after-logout', 'still shows the data'),
+    alive('archives.journal#dead-session', 'answered 200'),
+    alive('me.logout#ends-session', 'answered 200, as signed in'),
+  ]);
+  expect(rest).toEqual([]);
+  expect(cause?.example.id).toBe('me.logout#ends-session');
+  expect(cause && furtherLines(cause)).toHaveLength(2);
+});
+
 test('only results of the outcome asked for are folded', () => {
   const mixed = [sampleResult(), sampleResult({ outcome: 'warn' }), sampleResult({ outcome: 'fail' })];
   expect(causes(mixed).map(({ example }) => example.outcome)).toEqual(['fail']);

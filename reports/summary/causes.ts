@@ -62,12 +62,12 @@ const mostFurther = 3;
 
 /**
  * What further checks of a cause saw, a line each: those that broke another rule than the example, whose words are not
- * theirs. Of server errors the first of each rule: one is like another.
+ * theirs. The first of each rule: one is like another.
  */
-export function furtherLines({ example, results, isServerError }: Cause): readonly string[] {
+export function furtherLines({ example, results }: Cause): readonly string[] {
   const others = results.filter(({ title }) => title !== example.title);
   const byTitle = Map.groupBy(others, ({ title }) => title);
-  const further = isServerError ? Array.from(byTitle.values(), ([first]) => first as Result) : others;
+  const further = Array.from(byTitle.values(), ([first]) => first as Result);
   const more = further.length - mostFurther;
   return [
     ...further
@@ -89,9 +89,13 @@ export function suiteOf(id: string): string {
 
 const serverErrors = 'server errors';
 
+/** Clauses about what one call does to all others: wherever it shows, the finding is that call's. */
+const culprits: ReadonlyMap<string, string> = new Map([['auth.logout', 'me.logout']]);
+
 function causeOf(result: Result): string {
   const { cause, clause, expected, actual, detail } = result;
   if (meetsServerError(result)) return serverErrors;
+  if (culprits.has(clause)) return clause;
   return cause ?? JSON.stringify([clause, expected, actual, detail]);
 }
 
@@ -104,7 +108,9 @@ function toCause(results: readonly Result[]): Cause {
   // What the group is held to is said of its example; the clause of a step is about something else.
   const heaviest = results.filter(({ level }) => counts[level] === most);
   const clearest = heaviest.find(({ id }) => !isStep(id)) ?? heaviest[0];
-  const example = isServerError && clearest ? clearest : first;
+  const culprit = culprits.get(first.clause);
+  const own = results.find(({ id }) => culprit !== undefined && id.startsWith(`${culprit}#`));
+  const example = isServerError && clearest ? clearest : (own ?? first);
   return { example, results, operations, weight, isServerError };
 }
 
