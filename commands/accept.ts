@@ -7,7 +7,7 @@ import { behaviourValue } from '../catalog/behaviours.ts';
 import { readRegularFile, refuseUnwritable, writeWhole } from '../engine/files.ts';
 import { type Behaviours, isOtherBehaviour } from '../engine/run/compare-runs.ts';
 import { chosenIn, pinOf } from '../engine/run/pins.ts';
-import { operationsOf, type RunResult } from '../engine/run/result.ts';
+import { isStep, operationsOf, type RunResult, ruleOf } from '../engine/run/result.ts';
 import { readStoredResult } from '../engine/run/stored-result.ts';
 import { loadProfile, profilePath } from '../engine/target/profile.ts';
 import { withDotenv } from '../engine/target/settings.ts';
@@ -77,11 +77,15 @@ export async function acceptCommand(
   }
   // Nobody is asked in vain.
   refuseUnwritable(file, '--profile', cwd);
-  for (const { id, before, after } of pins.slice(0, mostShown)) {
+  const changes = Map.groupBy(pins, ({ id, before, after }) =>
+    JSON.stringify([ruleOf(id), isStep(id) ? id : '', before, after]),
+  );
+  for (const alike of [...changes.values()].slice(0, mostShown)) {
+    const [{ before, after }] = alike as [Pin, ...Pin[]];
     const was = before === undefined ? '' : `was "${before}", `;
-    print(`${terminalText(id)}\n  ${terminalText(`${was}will be pinned as "${after}"`)}\n`);
+    print(`${terminalText(idsText(alike))}\n  ${terminalText(`${was}will be pinned as "${after}"`)}\n`);
   }
-  if (pins.length > mostShown) print(`… and ${pins.length - mostShown} more\n`);
+  if (changes.size > mostShown) print(`… and ${changes.size - mostShown} more\n`);
   const question = `Write ${counted(pins.length, 'behaviour')} into ${isNew ? 'the new file ' : ''}${file}? [y/N] `;
   const answer = yes ? { text: 'yes' } : await ask?.(question);
   if (answer === undefined) {
@@ -96,6 +100,16 @@ export async function acceptCommand(
   writePins(resolve(cwd, file), isNew, Object.fromEntries(pins.map(({ id, after }) => [id, after])));
   print(`${counted(pins.length, 'behaviour')} written into ${file}\n`);
   return 0;
+}
+
+const mostNamed = 3;
+
+/** The id of a pin; of several that one rule pins alike, how many and the first of them. */
+function idsText(alike: readonly Pin[]): string {
+  const ids = alike.map(({ id }) => id);
+  if (ids.length <= mostNamed) return ids.join(', ');
+  const more = ids.length - mostNamed;
+  return `#${ruleOf(ids[0] ?? '')} of ${counted(ids.length, 'operation')}: ${ids.slice(0, mostNamed).join(', ')} and ${whole(more)} more`;
 }
 
 const allPinned = 'Nothing to accept: the profile expects what this result shows of these open points.';

@@ -22,6 +22,9 @@ export const pinOf = (expects: Readonly<Record<string, string>>, id: string): st
     ? expects[id]
     : expects[Object.keys(expects).find((glob) => globMatches(glob, id)) ?? ''];
 
+/** How the cause of a behaviour that the profile expected otherwise begins. */
+export const pinnedCause = 'expects | ';
+
 /**
  * Fails the open points that were answered otherwise than the profile expects.
  * @param expects behaviours by check id, or by a glob of ids
@@ -51,7 +54,7 @@ export function applyPins(
         expected: `${pinned} (expected by the profile)`,
         actual: behaviourValue(check.id, behaviour) ?? behaviour,
         detail: noticeOfChange(check.id, check.title, pinned, behaviour),
-        cause: `expects | ${ruleOf(check.id)} | ${pinned} | ${behaviour}`,
+        cause: `${pinnedCause}${ruleOf(check.id)} | ${pinned} | ${behaviour}`,
       };
     }),
     problems: [

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { catalog } from '../../catalog/catalog.ts';
 import { documentedPath } from '../../catalog/request-path.ts';
+import { pinnedCause } from '../../engine/run/pins.ts';
 import type { Result } from '../../engine/run/result.ts';
 import { sampleResult, sampleResults } from '../../fixtures/kit/sample-run.ts';
 import { catalogPlaces, causes, claimOf, clauseText, furtherLines, seenText, titleOf } from './causes.ts';
@@ -60,6 +61,15 @@ test('a logout that ends nothing is one finding, shown by the check of the logou
   expect(rest).toEqual([]);
   expect(cause?.example.id).toBe('me.logout#ends-session');
   expect(cause && furtherLines(cause)).toHaveLength(2);
+});
+
+test('a broken rule stands before behaviours that the profile expected otherwise, however many', () => {
+  const found = causes([
+    sampleResult({ id: 'a.a#anonymous', outcome: 'fail', level: 'profile', cause: `${pinnedCause}x` }),
+    sampleResult({ id: 'b.b#anonymous', outcome: 'fail', level: 'profile', cause: `${pinnedCause}x` }),
+    sampleResult({ id: 'c.c#private', outcome: 'fail', level: 'inferred', cause: 'private' }),
+  ]);
+  expect(found.map(({ example }) => example.id)).toEqual(['c.c#private', 'a.a#anonymous']);
 });
 
 test('only results of the outcome asked for are folded', () => {

@@ -7,6 +7,7 @@ import { knownClause } from '../../catalog/clauses/clauses.ts';
 import type { RecordedExchange } from '../../engine/http/exchange.ts';
 import type { Outcome } from '../../engine/judgement.ts';
 import { shapeChanges } from '../../engine/run/compare-runs.ts';
+import { pinnedCause } from '../../engine/run/pins.ts';
 import { isStep, operationsOf, type Result, ruleOf } from '../../engine/run/result.ts';
 import { isServerFault } from '../../engine/values/status.ts';
 import { counted, cut } from '../../engine/values/text.ts';
@@ -38,7 +39,8 @@ export const counting = (checks: readonly Result[]): readonly Result[] =>
 
 /**
  * Groups the results of one outcome by cause: what shows data of another player first, then the heaviest; equal weights
- * stay in plan order. Of warnings, what players notice (a server error, a step, an attack) goes before how answers are
+ * stay in plan order. A broken rule goes before behaviours that the profile expected otherwise: it is often why they
+ * changed. Of warnings, what players notice (a server error, a step, an attack) goes before how answers are
  * written: no weight compares a queue that matches nobody with a Date header that many calls lack.
  */
 export function causes(results: readonly Result[], outcome: Outcome = 'fail'): Cause[] {
@@ -49,8 +51,13 @@ export function causes(results: readonly Result[], outcome: Outcome = 'fail'): C
   const showsOthers = ({ results }: Cause) => Number(results.some(({ othersData }) => othersData));
   const isNoticed = ({ example, isServerError }: Cause) =>
     Number(outcome === 'warn' && (isServerError || isStep(example.id)));
+  const isPinned = ({ example }: Cause) => Number(example.cause?.startsWith(pinnedCause) ?? false);
   return Array.from(groups.values(), toCause).sort(
-    (a, b) => showsOthers(b) - showsOthers(a) || isNoticed(b) - isNoticed(a) || b.weight - a.weight,
+    (a, b) =>
+      showsOthers(b) - showsOthers(a) ||
+      isPinned(a) - isPinned(b) ||
+      isNoticed(b) - isNoticed(a) ||
+      b.weight - a.weight,
   );
 }
 
