@@ -11,13 +11,15 @@ import { usedUp } from './used-up.ts';
 
 /**
  * A target that was sent a body it may not understand, in this step or by an operation that the step is about, is not
- * blamed for what did not follow from it, but for a server error all the same; and a step that asserts nothing blames nobody.
+ * blamed for what did not follow from it, but for a server error all the same; neither is one that was away meanwhile, since a
+ * process that is started again may know nothing of what was; and a step that asserts nothing blames nobody.
  */
 export async function excused(
   judgement: Judgement,
   { operations, clause }: ScenarioStep,
-  { guessed, trace, playedBefore, attack }: Played,
+  { guessed, trace, playedBefore, attack, begunAt }: Played,
   guessedBefore: Guessed,
+  { wasAway }: Pick<Context, 'wasAway'>,
 ): Promise<Judgement> {
   const used = playedBefore ? usedUp(judgement, operations) : undefined;
   if (used) return used;
@@ -28,6 +30,14 @@ export async function excused(
     return inconclusive(
       'needs-players',
       `${elsewhere}, and this may be a trace of that: ${seen}`,
+      judgement.evidence,
+    );
+  const hosts = new Set(['base' as const, ...operations.map(({ host }) => host)]);
+  const away = [...hosts].find((host) => wasAway(host, begunAt));
+  if (away !== undefined && !(judgement.evidence && isServerFault(statusOf(judgement.evidence))))
+    return inconclusive(
+      'target-lost',
+      `${away} was away while the flow was played, and may have lost what was made before: ${seen}`,
       judgement.evidence,
     );
   if (clause?.level === 'open') return inconclusive('needs-state', seen, judgement.evidence);

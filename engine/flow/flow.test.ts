@@ -316,6 +316,22 @@ test('returns inconclusive, and names the trace, when a player may still be in a
   });
 });
 
+test('returns inconclusive where the host was away since the scenario began; a server error fails all the same', async () => {
+  const made = flow('sample');
+  const { step } = made.scenario('player');
+  step('read', [party.details], clause, 'holds', async (context) => context.expect(false, 'a', 'b'));
+  step('broken', [party.details], clause, 'holds', async (context) =>
+    context.expect(false, 'a', '500', await context.put('player', party.details)),
+  );
+  const { play } = rehearseFlow(() => ({ status: 500 }), { wasAway: (host) => host === 'base' });
+  const [read, broken] = await play(made.suite(), 'read', 'broken');
+  expect(read).toMatchObject({
+    reason: 'target-lost',
+    detail: expect.stringMatching(/^base was away while the flow was played, .*: expected a, got b$/),
+  });
+  expect(broken).toMatchObject({ kind: 'violation' });
+});
+
 test('a scenario without people is played without a session', async () => {
   const made = flow('sample');
   made.scenario().step('only', [party.details], clause, 'asks', async (context) => {

@@ -192,6 +192,8 @@ interface Scenario {
 /** The state of a scenario in one run. */
 export interface Played {
   readonly purpose: string;
+  /** When it began, in ms by `performance.now()`. */
+  readonly begunAt: number;
   /** It attacks, and ends with the time that all attacks have. */
   readonly attack?: boolean;
   readonly people: Map<string, Player>;
@@ -306,6 +308,7 @@ function begin(scenario: Scenario, context: Context): Run {
 async function assemble(scenario: Scenario, context: Context): Promise<Played | Judgement> {
   const found = {
     purpose: scenario.purpose,
+    begunAt: performance.now(),
     attack: scenario.attack,
     values: new Map(),
     endings: new Map(),
@@ -354,7 +357,7 @@ async function judge(
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
     const ended = played.attack ? lackingValue(error.judgement, step, context) : error.judgement;
-    const held = withLevel(await excused(ended, step, played, guessedBefore), step, context);
+    const held = withLevel(await excused(ended, step, played, guessedBefore, context), step, context);
     return seenAmong(withSequence(held, played), others, scenario.steps, context);
   }
 }

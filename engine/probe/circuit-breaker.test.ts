@@ -161,6 +161,20 @@ test('a call that was refused while the host was away for a moment is put once m
   ]);
 });
 
+test('a host was away since a moment when it refused a connection later, though it is back; not since its return', async () => {
+  const { putAll, wasAway } = breaker(sound);
+  expect(wasAway(0)).toBe(false);
+  await putAll(sound, refused, sound);
+  expect(wasAway(0)).toBe(true);
+  expect(wasAway(1_000_000)).toBe(false);
+});
+
+test('a lost host has been away since any moment', async () => {
+  const { putAll, wasAway } = breaker(refused);
+  await putAll(refused);
+  expect(wasAway(1_000_000)).toBe(true);
+});
+
 test('a host that was never there is sent nothing, is not looked at, and did not stop answering', async () => {
   const { guard, lost, incidents, probes } = breakerWith(createReturnBudget(), { never: 'refused' }, sound);
   const held: (string | undefined)[] = [];

@@ -145,6 +145,8 @@ export interface Breaker {
   readonly lost: () => string | undefined;
   /** The incidents of the host, a line each. */
   readonly incidents: () => readonly string[];
+  /** Whether the host was away at any time since: it may have forgotten what it was told before. @param since in ms */
+  readonly wasAway: (since: number) => boolean;
 }
 
 interface BreakerOptions {
@@ -176,6 +178,7 @@ export function createBreaker(options: BreakerOptions): Breaker {
   let returnsLeft = mostReturns;
   let why = options.never;
   let probing: Promise<boolean> | undefined;
+  let lastAway = Number.NEGATIVE_INFINITY;
 
   const lose = (line: string) => {
     why = `${name} ${line}`;
@@ -189,6 +192,7 @@ export function createBreaker(options: BreakerOptions): Breaker {
     const endsAt = begun + (returnsLeft > 0 ? returnBudget.left() : 0);
     for (let probes = 1; ; probes++) {
       const isBack = !isGone(await probe());
+      if (!isBack) lastAway = now();
       if (why !== undefined) return false;
       if (isBack) {
         count = 0;
@@ -232,6 +236,8 @@ export function createBreaker(options: BreakerOptions): Breaker {
     }
     count = error?.kind === kind ? count + 1 : 1;
     kind = error?.kind ?? '';
+    // Nothing listens: the process is gone, however soon another one takes its place.
+    if (kind === 'refused') lastAway = now();
     if (probing === undefined && (kind === 'refused' || count >= tripsAfter)) {
       probing = probeUntilBack().finally(() => {
         probing = undefined;
@@ -262,6 +268,7 @@ export function createBreaker(options: BreakerOptions): Breaker {
 
   return {
     lost: () => why,
+    wasAway: (since) => why !== undefined || lastAway >= since,
     incidents() {
       const broken = incidentLog.brokenSince();
       return broken === undefined ? [...lines] : [...lines, `${name} ${broken}`];

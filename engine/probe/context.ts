@@ -239,6 +239,8 @@ export interface Context {
   readonly unreachable: (host: Host) => string | undefined;
   /** Why the host is left alone; undefined while it answers. */
   readonly lost: (host: Host) => string | undefined;
+  /** Whether the host was away at any time since. @param since in ms, by `performance.now()` */
+  readonly wasAway: (host: Host, since: number) => boolean;
   /** Incidents of the hosts, a line each: silences, returns, and from which call on a host only failed. */
   readonly incidents: () => readonly string[];
   /** Pointers of the profile at identifiers that no answer had, a line each. */

@@ -194,6 +194,7 @@ test('the breaker counts every exchange, controls included', async () => {
   const heard: Exchange[] = [];
   const breaker: Breaker = {
     lost: () => undefined,
+    wasAway: () => false,
     incidents: () => [],
     guard: async (_, send) => {
       const exchange = await send({});

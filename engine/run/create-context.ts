@@ -261,6 +261,7 @@ export function createContext(options: EngineOptions): Context {
       return unreachable[host];
     },
     lost: (host) => breakers.get(host)?.lost(),
+    wasAway: (host, since) => breakers.get(host)?.wasAway(since) ?? false,
     incidents: () => {
       // A host that was never reached is no incident for checks that do not need it.
       const known = [...breakers].filter(([host]) => unreachable[host] === undefined || wanted.has(host));
