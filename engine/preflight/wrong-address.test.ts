@@ -56,6 +56,14 @@ test('a URL that ends in what every path begins with is reported with the one to
   ]);
 });
 
+test('a host that answers nothing of the main API but a healthcheck is no main API', async () => {
+  const [main, files] = [await server('http'), await server('http', { routes: ['/api/v1/healthcheck'] })];
+  const { mistakes } = await look({ BASE_URL: `http://${files}`, CDN_URL: `http://${main}` });
+  expect(mistakes).toEqual([
+    `base: nothing of it is served at BASE_URL, and 3 of 3 operations of it that were tried at CDN_URL are answered there; set BASE_URL=http://${main}, if that is where it is meant to stand`,
+  ]);
+});
+
 test('a server that has little yet shows by one operation that its URL ends in what every path begins with', async () => {
   const at = await server('http', { routes: ['/api/v1/healthcheck'] });
   expect((await look({ BASE_URL: `http://${at}/api/v1` })).mistakes).toEqual([
