@@ -57,7 +57,7 @@ function headSection(result: RunResult, width: number): Line[] {
       paragraph(`what stands in the way: ${hint}`, width, 4, 'doubt'),
     ),
     ...(judged === '' ? [] : [line(`documented checks judged: ${judged}`, 'weak')]),
-    ...paragraph(targetLine(result), width, 2, 'weak'),
+    ...paragraph(targetLine(result), width, 5, 'weak'),
     ...[strictLine(result) ?? [], usedLine(result) ?? [], noisyLines(result)]
       .flat()
       .flatMap((besides) => paragraph(besides, width, 4, 'weak')),
