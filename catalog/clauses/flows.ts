@@ -257,7 +257,7 @@ const party = effectsOf('party', {
     why: 'A client that follows an old invitation shows a lobby in which nobody is.',
   },
   ledBy: {
-    says: 'A member whom the server keeps from what the leader of a party does does not put the leader out of it.',
+    says: 'A member whom the server keeps from what the leader of a party does is kept from all of it: to put others out, to change the party, to end it.',
     why: 'Any guest can take the party from who made it.',
   },
   kept: {

@@ -114,6 +114,10 @@ async function idIn<Role extends string>(
   }
 }
 
+/** Whether the caller may not do that, whatever state the party is in. */
+export const isForbidden = (answer: Exchange | undefined): boolean =>
+  answer !== undefined && statusOf(answer) === 403;
+
 /** The party one is in, where a value stands in it. */
 export const inParty = (value: string, what: string): View => ({ operation: party.details, value, what });
 

@@ -9,7 +9,7 @@ import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isRefusal, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { Stop, violation } from '../../engine/judgement.ts';
-import { amongMembers, inParty, makeParty } from './make-party.ts';
+import { amongMembers, inParty, isForbidden, makeParty } from './make-party.ts';
 
 const { party } = areas;
 const clauses = effects.party;
@@ -141,19 +141,23 @@ export function removing(flow: Flow): void {
     'how the server answers when a member who does not lead the party writes to it',
     async (context) => {
       const params = { partyId: context.of(led) };
-      const carry = { value: context.unique('assayparty') };
-      const ask = context.likeliestAsk('member', party.update, { params, carry, anyFixed: true });
-      return context.observeAnswer('member', party.update, ask);
+      const value = context.unique('assayparty');
+      const ask = context.likeliestAsk('member', party.update, { params, carry: { value }, anyFixed: true });
+      return { answer: await context.observeAnswer('member', party.update, ask), value };
     },
+  );
+
+  // Sent early where it shows whether members are kept from anything; else last, since it may end the party.
+  const deletes = pair.prepare('how a member who deletes the party is answered', (context) =>
+    isForbidden(context.of(updates).answer)
+      ? Promise.resolve(undefined)
+      : context.put('member', party.delete, { params: { partyId: context.of(led) } }),
   );
 
   // Who may do what in a party is open; a server that draws a line between leader and members is held to it.
   const kept = pair.prepare('a server that keeps members from what their leader does', async (context) => {
-    const written = context.of(updates);
-    const params = { partyId: context.of(led) };
-    const isKept =
-      statusOf(written) === forbidden ||
-      (isRefusal(written) && statusOf(await context.put('member', party.delete, { params })) === forbidden);
+    const { answer } = context.of(updates);
+    const isKept = isForbidden(answer) || (isRefusal(answer) && isForbidden(context.of(deletes)));
     if (!isKept) context.notTriggered('members are not forbidden to write to the party, or to delete it');
   });
 
@@ -210,9 +214,55 @@ export function removing(flow: Flow): void {
       );
     },
   );
-}
 
-const forbidden = 403;
+  // The one call that obeys whoever is in the party, beside three that obey its leader.
+  removes.step(
+    'member-update-kept',
+    [party.update, party.details],
+    clauses.ledBy,
+    'a plain member, who may neither remove the leader nor delete the party, does not change it',
+    async (context, removal) => {
+      const { answer, value } = context.of(updates);
+      if (!isSuccess(answer)) return;
+      const state = context.likeliestAsk('member', party.setPlayerState, {
+        params: { playerId: context.id('leader') },
+        carry: { value: context.unique('assayready') },
+        anyFixed: true,
+      });
+      const isKept =
+        isForbidden(removal) &&
+        isForbidden(context.of(deletes)) &&
+        isForbidden(await context.put('member', party.setPlayerState, state));
+      if (!isKept)
+        context.notTriggered(
+          'members are not forbidden all else: removal, deletion, and the state of others',
+        );
+      const shows = await context.eventually('leader', inParty(value, 'what the member wrote'));
+      context.expect(!shows, 'a party as its leader made it', 'what the member wrote is in it', answer);
+    },
+  );
+
+  removes.step(
+    'member-delete-kept',
+    [party.delete, party.details],
+    clauses.ledBy,
+    'a plain member, who may neither change the party nor remove the leader, does not end it',
+    async (context, removal) => {
+      if (!isForbidden(removal) || !isForbidden(context.of(updates).answer))
+        context.notTriggered('members are not forbidden to change the party and to remove its leader');
+      const partyId = context.of(led);
+      const answer = await context.put('member', party.delete, { params: { partyId } });
+      if (!isSuccess(requireAnswer(answer))) return;
+      const isOver = await context.eventually('leader', inParty(partyId, 'the party'), 'gone');
+      context.expect(
+        !isOver,
+        'a party that goes on for its leader',
+        `${statusOf(answer)}, and it is over`,
+        answer,
+      );
+    },
+  );
+}
 
 interface WayBack {
   readonly asked: Exchange;
