@@ -128,7 +128,7 @@ export function removing(flow: Flow): void {
   );
 
   // Uses its own party, since a target may do what the member asks.
-  const pair = flow.scenario('leader', 'member');
+  const pair = flow.scenario('leader', 'member', 'guest');
   const led = pair.prepare('a party of two', async (context) => {
     const partyId = await makeParty(context, 'leader', 'member');
     context.later('member', party.leave);
@@ -239,6 +239,35 @@ export function removing(flow: Flow): void {
         );
       const shows = await context.eventually('leader', inParty(value, 'what the member wrote'));
       context.expect(!shows, 'a party as its leader made it', 'what the member wrote is in it', answer);
+    },
+  );
+
+  removes.step(
+    'member-accept-kept',
+    [party.acceptJoin, party.join, party.details],
+    clauses.ledBy,
+    'a plain member, who may not remove the leader nor change or delete the party, lets nobody into it',
+    async (context, removal) => {
+      const isKept = isForbidden(context.of(updates).answer) || isForbidden(context.of(deletes));
+      if (!isForbidden(removal) || !isKept)
+        context.notTriggered(
+          'members are not forbidden to change or delete the party, and to remove its leader',
+        );
+      context.later('guest', party.leave);
+      await context.done('guest', party.join, { params: { playerId: context.id('leader') } });
+      const guest = amongMembers(context, 'guest', 'leader', 'the guest');
+      if (context.shows('leader', guest, await context.put('leader', party.details)))
+        context.notTriggered('who asks to join is in the party, or listed in it, at once');
+      const params = { partyId: context.of(led), playerId: context.id('guest') };
+      const answer = requireAnswer(await context.put('member', party.acceptJoin, { params }));
+      if (!isSuccess(answer)) return;
+      const isIn = await context.eventually('leader', guest);
+      context.expect(
+        !isIn,
+        'nobody whom the leader did not let in',
+        `${statusOf(answer)}, and they are in`,
+        answer,
+      );
     },
   );
 
