@@ -24,6 +24,7 @@ import type { OrWhy } from '../values/or-why.ts';
 import { randomFrom } from '../values/random.ts';
 import { is2xx } from '../values/status.ts';
 import { createCleanPlayers, type Remainder } from './clean-players.ts';
+import { withoutParameter } from './guessed-selector.ts';
 import {
   createMatchExits,
   createPutBack,
@@ -161,6 +162,8 @@ export function createFlowEngine({
   const absent = new Map<string, NonNullable<SeenInSteps['unserved']>>();
   const there = new Map<string, Exchange>();
   const strangers: StrangerSeen[] = [];
+  /** The query parameter that flows leave out, by operation. */
+  const hiding = new Map<string, string>();
   const waiting = new Set<() => void>();
   const wake = () => {
     for (const go of waiting) go();
@@ -303,6 +306,8 @@ export function createFlowEngine({
     accepts: ({ id }) => profile?.operations[id]?.accepts,
     stated: ({ id }, parameter) =>
       Object.hasOwn({ ...target.parameters, ...profile?.operations[id]?.parameters }, parameter),
+    withoutGuess: ({ id }, parameter) => void hiding.set(id, parameter),
+    asCalled: (operation) => withoutParameter(operation, hiding.get(operation.id)),
     pointer: ({ id }, identifier) => profile?.operations[id]?.ids?.[identifier],
     async attackers(count, purpose) {
       if (players === undefined) return { ok: false, why: 'nobody could sign in' };

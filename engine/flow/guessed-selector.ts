@@ -15,13 +15,20 @@ interface Selected {
   readonly value?: string;
 }
 
+/** The operation without a parameter of its query. */
+export function withoutParameter(operation: Operation, parameter: string | undefined): Operation {
+  if (parameter === undefined || operation.query[parameter] === undefined) return operation;
+  const { [parameter]: _, ...query } = operation.query;
+  return { ...operation, query };
+}
+
 /** Most words of a refusal that are tried in the place of the guess. */
 const mostChoices = 6;
 
 /**
  * Whether a read that lacks the value would lack it with any other guess: the target refuses a word of ours in the place of
- * the guess, which it took and so knows, and none of the words that its refusal lists shows the value; or the same call
- * without the parameter, which selects nothing, lacks the value too.
+ * the guess, which it took and so knows, and neither a word that its refusal lists nor the call without the parameter shows
+ * the value; or the call without the parameter, which leaves nothing out, lacks the value too.
  */
 export async function isRightGuess(
   { operation, selectedBy = '', value }: Selected,
@@ -30,15 +37,15 @@ export async function isRightGuess(
   { unique }: Pick<FlowContext, 'unique'>,
 ): Promise<boolean> {
   const asking = (word: string) => put(operation, { params: { ...ask.params, [selectedBy]: word } });
+  const whole = withoutParameter(operation, selectedBy);
   const refusal = await asking(unique('assay'));
   if (refusesValue.has(statusOf(refusal))) {
     const choices = valuesAllowed(refusal, selectedBy).slice(0, mostChoices);
-    const reads = await Promise.all(choices.map(asking));
+    const reads = await Promise.all([...choices.map(asking), put(whole, ask)]);
     return !reads.some((read) => value !== undefined && isSuccess(read) && mentions(read, value));
   }
-  const { [selectedBy]: guessed, ...query } = operation.query;
-  if (guessed === undefined || value === undefined) return false;
+  if (whole === operation || value === undefined) return false;
   if (!isSuccess(await put(operation, ask))) return false;
-  const all = await put({ ...operation, query }, ask);
+  const all = await put(whole, ask);
   return isSuccess(all) && !mentions(all, value);
 }

@@ -17,7 +17,7 @@ import type { Context } from '../probe/context.ts';
 import { shownPointer } from '../values/json-walk.ts';
 import { is2xx, is5xx } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
-import { isRightGuess } from './guessed-selector.ts';
+import { isRightGuess, withoutParameter } from './guessed-selector.ts';
 import { type Membership, mentions, type ShownPlaces, valuesUnder } from './places.ts';
 import { accepted, cannotTell, refusedWhy, requireAnswer } from './refusal.ts';
 import { isOther, lastingChanges, type Snapshot, snapshot } from './snapshot.ts';
@@ -192,6 +192,8 @@ export function seeing(views: ViewReads & { readonly context: Context }): Seeing
     async sees(role, view) {
       const { holds, last } = await pollView(role, view, 'there', views);
       if (holds) return last;
+      const whole = await seenInWhole(role, view, views);
+      if (whole !== undefined) return whole;
       const shown = isSuccess(last) ? shownPlaces.shows(view.by ?? role, view, last) : 'no';
       throw (shown === 'as before' && unclear(view, shown)) || (await unseen(role, last, view, views));
     },
@@ -283,6 +285,26 @@ async function doneOrStop(operation: Operation, exchange: Exchange, context: Con
   requireAnswer(exchange);
   if (accepted(operation, exchange, context)) return;
   throw new Stop((await refusedWhy(operation, exchange, context)).judgement);
+}
+
+/**
+ * What the read shows without its guessed selector, where the value is there: flows read it so from then on. A guess that
+ * the target takes and that selects another part hides what it is to show.
+ */
+async function seenInWhole(
+  role: string | undefined,
+  view: View,
+  { put, context: { flows }, shownPlaces }: ViewReads & { readonly context: Context },
+): Promise<Exchange | undefined> {
+  const { operation, selectedBy, by = role } = view;
+  if (selectedBy === undefined || flows.stated(operation, selectedBy)) return undefined;
+  const whole = withoutParameter(flows.asCalled(operation), selectedBy);
+  if (whole === flows.asCalled(operation)) return undefined;
+  const answer = await put(by, whole, askOf(view));
+  if (!isSuccess(answer) || shownPlaces.shows(by, view, answer) !== 'yes') return undefined;
+  shownPlaces.note(by, view, answer);
+  flows.withoutGuess(operation, selectedBy);
+  return answer;
 }
 
 /** A successful read without the value is a violation; a read without such an answer is not. */

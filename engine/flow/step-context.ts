@@ -200,7 +200,7 @@ export function createStepContext(
     const who = playerOf(role);
     const exchange = await flows.send(
       who,
-      operation,
+      flows.asCalled(operation),
       asStated(operation, ask, { context, player: who, others: othersThan(who) }),
     );
     noteCall(role, operation, exchange);

@@ -133,6 +133,10 @@ export interface FlowContext {
   readonly pointer: (operation: Operation, identifier: string) => string | undefined;
   /** A profile or setting gives this parameter a value: it is no guess. */
   readonly stated: (operation: Operation, parameter: string) => boolean;
+  /** From now on flows call the operation without a query parameter whose guessed value hid what is there. */
+  readonly withoutGuess: (operation: Operation, parameter: string) => void;
+  /** The operation as flows call it. */
+  readonly asCalled: (operation: Operation) => Operation;
   /** Why the profile leaves an operation out. */
   readonly omitted: (id: string) => string | undefined;
   /** Sends a call's own request on a path that has no route; each `nth` is another answer to it. */

@@ -207,7 +207,7 @@ export function createKnownValues({
 
   /**
    * What to send in place of values that we guessed, where the refusal of one lists those that are taken: for a selector
-   * the value that selects nothing; for a refused word the same one in another case, or else the first.
+   * the value that leaves nothing out; for a refused word the same one in another case, or else the first.
    */
   const listed = async (operation: Operation): Promise<TemplateValues> => {
     const given = { ...target.parameters, ...givenTo(operation) };
@@ -224,8 +224,10 @@ export function createKnownValues({
       const allowed = isRefused(refusal) ? valuesAllowed(refusal, name) : [];
       const own = choicesFor(target.profile)[name]?.toLowerCase();
       const same = allowed.find((each) => each.toLowerCase() === own);
-      const all =
-        isSelector && same !== undefined ? allowed.find((each) => selectsAll.test(each)) : undefined;
+      // A refusal may list nothing; the usual word is then refused as ours was, or known.
+      const unlisted = isRefused(refusal) && allowed.length === 0 ? 'all' : undefined;
+      const listedAll = same !== undefined ? allowed.find((each) => selectsAll.test(each)) : undefined;
+      const all = isSelector ? (listedAll ?? unlisted) : undefined;
       const choice = all ?? (isRefused(plain) ? (same ?? allowed[0]) : undefined);
       return choice === undefined ? [] : [[name, choice] as const];
     });

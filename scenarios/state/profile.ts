@@ -4,7 +4,15 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { poll, pollAnswered } from '../../engine/flow/polling.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { answerLeaves, type Exchange, mediaType, statusOf, text } from '../../engine/http/exchange.ts';
+import {
+  answerLeaves,
+  type Exchange,
+  isRefusal,
+  isSuccess,
+  mediaType,
+  statusOf,
+  text,
+} from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
 import { is2xx, is3xx } from '../../engine/values/status.ts';
 
@@ -173,7 +181,8 @@ export async function keepProfile<Role extends string>(
   context.later(role, setBinaryState, { ...asked(context, { version: afterAll }), body: response.body });
 }
 
-const [first, second] = [11, 12];
+/** Numbers: as text, ten is below nine. */
+const [first, second, beyond] = [9, 10, 90];
 /** Neither result is a fault, so this wait is shorter than that for a required effect. */
 const showsWithinMs = 600;
 
@@ -191,11 +200,29 @@ export function versions(flow: Flow): void {
       const [before, after] = [profile(context), profile(context)];
       await write(context, 'player', { bytes: before, version: first, what: 'a profile of plain text' });
       await reads(context, 'player', before);
-      await write(context, 'player', {
-        bytes: after,
-        version: second,
-        what: 'a profile of a higher version',
-      });
+      try {
+        await write(context, 'player', {
+          bytes: after,
+          version: second,
+          what: 'a profile of a higher version',
+        });
+      } catch (refusal) {
+        const refused = await context.put('player', setBinaryState, {
+          ...asked(context, { version: second }),
+          body: after,
+        });
+        const taken = await context.put('player', setBinaryState, {
+          ...asked(context, { version: beyond }),
+          body: after,
+        });
+        if (!isRefusal(refused) || !isSuccess(taken)) throw refusal;
+        context.expect(
+          false,
+          `version ${second} after version ${first}, as ${beyond} is taken`,
+          `it is refused with ${statusOf(refused)}: compared as text, it is the lower one`,
+          refused,
+        );
+      }
       await reads(context, 'player', after);
     },
   );
