@@ -23,6 +23,22 @@ export const wallets: readonly [Operation, ...Operation[]] = [
   extensions.localizedCurrencies,
 ];
 
+/** Reads that may make what a new player begins with, and what other reads show of it. */
+const openers: ReadonlySet<Operation> = new Set([game.allCharacters, extensions.localizedCurrencies]);
+
+/**
+ * Asks several reads of one player, and gives what each of them came to, in their order. Those that may make what others
+ * show are asked first: asked beside them, a list would show it or not as the calls happen to meet.
+ */
+export async function inReadingOrder<Value>(
+  reads: readonly Operation[],
+  ask: (read: Operation) => Promise<Value>,
+): Promise<Value[]> {
+  const opened = new Map<Operation, Value>();
+  for (const read of reads) if (openers.has(read)) opened.set(read, await ask(read));
+  return Promise.all(reads.map(async (read) => (opened.has(read) ? (opened.get(read) as Value) : ask(read))));
+}
+
 interface LabelledNumber {
   readonly value: number;
   /** The names and texts that stand beside it, in lower case: `coins` of `{"coins": 5}` and `{"id": "Coins", "n": 5}`. */

@@ -61,7 +61,8 @@ export async function trespass<Thing>(context: StepContext, attack: Trespass<Thi
     const seen = readsOf(context, attack, round, thing);
     // What was made shows late as well; the control may have taken it for what the owner's call did.
     await context.pause(Math.max(shownAfterMs * 1.2, 2 * context.lagMs()));
-    const before = await seen.atFirst();
+    // The first attempt alone accuses nobody.
+    const before = await (nth > 1 ? seen.steady() : seen.atFirst());
     const answers: Exchange[] = [];
     if (who.includes('another player')) takenBack(context, attack, round, thing, round.attacker);
     for (const { role, ways } of who.map((caller) => callersOf(context, attack, round)[caller]))

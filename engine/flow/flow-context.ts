@@ -162,8 +162,8 @@ export function createFlowEngine({
   const absent = new Map<string, NonNullable<SeenInSteps['unserved']>>();
   const there = new Map<string, Exchange>();
   const strangers: StrangerSeen[] = [];
-  /** The query parameter that flows leave out, by operation. */
-  const hiding = new Map<string, string>();
+  /** Operations that flows call without a part of their query, by id. */
+  const whole = new Map<string, Operation>();
   const waiting = new Set<() => void>();
   const wake = () => {
     for (const go of waiting) go();
@@ -306,8 +306,10 @@ export function createFlowEngine({
     accepts: ({ id }) => profile?.operations[id]?.accepts,
     stated: ({ id }, parameter) =>
       Object.hasOwn({ ...target.parameters, ...profile?.operations[id]?.parameters }, parameter),
-    withoutGuess: ({ id }, parameter) => void hiding.set(id, parameter),
-    asCalled: (operation) => withoutParameter(operation, hiding.get(operation.id)),
+    withoutGuess(operation, parameter) {
+      if (!whole.has(operation.id)) whole.set(operation.id, withoutParameter(operation, parameter));
+    },
+    asCalled: (operation) => whole.get(operation.id) ?? operation,
     pointer: ({ id }, identifier) => profile?.operations[id]?.ids?.[identifier],
     async attackers(count, purpose) {
       if (players === undefined) return { ok: false, why: 'nobody could sign in' };

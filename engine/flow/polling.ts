@@ -49,7 +49,7 @@ export interface View extends Pick<Ask, 'params' | 'body' | 'contentType' | 'ext
 export interface ViewReads {
   readonly put: (role: string | undefined, operation: Operation, ask: Ask) => Promise<Exchange>;
   readonly note: (detail: string) => void;
-  readonly context: Pick<Context, 'noteLag' | 'readTimeout'>;
+  readonly context: Pick<Context, 'flows' | 'noteLag' | 'readTimeout'>;
   readonly shownPlaces: ShownPlaces;
   /** Names of the members in which the scenario's calls sent a value, or would send it. */
   readonly sentAs: (value: string) => ReadonlySet<string>;
@@ -90,11 +90,13 @@ export async function pollView(
   };
   const kind = `${operation.id} ${sought}`;
   const withinMs = context.readTimeout.forRead(operation.host, kind, fullMs);
+  const calledAs = context.flows.asCalled(operation);
   const polled = await poll(() => put(by, operation, askOf(view)), holds, withinMs);
   if (!polled.holds) context.readTimeout.noteInVain(operation.host, kind, polled.waitedMs);
   if (polled.holds && sought === 'there') shownPlaces.note(by, view, polled.last);
   if (polled.holds && polled.waitedMs > 0) {
-    context.noteLag(operation.host, polled.waitedMs);
+    // Where another step found out meanwhile how the read is to be called, no write was late.
+    if (context.flows.asCalled(operation) === calledAs) context.noteLag(operation.host, polled.waitedMs);
     note(`${what} ${sought === 'gone' ? 'gone from' : 'in'} ${operation.id} after ${polled.waitedMs} ms`);
   }
   return polled;

@@ -6,6 +6,7 @@ import {
   belongings,
   countValues,
   type Figures,
+  inReadingOrder,
   multiplesOf,
   wallets,
 } from '../../engine/attack/figures.ts';
@@ -50,7 +51,7 @@ export function entriesIn(read: Operation, answer: Exchange): Figures {
 }
 
 async function entriesOf(context: StepContext, role: string, reads: readonly Operation[]): Promise<Figures> {
-  const found = await Promise.all(reads.map(async (read) => entriesIn(read, await context.put(role, read))));
+  const found = await inReadingOrder(reads, async (read) => entriesIn(read, await context.put(role, read)));
   return Object.assign({}, ...found);
 }
 

@@ -1,7 +1,7 @@
 // Finds what a purchase, a gift or a code changed, in every read that could show it: the document does not name one.
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { belongings, labelledNumbersIn, wallets } from '../../engine/attack/figures.ts';
+import { belongings, inReadingOrder, labelledNumbersIn, wallets } from '../../engine/attack/figures.ts';
 import { waitForCopies } from '../../engine/compare/noise.ts';
 import { poll } from '../../engine/flow/polling.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
@@ -29,16 +29,20 @@ export function snapshotsOf<Role extends string>(
   role: NoInfer<Role>,
   reads: readonly Operation[],
 ): Promise<Snapshots> {
-  return answered(reads.map((read) => [read, context.snapshot(role, read)]));
+  return answered(reads, (read) => context.snapshot(role, read));
 }
 
 /** What these reads show now. */
 export const shownNow = (snapshots: Snapshots): Promise<Snapshots> =>
-  answered([...snapshots].map(([read, earlier]) => [read, earlier.again()]));
+  answered([...snapshots.keys()], (read) => (snapshots.get(read) as Snapshot).again());
 
-async function answered(reads: readonly (readonly [Operation, Promise<Snapshot>])[]): Promise<Snapshots> {
-  const taken = await Promise.all(
-    reads.map(async ([read, shown]) => [read, await shown.catch(unlessStopped)] as const),
+async function answered(
+  reads: readonly Operation[],
+  taking: (read: Operation) => Promise<Snapshot>,
+): Promise<Snapshots> {
+  const taken = await inReadingOrder(
+    reads,
+    async (read) => [read, await taking(read).catch(unlessStopped)] as const,
   );
   return new Map(taken.flatMap(([read, shown]) => (shown ? [[read, shown]] : [])));
 }
