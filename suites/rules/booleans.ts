@@ -1,5 +1,6 @@
 // Checks that a boolean query parameter takes both true and false.
 import type { Operation } from '../../catalog/operation.ts';
+import { differences } from '../../engine/compare/compare.ts';
 import { inconclusive, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { answered, servedAnswer } from '../../engine/probe/prerequisites.ts';
@@ -13,6 +14,10 @@ function flipped({ query }: Operation): Record<string, string> {
   return Object.fromEntries(booleans.map(([name, value]) => [name, value === 'true' ? 'false' : 'true']));
 }
 
+/** A word that is no boolean for each of them. */
+const unreadable = (operation: Operation): Record<string, string> =>
+  Object.fromEntries(Object.keys(flipped(operation)).map((name) => [name, 'assay']));
+
 const isRefused = (status: number) => status === 400 || status === 422;
 
 /** Only a value refused as bad input while the other one is taken counts: anything else may be the party's state. */
@@ -23,13 +28,22 @@ export const booleans: Rule = {
   async judge(operation, context) {
     const asDocumented = await servedAnswer(operation, context);
     // A call that ends a party needs a fresh one, and so a player whose party no other call ends.
-    const as = operation.ends === 'party' ? { as: `${operation.id}, turned round` } : {};
-    const other = answered(await context.ask(operation, { ...as, params: flipped(operation) }));
+    const asNewcomer = (what: string) =>
+      operation.ends === 'party' ? { as: `${operation.id}, ${what}` } : {};
+    const turned = { ...asNewcomer('turned round'), params: flipped(operation) };
+    const other = answered(await context.ask(operation, turned));
     const [documented, opposite] = [asDocumented.response.status, other.response.status];
     if (is2xx(documented) && is2xx(opposite)) return pass(other.exchange);
     const actual = `${documented} for ${describeQuery(operation.query)}, ${opposite} for ${describeQuery(flipped(operation))}`;
-    if ((is2xx(documented) && isRefused(opposite)) || (isRefused(documented) && is2xx(opposite)))
-      return violation('both values of a boolean are taken', actual, other.exchange);
+    const refused = [asDocumented, other].find(({ response }) => isRefused(response.status));
+    if (refused !== undefined && (is2xx(documented) || is2xx(opposite))) {
+      // Who may not ban themselves is refused for what they ask, and not for how they write it.
+      const unread = answered(
+        await context.ask(operation, { ...asNewcomer('no boolean'), params: unreadable(operation) }),
+      );
+      if (differences(unread.exchange, refused.exchange).size === 0)
+        return violation('both values of a boolean are taken', actual, other.exchange);
+    }
     return inconclusive('needs-state', `no value of it can be compared: ${actual}`, other.exchange);
   },
 };
