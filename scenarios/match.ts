@@ -5,11 +5,13 @@ import { areas } from '../catalog/catalog.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
+import { placesOf } from '../engine/flow/places.ts';
 import type { View } from '../engine/flow/polling.ts';
 import { unlessStopped } from '../engine/flow/refusal.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import { doneForTwo, expectBoth } from '../engine/flow/two-at-once.ts';
-import { isSuccess, statusOf } from '../engine/http/exchange.ts';
+import { answerLeaves, type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
+import { parentOf } from '../engine/values/json-walk.ts';
 import { makeMatch, making, naming } from './match/making.ts';
 import { shownToHaveQuit } from './match/quitting.ts';
 import { leave, matchIn, meet } from './queue/await-match.ts';
@@ -249,7 +251,7 @@ function meeting(flow: Flow): void {
     },
   );
 
-  listed.observe(
+  const again = listed.observe(
     'recently-played-again',
     [players.addRecentlyPlayed],
     'how the server answers when a player adds the same player again',
@@ -257,6 +259,26 @@ function meeting(flow: Flow): void {
       const carry = { 'other.id': context.id('met') };
       const again = context.likeliestAsk('player', players.addRecentlyPlayed, { carry });
       await context.observeAnswer('player', players.addRecentlyPlayed, again);
+    },
+  );
+
+  listed.step(
+    'recently-played-once',
+    [players.recentlyPlayed, players.addRecentlyPlayed],
+    clauses.playedOnce,
+    'a player who is added again is in the list of recently played players once',
+    async (context, before) => {
+      context.of(again);
+      const id = context.id('met');
+      const was = placesOf(before, id);
+      const list = await context.done('player', players.recentlyPlayed);
+      const twice = [...placesOf(list, id)].find(
+        ([path, { times }]) => times > (was.get(path)?.times ?? times),
+      );
+      // A list of meetings says of each which one it was.
+      if (twice && new Set(entriesOf(list, id)).size > 1)
+        context.notTriggered('the list tells one meeting from another');
+      context.expect(!twice, 'one entry', `${twice?.[1].times} entries at ${twice?.[0]}`, list);
     },
   );
 
@@ -305,6 +327,22 @@ function meeting(flow: Flow): void {
       await context.sees('player', recentlyMet(context, 'player', 'outsider'));
       await context.sees('player', recentlyMet(context, 'player', 'met'));
     },
+  );
+}
+
+/** A moment, as text or as a number of seconds or milliseconds. */
+const isMoment = (value: unknown) =>
+  typeof value === 'number' ? value > 1e9 : typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value);
+
+/** What an answer says of a player in each of the entries that name them, but for when. */
+function entriesOf(answer: Exchange, id: string): readonly string[] {
+  const leaves = answerLeaves(answer);
+  const named = leaves.flatMap(({ pointer, value }) => (value === id ? [`${parentOf(pointer)}/`] : []));
+  return named.map((entry) =>
+    leaves
+      .filter(({ pointer, value }) => pointer.startsWith(entry) && !isMoment(value))
+      .map(({ pointer, value }) => `${pointer.slice(entry.length)} ${value}`)
+      .join(),
   );
 }
 

@@ -21,7 +21,7 @@ import {
 } from './queue/await-match.ts';
 import { meeting } from './queue/meeting.ts';
 import { takenAlong, together } from './queue/party.ts';
-import { isOnBothSides, listsWith, placeIn, ticketsIn, waitingSince } from './queue/reply.ts';
+import { isAloneIn, isOnBothSides, listsWith, placeIn, ticketsIn, waitingSince } from './queue/reply.ts';
 import { staying } from './queue/staying.ts';
 
 const { match, queue } = areas;
@@ -98,11 +98,28 @@ function waiting(flow: Flow): void {
     [queue.enter],
     clauses.once,
     'a player who enters the queue is not matched with themselves',
-    async (context, { entered, again, back }) => {
+    async (context, { entered, again, isFound, back }) => {
       const id = context.id('player');
       const answers = [entered, again, back];
       const [twice] = answers.filter((answer) => isOnBothSides(answer, id));
       context.expect(twice === undefined, 'a match with somebody else, or none', 'the player twice', twice);
+      // Nobody else is in the queue: a match that waiting did not give, and entering once more did.
+      if (isFound && isAloneIn(again, id) && (await matchIn(context, entered)) === undefined) {
+        const found = await context.aloneInQueue(async () => {
+          const name = context.unique('assayqueue');
+          const first = await enter(context, 'player', name);
+          const second = await enter(context, 'other', name);
+          for (const [role, answer] of [
+            ['player', first],
+            ['other', second],
+          ] as const)
+            await leave(context, role, await matchIn(context, answer));
+          return second;
+        });
+        const areTwo = listsWith(found, context.id('other')).some(({ length }) => length > 1);
+        const expected = 'a match with somebody else, as two who enter get, or none';
+        context.expect(!areTwo, expected, 'a match that the player is alone in', again);
+      }
       if (answers.every((answer) => listsWith(answer, id).length === 0))
         context.notTriggered('no answer lists the player in a match');
     },

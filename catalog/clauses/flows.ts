@@ -143,6 +143,10 @@ const match = effectsOf('match', {
     says: 'A player who was added to the list of recently played players is in it.',
     why: 'After a match, a player looks there for somebody to befriend or to report.',
   },
+  playedOnce: {
+    says: 'A player who is added to the list of recently played players again is in it once.',
+    why: 'The list names one player over and over, and those met before fall out of it.',
+  },
   own: {
     says: 'A player is in the list of recently played players only of those who met them.',
     why: 'Mixed-up lists show people whom the player never met.',

@@ -16,7 +16,7 @@ import {
   queueFactsOf,
 } from './await-match.ts';
 import { expectMatchBeside } from './beside.ts';
-import { isOnBothSides, listsWith } from './reply.ts';
+import { isAloneIn, isOnBothSides, listsWith } from './reply.ts';
 
 const { match, queue } = areas;
 const clauses = effects.queue;
@@ -131,10 +131,9 @@ export function meeting(flow: Flow): void {
       const isApart =
         one.matchId !== undefined && other.matchId !== undefined && one.matchId !== other.matchId;
       if (!isApart) return context.notTriggered(why);
-      const areAlone = ([one, other] as const).every(({ details }, nth) => {
-        const lists = details ? listsWith(details, context.id(nth === 0 ? 'first' : 'second')) : [];
-        return lists.length > 0 && lists.every(({ length }) => length === 1);
-      });
+      const areAlone = ([one, other] as const).every(
+        ({ details }, nth) => details && isAloneIn(details, context.id(nth === 0 ? 'first' : 'second')),
+      );
       if (!areAlone) context.notTriggered('the matches do not list one player each');
       const reply = await context.aloneInQueue(async () => {
         const name = context.unique('assayqueue');

@@ -32,6 +32,12 @@ export function isOnBothSides(answer: Exchange, id: string): boolean {
   return opposed.size > 1 || new Set(lists.map(({ list }) => list)).size < lists.length;
 }
 
+/** Whether an answer lists the player, and nobody beside. */
+export function isAloneIn(answer: Exchange, id: string): boolean {
+  const lists = listsWith(answer, id);
+  return lists.length > 0 && lists.every(({ length }) => length === 1);
+}
+
 const sinceName = /^(?:waiting_?)?since$|^(?:queued|entered|joined|enqueued)(?:_?(?:at|time|on))?$/i;
 
 /** Since when a player waits, in ms since 1970, where an answer says so to the millisecond. */
