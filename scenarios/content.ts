@@ -4,7 +4,7 @@
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import type { Operation } from '../catalog/operation.ts';
-import { type Flow, flow } from '../engine/flow/flow.ts';
+import type { Flow } from '../engine/flow/flow.ts';
 import { locales, named, suffixes, twoVersions, versions } from './content/files.ts';
 import {
   anyOrStop,
@@ -15,6 +15,7 @@ import {
   namesNothing,
   noneOpen,
 } from './content/known-content.ts';
+import { suiteOf } from './shared/flow-parts.ts';
 
 const { clientData, general } = areas;
 
@@ -86,7 +87,4 @@ function consents(flow: Flow): void {
     );
 }
 
-const contentFlow = flow('content');
-for (const scenario of [versions, named, consents, suffixes, twoVersions, locales]) scenario(contentFlow);
-
-export default contentFlow.suite();
+export default suiteOf('content', [versions, named, consents, suffixes, twoVersions, locales]);

@@ -15,11 +15,13 @@ import { strongEtagOf } from '../engine/probe/matchers/http-fields.ts';
 import { is5xx } from '../engine/values/status.ts';
 import { fetched } from './content/known-content.ts';
 import { leaveMark } from './login/session-marks.ts';
+import { stepAlone } from './shared/flow-parts.ts';
 
 const { auth, clientData, general, playerName, utils } = areas;
 const clauses = effects.http;
 
 const httpFlow = flow('http', { attack: true });
+const step = stepAlone(httpFlow);
 
 /** A violation that one request does not show. @param byHand what to send before it */
 const inTurns = (expected: string, actual: string, evidence: Exchange, byHand: string): Stop =>
@@ -129,28 +131,24 @@ async function staysReplaced(
   );
 }
 
-httpFlow
-  .scenario()
-  .step(
-    'one-content',
-    [file],
-    clauses.content,
-    'a file of one version has one content, on every connection and machine',
-    (context) => staysReplaced(context, undefined, file, false),
-  );
+step(
+  'one-content',
+  [file],
+  clauses.content,
+  'a file of one version has one content, on every connection and machine',
+  (context) => staysReplaced(context, undefined, file, false),
+);
 
-httpFlow
-  .scenario()
-  .step(
-    'current-version',
-    [utils.contentVersion],
-    clauses.current,
-    'the current version does not go back',
-    async (context) => {
-      await context.recruit('reader');
-      await staysReplaced(context, 'reader', utils.contentVersion, true);
-    },
-  );
+step(
+  'current-version',
+  [utils.contentVersion],
+  clauses.current,
+  'the current version does not go back',
+  async (context) => {
+    await context.recruit('reader');
+    await staysReplaced(context, 'reader', utils.contentVersion, true);
+  },
+);
 
 // Checks that what one caller sends is not kept for others. Each request has a query of its own, so that no other caller meets it.
 interface Canary {
@@ -233,28 +231,24 @@ async function noneKept(context: StepContext, role: string | undefined, operatio
   );
 }
 
-httpFlow
-  .scenario()
-  .step(
-    'canary',
-    [general.config],
-    clauses.unkeyed,
-    'what one caller sends beside a request of the main API is in no answer to another',
-    async (context) => {
-      await context.recruit('caller');
-      await noneKept(context, 'caller', [general.config, auth.publicKey, utils.contentVersion]);
-    },
-  );
+step(
+  'canary',
+  [general.config],
+  clauses.unkeyed,
+  'what one caller sends beside a request of the main API is in no answer to another',
+  async (context) => {
+    await context.recruit('caller');
+    await noneKept(context, 'caller', [general.config, auth.publicKey, utils.contentVersion]);
+  },
+);
 
-httpFlow
-  .scenario()
-  .step(
-    'canary-files',
-    [file],
-    clauses.unkeyed,
-    'what one caller sends beside a request for a file is in no answer to another',
-    (context) => noneKept(context, undefined, [file]),
-  );
+step(
+  'canary-files',
+  [file],
+  clauses.unkeyed,
+  'what one caller sends beside a request for a file is in no answer to another',
+  (context) => noneKept(context, undefined, [file]),
+);
 
 // One player's answer is not kept for the next.
 const personal: readonly Operation[] = [playerName.get, general.currencies, general.inventories];
@@ -273,22 +267,20 @@ const ways: readonly Way[] = [
   },
 ];
 
-httpFlow
-  .scenario()
-  .step(
-    'cached-player',
-    [general.currencies],
-    ofOthers(clauses.own, 'mixed up'),
-    "a player's answer is not served to the next one, nor to nobody",
-    async (context) => {
-      await context.recruit('owner', 'visitor');
-      const own = await ownValues(context);
-      const reads = [...personal, ...own.operations];
-      const tried = await Promise.all(reads.map((operation) => notServedOn(context, operation, own.values)));
-      if (!tried.includes(true))
-        context.cannotTell('needs-state', 'not exercised: no read names the player who asks');
-    },
-  );
+step(
+  'cached-player',
+  [general.currencies],
+  ofOthers(clauses.own, 'mixed up'),
+  "a player's answer is not served to the next one, nor to nobody",
+  async (context) => {
+    await context.recruit('owner', 'visitor');
+    const own = await ownValues(context);
+    const reads = [...personal, ...own.operations];
+    const tried = await Promise.all(reads.map((operation) => notServedOn(context, operation, own.values)));
+    if (!tried.includes(true))
+      context.cannotTell('needs-state', 'not exercised: no read names the player who asks');
+  },
+);
 
 /** Values that are the owner's alone, and the read that shows what they wrote. */
 async function ownValues(context: StepContext) {

@@ -4,7 +4,7 @@ import { areas } from '../catalog/catalog.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { effects } from '../catalog/clauses/flows.ts';
-import { type Flow, flow } from '../engine/flow/flow.ts';
+import type { Flow } from '../engine/flow/flow.ts';
 import { askOf } from '../engine/flow/polling.ts';
 import type { Exchange } from '../engine/http/exchange.ts';
 import { Stop } from '../engine/judgement.ts';
@@ -16,6 +16,7 @@ import {
   requireOpen,
   waitForEnd,
 } from './login/session-marks.ts';
+import { suiteOf } from './shared/flow-parts.ts';
 
 const { auth, me } = areas;
 const clauses = effects.login;
@@ -253,7 +254,4 @@ function signingOut(flow: Flow): void {
   );
 }
 
-const loginFlow = flow('login');
-for (const scenario of [signingIn, tokensApart, signingOut]) scenario(loginFlow);
-
-export default loginFlow.suite();
+export default suiteOf('login', [signingIn, tokensApart, signingOut]);

@@ -4,7 +4,7 @@
 import { areas } from '../catalog/catalog.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { effects } from '../catalog/clauses/flows.ts';
-import { type Flow, flow } from '../engine/flow/flow.ts';
+import type { Flow } from '../engine/flow/flow.ts';
 import { placesOf } from '../engine/flow/places.ts';
 import type { View } from '../engine/flow/polling.ts';
 import { unlessStopped } from '../engine/flow/refusal.ts';
@@ -15,6 +15,7 @@ import { parentOf } from '../engine/values/json-walk.ts';
 import { makeMatch, making, naming } from './match/making.ts';
 import { shownToHaveQuit } from './match/quitting.ts';
 import { leave, matchIn, meet } from './queue/await-match.ts';
+import { suiteOf } from './shared/flow-parts.ts';
 
 const { match, players, queue } = areas;
 const clauses = effects.match;
@@ -354,7 +355,4 @@ const recentlyMet = (context: StepContext<Role>, role: Role, other: Role): View 
   by: role,
 });
 
-const matchFlow = flow('match');
-for (const scenario of [making, found, meeting]) scenario(matchFlow);
-
-export default matchFlow.suite();
+export default suiteOf('match', [making, found, meeting]);

@@ -6,7 +6,7 @@
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { expectAnyAgreement } from '../engine/flow/agreement.ts';
-import { type Flow, flow } from '../engine/flow/flow.ts';
+import type { Flow } from '../engine/flow/flow.ts';
 import { placesOf } from '../engine/flow/places.ts';
 import { poll, pollAnswered } from '../engine/flow/polling.ts';
 import { requireAnswer } from '../engine/flow/refusal.ts';
@@ -21,6 +21,7 @@ import { changedIn, type Inbox, inboxOfTwo, listing, unreadIn } from './messages
 import { entryAt, type ListPlace, type Message, messagesAt } from './messages/list-place.ts';
 import { notices } from './messages/notices.ts';
 import { markingOne, several } from './messages/several.ts';
+import { suiteOf } from './shared/flow-parts.ts';
 
 const { messages } = areas;
 const clauses = effects.messages;
@@ -318,8 +319,4 @@ async function changeOf(context: StepContext<'player'>, { place, found }: Inbox,
   return change(last);
 }
 
-const messagesFlow = flow('messages');
-for (const scenario of [listing, taking, claimingTwice, clearing, several, markingOne, notices])
-  scenario(messagesFlow);
-
-export default messagesFlow.suite();
+export default suiteOf('messages', [listing, taking, claimingTwice, clearing, several, markingOne, notices]);

@@ -3,13 +3,14 @@ import { createHash } from 'node:crypto';
 import { areas } from '../catalog/catalog.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { effects } from '../catalog/clauses/flows.ts';
-import { type Flow, flow } from '../engine/flow/flow.ts';
+import type { Flow } from '../engine/flow/flow.ts';
 import { placesOf } from '../engine/flow/places.ts';
 import { pollAnswered, type View } from '../engine/flow/polling.ts';
 import { unlessWrong } from '../engine/flow/refusal.ts';
 import { fixedIn } from '../engine/flow/setting-values.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import { type Exchange, isRefusal } from '../engine/http/exchange.ts';
+import { suiteOf } from './shared/flow-parts.ts';
 
 const { playerName } = areas;
 
@@ -301,7 +302,4 @@ function taking(flow: Flow): void {
   );
 }
 
-const namesNames = flow('names');
-for (const scenario of [taking, scripts]) scenario(namesNames);
-
-export default namesNames.suite();
+export default suiteOf('names', [taking, scripts]);

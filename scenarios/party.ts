@@ -6,7 +6,7 @@ import { areas } from '../catalog/catalog.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { effects } from '../catalog/clauses/flows.ts';
-import { type Flow, flow } from '../engine/flow/flow.ts';
+import type { Flow } from '../engine/flow/flow.ts';
 import { pollAnswered } from '../engine/flow/polling.ts';
 import { requireAnswer } from '../engine/flow/refusal.ts';
 import { placesThatDiffer, valuesIn } from '../engine/flow/snapshot.ts';
@@ -20,6 +20,7 @@ import { createParty, getWithoutKey, inParty, stateIncluded } from './party/make
 import { removing, removingWithDisband } from './party/removing.ts';
 import { expectStaleRefused } from './party/stale-update.ts';
 import { accepting, rejecting } from './party/two-requests.ts';
+import { suiteOf } from './shared/flow-parts.ts';
 
 const { party } = areas;
 const clauses = effects.party;
@@ -252,8 +253,7 @@ function showsAsMuch(exchange: Exchange, withKey: Exchange, leader: Exchange): b
   return shown.isSubsetOf(placesIn(exchange));
 }
 
-const partyFlow = flow('party');
-for (const scenario of [
+export default suiteOf('party', [
   leading,
   inviting,
   joining,
@@ -264,7 +264,4 @@ for (const scenario of [
   leavingWithDisband,
   limits,
   removingWithDisband,
-])
-  scenario(partyFlow);
-
-export default partyFlow.suite();
+]);

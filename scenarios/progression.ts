@@ -2,7 +2,7 @@ import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { belongings, changesBetween, wallets } from '../engine/attack/figures.ts';
 import { waitForCopies } from '../engine/compare/noise.ts';
-import { type Flow, flow } from '../engine/flow/flow.ts';
+import type { Flow } from '../engine/flow/flow.ts';
 import { placesThatDiffer, valuesIn } from '../engine/flow/snapshot.ts';
 import type { Exchange } from '../engine/http/exchange.ts';
 import { archives } from './progression/archives.ts';
@@ -10,6 +10,7 @@ import { onboarding } from './progression/onboarding.ts';
 import { judgeGiven, reconciling } from './progression/settled-rewards.ts';
 import { shownIn } from './progression/shown-in.ts';
 import { entriesIn } from './races/holdings.ts';
+import { suiteOf } from './shared/flow-parts.ts';
 import {
   changesOf,
   expectArrival,
@@ -218,7 +219,4 @@ function ranks(flow: Flow): void {
   );
 }
 
-const progressionFlow = flow('progression');
-for (const scenario of [archives, onboarding, gifts, ranks, reconciling, shownIn]) scenario(progressionFlow);
-
-export default progressionFlow.suite();
+export default suiteOf('progression', [archives, onboarding, gifts, ranks, reconciling, shownIn]);

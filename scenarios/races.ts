@@ -13,7 +13,7 @@ import {
 } from '../engine/attack/figures.ts';
 import { type Control, type Race, type RaceEvidence, race, runControl } from '../engine/attack/race.ts';
 import { settled } from '../engine/attack/waiting.ts';
-import { type Flow, flow } from '../engine/flow/flow.ts';
+import type { Flow } from '../engine/flow/flow.ts';
 import { unlessStopped } from '../engine/flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../engine/flow/step-context.ts';
 import { isSuccess } from '../engine/http/exchange.ts';
@@ -28,6 +28,7 @@ import { parties } from './races/parties.ts';
 import { purchases, thingsToBuy } from './races/purchases.ts';
 import { readsApart } from './races/reads-apart.ts';
 import { writesApart } from './races/writes-apart.ts';
+import { suiteOf } from './shared/flow-parts.ts';
 
 const { archives, general, messages, mysteryBox, onboarding, playerName, ranks } = areas;
 const clauses = effects.races;
@@ -261,21 +262,21 @@ function friendships(flow: Flow): void {
   );
 }
 
-const racesFlow = flow('races', { attack: true });
-for (const scenario of [
-  byOnePlayer,
-  purchases,
-  oneMessage,
-  oneCode,
-  oneName,
-  friendships,
-  lastSeat,
-  parties,
-  writesApart,
-  experience,
-  readsApart,
-  matches,
-])
-  scenario(racesFlow);
-
-export default racesFlow.suite();
+export default suiteOf(
+  'races',
+  [
+    byOnePlayer,
+    purchases,
+    oneMessage,
+    oneCode,
+    oneName,
+    friendships,
+    lastSeat,
+    parties,
+    writesApart,
+    experience,
+    readsApart,
+    matches,
+  ],
+  { attack: true },
+);

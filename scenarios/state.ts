@@ -6,7 +6,7 @@ import { ofOthers } from '../catalog/clauses/clause.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import type { Operation } from '../catalog/operation.ts';
-import { type Flow, flow, type Step } from '../engine/flow/flow.ts';
+import type { Flow, Step } from '../engine/flow/flow.ts';
 import type { View } from '../engine/flow/polling.ts';
 import { poll, pollAnswered } from '../engine/flow/polling.ts';
 import { isGuessed, requireAnswer } from '../engine/flow/refusal.ts';
@@ -16,6 +16,7 @@ import { Stop } from '../engine/judgement.ts';
 import { strongEtagOf } from '../engine/probe/matchers/http-fields.ts';
 import { isObject, parsedJson } from '../engine/values/json-walk.ts';
 import { cut } from '../engine/values/text.ts';
+import { suiteOf } from './shared/flow-parts.ts';
 import { names } from './state/names.ts';
 import {
   allValues,
@@ -389,7 +390,4 @@ function bytes(flow: Flow): void {
   );
 }
 
-const stateFlow = flow('state');
-for (const scenario of [named, bytes, names, versions, saved]) scenario(stateFlow);
-
-export default stateFlow.suite();
+export default suiteOf('state', [named, bytes, names, versions, saved]);

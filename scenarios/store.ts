@@ -5,11 +5,12 @@ import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { belongings, wallets } from '../engine/attack/figures.ts';
-import { type Flow, flow } from '../engine/flow/flow.ts';
+import type { Flow } from '../engine/flow/flow.ts';
 import { poll, pollAnswered } from '../engine/flow/polling.ts';
 import { unlessStopped } from '../engine/flow/refusal.ts';
 import type { Snapshot } from '../engine/flow/snapshot.ts';
 import { type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
+import { suiteOf } from './shared/flow-parts.ts';
 import { browsing } from './store/browsing.ts';
 import { buy, oneOfEachType } from './store/buy.ts';
 import {
@@ -381,7 +382,4 @@ function buying(flow: Flow): void {
   );
 }
 
-const store = flow('store');
-for (const scenario of [buying, browsing, redeeming]) scenario(store);
-
-export default store.suite();
+export default suiteOf('store', [buying, browsing, redeeming]);

@@ -99,45 +99,44 @@ const betweenMs = 250;
 
 /** A session of whatever kind, and its end. */
 export function endOfSession(flow: Flow): void {
-  flow
-    .scenario()
-    .step(
-      'session-end',
-      [auth.login],
-      clauses.session,
-      'a session is refused after the end that it states',
-      async (context) => {
-        const { enter } = context.forging();
-        await context.recruit('guest');
-        const entered = await enter((await context.player('guest').token()) ?? '', context.player('guest'));
-        if (entered.kind !== 'in')
-          return context.cannotTell('needs-state', 'not exercised: a token signs in once');
-        const { player, login: answer } = entered;
-        const secrets = (await player.session())?.secrets ?? [];
-        const jwt = secrets.map(jwtIn).find((each) => each !== undefined);
-        const lasts = lastsMs(jwt, answerLeaves(answer), answer.startedAt);
-        if (lasts === undefined) return context.notTriggered('the session says nothing of its end');
-        if (lasts > (context.attacksBriefly ? endsWithinMs.brief : endsWithinMs.asked))
-          return context.notTriggered(
-            `the session lasts ${Math.round(lasts / 1_000)} s, longer than a run waits`,
-          );
-        const { read, what } = await keepFor(context, 'guest', [undefined]);
-        context.play('intruder', player);
-        if (!(await read(context, 'intruder')).shows)
-          return context.cannotTell('needs-state', 'not exercised: the session is over before it is used');
-        await context.pause(Math.max(0, answer.startedAt + lasts - Date.now()));
-        for (let waited = 0; waited <= leewayMs; waited += betweenMs) {
-          const { evidence, shows } = await read(context, 'intruder');
-          if (!shows) return context.note(`over ${waited} ms after its ${lasts} ms`);
-          const isLast = waited + betweenMs > leewayMs;
-          context.expect(
-            !isLast,
-            `a session that ends after ${lasts} ms`,
-            `${what} ${leewayMs} ms later`,
-            evidence,
-          );
-          await context.pause(betweenMs);
-        }
-      },
-    );
+  const { step } = flow.scenario();
+  step(
+    'session-end',
+    [auth.login],
+    clauses.session,
+    'a session is refused after the end that it states',
+    async (context) => {
+      const { enter } = context.forging();
+      await context.recruit('guest');
+      const entered = await enter((await context.player('guest').token()) ?? '', context.player('guest'));
+      if (entered.kind !== 'in')
+        return context.cannotTell('needs-state', 'not exercised: a token signs in once');
+      const { player, login: answer } = entered;
+      const secrets = (await player.session())?.secrets ?? [];
+      const jwt = secrets.map(jwtIn).find((each) => each !== undefined);
+      const lasts = lastsMs(jwt, answerLeaves(answer), answer.startedAt);
+      if (lasts === undefined) return context.notTriggered('the session says nothing of its end');
+      if (lasts > (context.attacksBriefly ? endsWithinMs.brief : endsWithinMs.asked))
+        return context.notTriggered(
+          `the session lasts ${Math.round(lasts / 1_000)} s, longer than a run waits`,
+        );
+      const { read, what } = await keepFor(context, 'guest', [undefined]);
+      context.play('intruder', player);
+      if (!(await read(context, 'intruder')).shows)
+        return context.cannotTell('needs-state', 'not exercised: the session is over before it is used');
+      await context.pause(Math.max(0, answer.startedAt + lasts - Date.now()));
+      for (let waited = 0; waited <= leewayMs; waited += betweenMs) {
+        const { evidence, shows } = await read(context, 'intruder');
+        if (!shows) return context.note(`over ${waited} ms after its ${lasts} ms`);
+        const isLast = waited + betweenMs > leewayMs;
+        context.expect(
+          !isLast,
+          `a session that ends after ${lasts} ms`,
+          `${what} ${leewayMs} ms later`,
+          evidence,
+        );
+        await context.pause(betweenMs);
+      }
+    },
+  );
 }

@@ -73,18 +73,17 @@ export const reasonsLeftOut: readonly (readonly [why: string, operations: readon
 ];
 
 export function leftOut(flow: Flow): void {
-  flow
-    .scenario()
-    .step(
-      'left-out',
-      reasonsLeftOut.flatMap(([, operations]) => operations) as [Operation, ...Operation[]],
-      ofOthers(effects.isolation.shown, 'on request'),
-      'what is not attacked in the name of another player, and why',
-      async (context) =>
-        context.notTriggered(
-          reasonsLeftOut
-            .map(([why, operations]) => `${why}: ${operations.map(({ id }) => id).join(', ')}`)
-            .join('; '),
-        ),
-    );
+  const { step } = flow.scenario();
+  step(
+    'left-out',
+    reasonsLeftOut.flatMap(([, operations]) => operations) as [Operation, ...Operation[]],
+    ofOthers(effects.isolation.shown, 'on request'),
+    'what is not attacked in the name of another player, and why',
+    async (context) =>
+      context.notTriggered(
+        reasonsLeftOut
+          .map(([why, operations]) => `${why}: ${operations.map(({ id }) => id).join(', ')}`)
+          .join('; '),
+      ),
+  );
 }

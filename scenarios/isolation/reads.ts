@@ -14,6 +14,7 @@ import { befriend } from '../friends/make-friends.ts';
 import { meeting, othersToMeet } from '../match/making.ts';
 import { makeOneOfMany } from '../party/make-party.ts';
 import { ownGains, ownWords } from '../races/reads-apart.ts';
+import { stepAlone } from '../shared/flow-parts.ts';
 
 const { general, match, me, party, players } = areas;
 const { shown } = effects.isolation;
@@ -103,19 +104,18 @@ async function keepApart(context: StepContext): Promise<readonly string[]> {
 
 /** Who asks for something of another player by its id. */
 export function readsByTheirIds(flow: Flow): void {
+  const step = stepAlone(flow);
   for (const [name, [read, about]] of Object.entries(namedReads))
-    flow
-      .scenario()
-      .step(
-        name,
-        [read],
-        ofOthers(shown, 'on request'),
-        `${read.id} shows nothing of a player to others who know the id`,
-        async (context) => {
-          await context.recruit(people.owner, people.attacker);
-          const keptApart = await keepApart(context);
-          const own = await prepared(() => about(context));
-          await readByItsId(context, { read, ...people, keptApart, ...own });
-        },
-      );
+    step(
+      name,
+      [read],
+      ofOthers(shown, 'on request'),
+      `${read.id} shows nothing of a player to others who know the id`,
+      async (context) => {
+        await context.recruit(people.owner, people.attacker);
+        const keptApart = await keepApart(context);
+        const own = await prepared(() => about(context));
+        await readByItsId(context, { read, ...people, keptApart, ...own });
+      },
+    );
 }

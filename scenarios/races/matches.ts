@@ -11,6 +11,7 @@ import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import type { Repetition } from '../../engine/http/script.ts';
 import { meeting, othersToMeet } from '../match/making.ts';
+import { stepAlone } from '../shared/flow-parts.ts';
 
 const { match, queue } = areas;
 /** The people of one round; the first of them is raced. */
@@ -162,46 +163,41 @@ function inQueue(context: StepContext, sessions: 1 | 2): Promise<void> {
 }
 
 export function matches(flow: Flow): void {
+  const step = stepAlone(flow);
   const { one } = effects.races;
-  flow
-    .scenario()
-    .step(
-      'queue',
-      [queue.enter, match.get],
-      one,
-      'a player who enters the queue several times at one moment gets one match',
-      (context) => inQueue(context, 1),
-    );
-  flow
-    .scenario()
-    .step(
-      'queue-sessions',
-      [queue.enter, match.get],
-      one,
-      'a player who enters the queue from two sessions at one moment gets one match',
-      async (context) => {
-        if (context.attacksBriefly) context.cannotTell('budget', 'not exercised: --attack on does it');
-        await inQueue(context, 2);
-      },
-    );
-  flow
-    .scenario()
-    .step(
-      'two-matches',
-      [match.create, match.get],
-      one,
-      'a player who creates matches at one moment is in one',
-      (context) =>
-        oneMatch(context, {
-          others: othersToMeet(context),
-          operation: match.create,
-          named: false,
-          calls: async ([role, ...others], most) =>
-            Array.from({ length: most }, () => ({
-              role,
-              operation: match.create,
-              ask: meeting(context, others),
-            })),
-        }),
-    );
+  step(
+    'queue',
+    [queue.enter, match.get],
+    one,
+    'a player who enters the queue several times at one moment gets one match',
+    (context) => inQueue(context, 1),
+  );
+  step(
+    'queue-sessions',
+    [queue.enter, match.get],
+    one,
+    'a player who enters the queue from two sessions at one moment gets one match',
+    async (context) => {
+      if (context.attacksBriefly) context.cannotTell('budget', 'not exercised: --attack on does it');
+      await inQueue(context, 2);
+    },
+  );
+  step(
+    'two-matches',
+    [match.create, match.get],
+    one,
+    'a player who creates matches at one moment is in one',
+    (context) =>
+      oneMatch(context, {
+        others: othersToMeet(context),
+        operation: match.create,
+        named: false,
+        calls: async ([role, ...others], most) =>
+          Array.from({ length: most }, () => ({
+            role,
+            operation: match.create,
+            ask: meeting(context, others),
+          })),
+      }),
+  );
 }

@@ -8,6 +8,7 @@ import { placesOf } from '../../engine/flow/places.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { isSuccess } from '../../engine/http/exchange.ts';
 import { makeOneOfMany } from '../party/make-party.ts';
+import { stepAlone } from '../shared/flow-parts.ts';
 
 const { party } = areas;
 const clauses = effects.races;
@@ -167,6 +168,7 @@ function wrongLeader(inside: readonly Inside[], leads: readonly string[]): strin
 }
 
 export function parties(flow: Flow): void {
+  const step = stepAlone(flow);
   for (const [name, operations, clause, title, run] of [
     [
       'invitation',
@@ -183,5 +185,5 @@ export function parties(flow: Flow): void {
       leaderLeaves,
     ],
   ] as const)
-    flow.scenario().step(name, operations, clause, title, run);
+    step(name, operations, clause, title, run);
 }

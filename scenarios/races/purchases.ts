@@ -116,51 +116,50 @@ export function unpaid(effect: Effect, bought: readonly Effect[], all: Iterable<
 }
 
 export function purchases(flow: Flow): void {
-  flow
-    .scenario()
-    .step(
-      'purchases',
-      [general.purchase, general.currencies],
-      effects.races.paid,
-      'a player who buys several things at one moment pays for each that is acknowledged, and gets it, as far as the money goes',
-      async (context) => {
-        const { effects: known, asks, together, endsWithMoney } = await thingsToBuy(context);
-        if (known.size < 2)
-          context.cannotTell(
-            'needs-state',
-            'not exercised: a new player can pay for one of the things on offer',
+  const { step } = flow.scenario();
+  step(
+    'purchases',
+    [general.purchase, general.currencies],
+    effects.races.paid,
+    'a player who buys several things at one moment pays for each that is acknowledged, and gets it, as far as the money goes',
+    async (context) => {
+      const { effects: known, asks, together, endsWithMoney } = await thingsToBuy(context);
+      if (known.size < 2)
+        context.cannotTell(
+          'needs-state',
+          'not exercised: a new player can pay for one of the things on offer',
+        );
+      const figures = new Set([...known.values()].flatMap((each) => [...each.keys()]));
+      const all = [...known.keys()];
+      const nameIn = ({ request: { url, body } }: Exchange) =>
+        all.find((name) => typeof body === 'string' && body.includes(JSON.stringify(name))) ??
+        all.find((name) => url.includes(`/${encodeURIComponent(name)}`)) ??
+        '';
+      const affordable = together.length < 2 ? all : together;
+      await race<Figures>(context, {
+        people: () => 1,
+        // Every second round is about more than the money suffices for.
+        calls: ({ nth, people: [role = ''] }, most) =>
+          (nth > 0 && nth % 2 === 0 ? all : affordable).slice(0, most).map((name) => ({
+            role,
+            operation: general.purchase,
+            ask: asks.get(name) ?? {},
+          })),
+        state: ({ people: [role = ''] }) => holdingsOf(context, role, figures),
+        broken({ before, after, acknowledged, unknown, drift }) {
+          // What became of a call without an answer is not known.
+          if (unknown > 0) return undefined;
+          const moving = drift ? changesBetween(drift.before, drift.after) : new Map<string, number>();
+          const still = (effect: Effect) => new Map([...effect].filter(([name]) => !moving.has(name)));
+          const debt = endsWithMoney ? overdrawn(before, after) : undefined;
+          const wrong = unpaid(
+            still(changesBetween(before, after)),
+            acknowledged.map((answer) => still(known.get(nameIn(answer)) ?? new Map())),
+            [...known.values()].map(still),
           );
-        const figures = new Set([...known.values()].flatMap((each) => [...each.keys()]));
-        const all = [...known.keys()];
-        const nameIn = ({ request: { url, body } }: Exchange) =>
-          all.find((name) => typeof body === 'string' && body.includes(JSON.stringify(name))) ??
-          all.find((name) => url.includes(`/${encodeURIComponent(name)}`)) ??
-          '';
-        const affordable = together.length < 2 ? all : together;
-        await race<Figures>(context, {
-          people: () => 1,
-          // Every second round is about more than the money suffices for.
-          calls: ({ nth, people: [role = ''] }, most) =>
-            (nth > 0 && nth % 2 === 0 ? all : affordable).slice(0, most).map((name) => ({
-              role,
-              operation: general.purchase,
-              ask: asks.get(name) ?? {},
-            })),
-          state: ({ people: [role = ''] }) => holdingsOf(context, role, figures),
-          broken({ before, after, acknowledged, unknown, drift }) {
-            // What became of a call without an answer is not known.
-            if (unknown > 0) return undefined;
-            const moving = drift ? changesBetween(drift.before, drift.after) : new Map<string, number>();
-            const still = (effect: Effect) => new Map([...effect].filter(([name]) => !moving.has(name)));
-            const debt = endsWithMoney ? overdrawn(before, after) : undefined;
-            const wrong = unpaid(
-              still(changesBetween(before, after)),
-              acknowledged.map((answer) => still(known.get(nameIn(answer)) ?? new Map())),
-              [...known.values()].map(still),
-            );
-            return wrong ?? debt;
-          },
-        });
-      },
-    );
+          return wrong ?? debt;
+        },
+      });
+    },
+  );
 }

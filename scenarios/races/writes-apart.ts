@@ -10,6 +10,7 @@ import type { StepContext } from '../../engine/flow/step-context.ts';
 import { isSuccess, text } from '../../engine/http/exchange.ts';
 import { once } from '../../engine/values/once.ts';
 import { letIn, makeOneOfMany } from '../party/make-party.ts';
+import { stepAlone } from '../shared/flow-parts.ts';
 import { asked, write } from '../state/profile.ts';
 
 const { party, players } = areas;
@@ -82,78 +83,71 @@ const states: readonly (readonly [stateName: string, read: Operation])[] = [
 ];
 
 export function writesApart(flow: Flow): void {
-  flow
-    .scenario()
-    .step(
-      'states',
-      [players.setState, ...states.map(([, read]) => read)],
-      stand,
-      'states of one player that are written at one moment all stand',
-      (context) =>
-        writesStand(context, 1, ({ people: [role = ''] }, value) =>
-          states.map(([stateName, read]) => {
+  const step = stepAlone(flow);
+  step(
+    'states',
+    [players.setState, ...states.map(([, read]) => read)],
+    stand,
+    'states of one player that are written at one moment all stand',
+    (context) =>
+      writesStand(context, 1, ({ people: [role = ''] }, value) =>
+        states.map(([stateName, read]) => {
+          const own = value();
+          const ask = { carry: { stateName, value: own } };
+          return { call: { role, operation: players.setState, ask }, value: own, reader: role, read };
+        }),
+      ),
+  );
+  step(
+    'member-states',
+    [party.setPlayerState, party.details],
+    stand,
+    'states that the members of a party set at one moment all stand',
+    (context) =>
+      writesStand(
+        context,
+        2,
+        ({ people }, value) =>
+          people.map((role) => {
             const own = value();
-            const ask = { carry: { stateName, value: own } };
-            return { call: { role, operation: players.setState, ask }, value: own, reader: role, read };
+            const ask = { params: { playerId: context.id(role) }, carry: { value: own } };
+            const call = { role, operation: party.setPlayerState, ask };
+            return { call, value: own, reader: people[0] ?? '', read: party.details };
           }),
-        ),
-    );
-  flow
-    .scenario()
-    .step(
-      'member-states',
-      [party.setPlayerState, party.details],
-      stand,
-      'states that the members of a party set at one moment all stand',
-      (context) =>
-        writesStand(
-          context,
-          2,
-          ({ people }, value) =>
-            people.map((role) => {
-              const own = value();
-              const ask = { params: { playerId: context.id(role) }, carry: { value: own } };
-              const call = { role, operation: party.setPlayerState, ask };
-              return { call, value: own, reader: people[0] ?? '', read: party.details };
-            }),
-          async ({ people: [leader = '', member = ''] }) => {
-            await letIn(context, await makeOneOfMany(context, leader), [leader, member]);
-          },
-        ),
-    );
-  flow
-    .scenario()
-    .step(
-      'friends-added',
-      [players.addFriend, players.friends],
-      stand,
-      'friends whom one player adds at one moment are all in the list',
-      (context) =>
-        writesStand(
-          context,
-          3,
-          ({ people: [adder = '', ...others] }) =>
-            others.map((other) => {
-              const [value, params] = [context.id(other), { playerId: context.id(adder) }];
-              const ask = { carry: { 'other.id': value } };
-              const call = { role: adder, operation: players.addFriend, ask };
-              return { call, value, reader: adder, read: players.friends, params };
-            }),
-          async ({ people: [adder = '', ...others] }) => {
-            for (const other of others)
-              context.later(adder, players.removeFriend, { carry: { 'other.id': context.id(other) } });
-          },
-        ),
-    );
-  flow
-    .scenario()
-    .step(
-      'profile-version',
-      [players.setBinaryState, players.fullProfile],
-      version,
-      'of profiles that are written over one version at one moment, one is acknowledged where a later one is refused',
-      overOneVersion,
-    );
+        async ({ people: [leader = '', member = ''] }) => {
+          await letIn(context, await makeOneOfMany(context, leader), [leader, member]);
+        },
+      ),
+  );
+  step(
+    'friends-added',
+    [players.addFriend, players.friends],
+    stand,
+    'friends whom one player adds at one moment are all in the list',
+    (context) =>
+      writesStand(
+        context,
+        3,
+        ({ people: [adder = '', ...others] }) =>
+          others.map((other) => {
+            const [value, params] = [context.id(other), { playerId: context.id(adder) }];
+            const ask = { carry: { 'other.id': value } };
+            const call = { role: adder, operation: players.addFriend, ask };
+            return { call, value, reader: adder, read: players.friends, params };
+          }),
+        async ({ people: [adder = '', ...others] }) => {
+          for (const other of others)
+            context.later(adder, players.removeFriend, { carry: { 'other.id': context.id(other) } });
+        },
+      ),
+  );
+  step(
+    'profile-version',
+    [players.setBinaryState, players.fullProfile],
+    version,
+    'of profiles that are written over one version at one moment, one is acknowledged where a later one is refused',
+    overOneVersion,
+  );
 }
 
 /** Several profiles that replace the same version are written at one moment. */

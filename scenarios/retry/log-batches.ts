@@ -11,6 +11,7 @@ import { isSuccess } from '../../engine/http/exchange.ts';
 import type { Form } from '../../engine/players/body-template.ts';
 import { type LogKind, logBatch } from '../../engine/players/log-batch.ts';
 import { batchForms, stretched } from '../logs/batch-body.ts';
+import { stepAlone } from '../shared/flow-parts.ts';
 
 const { analyticsBatch, logsBatch } = areas.logs;
 
@@ -111,17 +112,16 @@ async function storedOnce(context: StepContext, kind: LogKind, operation: Operat
 }
 
 export function logBatches(flow: Flow): void {
+  const step = stepAlone(flow);
   for (const [name, kind, operation] of [
     ['logs', 'log', logsBatch],
     ['analytics', 'analytics', analyticsBatch],
   ] as const)
-    flow
-      .scenario()
-      .step(
-        name,
-        [operation],
-        effects.retry.stored,
-        `each acknowledged record of a batch of ${operation.id} is stored once, even when its answer was lost`,
-        (context) => storedOnce(context, kind, operation),
-      );
+    step(
+      name,
+      [operation],
+      effects.retry.stored,
+      `each acknowledged record of a batch of ${operation.id} is stored once, even when its answer was lost`,
+      (context) => storedOnce(context, kind, operation),
+    );
 }
