@@ -24,7 +24,7 @@ const clauses = effects.friends;
 function presence(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'friend', 'outsider');
   const viewer = prepare('two friends', async (context) =>
-    (await areFriends(context, 'player', 'friend')) ? 'friend' : 'player',
+    (await areFriends(context)) ? 'friend' : 'player',
   );
 
   const first = viewer.step(

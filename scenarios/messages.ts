@@ -33,7 +33,7 @@ const showsWithinMs = 600;
 /** Messages claimed and marked. Which of them can be claimed, and how a mark shows, is open. */
 function taking(flow: Flow): void {
   const { prepare, observe } = flow.scenario('player', 'sender');
-  const made = prepare('a list of messages', (context) => inboxOfTwo(context, 'player', 'sender'));
+  const made = prepare('a list of messages', (context) => inboxOfTwo(context));
 
   const claimed = made.step(
     'claim',

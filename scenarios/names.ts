@@ -17,26 +17,22 @@ const { playerName } = areas;
 const nameIs = (value: string, what: string): View => ({ operation: playerName.get, value, what });
 
 /** The names that the profile's body fixes, whatever the path says. */
-const fixedNames = <Role extends string>(context: StepContext<Role>): readonly string[] =>
-  fixedIn(context.forms(playerName.set), 'providerPlayerName').flatMap(({ value }) =>
+const fixedNames = ({ forms }: Pick<StepContext, 'forms'>): readonly string[] =>
+  fixedIn(forms(playerName.set), 'providerPlayerName').flatMap(({ value }) =>
     typeof value === 'string' ? [value] : [],
   );
 
 /** Sets a name; returns the one that was set: that of the path, or the one that the profile's body fixes. */
-async function takeName<Role extends string>(
-  context: StepContext<Role>,
-  role: NoInfer<Role>,
-  name: string,
-): Promise<string> {
+async function takeName(context: StepContext<'player'>, name: string): Promise<string> {
   const texts = fixedNames(context);
   const fixedName = (text: string) => nameIs(text, 'a name that the profile fixes');
   const stood = new Set<string>();
-  for (const text of texts) if (await context.sampleBefore(role, fixedName(text))) stood.add(text);
+  for (const text of texts) if (await context.sampleBefore('player', fixedName(text))) stood.add(text);
   const params = { providerPlayerName: name };
-  await context.done(role, playerName.set, { params, madeUp: 'a name of ours' });
-  if (texts.length === 0 || (await context.eventually(role, nameIs(name, 'the name')))) return name;
+  await context.done('player', playerName.set, { params, madeUp: 'a name of ours' });
+  if (texts.length === 0 || (await context.eventually('player', nameIs(name, 'the name')))) return name;
   for (const text of texts)
-    if (!stood.has(text) && (await context.eventually(role, fixedName(text)))) return text;
+    if (!stood.has(text) && (await context.eventually('player', fixedName(text)))) return text;
   if (stood.size === 0) return name;
   return context.cannotTell(
     'needs-body',
@@ -68,7 +64,7 @@ async function takeSample(context: StepContext<'player'>, sample: string): Promi
   for (const value of [`${sample} ${context.unique('x')}`, shortName(context, sample)]) {
     const answer = await context.put('player', playerName.set, { params: { providerPlayerName: value } });
     if (isRefusal(answer)) continue;
-    if ((await takeName(context, 'player', value)) !== value)
+    if ((await takeName(context, value)) !== value)
       context.cannotTell('needs-body', `the profile fixes the name that ${playerName.set.id} sets`);
     return value;
   }
@@ -135,7 +131,7 @@ function taking(flow: Flow): void {
   const { step } = flow.scenario('player', 'other');
 
   const taken = step('set', [playerName.set], clauses.kept, 'a player sets a name', (context) =>
-    takeName(context, 'player', context.unique('Assay')),
+    takeName(context, context.unique('Assay')),
   );
 
   const read = taken.step(
@@ -219,7 +215,7 @@ function taking(flow: Flow): void {
     'a player sets another name',
     async (context) => {
       const name = context.unique('Renamed');
-      if ((await takeName(context, 'player', name)) !== name)
+      if ((await takeName(context, name)) !== name)
         context.cannotTell('needs-body', `the profile fixes the name that ${playerName.set.id} sets`);
       await context.sees('player', nameIs(name, 'the new name'));
       return name;

@@ -9,14 +9,14 @@ import { effects } from '../catalog/clauses/flows.ts';
 import type { Flow } from '../engine/flow/flow.ts';
 import { pollAnswered } from '../engine/flow/polling.ts';
 import { requireAnswer } from '../engine/flow/refusal.ts';
-import { placesThatDiffer, valuesIn } from '../engine/flow/snapshot.ts';
+import { placesThatDiffer } from '../engine/flow/snapshot.ts';
 import { type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { disbanding, leavingWithDisband } from './party/disbanding.ts';
 import { inviting } from './party/inviting.ts';
 import { joining } from './party/joining-and-leaving.ts';
 import { limits } from './party/limits.ts';
 import { expectLocation } from './party/location.ts';
-import { createParty, getWithoutKey, inParty, stateIncluded } from './party/make-party.ts';
+import { createParty, filledPlaces, getWithoutKey, inParty, stateIncluded } from './party/make-party.ts';
 import { removing, removingWithDisband } from './party/removing.ts';
 import { expectStaleRefused } from './party/stale-update.ts';
 import { accepting, rejecting } from './party/two-requests.ts';
@@ -63,7 +63,7 @@ function leading(flow: Flow): void {
     'the Location of the answer to a new party leads to that party',
     (context, { partyId, answer }) => {
       context.seenAmong('party');
-      return expectLocation(context, 'leader', context.of(created).answer, { partyId, read: answer });
+      return expectLocation(context, context.of(created).answer, { partyId, read: answer });
     },
   );
 
@@ -94,8 +94,7 @@ function leading(flow: Flow): void {
     async (context, { partyId, answer }) => {
       const reads = async (operation: typeof getWithoutKey, key?: string) => {
         const params = { partyId, ...(key !== undefined && { autoJoinKey: key }) };
-        const exchange = requireAnswer(await context.put('outsider', operation, { params }));
-        return exchange;
+        return requireAnswer(await context.put('outsider', operation, { params }));
       };
       const without = await reads(getWithoutKey);
       const wrong = await reads(party.get, context.unique('nokey'));
@@ -132,7 +131,7 @@ function leading(flow: Flow): void {
     [party.update, party.get],
     clauseById('rfc9110.if-match'),
     'a write on the condition of another ETag than that of the party is refused',
-    (context, kept) => expectStaleRefused(context, 'leader', context.of(created).partyId, kept),
+    (context, kept) => expectStaleRefused(context, context.of(created).partyId, kept),
   );
 
   const stateSet = created.step(
@@ -152,14 +151,14 @@ function leading(flow: Flow): void {
     'include-state',
     [party.details],
     'what includeState changes in the view of the party one is in',
-    (context) => stateIncluded(context, 'leader', party.details),
+    (context) => stateIncluded(context, party.details),
   );
 
   const byId = observe(
     'include-state-by-id',
     [party.get],
     'what includeState changes where the leader reads the party by its id',
-    (context) => stateIncluded(context, 'leader', party.get, { partyId: context.of(read).partyId }),
+    (context) => stateIncluded(context, party.get, { partyId: context.of(read).partyId }),
   );
 
   stateSet.step(
@@ -247,10 +246,9 @@ function share(exchange: Exchange, withKey: Exchange, leader: Exchange): string 
 
 /** Whether it shows all of that; undefined where one of them is no success, or nothing is to be compared. */
 function showsAsMuch(exchange: Exchange, withKey: Exchange, leader: Exchange): boolean | undefined {
-  const placesIn = (each: Exchange) => new Set(valuesIn(each).keys());
-  const shown = placesIn(withKey).intersection(placesIn(leader));
+  const shown = filledPlaces(withKey).intersection(filledPlaces(leader));
   if (shown.size === 0 || !isSuccess(exchange) || !isSuccess(withKey)) return undefined;
-  return shown.isSubsetOf(placesIn(exchange));
+  return shown.isSubsetOf(filledPlaces(exchange));
 }
 
 export default suiteOf('party', [

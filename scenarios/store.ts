@@ -364,10 +364,7 @@ function buying(flow: Flow): void {
     'a purchase of a negative number does not fill the wallet',
     async (context) => {
       const { ask } = context.of(bought);
-      await expectNoGain(context, 'buyer', general.purchase, [
-        ask,
-        ...(await oneOfEachType(context, 'buyer', ask)),
-      ]);
+      await expectNoGain(context, 'buyer', general.purchase, [ask, ...(await oneOfEachType(context, ask))]);
     },
   );
 

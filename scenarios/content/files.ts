@@ -94,15 +94,15 @@ export function locales(flow: Flow): void {
   );
 }
 
-async function newsExist<Role extends string>(context: StepContext<Role>, from: Operation, answer: Exchange) {
+async function newsExist(context: StepContext<never>, from: Operation, answer: Exchange) {
   const news = namedNews(answer);
   if (news.length === 0) throw namesNothing(from, 'file as newsUrl');
   await someExist(context, clientData.news, 'newsUrl', news, answer);
 }
 
 /** Requires that some of the named files exist; single ones may be over or not yet published. */
-async function someExist<Role extends string>(
-  context: StepContext<Role>,
+async function someExist(
+  context: StepContext<never>,
   operation: Operation,
   parameter: string,
   values: readonly string[],

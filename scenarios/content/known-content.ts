@@ -15,6 +15,9 @@ import { randomFrom } from '../../engine/values/random.ts';
 import { is3xx, is4xx, is5xx } from '../../engine/values/status.ts';
 import { letters } from '../../engine/values/text.ts';
 
+/** Files know no players. */
+type Anybody = StepContext<never>;
+
 type Params = Readonly<Record<string, string>>;
 
 /** `open`: the file is answered like one that cannot exist, and the content may still be a file's. */
@@ -24,11 +27,7 @@ type Found = 'there' | 'absent' | 'open';
 type Unknown = (nth: number, file: Exchange) => { readonly operation: Operation; readonly params: Params };
 
 /** How a file is answered, asked once in a run, since no call changes it; again where that had no answer. */
-export async function answerOf<Role extends string>(
-  context: StepContext<Role>,
-  operation: Operation,
-  params: Params,
-): Promise<Exchange> {
+export async function answerOf(context: Anybody, operation: Operation, params: Params): Promise<Exchange> {
   const put = () => context.put(undefined, operation, { params });
   const known = await context.shared(`file ${operation.path} ${JSON.stringify(params)}`, put);
   const exchange = noAnswer(known) ? await put() : known;
@@ -39,8 +38,8 @@ export async function answerOf<Role extends string>(
  * Finds out whether there is a file with these parameters. It is answered 2xx, and unlike whatever cannot exist: a host may
  * say 200 to every path, or to every name of some form.
  */
-async function findFile<Role extends string>(
-  context: StepContext<Role>,
+async function findFile(
+  context: Anybody,
   operation: Operation,
   params: Params,
   unknown: readonly Unknown[],
@@ -68,10 +67,7 @@ const isJson = ({ response }: Exchange) => response !== undefined && 'value' in 
 const random = (...words: readonly string[]) => randomFrom('content', ...words);
 
 /** Is there a file of this name, beside names that cannot exist? */
-export const named = <Role extends string>(
-  context: StepContext<Role>,
-  operation: Operation,
-): Promise<Found> => {
+export const named = (context: Anybody, operation: Operation): Promise<Found> => {
   const [, folder = '', stem = '', suffix = ''] = /^(.*\/)([^/]*?)(\.[^/.]*)?$/.exec(operation.path) ?? [];
   const beside =
     (name: string): Unknown =>
@@ -84,8 +80,8 @@ export const named = <Role extends string>(
 };
 
 /** Is there a file for this value of the parameter that stands for its name, beside values that cannot exist? */
-export const namedAs = <Role extends string>(
-  context: StepContext<Role>,
+export const namedAs = (
+  context: Anybody,
   operation: Operation,
   parameter: string,
   value: string,
@@ -104,10 +100,7 @@ export const namedAs = <Role extends string>(
 export const anyFile = [clientData.catalog, clientData.contentMetadata] as const;
 
 /** Is there client data under this version, or under the one in force, beside versions that cannot exist? */
-export async function hasFiles<Role extends string>(
-  context: StepContext<Role>,
-  gameVersion?: string,
-): Promise<Found> {
+export async function hasFiles(context: Anybody, gameVersion?: string): Promise<Found> {
   const found: Found[] = [];
   const params: Params = gameVersion === undefined ? {} : { gameVersion };
   for (const file of anyFile) {
@@ -130,16 +123,12 @@ export async function hasFiles<Role extends string>(
 export const noFiles = 'there are no files under the folder and version in force either';
 
 /** Ends the step where no file could be found, whatever is named: folder or version are then not the target's. */
-export async function anyOrStop<Role extends string>(context: StepContext<Role>): Promise<void> {
+export async function anyOrStop(context: Anybody): Promise<void> {
   if ((await hasFiles(context)) !== 'there') context.cannotTell('segments-unknown', noFiles);
 }
 
 /** Ends the step where one of these may be a file, or be answered as whatever does not exist. */
-export function noneOpen<Role extends string>(
-  context: StepContext<Role>,
-  values: readonly string[],
-  found: readonly Found[],
-): void {
+export function noneOpen(context: Anybody, values: readonly string[], found: readonly Found[]): void {
   const open = values.filter((_, at) => found[at] === 'open');
   if (open.length > 0)
     context.cannotTell('any-name', `${open.join(', ')}: answered like a file that cannot exist`);

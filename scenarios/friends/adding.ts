@@ -215,7 +215,7 @@ async function expectFriends(context: StepContext<'player' | 'friend' | 'outside
 /** A list of friends is brought up to date. */
 export function syncing(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'friend');
-  const friends = prepare('two friends', (context) => areFriends(context, 'player', 'friend'));
+  const friends = prepare('two friends', areFriends);
 
   const synced = step(
     'sync',

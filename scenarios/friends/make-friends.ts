@@ -105,11 +105,5 @@ export async function befriend<Role extends string>(
 }
 
 /** Whether two players could be made friends: where a step does not need that, it may say more of friends. */
-export const areFriends = <Role extends string>(...[context, ...two]: Parameters<typeof befriend<Role>>) =>
-  befriend(context, ...two).then(
-    () => true,
-    (error) => {
-      unlessStopped(error);
-      return false;
-    },
-  );
+export const areFriends = async (context: StepContext<'player' | 'friend'>): Promise<boolean> =>
+  (await befriend(context, 'player', 'friend').then(() => true, unlessStopped)) ?? false;

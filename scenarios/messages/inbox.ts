@@ -78,26 +78,22 @@ async function servedForm({ routed }: Pick<StepContext, 'routed'>) {
 }
 
 /**
- * Reads the list of a player; where it shows fewer than two messages, another player asks for their friendship and
- * invites them first, since a server may send messages about that.
+ * Reads the player's list; where it shows fewer than two messages, the sender asks for their friendship and invites them
+ * first, since a server may send messages about that.
  */
-export async function inboxOfTwo<Role extends string>(
-  context: StepContext<Role>,
-  role: NoInfer<Role>,
-  sender: NoInfer<Role>,
-): Promise<Inbox> {
-  const carry = { 'other.id': context.id(role) };
+export async function inboxOfTwo(context: StepContext<'player' | 'sender'>): Promise<Inbox> {
+  const carry = { 'other.id': context.id('player') };
   const causes = [
     async () => {
-      await context.done(sender, players.addFriend, { carry });
-      context.later(sender, players.removeFriend, { carry });
+      await context.done('sender', players.addFriend, { carry });
+      context.later('sender', players.removeFriend, { carry });
     },
     async () => {
-      const partyId = await makeParty(context, sender);
-      await context.done(sender, party.invite, { params: { partyId }, carry });
+      const partyId = await makeParty(context, 'sender');
+      await context.done('sender', party.invite, { params: { partyId }, carry });
     },
   ];
-  const now = () => inboxOf(context, role, 2).catch(unlessStopped);
+  const now = () => inboxOf(context, 'player', 2).catch(unlessStopped);
   let inbox = await now();
   for (const cause of causes) {
     if (inbox !== undefined) break;
@@ -105,18 +101,17 @@ export async function inboxOfTwo<Role extends string>(
     await waitForCopies(context);
     inbox = await now();
   }
-  return inbox ?? inboxOf(context, role);
+  return inbox ?? inboxOf(context, 'player');
 }
 
-/** The messages that a form of the list shows. */
-async function listed<Role extends string>(
-  context: StepContext<Role>,
-  role: NoInfer<Role>,
+/** The messages that a form of the player's list shows. */
+async function listed(
+  context: StepContext<'player'>,
   { place }: Inbox,
   operation: Operation,
   params: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly messages: readonly Message[]; readonly answer: Exchange }> {
-  const answer = await context.done(role, operation, { params });
+  const answer = await context.done('player', operation, { params });
   const found = messagesAt(answer, place);
   if (found === undefined)
     return context.cannotTell('unknown-resource', `${operation.id} has no list where the plain form has it`);
@@ -151,7 +146,7 @@ export function listing(flow: Flow): void {
     context.done('player', messages.list),
   );
 
-  const plain = prepare('a list of messages', (context) => inboxOfTwo(context, 'player', 'sender'));
+  const plain = prepare('a list of messages', (context) => inboxOfTwo(context));
 
   first.step(
     'list-unmarked',
@@ -179,7 +174,7 @@ export function listing(flow: Flow): void {
     'a list with a limit of 1 has one message at most',
     async (context, { found, ...rest }) => {
       if (found.length < 2) context.cannotTell('needs-state', 'the player has fewer than two messages');
-      const few = await listed(context, 'player', { found, ...rest }, messages.listLimited, { limit: '1' });
+      const few = await listed(context, { found, ...rest }, messages.listLimited, { limit: '1' });
       const count = `${few.messages.length} messages`;
       context.expect(few.messages.length <= 1, 'one message at most', count, few.answer);
     },
@@ -191,9 +186,9 @@ export function listing(flow: Flow): void {
     clauses.limited,
     'the inbox with a limit of 1 has one message at most',
     async (context, list) => {
-      const all = await listed(context, 'player', list, messages.listFiltered, inbox);
+      const all = await listed(context, list, messages.listFiltered, inbox);
       if (all.messages.length < 2) context.cannotTell('needs-state', 'the inbox has fewer than two messages');
-      const few = await listed(context, 'player', list, messages.listInbox, { ...inbox, limit: '1' });
+      const few = await listed(context, list, messages.listInbox, { ...inbox, limit: '1' });
       const count = `${few.messages.length} messages`;
       context.expect(few.messages.length <= 1, 'one message at most', count, few.answer);
     },
@@ -206,7 +201,7 @@ export function listing(flow: Flow): void {
     'the pages of a list hold each message once',
     (context, { place, found }) => {
       const idsAt = (answer: Exchange) => idsOf(messagesAt(answer, place) ?? []);
-      return expectPages(context, 'player', {
+      return expectPages(context, {
         operation: messages.listLimited,
         ask: { params: { limit: found.length > 2 ? '2' : '1' } },
         entries: idsAt,
@@ -221,8 +216,8 @@ export function listing(flow: Flow): void {
     [messages.listFiltered, messages.listInbox],
     'whether the inbox is the same with and without language and limit',
     async (context, list) => {
-      const filtered = await listed(context, 'player', list, messages.listFiltered, inbox);
-      const full = await listed(context, 'player', list, messages.listInbox, { ...inbox, limit: '50' });
+      const filtered = await listed(context, list, messages.listFiltered, inbox);
+      const full = await listed(context, list, messages.listInbox, { ...inbox, limit: '50' });
       const same = new Set(idsOf(filtered.messages)).symmetricDifference(new Set(idsOf(full.messages)));
       context.observe(same.size === 0 ? 'the same messages' : 'other messages');
     },
@@ -233,7 +228,7 @@ export function listing(flow: Flow): void {
     [messages.listFiltered, messages.list],
     'whether the filter of the inbox leaves messages out',
     async (context, list) => {
-      const filtered = await listed(context, 'player', list, messages.listFiltered, inbox);
+      const filtered = await listed(context, list, messages.listFiltered, inbox);
       const [all, few] = [new Set(idsOf(list.found)), new Set(idsOf(filtered.messages))];
       const some = few.size < all.size ? 'it leaves some out' : 'it leaves none out';
       context.observe(few.isSubsetOf(all) ? some : 'it shows others', filtered.answer);
@@ -246,13 +241,7 @@ export function listing(flow: Flow): void {
     clauses.filtered,
     'the inbox leaves out messages of which the list says that they are elsewhere',
     async (context, { found, place }) => {
-      const { messages: few, answer } = await listed(
-        context,
-        'player',
-        { found, place },
-        messages.listFiltered,
-        inbox,
-      );
+      const { messages: few, answer } = await listed(context, { found, place }, messages.listFiltered, inbox);
       const member = boxMember(answer, place);
       if (member === undefined) return context.notTriggered('no member of a message says "inbox"');
       const other = boxesIn(answer, place, member).find((box) => box.toLowerCase() !== inbox.filter);
@@ -278,9 +267,9 @@ export function listing(flow: Flow): void {
       const other = requireAnswer(await context.put('player', messages.listInbox, { params: inOther }));
       if (!isSuccess(other)) return context.observe(`it is answered ${statusOf(other)}`, other);
       const [here, there] = await Promise.all(
-        [full, inOther].map((params) => listed(context, 'player', list, messages.listInbox, params)),
+        [full, inOther].map((params) => listed(context, list, messages.listInbox, params)),
       );
-      const again = await listed(context, 'player', list, messages.listInbox, full);
+      const again = await listed(context, list, messages.listInbox, full);
       const texts = (each: typeof again | undefined) =>
         each?.messages
           .map(({ text }) => text)

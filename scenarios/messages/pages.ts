@@ -80,40 +80,35 @@ interface Pages {
   readonly what: string;
 }
 
-/** Expects that the pages of a list, from the first to the last, hold each entry, and none twice. */
-export async function expectPages<Role extends string>(
-  context: StepContext<Role>,
-  role: NoInfer<Role>,
-  pages: Pages,
-): Promise<void> {
-  const first = await walk(context, role, pages, await pages.all());
+/** Expects that the pages of the player's list, from the first to the last, hold each entry, and none twice. */
+export async function expectPages(context: StepContext<'player'>, pages: Pages): Promise<void> {
+  const first = await walk(context, pages, await pages.all());
   if (first.fault === undefined) return;
   // The list may have grown, or one page may come from a lagging replica.
   await waitForCopies(context);
   const before = await pages.all();
-  const { fault, last } = await walk(context, role, pages, before);
+  const { fault, last } = await walk(context, pages, before);
   const after = await pages.all();
   if (before.toSorted().join('\n') !== after.toSorted().join('\n'))
     context.cannotTell('unstable-answers', 'the list changes while its pages are read');
   context.expect(fault === undefined, `each ${pages.what} once in all pages`, fault ?? '', last);
 }
 
-async function walk<Role extends string>(
-  context: StepContext<Role>,
-  role: NoInfer<Role>,
+async function walk(
+  context: StepContext<'player'>,
   { operation, ask, entries, what }: Pages,
   all: readonly string[],
 ): Promise<{ readonly fault?: string; readonly last: Exchange }> {
   const found = new Set<string>();
-  let last = await context.done(role, operation, ask);
+  let last = await context.done('player', operation, ask);
   const first = entries(last);
   const isNew = (answer: Exchange) =>
     isSuccess(answer) && entries(answer).length > 0 && entries(answer).join('\n') !== first.join('\n');
   const follow = ({ query, parameter }: Next) => {
     const path = `${operation.path}${query}`;
     return parameter === undefined
-      ? context.done(role, operation, { path })
-      : context.put(role, operation, { path });
+      ? context.done('player', operation, { path })
+      : context.put('player', operation, { path });
   };
   let further = nextPages(last, operation);
   if (further.length === 0) context.notTriggered('no answer gives the address of a next page, or a cursor');

@@ -71,7 +71,7 @@ const mostPairs = 3;
 /** One call names two messages: to claim, to mark, to clear. */
 export function several(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'sender');
-  const made = prepare('a list of messages', (context) => inboxOfTwo(context, 'player', 'sender'));
+  const made = prepare('a list of messages', (context) => inboxOfTwo(context));
 
   const claimed = prepare('one call claims two messages', async (context) => {
     const list = context.of(made);
@@ -161,7 +161,7 @@ export function markingOne(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'sender');
 
   const marked = prepare('one call marks one message', async (context) => {
-    const list = await inboxOfTwo(context, 'player', 'sender');
+    const list = await inboxOfTwo(context);
     const before = await now(context, list);
     const message = before.at(-1) ?? context.cannotTell('needs-state', 'there is no message to mark');
     const carry = { messageId: message.id };

@@ -8,7 +8,7 @@ import { pollAnswered } from '../../engine/flow/polling.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isRefusal, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
-import { amongMembers, expectListedOnce, inParty, makeParty, withMember } from './make-party.ts';
+import { amongMembers, expectListedOnce, inParty, makeParty, withFriend } from './make-party.ts';
 
 const { party } = areas;
 const clauses = effects.party;
@@ -101,7 +101,7 @@ export function inviting(flow: Flow): void {
     [party.details, party.acceptInvite],
     clauses.once,
     'the party lists the invited player once',
-    async (context, view) => expectListedOnce(context, view, ['friend', 'leader']),
+    async (context, view) => expectListedOnce(context, view),
   );
 
   accepted.step(
@@ -112,9 +112,7 @@ export function inviting(flow: Flow): void {
     (context) => context.sees('friend', inParty(context.id('leader'), "the leader's id")),
   );
 
-  const member = prepare('a member of the party', (context) =>
-    withMember(context, accepted, made, ['leader', 'friend']),
-  );
+  const member = prepare('a member of the party', (context) => withFriend(context, accepted, made));
 
   const state = member.step(
     'member-state-seen',

@@ -15,7 +15,7 @@ import {
   inParty,
   makeAskingParty,
   shownBeside,
-  withMember,
+  withFriend,
 } from './make-party.ts';
 
 const { party } = areas;
@@ -66,12 +66,10 @@ export function joining(flow: Flow): void {
     [party.details, party.acceptJoin],
     clauses.once,
     'the party lists the accepted player once',
-    async (context, view) => expectListedOnce(context, view, ['friend', 'leader']),
+    async (context, view) => expectListedOnce(context, view),
   );
 
-  const member = prepare('a member of the party', (context) =>
-    withMember(context, joined, made, ['leader', 'friend']),
-  );
+  const member = prepare('a member of the party', (context) => withFriend(context, joined, made));
 
   observe(
     'member-reads',

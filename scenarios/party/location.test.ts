@@ -16,7 +16,7 @@ async function judged(location: string | undefined, status = 201, body: object =
   const answer = { ...made, request: { ...made.request, url: `${api}${party.create.path}` } };
   const asked: (string | undefined)[] = [];
   const { judgement } = await judgeStep(
-    (context) => expectLocation(context, 'leader', answer, { partyId, read }),
+    (context) => expectLocation(context, answer, { partyId, read }),
     ({ ask: { path } }) => {
       asked.push(path);
       return path === '/api/v1/party/p-1' ? { body } : { status: 404 };

@@ -15,12 +15,11 @@ import {
 const { party } = areas;
 
 /**
- * Expects that the maker of a party, which is read by its id, finds it where the answer says that it is.
+ * Expects that the leader who made a party, which is read by its id, finds it where the answer says that it is.
  * @param read the party, read by its id: where its id stands, that of no other may stand
  */
-export async function expectLocation<Role extends string>(
-  context: StepContext<Role>,
-  role: NoInfer<Role>,
+export async function expectLocation(
+  context: StepContext<'leader'>,
   answer: Exchange,
   { partyId, read }: { readonly partyId: string; readonly read: Exchange },
 ): Promise<void> {
@@ -30,7 +29,7 @@ export async function expectLocation<Role extends string>(
   const isNowhere = (found: Exchange) => [404, 410].includes(statusOf(found));
   const otherIn = (found: Exchange) => (isSuccess(found) ? otherId(found, partyId, read) : undefined);
   const { last } = await pollAnswered(
-    () => context.put(role, party.get, { path }),
+    () => context.put('leader', party.get, { path }),
     (found) => !isNowhere(found) && otherIn(found) === undefined,
   );
   const expected = `something at ${path}, the Location of a new party`;

@@ -129,15 +129,13 @@ export const amongMembers = <Role extends string>(
   what: string,
 ): View => ({ ...inParty(id(member), what), beside: id(fellow) });
 
-/** Expects that the list of members names a player once, as it names a fellow member. */
-export function expectListedOnce<Role extends string>(
-  context: StepContext<Role>,
-  view: Exchange,
-  [member, fellow]: readonly [NoInfer<Role>, NoInfer<Role>],
-): void {
-  const [own, fellows] = [member, fellow].map((role) => placesOf(view, context.id(role)));
+/** Expects that the list of members names the friend once, as it names the leader. */
+export function expectListedOnce(context: StepContext<'leader' | 'friend'>, view: Exchange): void {
+  const leaders = placesOf(view, context.id('leader'));
   const isOneList = (path: string) => path.split('/').filter((part) => part === '#').length === 1;
-  const lists = [...(own ?? [])].filter(([path]) => isOneList(path) && fellows?.get(path)?.times === 1);
+  const lists = [...placesOf(view, context.id('friend'))].filter(
+    ([path]) => isOneList(path) && leaders.get(path)?.times === 1,
+  );
   if (lists.length === 0) context.notTriggered(`no list of ${party.details.id} names both members`);
   const twice = lists.find(([, { times }]) => times > 1);
   context.expect(!twice, 'one entry', `${twice?.[1].times} entries at ${twice?.[0]}`, view);
@@ -164,19 +162,18 @@ export async function letIn<Role extends string>(
   }
 }
 
-/** The party with the player whom an earlier step let in; where that could not be judged, lets them in another way. */
-export async function withMember<Role extends string>(
-  context: StepContext<Role>,
+/** The party with the friend whom an earlier step let in; where that could not be judged, lets them in another way. */
+export async function withFriend(
+  context: StepContext<'leader' | 'friend'>,
   entered: Step<string>,
   made: Step<string>,
-  people: LeaderAndJoiner<Role>,
 ): Promise<string> {
   try {
     return context.of(entered);
   } catch (why) {
     unlessWrong(why);
     const partyId = context.of(made);
-    await letIn(context, partyId, people).catch((error) => {
+    await letIn(context, partyId, ['leader', 'friend']).catch((error) => {
       unlessStopped(error);
       throw why;
     });
@@ -217,29 +214,26 @@ export async function admit<Role extends string>(
 
 type Shown = 'as much' | 'less' | 'more' | 'something else';
 
+/** The places of an answer that hold a value. */
+export const filledPlaces = (answer: Exchange): ReadonlySet<string> => new Set(valuesIn(answer).keys());
+
 /** Compares what two answers show, by the places that hold a value: the values themselves may change. */
 export function shownBeside(exchange: Exchange, other: Exchange): Shown {
-  const [places, others] = [exchange, other].map((each) => new Set(valuesIn(each).keys())) as [
-    Set<string>,
-    Set<string>,
-  ];
+  const [places, others] = [filledPlaces(exchange), filledPlaces(other)];
   if (places.isSubsetOf(others)) return places.size === others.size ? 'as much' : 'less';
   return places.isSupersetOf(others) ? 'more' : 'something else';
 }
 
 /** Records what a read of a party shows with includeState false, and without it, beside the documented true: that answer. */
-export async function stateIncluded<Role extends string>(
-  context: StepContext<Role>,
-  role: NoInfer<Role>,
+export async function stateIncluded(
+  context: StepContext<'leader'>,
   operation: typeof party.get | typeof party.details,
   params: Readonly<Record<string, string>> = {},
 ): Promise<Exchange> {
   const { includeState: __, ...query } = operation.query;
-  const reads = async (each: Operation, more: Readonly<Record<string, string>> = {}) => {
-    const exchange = requireAnswer(await context.put(role, each, { params: { ...params, ...more } }));
-    return exchange;
-  };
-  const with_ = await context.done(role, operation, { params });
+  const reads = async (each: Operation, more: Readonly<Record<string, string>> = {}) =>
+    requireAnswer(await context.put('leader', each, { params: { ...params, ...more } }));
+  const with_ = await context.done('leader', operation, { params });
   const without = await reads(operation, { includeState: 'false' });
   const silent = await reads({ ...operation, query });
   const describe = (exchange: Exchange) =>

@@ -17,7 +17,7 @@ interface Server {
 async function judged({ etag, stale, isWritten }: Server, isOwn = true) {
   let name = 'party of old';
   const { judgement } = await judgeStep(
-    (context) => expectStaleRefused(context, 'leader', 'party-77', { value: 'before', isOwn }),
+    (context) => expectStaleRefused(context, 'party-77', { value: 'before', isOwn }),
     ({ operation, ask }) => {
       if (operation === party.update.id) {
         if (isWritten) name = JSON.parse(String(ask.body)).name;

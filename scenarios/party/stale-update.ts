@@ -11,23 +11,22 @@ const { party } = areas;
 const plainGet = { ...party.get, query: {} };
 
 /** @param kept what the leader wrote without a condition: the same call with one is refused for its condition alone */
-export async function expectStaleRefused<Role extends string>(
-  context: StepContext<Role>,
-  leader: NoInfer<Role>,
+export async function expectStaleRefused(
+  context: StepContext<'leader'>,
   partyId: string,
   kept: Kept,
 ): Promise<void> {
   const params = { partyId };
-  const { response } = await context.put(leader, plainGet, { params });
+  const { response } = await context.put('leader', plainGet, { params });
   if (response?.status !== 200 || strongEtagOf(response) === undefined)
     return context.notTriggered(`${party.get.id} sends no strong ETag`);
   if (!kept.isOwn) context.cannotTell('needs-body', `the profile fixes what ${party.update.id} writes`);
   const value = context.unique('assayparty');
   const headers = [['if-match', `"${context.unique('assaystale')}"`]] as const;
-  const ask = context.likeliestAsk(leader, party.update, { params, carry: { value } });
-  const written = requireAnswer(await context.put(leader, party.update, { ...ask, headers }));
+  const ask = context.likeliestAsk('leader', party.update, { params, carry: { value } });
+  const written = requireAnswer(await context.put('leader', party.update, { ...ask, headers }));
   if (!isSuccess(written)) return;
-  const isShown = await context.eventually(leader, inParty(value, 'what was written'));
+  const isShown = await context.eventually('leader', inParty(value, 'what was written'));
   const actual = `${statusOf(written)}, and the party shows what was written`;
   context.expect(!isShown, '412, and the party as it was', actual, written);
 }

@@ -7,7 +7,7 @@ async function names(items: readonly object[], characters: readonly object[]) {
   let found: readonly string[] = [];
   await judgeStep(
     async (context) => {
-      found = await namesOffered(context, 'leader', []);
+      found = await namesOffered(context, 'leader');
     },
     ({ operation }: Put) => {
       if (operation === 'extensions.catalogItems') return { body: { items } };

@@ -30,18 +30,14 @@ export interface Bought {
 }
 
 /** @param snapshots the buyer's wallets and belongings before the purchase */
-export async function buy<Role extends 'buyer'>(
-  context: StepContext<Role>,
-  snapshots: Snapshots,
-): Promise<Bought> {
-  const role = 'buyer' as NoInfer<Role>;
+export async function buy(context: StepContext<'buyer'>, snapshots: Snapshots): Promise<Bought> {
   if (context.isGiven(general.purchase, 'characterName'))
-    return { ask: {}, answer: await context.done(role, general.purchase) };
+    return { ask: {}, answer: await context.done('buyer', general.purchase) };
   const owned = belongings.flatMap((read) => snapshots.get(read)?.exchange ?? []);
   let last: Stop | undefined;
-  for (const { ask } of await offered(context, role, owned)) {
+  for (const { ask } of await offered(context, 'buyer', owned)) {
     try {
-      return { ask, answer: await context.done(role, general.purchase, ask) };
+      return { ask, answer: await context.done('buyer', general.purchase, ask) };
     } catch (error) {
       unlessStopped(error);
       if (error instanceof Stop && error.judgement.kind === 'violation') throw error;
@@ -71,7 +67,8 @@ export async function offered<Role extends string>(
 ): Promise<readonly OnSale[]> {
   const answers = await offersTo(context, role);
   const isOwned = (name: string) => owned.some((answer) => context.mentioned(answer, name));
-  const [first, ...others] = ownedLast(context, answers, owned)
+  const names = charactersFirst(answers);
+  const [first, ...others] = [...names.filter((name) => !isOwned(name)), ...names.filter(isOwned)]
     .slice(0, most)
     .flatMap((name) =>
       asksFor(name, answers, false)
@@ -87,24 +84,22 @@ export async function offered<Role extends string>(
   return [...(first ? [first] : []), ...paired, ...others];
 }
 
-/** The names of what is for sale, those that the player owns last. */
+/** The names of what is for sale. */
 export const namesOffered = async <Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
-  owned: readonly Exchange[],
-): Promise<readonly string[]> => ownedLast(context, await offersTo(context, role), owned);
+): Promise<readonly string[]> => charactersFirst(await offersTo(context, role));
 
 /**
  * Calls that buy one thing of each type in the catalog, which the client data may hold as well.
  * @param bought how something was bought: where its body named the item, the path goes on to name its character
  */
-export async function oneOfEachType<Role extends string>(
-  context: StepContext<Role>,
-  role: NoInfer<Role>,
+export async function oneOfEachType(
+  context: StepContext<'buyer'>,
   bought: Bought['ask'],
 ): Promise<readonly Bought['ask'][]> {
   const ofAllTypes = { ...extensions.catalogItems, query: {} };
-  const all = [await context.put(role, ofAllTypes), await context.put(role, clientData.catalog)].filter(
+  const all = [await context.put('buyer', ofAllTypes), await context.put('buyer', clientData.catalog)].filter(
     isSuccess,
   );
   const things = entriesIn(all).flatMap(({ own }) => {
@@ -128,16 +123,6 @@ export async function oneOfEachType<Role extends string>(
 
 const offersTo = async <Role extends string>(context: StepContext<Role>, role: NoInfer<Role>) =>
   (await Promise.all(offers.map((read) => context.put(role, read)))).filter(isSuccess);
-
-function ownedLast(
-  context: Pick<StepContext, 'mentioned'>,
-  answers: readonly Exchange[],
-  owned: readonly Exchange[],
-): readonly string[] {
-  const isOwned = (name: string) => owned.some((answer) => context.mentioned(answer, name));
-  const all = [...new Set(charactersFirst(answers))];
-  return [...all.filter((name) => !isOwned(name)), ...all.filter(isOwned)];
-}
 
 const characterName = /^character_?name$/i;
 
@@ -203,7 +188,7 @@ export const nameOfItem = /^(?:character|item|product|offer|sku|catalog)?_?(?:id
 
 /**
  * Characters that offers name as others name the known ones, then the values of members named `characterName`, like the
- * parameter, then the names of the items in the offers.
+ * parameter, then the names of the items in the offers; each once.
  */
 function charactersFirst(offers: readonly Exchange[]): readonly string[] {
   const names = offers
@@ -219,11 +204,8 @@ function charactersFirst(offers: readonly Exchange[]): readonly string[] {
     );
     return holding.size === 0 ? [] : namesIn(offer, (name) => holding.has(name));
   });
-  return [
-    ...further.filter((name) => !known.has(name)),
-    ...names,
-    ...offers.flatMap((offer) => namesIn(offer)),
-  ];
+  const items = offers.flatMap((offer) => namesIn(offer));
+  return [...new Set([...further.filter((name) => !known.has(name)), ...names, ...items])];
 }
 
 /**

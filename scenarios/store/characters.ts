@@ -28,7 +28,7 @@ export async function charactersOf(context: StepContext<'player'>): Promise<read
   };
   const names = await own();
   if (names.length >= fewest) return names;
-  const others = await namesOffered(context, 'player', []);
+  const others = await namesOffered(context, 'player');
   for (const characterName of others.filter((name) => !names.includes(name)).slice(0, fewest))
     await context
       .done('player', game.getOrInitCharacter, {
