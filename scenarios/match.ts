@@ -16,6 +16,7 @@ import { makeMatch, making, naming } from './match/making.ts';
 import { shownToHaveQuit } from './match/quitting.ts';
 import { leave, matchIn, meet } from './queue/await-match.ts';
 import { suiteOf } from './shared/flow-parts.ts';
+import { observeLikeliest } from './shared/likeliest-call.ts';
 
 const { match, players, queue } = areas;
 const clauses = effects.match;
@@ -258,8 +259,7 @@ function meeting(flow: Flow): void {
     'how the server answers when a player adds the same player again',
     async (context) => {
       const carry = { 'other.id': context.id('met') };
-      const again = context.likeliestAsk('player', players.addRecentlyPlayed, { carry });
-      await context.observeAnswer('player', players.addRecentlyPlayed, again);
+      await observeLikeliest(context, 'player', players.addRecentlyPlayed, { carry });
     },
   );
 
@@ -289,8 +289,7 @@ function meeting(flow: Flow): void {
     'how the server answers when a player adds themselves',
     async (context) => {
       const carry = { 'other.id': context.id('player') };
-      const oneself = context.likeliestAsk('player', players.addRecentlyPlayed, { carry });
-      await context.observeAnswer('player', players.addRecentlyPlayed, oneself);
+      await observeLikeliest(context, 'player', players.addRecentlyPlayed, { carry });
     },
   );
 

@@ -22,6 +22,7 @@ import { entryAt, type ListPlace, type Message, messagesAt } from './messages/li
 import { notices } from './messages/notices.ts';
 import { markingOne, several } from './messages/several.ts';
 import { suiteOf } from './shared/flow-parts.ts';
+import { putLikeliest } from './shared/likeliest-call.ts';
 
 const { messages } = areas;
 const clauses = effects.messages;
@@ -170,8 +171,8 @@ function taking(flow: Flow): void {
       for (const [nth, message] of [first, ...others].slice(0, mostTried).entries()) {
         if (nth > 0) {
           const carry = { messageId: message.id };
-          const ask = context.likeliestAsk('player', messages.markAs, { carry });
-          await context.wasDone(messages.markAs, await context.put('player', messages.markAs, ask));
+          const answer = await putLikeliest(context, 'player', messages.markAs, { carry });
+          await context.wasDone(messages.markAs, answer);
         }
         const shown = await changeOf(context, list, message);
         if (shown !== undefined) return context.observe(shown);

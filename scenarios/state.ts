@@ -17,6 +17,7 @@ import { strongEtagOf } from '../engine/probe/matchers/http-fields.ts';
 import { isObject, parsedJson } from '../engine/values/json-walk.ts';
 import { cut } from '../engine/values/text.ts';
 import { suiteOf } from './shared/flow-parts.ts';
+import { observeLikeliest } from './shared/likeliest-call.ts';
 import { names } from './state/names.ts';
 import {
   allValues,
@@ -248,8 +249,7 @@ function named(flow: Flow): void {
     'how the server answers when a player writes a state under an undocumented name',
     async (context) => {
       const carry = { stateName: 'AssayNotes', value: context.unique('assaystate') };
-      const ask = context.likeliestAsk('player', players.setState, { carry });
-      await context.observeAnswer('player', players.setState, ask);
+      await observeLikeliest(context, 'player', players.setState, { carry });
     },
   );
 }

@@ -11,6 +11,7 @@ import { unlessStopped } from '../engine/flow/refusal.ts';
 import type { Snapshot } from '../engine/flow/snapshot.ts';
 import { type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { suiteOf } from './shared/flow-parts.ts';
+import { observeLikeliest } from './shared/likeliest-call.ts';
 import { browsing } from './store/browsing.ts';
 import { buy, oneOfEachType } from './store/buy.ts';
 import {
@@ -322,11 +323,7 @@ function buying(flow: Flow): void {
     'how the server answers when a player buys a character they own',
     async (context) => {
       const wallet = await context.snapshot('buyer', general.currencies).catch(unlessStopped);
-      await context.observeAnswer(
-        'buyer',
-        general.purchase,
-        context.likeliestAsk('buyer', general.purchase, context.of(bought).ask),
-      );
+      await observeLikeliest(context, 'buyer', general.purchase, context.of(bought).ask);
       // Read here, so that a failed read of the wallet leaves only its effect unjudged.
       return { wallet, after: await wallet?.again().catch(unlessStopped) };
     },

@@ -10,6 +10,7 @@ import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { namedVersions, versionsToTry } from '../../engine/probe/matchers/version.ts';
 import { is2xx } from '../../engine/values/status.ts';
+import { observeLikeliest } from '../shared/likeliest-call.ts';
 import {
   answerOf,
   anyFile,
@@ -244,11 +245,7 @@ export function versions(flow: Flow): void {
       [operation, ...anyFile],
       `whether ${what} names a version of client-data files`,
       async (context) => {
-        const answer = await context.observeAnswer(
-          'client',
-          operation,
-          context.likeliestAsk('client', operation),
-        );
+        const answer = await observeLikeliest(context, 'client', operation);
         const { there, open } = await underVersions(context, namedVersions(answer));
         if (there === undefined && context.of(known) !== 'there')
           context.cannotTell('segments-unknown', noFiles);

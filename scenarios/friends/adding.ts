@@ -8,6 +8,7 @@ import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { noSuchId } from '../../engine/values/nonexistent.ts';
 import { makeParty } from '../party/make-party.ts';
+import { observeLikeliest } from '../shared/likeliest-call.ts';
 import { add, addBack, amongFriends, areFriends, friendsOf, pendingIn } from './make-friends.ts';
 
 const { party, players } = areas;
@@ -159,8 +160,7 @@ export function adding(flow: Flow): void {
     'how the server answers when a player adds somebody who does not exist',
     async (context) => {
       const named = { carry: { 'other.id': noSuchId(context.id('friend')) } };
-      const nobody = context.likeliestAsk('player', players.addFriend, named);
-      const answer = await context.observeAnswer('player', players.addFriend, nobody);
+      const answer = await observeLikeliest(context, 'player', players.addFriend, named);
       if (isSuccess(answer)) context.later('player', players.removeFriend, named);
     },
   );
@@ -170,10 +170,8 @@ export function adding(flow: Flow): void {
     [players.addFriend],
     'how the server answers when a player adds the same friend again',
     async (context) => {
-      const again = context.likeliestAsk('player', players.addFriend, {
-        carry: { 'other.id': context.id('friend') },
-      });
-      await context.observeAnswer('player', players.addFriend, again);
+      const carry = { 'other.id': context.id('friend') };
+      await observeLikeliest(context, 'player', players.addFriend, { carry });
     },
   );
 
@@ -183,8 +181,7 @@ export function adding(flow: Flow): void {
     'how the server answers when a player adds themselves',
     async (context) => {
       const named = { carry: { 'other.id': context.id('player') } };
-      const oneself = context.likeliestAsk('player', players.addFriend, named);
-      const answer = await context.observeAnswer('player', players.addFriend, oneself);
+      const answer = await observeLikeliest(context, 'player', players.addFriend, named);
       if (isSuccess(answer)) context.later('player', players.removeFriend, named);
     },
   );

@@ -7,8 +7,8 @@ import { pollAnswered, type View } from '../../engine/flow/polling.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { doneForTwo, expectBoth } from '../../engine/flow/two-at-once.ts';
-import type { Ask } from '../../engine/http/ask.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { observeLikeliest } from '../shared/likeliest-call.ts';
 import { amongFriends, befriend, friendsOf } from './make-friends.ts';
 
 const { auth, players, general } = areas;
@@ -23,33 +23,26 @@ const amongBlocked = (value: string, what: string): View => ({
   what,
 });
 
-/** The player blocks, or unblocks, once more. */
-const naming = (
-  context: StepContext<Role>,
-  operation: typeof players.block | typeof players.unblock,
-  other: Role,
-): Ask => context.likeliestAsk('player', operation, { carry: { 'other.id': context.id(other) } });
-
-const adding = (context: StepContext<Role>): Ask =>
-  context.likeliestAsk('blocked', players.addFriend, { carry: { 'other.id': context.id('player') } });
+const naming = (context: StepContext<Role>, other: Role) => ({
+  carry: { 'other.id': context.id(other) },
+});
 
 /** Unblocks a player whom an earlier run left blocked. */
 async function free(context: StepContext<Role>, other: Role): Promise<void> {
   const view = amongBlocked(context.id(other), `the ${other}`);
   if (!(await context.sampleBefore('player', view))) return;
-  const carry = { 'other.id': context.id(other) };
-  await context.done('player', players.unblock, { carry, untilGone: view }).catch(unlessStopped);
+  const ask = { ...naming(context, other), untilGone: view };
+  await context.done('player', players.unblock, ask).catch(unlessStopped);
   await context.eventually('player', view, 'gone');
   await context.sampleBefore('player', view);
 }
 
 /** Blocks a player; one that an earlier run left blocked is unblocked first. */
 async function block(context: StepContext<Role>, other: Role): Promise<void> {
-  const carry = { 'other.id': context.id(other) };
   const view = amongBlocked(context.id(other), `the ${other}`);
   await free(context, other);
-  await context.done('player', players.block, { carry, until: view });
-  context.later('player', players.unblock, { carry });
+  await context.done('player', players.block, { ...naming(context, other), until: view });
+  context.later('player', players.unblock, naming(context, other));
 }
 
 /** Who is no friend comes first: a view of blocks may name friends too. */
@@ -140,7 +133,7 @@ export function blocking(flow: Flow): void {
     [players.addFriend, players.block],
     'how the server answers when a blocked player adds the player as a friend',
     async (context) => {
-      const answer = await context.observeAnswer('blocked', players.addFriend, adding(context));
+      const answer = await observeLikeliest(context, 'blocked', players.addFriend, naming(context, 'player'));
       // A target may say yes and do nothing, so that nobody learns who blocked them.
       const isShown =
         isSuccess(answer) && context.mentioned(await friendsOf(context, 'player'), context.id('blocked'));
@@ -162,7 +155,7 @@ export function blocking(flow: Flow): void {
     'block-again',
     [players.block],
     'how the server answers when a player blocks the same player again',
-    (context) => context.observeAnswer('player', players.block, naming(context, players.block, 'blocked')),
+    (context) => observeLikeliest(context, 'player', players.block, naming(context, 'blocked')),
   );
 
   const unblockedTogether = prepare('one call unblocks two players', async (context) => {
@@ -197,8 +190,7 @@ export function unblocking(flow: Flow): void {
       has: (nth) => context.eventually('player', viewOf(context, nth)),
       alone: (nth) => block(context, both[nth]),
     });
-    for (const other of both)
-      context.later('player', players.unblock, { carry: { 'other.id': context.id(other) } });
+    for (const other of both) context.later('player', players.unblock, naming(context, other));
     return done;
   });
 
@@ -224,10 +216,7 @@ export function unblocking(flow: Flow): void {
     'a player unblocks a blocked player',
     async (context) => {
       const untilGone = amongBlocked(context.id('blocked'), 'the unblocked player');
-      await context.done('player', players.unblock, {
-        carry: { 'other.id': context.id('blocked') },
-        untilGone,
-      });
+      await context.done('player', players.unblock, { ...naming(context, 'blocked'), untilGone });
     },
   );
 
@@ -255,8 +244,7 @@ export function unblocking(flow: Flow): void {
     'unblock-again',
     [players.unblock],
     'how the server answers when a player unblocks an unblocked player again',
-    (context) =>
-      context.observeAnswer('player', players.unblock, naming(context, players.unblock, 'blocked')),
+    (context) => observeLikeliest(context, 'player', players.unblock, naming(context, 'blocked')),
   );
 
   friends.observe(
@@ -265,9 +253,8 @@ export function unblocking(flow: Flow): void {
     'how the server answers when an unblocked player adds the player as a friend',
     async (context) => {
       context.of(unblocked);
-      const named = { carry: { 'other.id': context.id('player') } };
-      context.later('blocked', players.removeFriend, named);
-      await context.observeAnswer('blocked', players.addFriend, adding(context));
+      context.later('blocked', players.removeFriend, naming(context, 'player'));
+      await observeLikeliest(context, 'blocked', players.addFriend, naming(context, 'player'));
     },
   );
 }

@@ -4,6 +4,7 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { doneForTwo, expectBoth } from '../../engine/flow/two-at-once.ts';
+import { observeLikeliest } from '../shared/likeliest-call.ts';
 import { add, addBack, amongFriends, apart, befriend } from './make-friends.ts';
 
 const { general, players } = areas;
@@ -140,8 +141,7 @@ export function removing(flow: Flow): void {
     'how the server answers when a player removes a removed friend again',
     async (context) => {
       const carry = { 'other.id': context.id('friend') };
-      const again = context.likeliestAsk('player', players.removeFriend, { carry });
-      await context.observeAnswer('player', players.removeFriend, again);
+      await observeLikeliest(context, 'player', players.removeFriend, { carry });
     },
   );
 

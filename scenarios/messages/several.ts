@@ -11,6 +11,7 @@ import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.t
 import { Stop } from '../../engine/judgement.ts';
 import { refusesBody } from '../../engine/players/bodies.ts';
 import { noSuchId } from '../../engine/values/nonexistent.ts';
+import { putLikeliest } from '../shared/likeliest-call.ts';
 import { changedIn, type Inbox, idsOf, inboxOf, inboxOfTwo } from './inbox.ts';
 import { type Message, messagesAt } from './list-place.ts';
 
@@ -222,8 +223,7 @@ async function marksWhatItNames(context: People): Promise<string | undefined> {
     return { answer, changed: changedIn(before, answer, list) };
   };
   const mark = async (messageId: Message['id']) => {
-    const ask = context.likeliestAsk('sender', messages.markAs, { carry: { messageId } });
-    requireAnswer(await context.put('sender', messages.markAs, ask));
+    requireAnswer(await putLikeliest(context, 'sender', messages.markAs, { carry: { messageId } }));
     await waitForCopies(context);
     return read();
   };

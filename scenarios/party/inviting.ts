@@ -8,6 +8,7 @@ import { pollAnswered } from '../../engine/flow/polling.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isRefusal, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
+import { observeLikeliest } from '../shared/likeliest-call.ts';
 import { amongMembers, expectListedOnce, inParty, makeParty, withFriend } from './make-party.ts';
 
 const { party } = areas;
@@ -23,8 +24,8 @@ export function inviting(flow: Flow): void {
     [party.acceptInvite],
     'how the server answers when a player accepts an invitation that nobody sent',
     async (context) => {
-      const accept = context.likeliestAsk('other', party.acceptInvite, invitation(context, context.of(made)));
-      const answer = await context.observeAnswer('other', party.acceptInvite, accept);
+      const sent = invitation(context, context.of(made));
+      const answer = await observeLikeliest(context, 'other', party.acceptInvite, sent);
       return { isRefused: isRefusal(answer), answer, view: await viewOfJoined(context, answer) };
     },
   );
@@ -155,12 +156,11 @@ export function inviting(flow: Flow): void {
     [party.setPlayerState],
     'how the server answers when a member sets the state of another',
     async (context) => {
-      const state = context.likeliestAsk('friend', party.setPlayerState, {
+      await observeLikeliest(context, 'friend', party.setPlayerState, {
         params: { playerId: context.id('leader') },
         carry: { value: context.unique('assayready') },
         anyFixed: true,
       });
-      await context.observeAnswer('friend', party.setPlayerState, state);
     },
   );
 

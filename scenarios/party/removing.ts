@@ -10,6 +10,7 @@ import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isRefusal, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { Stop, violation } from '../../engine/judgement.ts';
 import { amongMembers, inParty, isForbidden, makeParty } from './make-party.ts';
+import { observeLikeliest, putLikeliest } from '../shared/likeliest-call.ts';
 
 const { party } = areas;
 const clauses = effects.party;
@@ -142,8 +143,8 @@ export function removing(flow: Flow): void {
     async (context) => {
       const params = { partyId: context.of(led) };
       const value = context.unique('assayparty');
-      const ask = context.likeliestAsk('member', party.update, { params, carry: { value }, anyFixed: true });
-      return { answer: await context.observeAnswer('member', party.update, ask), value };
+      const ask = { params, carry: { value }, anyFixed: true };
+      return { answer: await observeLikeliest(context, 'member', party.update, ask), value };
     },
   );
 
@@ -176,8 +177,8 @@ export function removing(flow: Flow): void {
       const until = inParty(own, 'the state that was set');
       await context.done('member', party.setPlayerState, { ...setting('member', own), until });
       const value = context.unique('assayready');
-      const ask = context.likeliestAsk('member', party.setPlayerState, setting('leader', value));
-      if (!isSuccess(requireAnswer(await context.put('member', party.setPlayerState, ask)))) return;
+      const set = await putLikeliest(context, 'member', party.setPlayerState, setting('leader', value));
+      if (!isSuccess(requireAnswer(set))) return;
       const { last, holds } = await pollAnswered(
         () => context.put('leader', party.details),
         (view) => heldBy(view, context.id('leader'), context.id('member'), value) === true,

@@ -6,6 +6,7 @@ import { namedBeside } from '../../engine/flow/places.ts';
 import { requireAnswer } from '../../engine/flow/refusal.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { makeParty } from '../party/make-party.ts';
+import { observeLikeliest, putLikeliest } from '../shared/likeliest-call.ts';
 import { enter, fillUp, isMatched, lastReply, leave, meet, queueFactsOf } from './await-match.ts';
 
 const { match, party, queue } = areas;
@@ -27,10 +28,9 @@ export function together(flow: Flow): void {
         const name = context.unique('assayqueue');
         context.later('leader', queue.cancel);
         context.later('member', queue.cancel);
-        const asParty = context.likeliestAsk('leader', queue.enter, { offer: { value: name, partyId } });
-        const leaders = await context.observeAnswer('leader', queue.enter, asParty);
-        const asMember = context.likeliestAsk('member', queue.enter, { offer: { value: name } });
-        const members = await context.put('member', queue.enter, asMember);
+        const asParty = { offer: { value: name, partyId } };
+        const leaders = await observeLikeliest(context, 'leader', queue.enter, asParty);
+        const members = await putLikeliest(context, 'member', queue.enter, { offer: { value: name } });
         const { replies } = await meet(context, ['other', 'leader'], name);
         const [{ matchId }] = replies;
         const details = matchId && (await context.put('other', match.get, { params: { matchId } }));

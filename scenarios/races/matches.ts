@@ -12,6 +12,7 @@ import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import type { Repetition } from '../../engine/http/script.ts';
 import { meeting, othersToMeet } from '../match/making.ts';
 import { stepAlone } from '../shared/flow-parts.ts';
+import { putLikeliest } from '../shared/likeliest-call.ts';
 
 const { match, queue } = areas;
 /** The people of one round; the first of them is raced. */
@@ -70,7 +71,7 @@ async function oneMatch(context: StepContext, about: About): Promise<void> {
     answers.push(
       answers.length === 0
         ? await context.done(role, operation, ask)
-        : await context.put(role, operation, context.likeliestAsk(role, operation, ask)),
+        : await putLikeliest(context, role, operation, ask),
     );
   answers.push(...(await afterwards(control)));
   const ids = await idsIn(answers);
@@ -132,10 +133,7 @@ function inQueue(context: StepContext, sessions: 1 | 2): Promise<void> {
     names.set(racer, value);
     return { offer: { value } };
   };
-  const enterAgain = async (role: string, racer: string) => {
-    const likeliest = context.likeliestAsk(role, queue.enter, ask(racer));
-    return context.put(role, queue.enter, likeliest);
-  };
+  const enterAgain = (role: string, racer: string) => putLikeliest(context, role, queue.enter, ask(racer));
   return context.aloneInQueue(() =>
     oneMatch(context, {
       others: 2,
