@@ -8,12 +8,12 @@ import type { Operation } from '../catalog/operation.ts';
 import { type Round, type Trespass, trespass } from '../engine/attack/trespass.ts';
 import { flow } from '../engine/flow/flow.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
-import { befriend, friendsOf } from './friends/make-friends.ts';
+import { befriend } from './friends/make-friends.ts';
 import { leftOut } from './isolation/left-out.ts';
 import { readsByTheirIds, readsInTheNameOf } from './isolation/reads.ts';
-import { carried, membership, named, valuesShown, wholeOf } from './isolation/shown.ts';
+import { carried, listedAsFriend, listedIn, membership, valuesShown, wholeOf } from './isolation/shown.ts';
 import { writesInTheNameOf } from './isolation/writes.ts';
-import { meeting, othersToMeet } from './match/making.ts';
+import { makeMatchWith, othersToMeet } from './match/making.ts';
 import { inboxOf } from './messages/inbox.ts';
 import { type ListPlace, type Message, messagesAt } from './messages/list-place.ts';
 import { letIn, makeOneOfMany } from './party/make-party.ts';
@@ -175,8 +175,7 @@ attack<null>(
       return [null];
     },
     ask: (_, { others: [friend = ''] }) => ({ carry: { 'other.id': context.id(friend) } }),
-    shown: async (_, { owner, others: [friend = ''] }) =>
-      named(context, await friendsOf(context, owner), friend),
+    shown: (_, { owner, others: [friend = ''] }) => listedAsFriend(context, owner, friend),
   }),
 );
 
@@ -194,9 +193,7 @@ attack<null>(
       return [null];
     },
     ask: (_, { others: [blocked = ''] }) => ({ carry: { 'other.id': context.id(blocked) } }),
-    async shown(_, { owner, others: [blocked = ''] }) {
-      return named(context, await context.put(owner, players.blocked), blocked);
-    },
+    shown: (_, { owner, others: [blocked = ''] }) => listedIn(players.blocked)(context, owner, blocked),
   }),
 );
 
@@ -223,10 +220,7 @@ attack<{ readonly matchId: string }>(
   (context) => ({
     others: othersToMeet(context),
     async make({ owner, others }) {
-      const made = await context.done(owner, match.create, meeting(context, others));
-      const matchId = await context.identifier(made, match.create, 'matchId');
-      context.later(owner, match.quit, { params: { matchId } });
-      return [{ matchId }];
+      return [{ matchId: await makeMatchWith(context, owner, others) }];
     },
     ask: ({ matchId }) => ({ params: { matchId } }),
     async shown({ matchId }, { owner }) {

@@ -17,6 +17,7 @@ import type { Flow } from '../engine/flow/flow.ts';
 import { unlessStopped } from '../engine/flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../engine/flow/step-context.ts';
 import { isSuccess } from '../engine/http/exchange.ts';
+import { once } from '../engine/values/once.ts';
 import { inboxOf } from './messages/inbox.ts';
 import type { Message } from './messages/list-place.ts';
 import { experience } from './races/experience.ts';
@@ -34,7 +35,7 @@ const { archives, general, messages, mysteryBox, onboarding, playerName, ranks }
 const clauses = effects.races;
 
 /** What a player can have once, by the names of the steps. */
-export const once: Readonly<Record<string, Operation>> = {
+export const givenOnce: Readonly<Record<string, Operation>> = {
   purchase: general.purchase,
   code: general.redeem,
   gift: mysteryBox.claim,
@@ -47,7 +48,7 @@ export const once: Readonly<Record<string, Operation>> = {
 
 /** One player asks for the same thing several times at one moment. */
 function byOnePlayer(flow: Flow): void {
-  for (const [name, operation] of Object.entries(once)) {
+  for (const [name, operation] of Object.entries(givenOnce)) {
     const { step } = flow.scenario();
     step(
       name,
@@ -210,12 +211,7 @@ function oneName(flow: Flow): void {
     clauses.holder,
     'of players who take one name at one moment, one has it',
     async (context) => {
-      const names = new Map<number, string>();
-      const nameOf = (nth: number) => {
-        const name = names.get(nth) ?? context.unique('Racer');
-        names.set(nth, name);
-        return name;
-      };
+      const nameOf = once((_nth: number) => context.unique('Racer'));
       await race<readonly string[]>(context, {
         people: (calls) => Math.min(calls, mostHolders),
         calls: ({ nth, people }, most) =>

@@ -10,9 +10,10 @@ import { flow } from '../engine/flow/flow.ts';
 import { placesOf } from '../engine/flow/places.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import { isSuccess } from '../engine/http/exchange.ts';
+import { once } from '../engine/values/once.ts';
 import { friendsOf } from './friends/make-friends.ts';
 import { balancesOf, holdingsOf } from './races/holdings.ts';
-import { once, twiceInTurn, whatToAsk } from './races.ts';
+import { givenOnce, twiceInTurn, whatToAsk } from './races.ts';
 import { logBatches } from './retry/log-batches.ts';
 
 const { mysteryBox, party, playerName, players } = areas;
@@ -35,20 +36,13 @@ function attack(
 }
 
 /** A value of each round, the same for all its calls. */
-function perRound(make: () => string): (round: Round) => string {
-  const made = new Map<number, string>();
-  return ({ nth }) => {
-    const value = made.get(nth) ?? make();
-    made.set(nth, value);
-    return value;
-  };
-}
+const perRound = (make: () => string) => once(make, ({ nth }: Round) => nth);
 
 const one = ({ people: [role = ''] }: Round) => role;
 const figure = (name: string, holds: boolean): Figures => ({ [name]: Number(holds) });
 
 // What a player has.
-for (const [name, operation] of Object.entries(once))
+for (const [name, operation] of Object.entries(givenOnce))
   attack(name, [operation, areas.general.currencies], operation === mysteryBox.claim, async (context) => {
     const ask = await whatToAsk(context, operation);
     return {

@@ -5,7 +5,6 @@ import { areas } from '../catalog/catalog.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { effects } from '../catalog/clauses/flows.ts';
-import type { Operation } from '../catalog/operation.ts';
 import type { Flow, Step } from '../engine/flow/flow.ts';
 import type { View } from '../engine/flow/polling.ts';
 import { poll, pollAnswered } from '../engine/flow/polling.ts';
@@ -18,12 +17,16 @@ import { isObject, parsedJson } from '../engine/values/json-walk.ts';
 import { cut } from '../engine/values/text.ts';
 import { suiteOf } from './shared/flow-parts.ts';
 import { observeLikeliest } from './shared/likeliest-call.ts';
+import { type NamedState, namedStates } from './state/named-states.ts';
 import { names } from './state/names.ts';
 import {
   allValues,
   findBytes,
   keepProfile,
+  keeps,
   manyBytes,
+  plainProfile,
+  plainText,
   reads,
   statedVersion,
   versions,
@@ -37,23 +40,7 @@ const clauses = effects.state;
 
 // Checks named states: written and read by their player, and by no other, as JSON and as bytes.
 
-interface Named {
-  readonly key: string;
-  readonly stateName: string;
-  readonly read: Operation;
-}
-
-const challenges: Named = {
-  key: 'challenge-ui-data',
-  stateName: 'ChallengeUIData',
-  read: players.challengeUIData,
-};
-const states: readonly [Named, ...Named[]] = [
-  challenges,
-  { key: 'new-lores-ui-data', stateName: 'NewLoresUIData', read: players.newLoresUIData },
-  { key: 'seen-news-articles', stateName: 'SeenNewsArticles', read: players.seenNewsArticles },
-  { key: 'seen-store-items', stateName: 'SeenStoreItems', read: players.seenStoreItems },
-];
+const [challenges] = namedStates;
 
 /** Returns the value to look for; one that the profile fixes does not show who wrote it, nor when. */
 function ownWord(context: StepContext<'player' | 'other'>, { value, isOwn }: Kept): string {
@@ -61,7 +48,7 @@ function ownWord(context: StepContext<'player' | 'other'>, { value, isOwn }: Kep
   return context.cannotTell('needs-body', `the profile fixes what ${players.setState.id} writes`);
 }
 
-const inState = ({ read, stateName }: Named, value: string): View => ({
+const inState = ({ read, stateName }: NamedState, value: string): View => ({
   operation: read,
   value,
   what: `what was written as ${stateName}`,
@@ -102,7 +89,7 @@ function named(flow: Flow): void {
   const { step, observe } = flow.scenario('player', 'other');
 
   const written: Step<Kept>[] = [];
-  for (const state of states) {
+  for (const state of namedStates) {
     const { key, stateName, read } = state;
     const earlier = [...written];
     const kept = step(
@@ -153,14 +140,14 @@ function named(flow: Flow): void {
 
   step(
     'names-apart',
-    [players.setState, ...states.map(({ read }) => read)],
+    [players.setState, ...namedStates.map(({ read }) => read)],
     clauses.apart,
     'each state is read under its own name only',
     async (context) => {
       const values = written.map((kept) => ownWord(context, context.of(kept)));
-      for (const [at, { read, stateName }] of states.entries()) {
+      for (const [at, { read, stateName }] of namedStates.entries()) {
         const view = await context.put('player', read);
-        const strange = states.find(
+        const strange = namedStates.find(
           (_, other) => other !== at && context.mentioned(view, values[other] ?? ''),
         );
         context.expect(
@@ -280,9 +267,8 @@ function bytes(flow: Flow): void {
     'the profile reads back byte for byte as it was written',
     async (context) => {
       await keepProfile(context, 'player');
-      const plain = Buffer.from(`assay profile ${context.unique('assayprofile')}`);
-      await write(context, 'player', { bytes: plain, version: 1, what: 'a profile of plain text' });
-      const found = await reads(context, 'player', plain);
+      const plain = plainProfile(context);
+      const found = await keeps(context, 'player', { bytes: plain, version: 1, what: plainText });
       if (found === 'base64') context.note('read as base64');
       return { plain, found };
     },
@@ -322,9 +308,7 @@ function bytes(flow: Flow): void {
     "a profile that another player writes does not change the first one's",
     async (context, { plain }) => {
       await keepProfile(context, 'other');
-      const others = Buffer.from(`assay profile ${context.unique('assayprofile')}`);
-      await write(context, 'other', { bytes: others, version: 1, what: 'a profile of plain text' });
-      await reads(context, 'other', others);
+      await keeps(context, 'other', { bytes: plainProfile(context), version: 1, what: plainText });
       await reads(context, 'player', plain);
     },
   );
@@ -336,8 +320,7 @@ function bytes(flow: Flow): void {
     'a profile of all byte values reads back unchanged, not decoded as text',
     async (context) => {
       const every = allValues(context.unique('assayprofile'));
-      await write(context, 'player', { bytes: every, version: 2, what: 'a profile of all byte values' });
-      await reads(context, 'player', every);
+      await keeps(context, 'player', { bytes: every, version: 2, what: 'a profile of all byte values' });
     },
   );
 
@@ -348,8 +331,7 @@ function bytes(flow: Flow): void {
     'a profile of 1 MiB reads back byte for byte',
     async (context) => {
       const many = manyBytes(mebibyte, context.unique('assayprofile'));
-      await write(context, 'player', { bytes: many, version: 3, what: 'a profile of 1 MiB' });
-      await reads(context, 'player', many);
+      await keeps(context, 'player', { bytes: many, version: 3, what: 'a profile of 1 MiB' });
     },
   );
 
@@ -360,8 +342,7 @@ function bytes(flow: Flow): void {
     'a short profile replaces a long one completely',
     async (context) => {
       const few = Buffer.from(context.unique('assayprofile'));
-      await write(context, 'player', { bytes: few, version: 4, what: 'a short profile' });
-      await reads(context, 'player', few);
+      await keeps(context, 'player', { bytes: few, version: 4, what: 'a short profile' });
     },
   );
 
@@ -372,8 +353,7 @@ function bytes(flow: Flow): void {
     'an empty profile replaces one that is not empty',
     async (context) => {
       const last = Buffer.from(context.unique('assayprofile'));
-      await write(context, 'player', { bytes: last, version: 5, what: 'a short profile' });
-      await reads(context, 'player', last);
+      await keeps(context, 'player', { bytes: last, version: 5, what: 'a short profile' });
       await write(context, 'player', { bytes: new Uint8Array(), version: 6, what: 'an empty profile' });
       const polled = await poll(
         () => context.put('player', fullProfile),

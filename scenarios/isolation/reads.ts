@@ -11,7 +11,7 @@ import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { noSuchId } from '../../engine/values/nonexistent.ts';
 import { befriend } from '../friends/make-friends.ts';
-import { meeting, othersToMeet } from '../match/making.ts';
+import { makeMatchWith, othersToMeet } from '../match/making.ts';
 import { makeOneOfMany } from '../party/make-party.ts';
 import { ownGains, ownWords } from '../races/reads-apart.ts';
 import { stepAlone } from '../shared/flow-parts.ts';
@@ -45,10 +45,12 @@ export function readsInTheNameOf(flow: Flow): void {
 
 type About = (context: StepContext) => Promise<Pick<NamedRead, 'ask' | 'unknown' | 'secrets'>>;
 
-const ofPlayer = (context: StepContext, secrets: readonly string[]) => {
-  const playerId = context.id(people.owner);
-  return { ask: { params: { playerId } }, unknown: { params: { playerId: noSuchId(playerId) } }, secrets };
-};
+/** What is asked for by its id, and the same by an id that nobody has. */
+const byId = (parameter: string, id: string, secrets: readonly string[]) => ({
+  ask: { params: { [parameter]: id } },
+  unknown: { params: { [parameter]: noSuchId(id) } },
+  secrets,
+});
 
 /** Reads that name what they are about, by the names of their steps. */
 const namedReads: Readonly<Record<string, readonly [Operation, About]>> = {
@@ -57,7 +59,7 @@ const namedReads: Readonly<Record<string, readonly [Operation, About]>> = {
     async (context) => {
       await context.recruit('friend');
       await befriend(context, people.owner, 'friend');
-      return ofPlayer(context, [context.id('friend')]);
+      return byId('playerId', context.id(people.owner), [context.id('friend')]);
     },
   ],
   'read-presence': [
@@ -65,15 +67,14 @@ const namedReads: Readonly<Record<string, readonly [Operation, About]>> = {
     async (context) => {
       const value = context.unique('assaypresence');
       await context.done(people.owner, me.setRichPresence, { carry: { value } });
-      return ofPlayer(context, [value]);
+      return byId('playerId', context.id(people.owner), [value]);
     },
   ],
   'read-party': [
     party.get,
     async (context) => {
       const partyId = await makeOneOfMany(context, people.owner);
-      const secrets = [context.id(people.owner)];
-      return { ask: { params: { partyId } }, unknown: { params: { partyId: noSuchId(partyId) } }, secrets };
+      return byId('partyId', partyId, [context.id(people.owner)]);
     },
   ],
   'read-match': [
@@ -81,11 +82,8 @@ const namedReads: Readonly<Record<string, readonly [Operation, About]>> = {
     async (context) => {
       const others = othersToMeet(context) === 0 ? [] : ['somebody in the match'];
       if (others.length > 0) await context.recruit(...others);
-      const made = await context.done(people.owner, match.create, meeting(context, others));
-      const matchId = await context.identifier(made, match.create, 'matchId');
-      context.later(people.owner, match.quit, { params: { matchId } });
-      const secrets = [context.id(people.owner)];
-      return { ask: { params: { matchId } }, unknown: { params: { matchId: noSuchId(matchId) } }, secrets };
+      const matchId = await makeMatchWith(context, people.owner, others);
+      return byId('matchId', matchId, [context.id(people.owner)]);
     },
   ],
 };

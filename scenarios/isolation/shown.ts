@@ -6,6 +6,7 @@ import { textInOneOrder } from '../../engine/flow/snapshot.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import type { Ask } from '../../engine/http/ask.ts';
 import { type Exchange, isRefusal, isSuccess, jsonValue, statusOf } from '../../engine/http/exchange.ts';
+import { friendsOf } from '../friends/make-friends.ts';
 
 const { party } = areas;
 
@@ -44,11 +45,22 @@ export async function valuesShown(
 }
 
 /** Where the list names the player: who was a friend may stand there still, in another place. */
-export function named(context: StepContext, view: Exchange, role: string): string | undefined {
+function named(context: StepContext, view: Exchange, role: string): string | undefined {
   if (!isSuccess(view)) return absent(view) ? 'no list' : undefined;
   const places = [...placesOf(view, context.id(role))].map(([path, { times }]) => `${path} (${times})`);
   return places.length === 0 ? 'the player is not in the list' : `the player at ${places.sort().join(', ')}`;
 }
+
+/** Where a list of its owner names another player. */
+export type Listed = (context: StepContext, owner: string, other: string) => Promise<string | undefined>;
+
+export const listedIn =
+  (read: Operation): Listed =>
+  async (context, owner, other) =>
+    named(context, await context.put(owner, read), other);
+
+export const listedAsFriend: Listed = async (context, owner, other) =>
+  named(context, await friendsOf(context, owner), other);
 
 /** All that a read shows; undefined where it is not answered. @param gone what a refusal as of something absent means */
 export function wholeOf(view: Exchange, gone: string): string | undefined {

@@ -8,14 +8,13 @@ import type { Round, Trespass } from '../../engine/attack/trespass.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import { textInOneOrder } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { friendsOf } from '../friends/make-friends.ts';
 import type { About, Attack } from '../isolation.ts';
 import { inboxOf } from '../messages/inbox.ts';
 import { makeOneOfMany } from '../party/make-party.ts';
 import { holdingsOf } from '../races/holdings.ts';
-import { once, twiceInTurn, whatToAsk } from '../races.ts';
+import { givenOnce, twiceInTurn, whatToAsk } from '../races.ts';
 import { asked } from '../state/profile.ts';
-import { carried, membership, named, valuesShown, wholeOf } from './shown.ts';
+import { carried, type Listed, listedAsFriend, listedIn, membership, valuesShown, wholeOf } from './shown.ts';
 
 const { archives, game, general, me, messages, onboarding, party, playerName, players } = areas;
 const clauses = effects.isolation;
@@ -28,10 +27,7 @@ const first = ({ others: [other = ''] }: Round) => other;
 
 /** Adds somebody to a list of the owner, from which another call takes them. */
 const adding =
-  (
-    list: (context: StepContext, owner: string, other: string) => Promise<string | undefined>,
-    takenBackBy?: Operation,
-  ): About<Thing> =>
+  (list: Listed, takenBackBy?: Operation): About<Thing> =>
   (context) => ({
     others: 1,
     ...(takenBackBy && { takenBackBy }),
@@ -39,9 +35,6 @@ const adding =
     ask: (_, round) => ({ carry: { 'other.id': context.id(first(round)) } }),
     shown: (_, round) => list(context, round.owner, first(round)),
   });
-
-const friendAmong = async (context: StepContext, owner: string, other: string) =>
-  named(context, await friendsOf(context, owner), other);
 
 /** A party as its leader sees it. */
 const ledBy = async (context: StepContext, leader: string) =>
@@ -161,24 +154,14 @@ const rows: Readonly<Record<string, Row>> = {
     players.addFriend,
     players.friends,
     clauses.lists,
-    adding(friendAmong, players.removeFriend),
+    adding(listedAsFriend, players.removeFriend),
   ],
-  block: [
-    players.block,
-    players.blocked,
-    clauses.lists,
-    adding(
-      async (context, owner, other) => named(context, await context.put(owner, players.blocked), other),
-      players.unblock,
-    ),
-  ],
+  block: [players.block, players.blocked, clauses.lists, adding(listedIn(players.blocked), players.unblock)],
   'recently-played': [
     players.addRecentlyPlayed,
     players.recentlyPlayed,
     clauses.lists,
-    adding(async (context, owner, other) =>
-      named(context, await context.put(owner, players.recentlyPlayed), other),
-    ),
+    adding(listedIn(players.recentlyPlayed)),
   ],
   'inbox-clear': [
     messages.clear,
@@ -238,7 +221,7 @@ const rows: Readonly<Record<string, Row>> = {
     }),
   ],
   ...Object.fromEntries(
-    Object.entries(once).map(([name, operation]): [string, Row] => [
+    Object.entries(givenOnce).map(([name, operation]): [string, Row] => [
       `${name}-for-another`,
       [
         operation,

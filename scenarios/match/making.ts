@@ -46,6 +46,18 @@ export async function makeMatch<Role extends string>(
   return matchId;
 }
 
+/** The same for attacks: with the first of these others, if there is any. */
+export async function makeMatchWith(
+  context: StepContext,
+  host: string,
+  others: readonly string[],
+): Promise<string> {
+  const made = await context.done(host, match.create, meeting(context, others));
+  const matchId = await context.identifier(made, match.create, 'matchId');
+  context.later(host, match.quit, { params: { matchId } });
+  return matchId;
+}
+
 /** Who made the matches of this run, by their ids: the accounts. */
 const makersOf = ({ shared }: Pick<StepContext, 'shared'>): Promise<Map<string, Set<number>>> =>
   shared('who made which match', async () => new Map());

@@ -7,7 +7,7 @@ import { pollAnswered } from '../../engine/flow/polling.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange } from '../../engine/http/exchange.ts';
 import { isObject, parsedJson } from '../../engine/values/json-walk.ts';
-import { figureIn, grownIn } from './figures.ts';
+import { figureIn, type GrownFigure, grownIn } from './figures.ts';
 
 const isAmount =
   /^(?:(?:archive|earned|gained)_?)?(?:xp|experience|amount|points|delta)(?:_?(?:amount|earned|gained|delta))?$/i;
@@ -23,6 +23,22 @@ const clauses = effects.progression;
 function ofArchive({ values }: Pick<StepContext, 'values'>, tier: Exchange): Pick<BodyAsk, 'offer'> {
   const [archiveId] = values(tier, /archive.*ids?$|^archives$/i);
   return archiveId === undefined ? {} : { offer: { archiveId } };
+}
+
+/**
+ * Reports experience twice.
+ * @param tier as it was read before
+ * @returns how it was reported, and the figures of the tier that grow from the first answer to the second
+ */
+export async function reportedTwice<Role extends string>(
+  context: StepContext<Role>,
+  role: NoInfer<Role>,
+  tier: Exchange,
+): Promise<{ readonly ask: Pick<BodyAsk, 'offer'>; readonly figures: readonly GrownFigure[] }> {
+  const ask = ofArchive(context, tier);
+  const first = await context.done(role, area.updateXp, ask);
+  const grown = grownIn(first, await context.done(role, area.updateXp, ask));
+  return { ask, figures: grown.filter((figure) => figureIn(tier, figure) !== undefined) };
 }
 
 /** A player reports experience, at the end of what they do with archives. */
@@ -46,11 +62,7 @@ export function experience({ step, observe }: ScenarioBuilder<'player' | 'other'
     clauses.shown,
     'the tier shows a figure that grows with each report, as the answers to the reports do',
     async (context, before) => {
-      const ask = ofArchive(context, before);
-      const first = await context.done('player', area.updateXp, ask);
-      const figures = grownIn(first, await context.done('player', area.updateXp, ask)).filter(
-        (figure) => figureIn(before, figure) !== undefined,
-      );
+      const { figures } = await reportedTwice(context, 'player', before);
       if (figures.length === 0)
         context.notTriggered(`the answers of ${area.updateXp.id} show no figure of the tier that grows`);
       context.worked(area.updateXp);

@@ -4,7 +4,8 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import { type Race, race } from '../../engine/attack/race.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
-import { figureIn, type GrownFigure, grownIn } from '../progression/figures.ts';
+import { reportedTwice } from '../progression/experience.ts';
+import { figureIn, type GrownFigure } from '../progression/figures.ts';
 
 const { archives } = areas;
 
@@ -16,16 +17,10 @@ export function experience(flow: Flow): void {
   const growing = prepare('a report of experience that adds up', async (context) => {
     const role = 'reporter';
     await context.recruit(role);
-    const before = await context.put(role, archives.tier);
-    // A report that names no archive may count for nothing.
-    const [archiveId] = context.values(before, /archive.*ids?$|^archives$/i);
-    const ask = archiveId === undefined ? {} : { offer: { archiveId } };
-    const first = await context.done(role, archives.updateXp, ask);
-    const grown = grownIn(first, await context.done(role, archives.updateXp, ask));
-    const figures = grown.filter((figure) => figureIn(before, figure) !== undefined);
-    if (figures.length === 0)
-      return context.cannotTell('needs-state', 'not exercised: no figure of the tier grows with each report');
-    return { ask, figures };
+    const growing = await reportedTwice(context, role, await context.put(role, archives.tier));
+    if (growing.figures.length === 0)
+      context.cannotTell('needs-state', 'not exercised: no figure of the tier grows with each report');
+    return growing;
   });
 
   growing.step(

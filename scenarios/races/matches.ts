@@ -10,6 +10,7 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import type { Repetition } from '../../engine/http/script.ts';
+import { once } from '../../engine/values/once.ts';
 import { meeting, othersToMeet } from '../match/making.ts';
 import { stepAlone } from '../shared/flow-parts.ts';
 import { putLikeliest } from '../shared/likeliest-call.ts';
@@ -127,12 +128,7 @@ async function oneMatch(context: StepContext, about: About): Promise<void> {
 
 /** The racer waits in a queue; then two others come, of whom the second finds nobody, unless the racer waits twice. */
 function inQueue(context: StepContext, sessions: 1 | 2): Promise<void> {
-  const names = new Map<string, string>();
-  const ask = (racer: string) => {
-    const value = names.get(racer) ?? context.unique('assayqueue');
-    names.set(racer, value);
-    return { offer: { value } };
-  };
+  const ask = once((_racer: string) => ({ offer: { value: context.unique('assayqueue') } }));
   const enterAgain = (role: string, racer: string) => putLikeliest(context, role, queue.enter, ask(racer));
   return context.aloneInQueue(() =>
     oneMatch(context, {

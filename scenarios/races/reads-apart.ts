@@ -10,6 +10,7 @@ import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import { putLikeliest } from '../shared/likeliest-call.ts';
+import { namedStates } from '../state/named-states.ts';
 
 const { archives, general, me, mysteryBox, onboarding, party, playerName, players } = areas;
 
@@ -22,10 +23,7 @@ const mostRounds = 2;
 const reads: readonly Operation[] = [
   playerName.get,
   players.fullProfile,
-  players.challengeUIData,
-  players.newLoresUIData,
-  players.seenNewsArticles,
-  players.seenStoreItems,
+  ...namedStates.map(({ read }) => read),
   general.currencies,
   general.entitlements,
   me.location,
@@ -44,7 +42,7 @@ export async function ownWords(context: StepContext, role: string): Promise<read
   await context.shared('how a state is written', () =>
     context.done(role, players.setState, stating('ChallengeUIData')).then(() => {}, unlessStopped),
   );
-  for (const stateName of ['ChallengeUIData', 'NewLoresUIData', 'SeenNewsArticles', 'SeenStoreItems'])
+  for (const { stateName } of namedStates)
     await putLikeliest(context, role, players.setState, stating(stateName));
   await context.done(role, party.create).then(() => context.later(role, party.leave), unlessStopped);
   const id = context.player(role).id;

@@ -11,6 +11,7 @@ import { isSuccess, text } from '../../engine/http/exchange.ts';
 import { once } from '../../engine/values/once.ts';
 import { letIn, makeOneOfMany } from '../party/make-party.ts';
 import { stepAlone } from '../shared/flow-parts.ts';
+import { namedStates } from '../state/named-states.ts';
 import { asked, write } from '../state/profile.ts';
 
 const { party, players } = areas;
@@ -32,16 +33,14 @@ async function writesStand(
   writesOf: (round: Round, value: () => string) => readonly Write[],
   begin?: (round: Round) => Promise<void>,
 ): Promise<void> {
-  const made = new Map<number, readonly Write[]>();
-  const of = (round: Round) => {
-    const writes = made.get(round.nth) ?? writesOf(round, () => context.unique('assaymark'));
-    made.set(round.nth, writes);
-    return writes;
-  };
+  const of = once(
+    (round: Round) => writesOf(round, () => context.unique('assaymark')),
+    ({ nth }) => nth,
+  );
   const sent = new Map<number, number>();
   await race<{ readonly nth: number; readonly shown: readonly (boolean | undefined)[] }>(context, {
     people: () => people,
-    mostCalls: states.length,
+    mostCalls: namedStates.length,
     onlyEndCounts: true,
     ...(begin && { begin }),
     calls(round, most) {
@@ -75,23 +74,16 @@ async function writesStand(
   });
 }
 
-const states: readonly (readonly [stateName: string, read: Operation])[] = [
-  ['ChallengeUIData', players.challengeUIData],
-  ['NewLoresUIData', players.newLoresUIData],
-  ['SeenNewsArticles', players.seenNewsArticles],
-  ['SeenStoreItems', players.seenStoreItems],
-];
-
 export function writesApart(flow: Flow): void {
   const step = stepAlone(flow);
   step(
     'states',
-    [players.setState, ...states.map(([, read]) => read)],
+    [players.setState, ...namedStates.map(({ read }) => read)],
     stand,
     'states of one player that are written at one moment all stand',
     (context) =>
       writesStand(context, 1, ({ people: [role = ''] }, value) =>
-        states.map(([stateName, read]) => {
+        namedStates.map(({ stateName, read }) => {
           const own = value();
           const ask = { carry: { stateName, value: own } };
           return { call: { role, operation: players.setState, ask }, value: own, reader: role, read };

@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { statusOf } from '../../engine/http/exchange.ts';
-import { asked, findBytes, keepProfile, reads, write } from './profile.ts';
+import { asked, findBytes, keepProfile, keeps, plainProfile, plainText, reads, write } from './profile.ts';
 
 const { fullProfile, setBinaryState } = areas.players;
 
@@ -14,9 +14,8 @@ export function names(flow: Flow): void {
   const { prepare } = flow.scenario('player');
   const made = prepare('a profile', async (context) => {
     await keepProfile(context, 'player');
-    const profile = Buffer.from(`assay profile ${context.unique('assayprofile')}`);
-    await write(context, 'player', { bytes: profile, version: 1, what: 'a profile of plain text' });
-    await reads(context, 'player', profile);
+    const profile = plainProfile(context);
+    await keeps(context, 'player', { bytes: profile, version: 1, what: plainText });
     return profile;
   });
 

@@ -139,6 +139,16 @@ export async function reads<Role extends string>(
   return 'bytes';
 }
 
+/** Writes bytes, and expects to read them back. */
+export async function keeps<Role extends string>(
+  context: StepContext<Role>,
+  role: NoInfer<Role>,
+  written: Write,
+): Promise<Found> {
+  await write(context, role, written);
+  return reads(context, role, written.bytes);
+}
+
 /** Ends the step where the read is refused, redirected or missing: it says nothing of what was written. */
 async function answeredOrStop<Role extends string>(
   context: StepContext<Role>,
@@ -152,6 +162,10 @@ async function answeredOrStop<Role extends string>(
   if (status >= 400 && found.served === false)
     context.cannotTell('not-served', `${players.fullProfile.id} is not served: ${found.why}`);
 }
+
+export const plainText = 'a profile of plain text';
+export const plainProfile = ({ unique }: Pick<StepContext, 'unique'>): Uint8Array =>
+  Buffer.from(`assay profile ${unique('assayprofile')}`);
 
 /** Every value of a byte once, and then a line end of two bytes and the word. */
 export const allValues = (word: string): Uint8Array =>
@@ -197,25 +211,19 @@ export function versions(flow: Flow): void {
     'a profile of a higher version replaces the one before',
     async (context) => {
       await keepProfile(context, 'player');
-      const [before, after] = [profile(context), profile(context)];
-      await write(context, 'player', { bytes: before, version: first, what: 'a profile of plain text' });
-      await reads(context, 'player', before);
+      const [before, after] = [plainProfile(context), plainProfile(context)];
+      await keeps(context, 'player', { bytes: before, version: first, what: plainText });
       try {
-        await write(context, 'player', {
+        await keeps(context, 'player', {
           bytes: after,
           version: second,
           what: 'a profile of a higher version',
         });
-      } catch (refusal) {
-        const refused = await context.put('player', setBinaryState, {
-          ...asked(context, { version: second }),
-          body: after,
-        });
-        const taken = await context.put('player', setBinaryState, {
-          ...asked(context, { version: beyond }),
-          body: after,
-        });
-        if (!isRefusal(refused) || !isSuccess(taken)) throw refusal;
+      } catch (ended) {
+        const put = (version: number) =>
+          context.put('player', setBinaryState, { ...asked(context, { version }), body: after });
+        const refused = await put(second);
+        if (!isRefusal(refused) || !isSuccess(await put(beyond))) throw ended;
         context.expect(
           false,
           `version ${second} after version ${first}, as ${beyond} is taken`,
@@ -223,7 +231,6 @@ export function versions(flow: Flow): void {
           refused,
         );
       }
-      await reads(context, 'player', after);
     },
   );
 
@@ -249,15 +256,12 @@ export function versions(flow: Flow): void {
   );
 }
 
-const profile = (context: StepContext<'player'>) =>
-  Buffer.from(`assay profile ${context.unique('assayprofile')}`);
-
 /** Writes another profile, and records whether the next read returns it. */
 async function another(
   context: StepContext<'player'>,
   version: { readonly version: number; readonly schemaVersion: number },
 ): Promise<void> {
-  const bytes = profile(context);
+  const bytes = plainProfile(context);
   const answer = await context.put('player', setBinaryState, { ...asked(context, version), body: bytes });
   const { holds } = await poll(
     () => context.put('player', fullProfile),

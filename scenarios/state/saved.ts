@@ -10,7 +10,7 @@ import type { Kept, StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess, json } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
 import { type Form, write } from '../../engine/players/body-template.ts';
-import { isObject, leavesOf, parsedJson } from '../../engine/values/json-walk.ts';
+import { isObject, leavesOf, parentOf, parsedJson } from '../../engine/values/json-walk.ts';
 import { charactersOf, isSent } from '../store/characters.ts';
 import { echoes, expectNotShared, expectSettingsKept } from './changed-setting.ts';
 import { loadoutForms } from './shown-loadout.ts';
@@ -315,7 +315,7 @@ function charactersWith(answer: Exchange, value: string, names: readonly string[
   const leaves = answerLeaves(answer);
   const holders = leaves.filter((leaf) => names.includes(String(leaf.value)));
   const places = leaves.filter((leaf) => leaf.value === value).map(({ pointer }) => pointer);
-  const above = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/') + 1);
+  const above = (pointer: string) => `${parentOf(pointer)}/`;
   return new Set(
     places.flatMap((place) => {
       const around = holders.filter(({ pointer }) => place.startsWith(above(pointer)));
@@ -343,7 +343,7 @@ function presetOf(answer: Exchange, value: string): PresetNumber | undefined {
     ({ pointer, name, value: number }) =>
       numbersPreset.test(name) &&
       Number.isSafeInteger(number) &&
-      holding?.pointer.startsWith(pointer.slice(0, pointer.lastIndexOf('/') + 1)),
+      holding?.pointer.startsWith(`${parentOf(pointer)}/`),
   );
   return numbered && { name: numbered.name, number: Number(numbered.value) };
 }
