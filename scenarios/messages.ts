@@ -17,7 +17,7 @@ import { refusesBody } from '../engine/players/bodies.ts';
 import { isNested, isObject, parsedJson } from '../engine/values/json-walk.ts';
 import { claimingTwice } from './messages/claiming.ts';
 import { clearing } from './messages/clearing.ts';
-import { changedIn, type Inbox, inboxOfTwo, listing, unreadIn } from './messages/inbox.ts';
+import { changedIn, type Inbox, inboxOfTwo, listing, textsOf, unreadIn } from './messages/inbox.ts';
 import { entryAt, type ListPlace, type Message, messagesAt } from './messages/list-place.ts';
 import { notices } from './messages/notices.ts';
 import { markingOne, several } from './messages/several.ts';
@@ -34,7 +34,7 @@ const showsWithinMs = 600;
 /** Messages claimed and marked. Which of them can be claimed, and how a mark shows, is open. */
 function taking(flow: Flow): void {
   const { prepare, observe } = flow.scenario('player', 'sender');
-  const made = prepare('a list of messages', (context) => inboxOfTwo(context));
+  const made = prepare('a list of messages', inboxOfTwo);
 
   const claimed = made.step(
     'claim',
@@ -302,7 +302,7 @@ function memberStatedIn(said: Exchange, id: string, entry: Readonly<Record<strin
 
 /** Reports how a message changes in the list; undefined where it stays, or changes as untouched messages do. */
 async function changeOf(context: StepContext<'player'>, { place, found }: Inbox, { id, text }: Message) {
-  const was = new Map(found.map((message) => [message.id, message.text]));
+  const was = textsOf(found);
   const change = (exchange: Exchange) => {
     const now = messagesAt(exchange, place);
     if (now === undefined) return undefined;

@@ -16,6 +16,17 @@ const { playerName } = areas;
 
 const nameIs = (value: string, what: string): View => ({ operation: playerName.get, value, what });
 
+/** A search for a name, where it finds somebody. */
+const foundBy = (name: string, value: string, what: string): View => ({
+  operation: playerName.search,
+  params: { playerName: name },
+  value,
+  what,
+});
+
+const searchFor = ({ put }: Pick<StepContext<'other'>, 'put'>, name: string): Promise<Exchange> =>
+  put('other', playerName.search, { params: { playerName: name } });
+
 /** The names that the profile's body fixes, whatever the path says. */
 const fixedNames = ({ forms }: Pick<StepContext, 'forms'>): readonly string[] =>
   fixedIn(forms(playerName.set), 'providerPlayerName').flatMap(({ value }) =>
@@ -38,6 +49,13 @@ async function takeName(context: StepContext<'player'>, name: string): Promise<s
     'needs-body',
     `the player already had the name that the profile's body of ${playerName.set.id} fixes`,
   );
+}
+
+const fixesName = `the profile fixes the name that ${playerName.set.id} sets`;
+
+/** Sets just this name. */
+async function takeOwnName(context: StepContext<'player'>, name: string): Promise<void> {
+  if ((await takeName(context, name)) !== name) context.cannotTell('needs-body', fixesName);
 }
 
 /** Samples of scripts and characters that a name may hold, by step. */
@@ -64,8 +82,7 @@ async function takeSample(context: StepContext<'player'>, sample: string): Promi
   for (const value of [`${sample} ${context.unique('x')}`, shortName(context, sample)]) {
     const answer = await context.put('player', playerName.set, { params: { providerPlayerName: value } });
     if (isRefusal(answer)) continue;
-    if ((await takeName(context, value)) !== value)
-      context.cannotTell('needs-body', `the profile fixes the name that ${playerName.set.id} sets`);
+    await takeOwnName(context, value);
     return value;
   }
   return undefined;
@@ -106,12 +123,7 @@ function scripts(flow: Flow): void {
       async (context, value) => {
         if (value === undefined)
           return context.cannotTell('prerequisite-failed', `the server refuses a name with ${what}`);
-        await context.sees('other', {
-          operation: playerName.search,
-          params: { playerName: value },
-          value: context.id('player'),
-          what: 'the player',
-        });
+        await context.sees('other', foundBy(value, context.id('player'), 'the player'));
       },
     );
   }
@@ -150,12 +162,7 @@ function taking(flow: Flow): void {
     clauses.found,
     'another player finds the player by that name',
     async (context, name) => {
-      await context.sees('other', {
-        operation: playerName.search,
-        params: { playerName: name },
-        value: context.player('player').id ?? name,
-        what: 'the player',
-      });
+      await context.sees('other', foundBy(name, context.player('player').id ?? name, 'the player'));
       return name;
     },
   );
@@ -165,8 +172,7 @@ function taking(flow: Flow): void {
     [playerName.search],
     'whether a search distinguishes upper and lower case',
     async (context, name) => {
-      const params = { playerName: name.toUpperCase() };
-      const answer = await context.put('other', playerName.search, { params });
+      const answer = await searchFor(context, name.toUpperCase());
       context.observe(
         context.mentioned(answer, context.player('player').id ?? name) ? 'it does not' : 'it does',
         answer,
@@ -181,11 +187,12 @@ function taking(flow: Flow): void {
     'a search for a name that nobody has does not find the player',
     (context) =>
       context.seesNot('other', {
-        operation: playerName.search,
-        params: { playerName: context.unique('Nobody') },
-        value: context.id('player'),
+        ...foundBy(
+          context.unique('Nobody'),
+          context.id('player'),
+          'the player, under a name that nobody has',
+        ),
         outsider: true,
-        what: 'the player, under a name that nobody has',
       }),
   );
 
@@ -197,14 +204,8 @@ function taking(flow: Flow): void {
     async (context) => {
       const name = context.of(read);
       // Every account that takes a name takes this one, and the other player's may have done so.
-      if (fixedNames(context).includes(name))
-        context.cannotTell('needs-body', `the profile fixes the name that ${playerName.set.id} sets`);
-      await context.seesNot('other', {
-        operation: playerName.get,
-        value: name,
-        outsider: true,
-        what: "the first player's name",
-      });
+      if (fixedNames(context).includes(name)) context.cannotTell('needs-body', fixesName);
+      await context.seesNot('other', { ...nameIs(name, "the first player's name"), outsider: true });
     },
   );
 
@@ -215,8 +216,7 @@ function taking(flow: Flow): void {
     'a player sets another name',
     async (context) => {
       const name = context.unique('Renamed');
-      if ((await takeName(context, name)) !== name)
-        context.cannotTell('needs-body', `the profile fixes the name that ${playerName.set.id} sets`);
+      await takeOwnName(context, name);
       await context.sees('player', nameIs(name, 'the new name'));
       return name;
     },
@@ -229,12 +229,8 @@ function taking(flow: Flow): void {
     'another player finds the player by the new name',
     async (context, name) => {
       context.of(found);
-      await context.sees('other', {
-        operation: playerName.search,
-        params: { playerName: name },
-        value: context.player('player').id ?? name,
-        what: 'the player, under the new name',
-      });
+      const id = context.player('player').id ?? name;
+      await context.sees('other', foundBy(name, id, 'the player, under the new name'));
       return name;
     },
   );
@@ -244,8 +240,7 @@ function taking(flow: Flow): void {
     [playerName.search, playerName.set],
     'whether a search finds a player by a name that was given up',
     async (context) => {
-      const params = { playerName: context.of(found) };
-      const answer = await context.put('other', playerName.search, { params });
+      const answer = await searchFor(context, context.of(found));
       context.observe(context.mentioned(answer, context.id('player')) ? 'it does' : 'it does not', answer);
       return answer;
     },
@@ -258,15 +253,13 @@ function taking(flow: Flow): void {
     'a search does not name a player by the name that was given up',
     async (context, answer) => {
       const [id, now, was] = [context.id('player'), context.of(foundAnew), context.of(found)];
-      const search = (name: string) =>
-        context.put('other', playerName.search, { params: { playerName: name } });
       if (!context.mentioned(answer, id)) return;
-      const places = placesOfName(await search(now), id, now);
+      const places = placesOfName(await searchFor(context, now), id, now);
       const isNamedSo = (read: Exchange) =>
         placesOfName(read, id, now).size === 0 &&
         [...placesOfName(read, id, was)].some((place) => places.has(place));
       const { last } = await pollAnswered(
-        () => search(was),
+        () => searchFor(context, was),
         (read) => !isNamedSo(read),
       );
       context.expect(!isNamedSo(last), `${now} as the name of the player`, was, last);

@@ -7,7 +7,7 @@ import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
-import { idsOf, inboxOf } from './inbox.ts';
+import { idsAt, idsOf, inboxOf, textsOf } from './inbox.ts';
 import { entryAt, type ListPlace, type Message, messagesAt } from './list-place.ts';
 import { wasRead } from './read-marks.ts';
 
@@ -48,8 +48,7 @@ export function clearing(flow: Flow): void {
     'the list no longer shows the messages it showed before',
     async (context, { place, found, isNamed }) => {
       const before = new Set(idsOf(found));
-      const left = (exchange: Exchange) =>
-        idsOf(messagesAt(exchange, place) ?? []).filter((id) => before.has(id)).length;
+      const left = (exchange: Exchange) => idsAt(exchange, place).filter((id) => before.has(id)).length;
       const listed = () =>
         pollAnswered(
           () => context.put('player', messages.list),
@@ -70,7 +69,7 @@ export function clearing(flow: Flow): void {
       const expected = `${messages.list.id} no longer shows the ${before.size} messages it showed`;
       context.expect(stays < before.size, expected, `it still shows all ${stays} of them`, last);
       if (stays > 0) context.note(`${stays} of ${before.size} stay`);
-      const still = new Set(idsOf(messagesAt(last, place) ?? []));
+      const still = new Set(idsAt(last, place));
       return { place, gone: stays === 0 ? before : new Set<string>(), cleared: before.difference(still) };
     },
   );
@@ -83,8 +82,7 @@ export function clearing(flow: Flow): void {
     async (context, { place, cleared }) => {
       if (!(await context.signInAgain('player')))
         context.cannotTell('needs-state', 'the token signs in only once');
-      const back = (list: Exchange) =>
-        idsOf(messagesAt(list, place) ?? []).filter((id) => cleared.has(id)).length;
+      const back = (list: Exchange) => idsAt(list, place).filter((id) => cleared.has(id)).length;
       const { last } = await pollAnswered(
         () => context.put('player again', messages.list),
         (list) => back(list) === 0,
@@ -102,8 +100,7 @@ export function clearing(flow: Flow): void {
     async (context, { place, gone }) => {
       if (gone.size === 0) context.cannotTell('needs-state', 'not all of the list was cleared');
       const params = { language: 'en', limit: '50' };
-      const stillIn = (exchange: Exchange) =>
-        idsOf(messagesAt(exchange, place) ?? []).filter((id) => gone.has(id));
+      const stillIn = (exchange: Exchange) => idsAt(exchange, place).filter((id) => gone.has(id));
       const { last } = await pollAnswered(
         () => context.put('player', messages.listInbox, { params }),
         (exchange) => stillIn(exchange).length === 0,
@@ -128,7 +125,7 @@ export function clearing(flow: Flow): void {
       if (others === undefined)
         return context.cannotTell('needs-state', 'the list shows no messages of the other player');
       const view = await context.done('other', messages.list);
-      const stay = new Set(idsOf(messagesAt(view, others.place) ?? []));
+      const stay = new Set(idsAt(view, others.place));
       const lost = idsOf(others.found).filter((id) => !stay.has(id));
       const loss = `${lost.length} of ${others.found.length} are gone`;
       context.expect(lost.length === 0, "all of the other player's messages", loss, view);
@@ -207,5 +204,3 @@ async function isMarked(
   const [now, later] = [last, again].map((answer) => textsOf(messagesAt(answer, place) ?? []));
   return found.every(({ id, text }) => now?.get(id) !== text && now?.get(id) === later?.get(id));
 }
-
-const textsOf = (all: readonly Message[]) => new Map(all.map(({ id, text }) => [id, text]));

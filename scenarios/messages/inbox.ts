@@ -28,7 +28,7 @@ export function changedIn(
   answer: Exchange,
   { place }: Inbox,
 ): readonly Message['id'][] {
-  const now = new Map((messagesAt(answer, place) ?? []).map(({ id, text }) => [id, text]));
+  const now = textsOf(messagesAt(answer, place) ?? []);
   return was.filter(({ id, text }) => now.get(id) !== text).map(({ id }) => id);
 }
 
@@ -120,6 +120,13 @@ async function listed(
 
 export const idsOf = (messages: readonly Message[]) => messages.map(({ id }) => String(id));
 
+/** The ids of the messages that an answer lists in that place. */
+export const idsAt = (answer: Exchange, place: ListPlace) => idsOf(messagesAt(answer, place) ?? []);
+
+/** What each message says, by its id. */
+export const textsOf = (messages: readonly Message[]): ReadonlyMap<Message['id'], string> =>
+  new Map(messages.map(({ id, text }) => [id, text]));
+
 /** What the messages of a list have under a name, where all have a text there. */
 function boxesIn(answer: Exchange, { list }: ListPlace, member: string): string[] {
   const entries = entriesAt(answer, list) ?? [];
@@ -146,7 +153,7 @@ export function listing(flow: Flow): void {
     context.done('player', messages.list),
   );
 
-  const plain = prepare('a list of messages', (context) => inboxOfTwo(context));
+  const plain = prepare('a list of messages', inboxOfTwo);
 
   first.step(
     'list-unmarked',
@@ -199,16 +206,14 @@ export function listing(flow: Flow): void {
     [messages.listLimited, messages.list],
     clauses.paged,
     'the pages of a list hold each message once',
-    (context, { place, found }) => {
-      const idsAt = (answer: Exchange) => idsOf(messagesAt(answer, place) ?? []);
-      return expectPages(context, {
+    (context, { place, found }) =>
+      expectPages(context, {
         operation: messages.listLimited,
         ask: { params: { limit: found.length > 2 ? '2' : '1' } },
-        entries: idsAt,
-        all: async () => idsAt(await context.done('player', messages.list)),
+        entries: (answer) => idsAt(answer, place),
+        all: async () => idsAt(await context.done('player', messages.list), place),
         what: 'message',
-      });
-    },
+      }),
   );
 
   plain.observe(

@@ -12,7 +12,7 @@ import { Stop } from '../../engine/judgement.ts';
 import { refusesBody } from '../../engine/players/bodies.ts';
 import { noSuchId } from '../../engine/values/nonexistent.ts';
 import { putLikeliest } from '../shared/likeliest-call.ts';
-import { changedIn, type Inbox, idsOf, inboxOf, inboxOfTwo } from './inbox.ts';
+import { changedIn, type Inbox, idsAt, idsOf, inboxOf, inboxOfTwo, textsOf } from './inbox.ts';
 import { type Message, messagesAt } from './list-place.ts';
 
 const { messages } = areas;
@@ -72,7 +72,7 @@ const mostPairs = 3;
 /** One call names two messages: to claim, to mark, to clear. */
 export function several(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'sender');
-  const made = prepare('a list of messages', (context) => inboxOfTwo(context));
+  const made = prepare('a list of messages', inboxOfTwo);
 
   const claimed = prepare('one call claims two messages', async (context) => {
     const list = context.of(made);
@@ -98,7 +98,7 @@ export function several(flow: Flow): void {
 
   const marked = prepare('one call marks two messages', async (context) => {
     const list = context.of(made);
-    const was = new Map(list.found.map(({ id, text }) => [id, text]));
+    const was = textsOf(list.found);
     const untouched = (await now(context, list)).filter(({ id, text }) => was.get(id) === text);
     if (untouched.length > 1) return forTwoOf(context, list, messages.markAs, untouched.slice(-2), isOther);
     // Claiming may mark a message: where it left fewer than two as they were, those of another player are marked.
@@ -209,7 +209,7 @@ function marksSome(
   { place }: Inbox,
 ) {
   const was = idsOf(before);
-  const is = idsOf(messagesAt(after, place) ?? []).filter((id) => was.includes(id));
+  const is = idsAt(after, place).filter((id) => was.includes(id));
   if (was.join() !== is.join()) return 'it changes other messages of a list in no order';
   return changed.length < was.length ? 'it changes some of the other messages' : undefined;
 }
@@ -264,7 +264,7 @@ async function readsNames(context: People): Promise<boolean> {
     context.cannotTell('needs-state', `naming a message that does not exist is answered ${status}`);
   const { holds } = await poll(
     () => context.put('sender', messages.list),
-    (answer) => idsOf(messagesAt(answer, place) ?? []).every((id) => !ids.has(id)),
+    (answer) => idsAt(answer, place).every((id) => !ids.has(id)),
   );
   if (!holds) return true;
   return refusesBody(requireAnswer(await context.put('sender', messages.clear, { ...ask, body: '{}' })));

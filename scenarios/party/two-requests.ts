@@ -13,7 +13,7 @@ const clauses = effects.party;
 /** Two players ask to join, and the leader accepts the one who asked last. */
 export function accepting(flow: Flow): void {
   const { prepare } = flow.scenario('leader', 'first', 'second');
-  const made = prepare('a party that two ask to join', (context) => askedByTwo(context));
+  const made = prepare('a party that two ask to join', askedByTwo);
 
   made.step(
     'join-accept-second',
@@ -32,7 +32,7 @@ export function accepting(flow: Flow): void {
 /** Two players ask to join, and the leader rejects one of them. */
 export function rejecting(flow: Flow): void {
   const { prepare } = flow.scenario('leader', 'first', 'second');
-  const made = prepare('a party that two ask to join', (context) => askedByTwo(context));
+  const made = prepare('a party that two ask to join', askedByTwo);
 
   made.step(
     'join-reject-one',

@@ -7,6 +7,7 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import type { Snapshot } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange } from '../../engine/http/exchange.ts';
+import { parentOf } from '../../engine/values/json-walk.ts';
 import { charactersOf, isSent } from '../store/characters.ts';
 import { type Change, changesOf, holdingsBefore, inWords, isMoreThan } from '../store/effects.ts';
 import { expectNoGain } from '../store/less-than-nothing.ts';
@@ -140,9 +141,7 @@ function expectPaid(
 /** Whether an answer has a level in the entry of that character. */
 function showsLevelOf(answer: Exchange, name: string | undefined): boolean {
   const leaves = answerLeaves(answer);
-  const holders = leaves
-    .filter(({ value }) => value === name)
-    .map(({ pointer }) => pointer.slice(0, pointer.lastIndexOf('/') + 1));
+  const holders = leaves.filter(({ value }) => value === name).map(({ pointer }) => `${parentOf(pointer)}/`);
   return leaves.some(
     (leaf) => /level/i.test(leaf.name) && holders.some((each) => leaf.pointer.startsWith(each)),
   );

@@ -9,7 +9,7 @@ import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess, sentJson, statusOf } from '../../engine/http/exchange.ts';
 import type { Form } from '../../engine/players/body-template.ts';
-import { leavesOf, parsedJson } from '../../engine/values/json-walk.ts';
+import { leavesOf, parentOf, parsedJson } from '../../engine/values/json-walk.ts';
 import { putLikeliest } from '../shared/likeliest-call.ts';
 import { asksFor, type Bought, nameOfItem } from './buy.ts';
 import { currenciesIn, isPrice, type Movement, movementsIn } from './effects.ts';
@@ -41,7 +41,7 @@ export function pricedIn(offer: Exchange, wallet: Exchange, paidIn?: string): Re
   const found = new Map<string, Priced>();
   for (const { pointer, name, value } of leaves) {
     if (typeof value !== 'string' || !nameOfItem.test(name)) continue;
-    const entry = pointer.slice(0, pointer.lastIndexOf('/') + 1);
+    const entry = `${parentOf(pointer)}/`;
     const leavesOfItem = leaves.filter((leaf) => leaf.pointer.startsWith(entry));
     const isAmbiguous = leavesOfItem.some(
       (leaf) =>

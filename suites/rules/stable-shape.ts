@@ -6,7 +6,7 @@ import type { Rule } from '../../engine/probe/check.ts';
 import type { MatcherFinding } from '../../engine/probe/matchers/http-fields.ts';
 import { jsonIn } from '../../engine/probe/matchers/json.ts';
 import { type Answered, answered } from '../../engine/probe/prerequisites.ts';
-import { entriesOf } from '../../engine/values/json-walk.ts';
+import { entriesOf, parentOf } from '../../engine/values/json-walk.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
 import { quiet, quietContent } from '../shared/quiet-reads.ts';
 import { readAgain } from './modified.ts';
@@ -151,7 +151,7 @@ export const shapeDifference = switchPoint(function shapeDifference(
 });
 
 function missingIn(without: Shape, having: Shape, path: string): boolean {
-  const parent = path.slice(0, path.lastIndexOf('/'));
+  const parent = parentOf(path);
   if (path === '' || path.endsWith('/{}') || path.endsWith('/*')) return false;
   const always = having.get(path)?.seen === having.get(parent)?.objects;
   return always && (without.get(parent)?.objects ?? 0) > 0;
