@@ -10,7 +10,6 @@ import { isSuccess, statusOf, text } from '../engine/http/exchange.ts';
 import { listenFor } from '../engine/http/listener.ts';
 import {
   emptyKey,
-  type Forgery,
   flipped,
   jwtIn,
   keyedWithPublic,
@@ -25,12 +24,13 @@ import {
   asSomebodyElse,
   attemptOf,
   type EntryPoint,
+  type Forge,
   firstIn,
   keepFor,
+  requireVerifying,
   signatureChanged,
   tokensOf,
   tried,
-  verifying,
 } from './forged/entry-points.ts';
 import { changedSessions, endOfSession } from './forged/sessions.ts';
 
@@ -38,7 +38,7 @@ const { auth } = areas;
 const clauses = effects.forged;
 
 const forgedFlow = flow('forged', { attack: true });
-const { prepare, step } = forgedFlow.scenario();
+const { prepare } = forgedFlow.scenario();
 
 const openStage = 'anybody can sign in as anybody, which is right on a test stage alone';
 
@@ -103,13 +103,10 @@ interface Family {
   readonly name: string;
   readonly title: string;
   readonly clause: Clause;
-  readonly forge: (
-    entry: EntryPoint,
-    context: StepContext,
-  ) => readonly Forgery[] | Promise<readonly Forgery[]>;
+  readonly forge: Forge;
 }
 
-const signatures: readonly Family[] = [
+const families: readonly Family[] = [
   {
     name: 'cut',
     title: 'a token without its signature, or with a part of it, signs nobody in',
@@ -128,9 +125,6 @@ const signatures: readonly Family[] = [
     clause: clauses.signature,
     forge: ({ victim }) => unsigned(victim),
   },
-];
-
-const keys: readonly Family[] = [
   {
     name: 'public-key',
     title: 'a token that takes the public key for a secret signs nobody in',
@@ -163,28 +157,24 @@ const keys: readonly Family[] = [
   },
 ];
 
-for (const { name, title, clause, forge } of signatures)
+for (const { name, title, clause, forge } of families)
   login.step(name, [auth.login], clause, title, async (context, entry) => {
+    if (clause === clauses.keys) requireVerifying(context, entry);
     await tried(context, entry, await forge(entry, context));
   });
 
-for (const { name, title, clause, forge } of keys)
-  step(name, [auth.login], clause, title, async (context) => {
-    const entry = verifying(context, context.of(login));
-    await tried(context, entry, await forge(entry, context));
-  });
-
-step(
+login.step(
   'jku',
   [auth.login],
   clauses.keys,
   'a token that says where its key is signs nobody in, and is not followed there',
-  (context) => notFollowed(context, context.of(login)),
+  notFollowed,
 );
 
 /** A listener of ours, for targets that can reach it. */
 async function notFollowed(context: StepContext, entry: EntryPoint): Promise<void> {
-  const { victim } = verifying(context, entry);
+  requireVerifying(context, entry);
+  const { victim } = entry;
   const published = await context.put(undefined, auth.publicKey);
   if (!isLoopback(published.request.url))
     context.notTriggered('the address is one of this machine, and the target is on another');

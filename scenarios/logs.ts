@@ -16,6 +16,7 @@ import { type Form, formOf } from '../engine/players/body-template.ts';
 import { type LogKind, logBatch } from '../engine/players/log-batch.ts';
 import { isIndex } from '../engine/players/refusals/complaint.ts';
 import { complaintsIn } from '../engine/players/refusals/refusals.ts';
+import type { Json } from '../engine/target/profile-validation.ts';
 import { isObject } from '../engine/values/json-walk.ts';
 import { is2xx } from '../engine/values/status.ts';
 import { batchForms, stretched } from './logs/batch-body.ts';
@@ -37,13 +38,16 @@ type Anybody = StepContext<never>;
 function batches(flow: Flow, { key, kind, operation }: Batches): void {
   const { step, observe } = flow.scenario();
 
+  const written = ({ unique }: Anybody, form: Form, records: readonly Json[]) =>
+    stretched(form, records, () => ({
+      now: new Date().toISOString(),
+      unique: unique(key),
+      value: unique(key),
+    }));
+
   /** The call of a batch in that form. */
   const batch = (context: Anybody, form: Form, count: number) => {
-    const writing = stretched(form, logBatch(kind, context.unique(key), count), () => ({
-      now: new Date().toISOString(),
-      unique: context.unique(key),
-      value: context.unique(key),
-    }));
+    const writing = written(context, form, logBatch(kind, context.unique(key), count));
     if (writing.ok) return { ...writing.written };
     return context.cannotTell(
       'needs-body',
@@ -128,10 +132,8 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
     clauses.counted,
     'an answer that counts the records of a batch counts all of them',
     async (context, { form, numbers: one }) => {
-      const sent = async (count: number) => {
-        const answer = requireAnswer(await context.put(undefined, operation, batch(context, form, count)));
-        return answer;
-      };
+      const sent = async (count: number) =>
+        requireAnswer(await context.put(undefined, operation, batch(context, form, count)));
       const pair = await sent(2);
       const [two, few] = [numbersIn(pair), await sent(fifty)];
       const exact = [...one.keys()].filter((place) => one.get(place) === 1 && two.get(place) === 2);
@@ -229,11 +231,7 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
     'how the server answers a batch with a plain string among its records',
     async (context, { form }) => {
       const records = [...logBatch(kind, context.unique(key), 1), 'assay: no record'];
-      const writing = stretched({ ...form, from: 'guess' }, records, () => ({
-        now: new Date().toISOString(),
-        unique: context.unique(key),
-        value: context.unique(key),
-      }));
+      const writing = written(context, { ...form, from: 'guess' }, records);
       if (!writing.ok) return context.cannotTell('needs-body', 'the batch could not be written');
       const answer = await context.observeAnswer(undefined, operation, writing.written);
       return { answer, sent: records.length };

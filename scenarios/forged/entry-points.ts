@@ -32,6 +32,12 @@ export interface EntryPoint {
   readonly byHand: string;
 }
 
+/** Makes forged tokens for an entry point. */
+export type Forge = (
+  entry: EntryPoint,
+  context: StepContext,
+) => readonly Forgery[] | Promise<readonly Forgery[]>;
+
 /** What belongs to one player alone. */
 export interface Kept {
   readonly read: (
@@ -155,8 +161,7 @@ export async function signatureChanged(
 export const asSomebodyElse = (others: readonly string[]): string =>
   `signs in as somebody else: ${others.join('; ')}`;
 
-/** The entry point, where it verifies signatures: only then does a forged signature show which key it uses. */
-export function verifying(context: StepContext, entry: EntryPoint): EntryPoint {
+/** Ends the step where no signatures are verified: only where they are, a forged one shows which key is used. */
+export function requireVerifying(context: StepContext, entry: EntryPoint): void {
   if (entry.takesAny) context.notTriggered('no signature is verified here, so no key is used');
-  return entry;
 }

@@ -3,11 +3,9 @@
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, text } from '../../engine/http/exchange.ts';
 import {
   emptyKey,
-  type Forgery,
   flipped,
   jwtIn,
   keyedWithPublic,
@@ -20,16 +18,16 @@ import {
 import {
   attemptOf,
   type EntryPoint,
+  type Forge,
   keepFor,
+  requireVerifying,
   signatureChanged,
   tokensOf,
   tried,
-  verifying,
 } from './entry-points.ts';
 
 const { auth } = areas;
 const clauses = effects.forged;
-type Forge = (entry: EntryPoint, context: StepContext) => readonly Forgery[] | Promise<readonly Forgery[]>;
 
 /** Sessions that are JWTs themselves, and were changed. */
 export function changedSessions(flow: Flow): void {
@@ -79,7 +77,8 @@ export function changedSessions(flow: Flow): void {
     ...unsigned(victim),
   ]);
   onReads('key', 'a session signed with a key that its sender chose is refused', async (entry, context) => {
-    const { victim } = verifying(context, entry);
+    requireVerifying(context, entry);
+    const { victim } = entry;
     const { response } = await context.put(undefined, auth.publicKey);
     const own = await makeOwnKey(victim);
     return [
