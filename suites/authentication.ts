@@ -3,7 +3,6 @@ import { createPrivateKey, createPublicKey, type webcrypto } from 'node:crypto';
 import { auth } from '../catalog/areas/authentication.ts';
 import { areas } from '../catalog/catalog.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
-import { sameOutline } from '../engine/compare/content.ts';
 import { type Ask, nobody } from '../engine/http/ask.ts';
 import { cookiesOf } from '../engine/http/cookies.ts';
 import {
@@ -17,23 +16,22 @@ import {
 } from '../engine/http/exchange.ts';
 import { inconclusive, type Judgement, pass, violation, warning } from '../engine/judgement.ts';
 import { isTokenLike, rankOf } from '../engine/players/session-token.ts';
-import { type Check, check, checksOf, suite } from '../engine/probe/check.ts';
+import { type Check, check } from '../engine/probe/check.ts';
 import type { Context } from '../engine/probe/context.ts';
 import { breakage, mayBeTemporary } from '../engine/probe/matchers/http-fields.ts';
 import { valuesOf } from '../engine/probe/matchers/json.ts';
 import { answered, successfulAnswer } from '../engine/probe/prerequisites.ts';
 import { entriesOf, isObject } from '../engine/values/json-walk.ts';
 import { switchPoint } from '../engine/values/switch-points.ts';
-import { rules } from './rules/rules.ts';
+import { areaSuite } from './shared/area-suite.ts';
 import { askedPathAlone } from './shared/asked-path.ts';
+import { sameForm } from './shared/same-form.ts';
 
 // A login without a valid token signs nobody in. The status does not decide that; a session that works does.
 
 /** A call whose answers differ with and without a session, and that half of the rules have sent already. */
 const probe = areas.me.location;
 const mostTried = 4;
-
-const alike = (a: Exchange, b: Exchange) => a.response?.status === b.response?.status && sameOutline(a, b);
 
 const refuses = (rule: string, title: string, ask: (good: Exchange, context: Context) => Ask): Check =>
   check(auth.login, rule, clauseById('auth.sign-in'), title, async (context): Promise<Judgement> => {
@@ -56,7 +54,7 @@ const refuses = (rule: string, title: string, ask: (good: Exchange, context: Con
 /** Tries the granted credentials on a revealing call; undefined where none of them makes a difference. */
 async function gaveSession(bad: Exchange, context: Context): Promise<Judgement | undefined> {
   const [signedIn, nobodys] = [await context.ask(probe), await context.ask(probe, { as: nobody })];
-  if (!bad.response || !isSuccess(signedIn) || alike(signedIn, nobodys))
+  if (!bad.response || !isSuccess(signedIn) || sameForm(signedIn, nobodys))
     return inconclusive(
       'prerequisite-failed',
       `no call is known that shows a session, so the answer's credential cannot be tried`,
@@ -68,7 +66,7 @@ async function gaveSession(bad: Exchange, context: Context): Promise<Judgement |
   );
   for (const headers of uses) {
     const tried = await context.ask(probe, { as: nobody, headers });
-    if (alike(tried, signedIn))
+    if (sameForm(tried, signedIn))
       return violation(
         'no session without a valid token',
         `answered ${bad.response.status} with a credential that works`,
@@ -142,7 +140,7 @@ async function whyNoKey(
   return own.length === 0 ? 'only what stands in other answers or in headers too' : undefined;
 }
 
-export default suite('auth', [...checksOf(Object.values(auth), rules), ...refusedLogins, returnsKey]);
+export default areaSuite('auth', auth, ...refusedLogins, returnsKey);
 
 // The credentials that the answer to a login grants, and how each would be sent back.
 

@@ -2,8 +2,8 @@
 import { clientData } from '../catalog/areas/client-data.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { inconclusive, pass, violation } from '../engine/judgement.ts';
-import { check, checksOf, suite } from '../engine/probe/check.ts';
-import { rules } from './rules/rules.ts';
+import { check } from '../engine/probe/check.ts';
+import { areaSuite } from './shared/area-suite.ts';
 
 // "The privacy definition file is listed under two versions, v3 and v4; which applies to which game version is open."
 
@@ -24,4 +24,4 @@ const privacyVersions = check(
   },
 );
 
-export default suite('clientData', [...checksOf(Object.values(clientData), rules), privacyVersions]);
+export default areaSuite('clientData', clientData, privacyVersions);

@@ -3,12 +3,12 @@ import { extensions } from '../catalog/areas/extensions.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import type { Response } from '../engine/http/exchange.ts';
 import { inconclusive, notTriggered, pass, violation } from '../engine/judgement.ts';
-import { check, checksOf, suite } from '../engine/probe/check.ts';
+import { check } from '../engine/probe/check.ts';
 import { jsonIn } from '../engine/probe/matchers/json.ts';
 import { answered, successfulAnswer } from '../engine/probe/prerequisites.ts';
 import { leavesOf, valueAt } from '../engine/values/json-walk.ts';
 import { is2xx } from '../engine/values/status.ts';
-import { rules } from './rules/rules.ts';
+import { areaSuite } from './shared/area-suite.ts';
 import { askedPathAlone, askedQuery } from './shared/asked-path.ts';
 import { expectNoServerError } from './shared/bad-input.ts';
 
@@ -115,9 +115,4 @@ const otherLocale = check(
   (context) => expectNoServerError(extensions.news, context, { params: { locale: 'de' } }),
 );
 
-export default suite('extensions', [
-  ...checksOf(Object.values(extensions), rules),
-  typesRepeated,
-  typesUnion,
-  otherLocale,
-]);
+export default areaSuite('extensions', extensions, typesRepeated, typesUnion, otherLocale);

@@ -1,6 +1,5 @@
 // Checks of features: the general rules.
 import { features } from '../catalog/areas/features.ts';
-import { checksOf, suite } from '../engine/probe/check.ts';
-import { rules } from './rules/rules.ts';
+import { areaSuite } from './shared/area-suite.ts';
 
-export default suite('features', checksOf(Object.values(features), rules));
+export default areaSuite('features', features);

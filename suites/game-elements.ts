@@ -1,6 +1,5 @@
 // Checks of game elements: the general rules.
 import { game } from '../catalog/areas/game-elements.ts';
-import { checksOf, suite } from '../engine/probe/check.ts';
-import { rules } from './rules/rules.ts';
+import { areaSuite } from './shared/area-suite.ts';
 
-export default suite('game', checksOf(Object.values(game), rules));
+export default areaSuite('game', game);

@@ -4,14 +4,14 @@ import { general } from '../catalog/areas/general.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import type { Response } from '../engine/http/exchange.ts';
 import { inconclusive, type Judgement, notTriggered, pass, violation } from '../engine/judgement.ts';
-import { check, checksOf, suite } from '../engine/probe/check.ts';
+import { check } from '../engine/probe/check.ts';
 import type { Context } from '../engine/probe/context.ts';
 import { jsonIn, type Value, valuesOf } from '../engine/probe/matchers/json.ts';
 import { answered, servedAnswer, successfulAnswer } from '../engine/probe/prerequisites.ts';
 import { entriesOf, isNested, pointerTo } from '../engine/values/json-walk.ts';
 import { is2xx, is5xx } from '../engine/values/status.ts';
 import { switchPoint } from '../engine/values/switch-points.ts';
-import { rules } from './rules/rules.ts';
+import { areaSuite } from './shared/area-suite.ts';
 import { askedPathAlone } from './shared/asked-path.ts';
 import { expectNoServerError } from './shared/bad-input.ts';
 import { keepsOut } from './shared/kept-out.ts';
@@ -85,13 +85,14 @@ const attentionNeeded = check(
   },
 );
 
-export default suite('general', [
-  ...checksOf(Object.values(general), rules),
+export default areaSuite(
+  'general',
+  general,
   keepsOut(general.richPresence),
   realTimeAddress,
   redirectParameter,
   attentionNeeded,
-]);
+);
 
 type Lists = ReadonlyMap<string, readonly unknown[]>;
 

@@ -3,7 +3,7 @@
 import { areas } from '../catalog/catalog.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import type { Operation } from '../catalog/operation.ts';
-import { sameBytes, sameOutline } from '../engine/compare/content.ts';
+import { sameBytes } from '../engine/compare/content.ts';
 import { reasonOfError } from '../engine/compare/no-answer.ts';
 import { type Ask, nobody } from '../engine/http/ask.ts';
 import {
@@ -33,6 +33,7 @@ import { percentDecoded } from '../engine/values/text.ts';
 import { otherMethod } from './rules/other-method.ts';
 import { knownVersions, otherVersion } from './rules/own-version.ts';
 import { askedPath } from './shared/asked-path.ts';
+import { sameForm } from './shared/same-form.ts';
 
 // Habits that clients come to rely on, and the form of errors. Open: nothing here fails.
 
@@ -44,9 +45,7 @@ interface Habit {
 }
 
 const comparedTo = (answer: Exchange, plain: Exchange, same: string): string =>
-  statusOf(answer) === statusOf(plain) && sameOutline(answer, plain)
-    ? `${same} (${statusOf(answer)})`
-    : `answered ${statusOf(answer)}`;
+  sameForm(answer, plain) ? `${same} (${statusOf(answer)})` : `answered ${statusOf(answer)}`;
 
 /** The path alone changed, its query kept. */
 const withPath =
@@ -180,8 +179,7 @@ function names(value: unknown, depth: number): string {
 
 /** RFC 9110, section 6.6.1: MUST in 2xx, 3xx and 4xx where the server has a clock. */
 async function date(operation: Operation, context: Context): Promise<Judgement> {
-  const plain = await servedAnswer(operation, context);
-  const { exchange, response } = plain;
+  const { exchange, response } = await servedAnswer(operation, context);
   if (is5xx(response.status)) return notTriggered(`Date may be missing from a ${response.status}`);
   const sent = header(response, 'date');
   if (sent === undefined) return violation('a Date field', 'none', exchange);
@@ -283,7 +281,7 @@ const fewestSharing = 5;
  * changed at different times. A weak tag is judged as a strong one, since If-None-Match compares both alike (section
  * 13.1.2), and files of different content are not equivalent either. The run reads all files anyway.
  */
-async function etagPerFile({ host }: Operation, context: Context): Promise<Judgement> {
+async function etagPerFile(context: Context): Promise<Judgement> {
   const read = await Promise.all(
     files.map(async (file) => {
       if ((await context.routed(file)).served !== true) return [];
@@ -294,7 +292,7 @@ async function etagPerFile({ host }: Operation, context: Context): Promise<Judge
   );
   const tagged = read.flat();
   if (tagged.length < fewestSharing)
-    return notTriggered(`fewer than ${fewestSharing} files of ${host} have an ETag`);
+    return notTriggered(`fewer than ${fewestSharing} files of cdn have an ETag`);
   for (const [tag, sharing] of Map.groupBy(tagged, (each) => each.tag)) {
     const differing = sharing
       .filter(({ file, exchange }) => !namesVersion(tag, file, exchange))
@@ -378,7 +376,7 @@ export default suite('hosts', [
     'host-etag',
     clauseById('sense.etag-per-file'),
     'files that differ do not share one ETag',
-    (context) => etagPerFile(areas.clientData.catalog, context),
+    etagPerFile,
   ),
   overLarge(areas.general.healthcheck, areas.general.checkClientVersion),
   overLarge(areas.logs.logsBatch, areas.logs.logsBatch),

@@ -7,13 +7,13 @@ import { inconclusive, type Judgement, pass, violation } from '../engine/judgeme
 import { mostMended, refusesBody } from '../engine/players/bodies.ts';
 import { type Form, formOf, write } from '../engine/players/body-template.ts';
 import { complaintsIn } from '../engine/players/refusals/refusals.ts';
-import { type Check, check, checksOf, suite } from '../engine/probe/check.ts';
+import { type Check, check } from '../engine/probe/check.ts';
 import type { Context } from '../engine/probe/context.ts';
 import { isServerError } from '../engine/probe/matchers/http-fields.ts';
 import { type Answered, answered, servedAnswer, whyNot } from '../engine/probe/prerequisites.ts';
 import type { Json } from '../engine/target/profile-validation.ts';
 import { is2xx } from '../engine/values/status.ts';
-import { rules } from './rules/rules.ts';
+import { areaSuite } from './shared/area-suite.ts';
 
 const batches: readonly Operation[] = Object.values(logs);
 
@@ -110,4 +110,4 @@ async function ofProfile(operation: Operation, gate: Answered, context: Context)
   return violation(expected, `the profile's is answered ${status}`, exchange);
 }
 
-export default suite('logs', [...checksOf(batches, rules), ...batches.map(acceptsBatch)]);
+export default areaSuite('logs', logs, ...batches.map(acceptsBatch));

@@ -1,7 +1,6 @@
 // Checks of matches: the general rules, and who may read one.
 import { match } from '../catalog/areas/match.ts';
-import { checksOf, suite } from '../engine/probe/check.ts';
-import { rules } from './rules/rules.ts';
+import { areaSuite } from './shared/area-suite.ts';
 import { keepsOut } from './shared/kept-out.ts';
 
-export default suite('match', [...checksOf(Object.values(match), rules), keepsOut(match.get)]);
+export default areaSuite('match', match, keepsOut(match.get));

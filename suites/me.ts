@@ -4,9 +4,9 @@ import { areas } from '../catalog/catalog.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { inconclusive, type Judgement, judgementOf } from '../engine/judgement.ts';
-import { check, checksOf, suite } from '../engine/probe/check.ts';
+import { check } from '../engine/probe/check.ts';
 import { isOver, logoutProbe } from './rules/dead-session.ts';
-import { rules } from './rules/rules.ts';
+import { areaSuite } from './shared/area-suite.ts';
 
 /** Calls to try in order: where one does not distinguish a signed-in player from an anonymous one, the next may. */
 const probes: readonly Operation[] = [logoutProbe, areas.general.currencies, areas.players.blocked];
@@ -29,4 +29,4 @@ const logoutEndsSession = check(
   },
 );
 
-export default suite('me', [...checksOf(Object.values(me), rules), logoutEndsSession]);
+export default areaSuite('me', me, logoutEndsSession);

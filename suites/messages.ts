@@ -2,10 +2,10 @@
 import { messages } from '../catalog/areas/messages.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { pass, violation } from '../engine/judgement.ts';
-import { check, checksOf, suite } from '../engine/probe/check.ts';
+import { check } from '../engine/probe/check.ts';
 import { answered, successfulAnswer } from '../engine/probe/prerequisites.ts';
 import { is2xx } from '../engine/values/status.ts';
-import { rules } from './rules/rules.ts';
+import { areaSuite } from './shared/area-suite.ts';
 import { expectNoServerError } from './shared/bad-input.ts';
 
 /** The operation's plain call is judged by `answers`; here inbox stands with another limit, as the document lets a caller choose. */
@@ -31,4 +31,4 @@ const otherLanguage = check(
   (context) => expectNoServerError(messages.listInbox, context, { params: { language: 'de' } }),
 );
 
-export default suite('messages', [...checksOf(Object.values(messages), rules), inboxFilter, otherLanguage]);
+export default areaSuite('messages', messages, inboxFilter, otherLanguage);

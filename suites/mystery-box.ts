@@ -1,6 +1,5 @@
 // Checks of the mystery box: the general rules.
 import { mysteryBox } from '../catalog/areas/mystery-box.ts';
-import { checksOf, suite } from '../engine/probe/check.ts';
-import { rules } from './rules/rules.ts';
+import { areaSuite } from './shared/area-suite.ts';
 
-export default suite('mysteryBox', checksOf(Object.values(mysteryBox), rules));
+export default areaSuite('mysteryBox', mysteryBox);

@@ -1,6 +1,5 @@
 // Checks of onboarding: the general rules.
 import { onboarding } from '../catalog/areas/onboarding.ts';
-import { checksOf, suite } from '../engine/probe/check.ts';
-import { rules } from './rules/rules.ts';
+import { areaSuite } from './shared/area-suite.ts';
 
-export default suite('onboarding', checksOf(Object.values(onboarding), rules));
+export default areaSuite('onboarding', onboarding);

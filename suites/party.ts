@@ -1,7 +1,6 @@
 // Checks of parties: the general rules, and who may read one.
 import { party } from '../catalog/areas/party.ts';
-import { checksOf, suite } from '../engine/probe/check.ts';
-import { rules } from './rules/rules.ts';
+import { areaSuite } from './shared/area-suite.ts';
 import { keepsOut } from './shared/kept-out.ts';
 
-export default suite('party', [...checksOf(Object.values(party), rules), keepsOut(party.get)]);
+export default areaSuite('party', party, keepsOut(party.get));

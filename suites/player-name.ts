@@ -1,6 +1,5 @@
 // Checks of player names: the general rules.
 import { playerName } from '../catalog/areas/player-name.ts';
-import { checksOf, suite } from '../engine/probe/check.ts';
-import { rules } from './rules/rules.ts';
+import { areaSuite } from './shared/area-suite.ts';
 
-export default suite('playerName', checksOf(Object.values(playerName), rules));
+export default areaSuite('playerName', playerName);

@@ -2,7 +2,6 @@
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { differences } from '../../engine/compare/compare.ts';
-import { sameOutline } from '../../engine/compare/content.ts';
 import { samplesApart } from '../../engine/compare/noise.ts';
 import { dead, nobody, spoiled } from '../../engine/http/ask.ts';
 import { type Exchange, isSuccess, statusOf, text } from '../../engine/http/exchange.ts';
@@ -13,6 +12,7 @@ import { breakage, isServerError } from '../../engine/probe/matchers/http-fields
 import { answered, servedAnswer } from '../../engine/probe/prerequisites.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
 import { toAnonymous } from '../shared/anonymous-caller.ts';
+import { sameForm } from '../shared/same-form.ts';
 
 /** The operation that judges logout itself; see `ends-session` in suites/me.ts. */
 export const logoutProbe: Operation = areas.me.location;
@@ -124,13 +124,12 @@ export const standing = switchPoint(function standing(
   signedIn: Exchange,
   nobodys: Exchange,
 ): SessionStanding {
-  const alike = (a: Exchange, b: Exchange) => statusOf(a) === statusOf(b) && sameOutline(a, b);
   // Somebody who is refused although signed in is no measure of being signed in.
-  if (alike(signedIn, nobodys) || isRefusal(signedIn)) return 'indistinct';
-  if (alike(answer, nobodys)) return isBroken(answer) ? 'neither' : 'nobody';
+  if (sameForm(signedIn, nobodys) || isRefusal(signedIn)) return 'indistinct';
+  if (sameForm(answer, nobodys)) return isBroken(answer) ? 'neither' : 'nobody';
   if (isRefusal(answer) && isRefusal(nobodys)) return 'nobody';
   if (isRefusal(nobodys) && [answer, signedIn].every(isSuccess) && saysNothing(answer)) return 'signed-in';
-  if (!alike(answer, signedIn)) return 'neither';
+  if (!sameForm(answer, signedIn)) return 'neither';
   // Refusals share an outline whatever their reason: only the very same one shows the same standing.
   return isSuccess(signedIn) || differences(answer, signedIn).size === 0 ? 'signed-in' : 'neither';
 });

@@ -9,7 +9,7 @@ import { type Judgement, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { reportsError } from '../../engine/probe/matchers/version.ts';
-import { badBody, fuzzerOf } from '../shared/bad-input.ts';
+import { badBody, fuzzerOf, takesBody } from '../shared/bad-input.ts';
 import { isHabit } from '../shared/habit.ts';
 import { empty } from './empty-body.ts';
 import { wrongType } from './wrong-type-body.ts';
@@ -100,8 +100,7 @@ async function othersByAnswer(
   context: Context,
 ): Promise<{ readonly refusing: readonly Operation[]; readonly taking: number }> {
   const others = catalog.filter(
-    ({ id, host, method }) =>
-      id !== operation.id && host === operation.host && (method === 'POST' || method === 'PUT'),
+    (other) => other.id !== operation.id && other.host === operation.host && takesBody(other),
   );
   const verdicts = await Promise.all(
     others.map(async (other) => {

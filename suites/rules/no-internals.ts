@@ -12,16 +12,13 @@ import type { MatcherFinding } from '../../engine/probe/matchers/http-fields.ts'
 import { servedAnswer } from '../../engine/probe/prerequisites.ts';
 import { isNested } from '../../engine/values/json-walk.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
-import { fuzzerOf } from '../shared/bad-input.ts';
+import { fuzzerOf, takesBody } from '../shared/bad-input.ts';
 import { malformed } from './malformed-body.ts';
 
-const anonymous: Ask = { as: nobody };
-/** The very exchange that `malformed-body` judges. */
-const cutOff = (operation: Operation): Ask => ({ as: fuzzerOf(operation), ...malformed });
-
+/** The second is the very exchange that `malformed-body` judges. */
 const provocations = (operation: Operation, { takesSession }: Context): Ask[] => [
-  ...(takesSession(operation.host) ? [anonymous] : []),
-  ...(operation.method === 'POST' || operation.method === 'PUT' ? [cutOff(operation)] : []),
+  ...(takesSession(operation.host) ? [{ as: nobody }] : []),
+  ...(takesBody(operation) ? [{ as: fuzzerOf(operation), ...malformed }] : []),
 ];
 
 export const noInternals: Rule = {

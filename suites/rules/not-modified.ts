@@ -18,9 +18,9 @@ import { is4xx } from '../../engine/values/status.ts';
 import { quiet, quietContent } from '../shared/quiet-reads.ts';
 import { acceptCodings, codedRead } from './coding.ts';
 
-/** The `nth` quiet read of an operation, conditional on this ETag. @param besides headers that go along */
-export const conditional = (operation: Operation, etag: string, nth = 1, besides: Headers = []) =>
-  quiet(operation, nth, { headers: [...besides, ['if-none-match', etag]] });
+/** The quiet read of an operation, conditional on this ETag. @param besides headers that go along */
+export const conditional = (operation: Operation, etag: string, besides: Headers = []) =>
+  quiet(operation, 1, { headers: [...besides, ['if-none-match', etag]] });
 
 export const notModified: Rule = {
   name: 'not-modified',
@@ -47,11 +47,11 @@ async function whileCurrent(
   etag: string,
   besides: Headers = [],
 ): Promise<{ gate: Answered; current: boolean }> {
-  const first = answered(await ask(operation, conditional(operation, etag, 1, besides)));
+  const first = answered(await ask(operation, conditional(operation, etag, besides)));
   if (first.response.status !== 200) return { gate: first, current: true };
   const newer = etagOf(first.response);
   if (newer === undefined || newer === etag) return { gate: first, current: newer === etag };
-  const second = answered(await ask(operation, conditional(operation, newer, 1, besides)));
+  const second = answered(await ask(operation, conditional(operation, newer, besides)));
   return {
     gate: second,
     current: second.response.status !== 200 || etagOf(second.response) === newer,

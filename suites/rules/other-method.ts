@@ -2,13 +2,14 @@
 import { catalog } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { meet } from '../../catalog/path-templates.ts';
-import { sameBytes, sameOutline } from '../../engine/compare/content.ts';
+import { sameBytes } from '../../engine/compare/content.ts';
 import type { Ask } from '../../engine/http/ask.ts';
 import { type Exchange, json } from '../../engine/http/exchange.ts';
 import { pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { answered, successfulAnswer } from '../../engine/probe/prerequisites.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
+import { sameForm } from '../shared/same-form.ts';
 
 /** Is GET documented for this path, by the same template or by one that takes it in? */
 const readsHere = (operation: Operation) =>
@@ -31,9 +32,9 @@ export function otherMethod(operation: Operation): Ask {
     : { as, method: unlistedForReads() };
 }
 
-/** Same status and outline; where there is no JSON to outline, the same bytes. */
+/** The same form; where there is no JSON to outline, the same bytes. */
 export function alike(documented: Exchange, other: Exchange): boolean {
-  if (documented.response?.status !== other.response?.status || !sameOutline(documented, other)) return false;
+  if (!sameForm(documented, other)) return false;
   return (other.response !== undefined && json(other.response).ok) || sameBytes(documented, other);
 }
 

@@ -4,7 +4,7 @@ import type { Level } from '../../catalog/clauses/clause.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { AskedRule, Rule } from '../../engine/probe/check.ts';
 import { isReliable } from '../../engine/probe/intermittent-errors.ts';
-import { lastParameter, oddNames } from '../shared/bad-input.ts';
+import { lastParameter, oddNames, takesBody } from '../shared/bad-input.ts';
 import { isRead } from '../shared/quiet-reads.ts';
 import { absentFile, isFirstOfFolder } from './absent-file.ts';
 import { anonymous } from './anonymous.ts';
@@ -69,7 +69,6 @@ type Applies = AskedRule['applies'];
 
 const every: Applies = () => true;
 const read: Applies = isRead;
-const withBody: Applies = ({ method }) => method === 'POST' || method === 'PUT';
 const file: Applies = ({ host }) => host === 'cdn';
 const jsonContent: Applies = ({ host, media }) => host === 'cdn' && media === 'json';
 const withPathValue: Applies = (operation) => lastParameter(operation) !== undefined;
@@ -146,11 +145,11 @@ export const table: readonly (readonly [rule: Rule, levels: LevelsOfClauses, app
   [timely, 'inferred', calledAtOnce],
   [ownVersion, 'inferred', ofVersion],
   [notPublic, 'standard', readOfMainApi],
-  [malformedBody, 'inferred', withBody],
-  [emptyBody, 'inferred', withBody],
-  [wrongTypeBody, 'inferred', withBody],
-  [wrongMediaBody, 'inferred', withBody],
-  [gzipBody, 'inferred', withBody],
+  [malformedBody, 'inferred', takesBody],
+  [emptyBody, 'inferred', takesBody],
+  [wrongTypeBody, 'inferred', takesBody],
+  [wrongMediaBody, 'inferred', takesBody],
+  [gzipBody, 'inferred', takesBody],
   [pathLong, 'inferred', withPathValue],
   [pathUnicode, 'inferred', withPathValue],
   [pathEncoded, 'inferred', withPathValue],

@@ -4,8 +4,9 @@
 
 import { areas, catalog } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
+import { unlessStopped } from '../../engine/flow/refusal.ts';
 import { type Exchange, json, statusOf } from '../../engine/http/exchange.ts';
-import { observed, Stop, violation } from '../../engine/judgement.ts';
+import { observed, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { answered, servedAnswer } from '../../engine/probe/prerequisites.ts';
@@ -87,12 +88,8 @@ async function othersRefuse(operation: Operation, context: Context): Promise<boo
   const others = catalog.filter((other) => other !== operation && takesUnknownId(other));
   const statuses = await Promise.all(
     others.map(async (other) => {
-      try {
-        return statusOf(await withUnknownId(other, context));
-      } catch (error) {
-        if (error instanceof Stop) return 0;
-        throw error;
-      }
+      const answer = await withUnknownId(other, context).catch(unlessStopped);
+      return answer ? statusOf(answer) : 0;
     }),
   );
   const refused = statuses.filter((status) => status >= 400 && status < 500).length;

@@ -1,10 +1,10 @@
 // Asks as an anonymous caller, and describes the answer beside that to the signed-in player.
 import type { Operation } from '../../catalog/operation.ts';
-import { sameOutline } from '../../engine/compare/content.ts';
 import type { Ask } from '../../engine/http/ask.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { mayBeTemporary } from '../../engine/probe/matchers/http-fields.ts';
+import { sameForm } from './same-form.ts';
 
 /** The answer to a caller who is not signed in; repeated where a server error may be temporary. */
 export async function toAnonymous(operation: Operation, { ask }: Context, anonymous: Ask): Promise<Exchange> {
@@ -15,8 +15,7 @@ export async function toAnonymous(operation: Operation, { ask }: Context, anonym
 /** Describes the answer to an anonymous caller, compared with the answer to the signed-in player. */
 export function besideSignedIn(exchange: Exchange, signedIn: Exchange): string {
   const status = String(exchange.response?.status ?? '');
-  const isLikeSignedIn =
-    exchange.response?.status === signedIn.response?.status && sameOutline(exchange, signedIn);
+  const isLikeSignedIn = sameForm(exchange, signedIn);
   if (!isSuccess(exchange)) return isLikeSignedIn ? `${status}, as signed in` : status;
   return isLikeSignedIn
     ? `${status}, in the same form as signed in`

@@ -100,6 +100,8 @@ const noServerErrorRule = (
 
 // Bodies that no client sends on purpose.
 
+export const takesBody = ({ method }: Operation): boolean => method === 'POST' || method === 'PUT';
+
 /** A rule that sends this body. */
 export const badBody = (name: string, title: string, ask: Ask): Rule =>
   noServerErrorRule(
