@@ -1,7 +1,7 @@
 // The flow `forged`: tokens and sessions that nobody signed. What is read afterwards decides, not a status.
 // Here: tokens with a wrong signature, key or claim. `forged/`: `sessions.ts` checks changed sessions and sessions that are
 // over; `entry-points.ts` sends a forged token and judges whom it lets in.
-import { areas } from '../catalog/catalog.ts';
+import { auth } from '../catalog/areas/authentication.ts';
 import type { Clause } from '../catalog/clauses/clause.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { flow } from '../engine/flow/flow.ts';
@@ -34,7 +34,6 @@ import {
 } from './forged/entry-points.ts';
 import { changedSessions, endOfSession } from './forged/sessions.ts';
 
-const { auth } = areas;
 const clauses = effects.forged;
 
 const forgedFlow = flow('forged', { attack: true });

@@ -176,9 +176,9 @@ function signingOut(flow: Flow): void {
     },
   );
 
-  observe('refused', [auth.login], 'how the login answers a malformed token', async (context) => {
-    await context.observeAnswer(undefined, auth.login, { params: { token: noToken } });
-  });
+  observe('refused', [auth.login], 'how the login answers a malformed token', (context) =>
+    context.observeAnswer(undefined, auth.login, { params: { token: noToken } }),
+  );
 
   refusedOthers.step(
     'logout-others',

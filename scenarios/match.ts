@@ -201,9 +201,9 @@ type Role = 'player' | 'met' | 'outsider';
 /** The list of recent players. */
 function meeting(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'met', 'outsider');
-  const apart = prepare("the outsider's list of recently played players before", async (context) => {
-    await context.sampleBefore('outsider', recentlyMet(context, 'outsider', 'met'));
-  });
+  const apart = prepare("the outsider's list of recently played players before", (context) =>
+    context.sampleBefore('outsider', recentlyMet(context, 'outsider', 'met')),
+  );
 
   const added = step(
     'recently-played-add',
@@ -233,11 +233,8 @@ function meeting(flow: Flow): void {
     'whether the added player gets the first one in their list of recently played players',
     async (context) => {
       const list = await context.observeAnswer('met', players.recentlyPlayed);
-      const view = {
-        ...recentlyMet(context, 'met', 'player'),
-        beside: context.id('met'),
-        outsider: true as const,
-      };
+      const others = recentlyMet(context, 'met', 'player');
+      const view: View = { ...others, beside: context.id('met'), outsider: true };
       context.observe(context.shows('met', view, list) ? 'both are told' : 'one is told', list);
     },
   );
@@ -257,10 +254,10 @@ function meeting(flow: Flow): void {
     'recently-played-again',
     [players.addRecentlyPlayed],
     'how the server answers when a player adds the same player again',
-    async (context) => {
-      const carry = { 'other.id': context.id('met') };
-      await observeLikeliest(context, 'player', players.addRecentlyPlayed, { carry });
-    },
+    (context) =>
+      observeLikeliest(context, 'player', players.addRecentlyPlayed, {
+        carry: { 'other.id': context.id('met') },
+      }),
   );
 
   listed.step(
@@ -287,10 +284,10 @@ function meeting(flow: Flow): void {
     'recently-played-oneself',
     [players.addRecentlyPlayed],
     'how the server answers when a player adds themselves',
-    async (context) => {
-      const carry = { 'other.id': context.id('player') };
-      await observeLikeliest(context, 'player', players.addRecentlyPlayed, { carry });
-    },
+    (context) =>
+      observeLikeliest(context, 'player', players.addRecentlyPlayed, {
+        carry: { 'other.id': context.id('player') },
+      }),
   );
 
   const others = ['player', 'met'] as const;

@@ -3,7 +3,7 @@
 // `several.ts` changes two messages, or one of two; `notices.ts` follows requests and invitations into the inbox; `pages.ts`
 // reads pages.
 
-import { areas } from '../catalog/catalog.ts';
+import { messages } from '../catalog/areas/messages.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { expectAnyAgreement } from '../engine/flow/agreement.ts';
 import type { Flow } from '../engine/flow/flow.ts';
@@ -24,7 +24,6 @@ import { markingOne, several } from './messages/several.ts';
 import { suiteOf } from './shared/flow-parts.ts';
 import { putLikeliest } from './shared/likeliest-call.ts';
 
-const { messages } = areas;
 const clauses = effects.messages;
 
 const mostTried = 5;
@@ -45,12 +44,12 @@ function taking(flow: Flow): void {
       let refused: Stop | undefined;
       for (const message of found.slice(0, mostTried)) {
         try {
-          const carry = { messageId: message.id };
-          await context.done('player', messages.claim, {
-            carry,
+          const ask = {
+            carry: { messageId: message.id },
             anyFixed: true,
             mayRefuse: 'claiming a message',
-          });
+          } as const;
+          await context.done('player', messages.claim, ask);
           return message;
         } catch (error) {
           // The message may hold nothing to claim, so the next one is tried.
@@ -67,10 +66,11 @@ function taking(flow: Flow): void {
     'claim-again',
     [messages.claim],
     'how the server answers when a player claims a message again',
-    async (context) => {
-      const carry = { messageId: context.of(claimed).id };
-      await context.observeAnswer('player', messages.claim, { carry, anyFixed: true });
-    },
+    async (context) =>
+      context.observeAnswer('player', messages.claim, {
+        carry: { messageId: context.of(claimed).id },
+        anyFixed: true,
+      }),
   );
 
   claimed.observe(
@@ -189,10 +189,8 @@ function taking(flow: Flow): void {
       name,
       [operation],
       `how the server answers ${doing} a message that does not exist`,
-      async (context) => {
-        const carry = { messageId: context.unique('assaymessage') };
-        await context.observeAnswer('player', operation, { carry });
-      },
+      (context) =>
+        context.observeAnswer('player', operation, { carry: { messageId: context.unique('assaymessage') } }),
     );
 }
 

@@ -1,6 +1,6 @@
 // The flow `names`: setting, reading and searching player names.
 import { createHash } from 'node:crypto';
-import { areas } from '../catalog/catalog.ts';
+import { playerName } from '../catalog/areas/player-name.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import type { Flow } from '../engine/flow/flow.ts';
@@ -11,8 +11,6 @@ import { fixedIn } from '../engine/flow/setting-values.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import { type Exchange, isRefusal } from '../engine/http/exchange.ts';
 import { suiteOf } from './shared/flow-parts.ts';
-
-const { playerName } = areas;
 
 const nameIs = (value: string, what: string): View => ({ operation: playerName.get, value, what });
 
@@ -284,10 +282,8 @@ function taking(flow: Flow): void {
     'set-long',
     [playerName.set],
     'how the server answers when a player sets a name of 300 letters',
-    async (context) => {
-      const params = { providerPlayerName: 'a'.repeat(300) };
-      await context.observeAnswer('other', playerName.set, { params });
-    },
+    (context) =>
+      context.observeAnswer('other', playerName.set, { params: { providerPlayerName: 'a'.repeat(300) } }),
   );
 }
 

@@ -2,7 +2,7 @@
 // Here: creating, reading, updating and deleting. `party/` holds the other steps: `joining-and-leaving.ts` (requests to
 // join), `inviting.ts`, `two-requests.ts` (one of two requests to join is accepted, or rejected), `removing.ts`,
 // `disbanding.ts` and `limits.ts`. The other files there help them.
-import { areas } from '../catalog/catalog.ts';
+import { party } from '../catalog/areas/party.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { effects } from '../catalog/clauses/flows.ts';
@@ -22,7 +22,6 @@ import { expectStaleRefused } from './party/stale-update.ts';
 import { accepting, rejecting } from './party/two-requests.ts';
 import { suiteOf } from './shared/flow-parts.ts';
 
-const { party } = areas;
 const clauses = effects.party;
 
 /** A party from its creation to its end, and what an outsider sees of it. */

@@ -76,9 +76,7 @@ function gifts(flow: Flow): void {
     'gift-shown-in',
     [mysteryBox.claim, [...wallets, ...belongings]],
     'which reads show the gift that was claimed',
-    async (context) => {
-      context.observe(inWords(context.of(changes)));
-    },
+    async (context) => context.observe(inWords(context.of(changes))),
   );
 
   step(

@@ -1,7 +1,7 @@
 // The flow `state`: data that a player stores, as JSON and as bytes.
 // Here: named states, and the binary profile. `state/`: `profile.ts` checks version numbers; `names.ts` bytes under other
 // names; `saved.ts` what is saved elsewhere; `changed-setting.ts` changes one setting of what a read shows.
-import { areas } from '../catalog/catalog.ts';
+import { players } from '../catalog/areas/players.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { effects } from '../catalog/clauses/flows.ts';
@@ -34,7 +34,6 @@ import {
 } from './state/profile.ts';
 import { saved } from './state/saved.ts';
 
-const { players } = areas;
 const { fullProfile, setBinaryState } = players;
 const clauses = effects.state;
 

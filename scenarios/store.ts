@@ -72,9 +72,7 @@ function buying(flow: Flow): void {
     'purchase-shown-in',
     [general.purchase, [...wallets, ...belongings]],
     'which reads show the purchase',
-    async (context) => {
-      context.observe(inWords(context.of(effect)));
-    },
+    async (context) => context.observe(inWords(context.of(effect))),
   );
 
   effect.step(

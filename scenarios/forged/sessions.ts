@@ -1,6 +1,6 @@
 // Sends sessions that were changed, and sessions whose stated end has passed. The players here are not those of the
 // login's attacks: where each player has one session, a login ends it.
-import { areas } from '../../catalog/catalog.ts';
+import { auth } from '../../catalog/areas/authentication.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { answerLeaves, text } from '../../engine/http/exchange.ts';
@@ -26,7 +26,6 @@ import {
   tried,
 } from './entry-points.ts';
 
-const { auth } = areas;
 const clauses = effects.forged;
 
 /** Sessions that are JWTs themselves, and were changed. */
@@ -66,9 +65,9 @@ export function changedSessions(flow: Flow): void {
 
   /** Adds a step that makes reads with forged sessions, each of which must be refused. */
   const onReads = (name: string, title: string, forge: Forge) =>
-    session.step(`session-${name}`, [auth.login], clauses.session, title, async (context, entry) => {
-      await tried(context, entry, await forge(entry, context));
-    });
+    session.step(`session-${name}`, [auth.login], clauses.session, title, async (context, entry) =>
+      tried(context, entry, await forge(entry, context)),
+    );
 
   onReads('signature', 'a session whose signature was changed is refused', ({ victim }) => flipped(victim));
   onReads('unsigned', 'a session without a signature of the server is refused', ({ own, victim }) => [

@@ -21,10 +21,9 @@ const subject = /^(?:player|user|account|friend|profile)?_?id$/i;
 export function adding(flow: Flow): void {
   const { prepare, step, observe } = flow.scenario('player', 'friend', 'outsider');
 
-  const apart = prepare('the list of an outsider before', async (context) => {
-    const view = amongFriends(context, 'outsider', 'friend', 'the friend');
-    await context.sampleBefore('outsider', view);
-  });
+  const apart = prepare('the list of an outsider before', (context) =>
+    context.sampleBefore('outsider', amongFriends(context, 'outsider', 'friend', 'the friend')),
+  );
 
   observe(
     'stranger-info',
@@ -169,10 +168,8 @@ export function adding(flow: Flow): void {
     'add-again',
     [players.addFriend],
     'how the server answers when a player adds the same friend again',
-    async (context) => {
-      const carry = { 'other.id': context.id('friend') };
-      await observeLikeliest(context, 'player', players.addFriend, { carry });
-    },
+    (context) =>
+      observeLikeliest(context, 'player', players.addFriend, { carry: { 'other.id': context.id('friend') } }),
   );
 
   listed.observe(

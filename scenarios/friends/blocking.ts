@@ -59,9 +59,9 @@ export function blocking(flow: Flow): void {
   const friends = prepare('a friend who will be blocked', (context) =>
     befriend(context, 'player', 'blocked'),
   );
-  const before = prepare("the friend's list of blocked players before", async (context) => {
-    await context.sampleBefore('blocked', amongBlocked(context.id('player'), 'the player'));
-  });
+  const before = prepare("the friend's list of blocked players before", (context) =>
+    context.sampleBefore('blocked', amongBlocked(context.id('player'), 'the player')),
+  );
 
   const blocked = step(
     'block',
@@ -145,10 +145,8 @@ export function blocking(flow: Flow): void {
     'blocked-presence',
     [general.richPresence, players.block],
     "how the server answers when a blocked player asks for the player's presence",
-    async (context) => {
-      const params = { playerId: context.id('player') };
-      await context.observeAnswer('blocked', general.richPresence, { params });
-    },
+    (context) =>
+      context.observeAnswer('blocked', general.richPresence, { params: { playerId: context.id('player') } }),
   );
 
   listed.observe(
@@ -158,15 +156,15 @@ export function blocking(flow: Flow): void {
     (context) => observeLikeliest(context, 'player', players.block, naming(context, 'blocked')),
   );
 
-  const unblockedTogether = prepare('one call unblocks two players', async (context) => {
-    return doneForTwo(context, 'player', {
+  const unblockedTogether = prepare('one call unblocks two players', async (context) =>
+    doneForTwo(context, 'player', {
       listedIn: context.of(listed),
       operation: players.unblock,
       name: 'other.id',
       ids: bothIds(context),
       has: (nth) => context.eventually('player', viewOf(context, nth), 'gone'),
-    });
-  });
+    }),
+  );
 
   step(
     'unblock-two',

@@ -1,5 +1,5 @@
 // Checks that a change of a friendship by one player shows on the other side too.
-import { areas } from '../../catalog/catalog.ts';
+import { players } from '../../catalog/areas/players.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
@@ -12,7 +12,6 @@ import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import { quoted } from '../../engine/values/text.ts';
 import { add, addBack, friendsOf, pendingIn } from './make-friends.ts';
 
-const { players } = areas;
 const clauses = effects.friends;
 
 type Pair = StepContext<'asker' | 'asked'>;

@@ -1,5 +1,5 @@
 // Makes friends of players, as the scenarios of friends, of isolation and of races need them.
-import { areas } from '../../catalog/catalog.ts';
+import { players } from '../../catalog/areas/players.ts';
 import { placesOf } from '../../engine/flow/places.ts';
 import type { View } from '../../engine/flow/polling.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
@@ -7,8 +7,6 @@ import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import { leavesOf } from '../../engine/values/json-walk.ts';
 import { putLikeliest } from '../shared/likeliest-call.ts';
-
-const { players } = areas;
 
 /** The friends of a player, where somebody stands among them. */
 export const amongFriends = <Role extends string>(

@@ -139,10 +139,10 @@ export function removing(flow: Flow): void {
     'remove-again',
     [players.removeFriend],
     'how the server answers when a player removes a removed friend again',
-    async (context) => {
-      const carry = { 'other.id': context.id('friend') };
-      await observeLikeliest(context, 'player', players.removeFriend, { carry });
-    },
+    (context) =>
+      observeLikeliest(context, 'player', players.removeFriend, {
+        carry: { 'other.id': context.id('friend') },
+      }),
   );
 
   const removedTogether = prepare('one call removes two friends', async (context) => {

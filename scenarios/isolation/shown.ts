@@ -1,5 +1,5 @@
 // Puts into words what the owner's side shows of a thing that others act on.
-import { areas } from '../../catalog/catalog.ts';
+import { party } from '../../catalog/areas/party.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { placesOf } from '../../engine/flow/places.ts';
 import { textInOneOrder } from '../../engine/flow/snapshot.ts';
@@ -7,8 +7,6 @@ import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import type { Ask } from '../../engine/http/ask.ts';
 import { type Exchange, isRefusal, isSuccess, jsonValue, statusOf } from '../../engine/http/exchange.ts';
 import { friendsOf } from '../friends/make-friends.ts';
-
-const { party } = areas;
 
 const absent = (answer: Exchange) => isRefusal(answer) && statusOf(answer) !== 429;
 

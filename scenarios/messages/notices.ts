@@ -62,9 +62,8 @@ export function notices(flow: Flow): void {
     [players.addFriend, messages.list],
     effects.messages.addressed,
     'the message about a friend request goes to the player who is asked',
-    (context) => {
-      return expectDelivered(context, context.of(asked), players.addFriend, [context.id('receiver')]);
-    },
+    async (context) =>
+      expectDelivered(context, context.of(asked), players.addFriend, [context.id('receiver')]),
   );
 
   const invited = prepare('an invitation', async (context) => {

@@ -1,5 +1,5 @@
 // Checks that a call on two messages has its effect on both, and on no other message.
-import { areas } from '../../catalog/catalog.ts';
+import { messages } from '../../catalog/areas/messages.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
@@ -15,7 +15,6 @@ import { putLikeliest } from '../shared/likeliest-call.ts';
 import { changedIn, type Inbox, idsAt, idsOf, inboxOf, inboxOfTwo, textsOf } from './inbox.ts';
 import { type Message, messagesAt } from './list-place.ts';
 
-const { messages } = areas;
 const clauses = effects.messages;
 
 type Role = 'player' | 'sender';

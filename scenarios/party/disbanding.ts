@@ -1,5 +1,5 @@
 // Checks what becomes of a party when its leader leaves or disbands it.
-import { areas } from '../../catalog/catalog.ts';
+import { party } from '../../catalog/areas/party.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
@@ -8,7 +8,6 @@ import { requireAnswer } from '../../engine/flow/refusal.ts';
 import { answerLeaves, type Exchange, isRefusal, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { amongMembers, inParty, isForbidden, makeParty } from './make-party.ts';
 
-const { party } = areas;
 const clauses = effects.party;
 
 /** The status of a call that the state of the caller is in the way of. */

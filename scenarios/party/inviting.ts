@@ -1,5 +1,5 @@
 // Checks invitations to a party: accepted, declined, and one that was never sent. Also here: the state of a member.
-import { areas } from '../../catalog/catalog.ts';
+import { party } from '../../catalog/areas/party.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
@@ -11,7 +11,6 @@ import { Stop } from '../../engine/judgement.ts';
 import { observeLikeliest } from '../shared/likeliest-call.ts';
 import { amongMembers, expectListedOnce, inParty, makeParty, withFriend } from './make-party.ts';
 
-const { party } = areas;
 const clauses = effects.party;
 
 /** Invitations: accepted, declined, and one that was never sent. */
@@ -155,13 +154,12 @@ export function inviting(flow: Flow): void {
     'others-state',
     [party.setPlayerState],
     'how the server answers when a member sets the state of another',
-    async (context) => {
-      await observeLikeliest(context, 'friend', party.setPlayerState, {
+    (context) =>
+      observeLikeliest(context, 'friend', party.setPlayerState, {
         params: { playerId: context.id('leader') },
         carry: { value: context.unique('assayready') },
         anyFixed: true,
-      });
-    },
+      }),
   );
 
   const declined = made.step(

@@ -1,5 +1,5 @@
 // Checks requests to join a party (accepted, rejected, cancelled), and that a member who leaves is out of it.
-import { areas } from '../../catalog/catalog.ts';
+import { party } from '../../catalog/areas/party.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { pollAnswered, type View } from '../../engine/flow/polling.ts';
@@ -18,7 +18,6 @@ import {
   withFriend,
 } from './make-party.ts';
 
-const { party } = areas;
 const clauses = effects.party;
 
 /** Requests to join: accepted, rejected, cancelled; and leaving again. */

@@ -1,5 +1,5 @@
 // Checks how many parties a player may have, and how many members a party.
-import { areas } from '../../catalog/catalog.ts';
+import { party } from '../../catalog/areas/party.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { requireAnswer } from '../../engine/flow/refusal.ts';
@@ -8,8 +8,6 @@ import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.t
 import { putLikeliest } from '../shared/likeliest-call.ts';
 import { amongMembers, makeParty } from './make-party.ts';
 import { limitsIn } from './size-limit.ts';
-
-const { party } = areas;
 
 const others = ['second', 'third', 'fourth', 'fifth'] as const;
 /** Those who come as well where a party says that it takes so many. */

@@ -1,5 +1,5 @@
 // Checks that the Location of an answer 201 leads to what was made.
-import { areas } from '../../catalog/catalog.ts';
+import { party } from '../../catalog/areas/party.ts';
 import { mentions, pathOf, placesOf } from '../../engine/flow/places.ts';
 import { pollAnswered } from '../../engine/flow/polling.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
@@ -11,8 +11,6 @@ import {
   statusInWords,
   statusOf,
 } from '../../engine/http/exchange.ts';
-
-const { party } = areas;
 
 /**
  * Expects that the leader who made a party, which is read by its id, finds it where the answer says that it is.

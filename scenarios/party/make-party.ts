@@ -1,5 +1,5 @@
 // Steps that several party scenarios share: make a party, read it, and admit a player.
-import { areas } from '../../catalog/catalog.ts';
+import { party } from '../../catalog/areas/party.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Step } from '../../engine/flow/flow.ts';
 import { placesOf } from '../../engine/flow/places.ts';
@@ -10,8 +10,6 @@ import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
 import { is2xx } from '../../engine/values/status.ts';
-
-const { party } = areas;
 
 const { autoJoinKey: _, ...queryWithoutKey } = party.get.query;
 /** The call of a player without a key. */

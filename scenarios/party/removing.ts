@@ -1,5 +1,5 @@
 // Checks that removed members are out of a party, and what becomes of the others.
-import { areas } from '../../catalog/catalog.ts';
+import { party } from '../../catalog/areas/party.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { sameOutline } from '../../engine/compare/content.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
@@ -12,7 +12,6 @@ import { Stop, violation } from '../../engine/judgement.ts';
 import { amongMembers, inParty, isForbidden, makeParty } from './make-party.ts';
 import { observeLikeliest, putLikeliest } from '../shared/likeliest-call.ts';
 
-const { party } = areas;
 const clauses = effects.party;
 
 /** Removal, without a ban and with one. */
@@ -26,9 +25,8 @@ export function removing(flow: Flow): void {
     clauses.called,
     'the leader removes a member',
     async (context, partyId) => {
-      await context.done('leader', party.removePlayer, {
-        params: { partyId, playerId: context.id('member') },
-      });
+      const params = { partyId, playerId: context.id('member') };
+      await context.done('leader', party.removePlayer, { params });
     },
   );
 

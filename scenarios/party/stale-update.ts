@@ -1,12 +1,11 @@
 // Checks that a write to a party that rests on an older one is refused, where the party has a strong ETag.
-import { areas } from '../../catalog/catalog.ts';
+import { party } from '../../catalog/areas/party.ts';
 import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { Kept, StepContext } from '../../engine/flow/step-context.ts';
 import { isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { strongEtagOf } from '../../engine/probe/matchers/http-fields.ts';
 import { inParty } from './make-party.ts';
 
-const { party } = areas;
 /** By the address that is written to. */
 const plainGet = { ...party.get, query: {} };
 

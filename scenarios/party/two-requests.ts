@@ -1,5 +1,5 @@
 // Checks that the leader of a party answers one of two requests to join, and leaves the other as it is.
-import { areas } from '../../catalog/catalog.ts';
+import { party } from '../../catalog/areas/party.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { requireAnswer } from '../../engine/flow/refusal.ts';
@@ -7,7 +7,6 @@ import type { StepContext } from '../../engine/flow/step-context.ts';
 import { isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { admit, amongMembers, makeAskingParty } from './make-party.ts';
 
-const { party } = areas;
 const clauses = effects.party;
 
 /** Two players ask to join, and the leader accepts the one who asked last. */

@@ -36,9 +36,7 @@ function experience(flow: Flow): void {
     'xp-shown-in',
     [archives.updateXp, reads],
     'which reads show experience that was reported',
-    async (context) => {
-      context.observe(inWords(context.of(changed).changes));
-    },
+    async (context) => context.observe(inWords(context.of(changed).changes)),
   );
 
   step(

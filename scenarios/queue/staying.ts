@@ -1,5 +1,5 @@
 // Checks that a player who leaves the queue leaves the others in it.
-import { areas } from '../../catalog/catalog.ts';
+import { queue } from '../../catalog/areas/queue-ranks-utils.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { requireAnswer } from '../../engine/flow/refusal.ts';
@@ -18,8 +18,6 @@ import {
   type QueueReply,
   queueFactsOf,
 } from './await-match.ts';
-
-const { queue } = areas;
 
 type Role = 'gone' | 'first' | 'second';
 

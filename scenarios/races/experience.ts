@@ -1,13 +1,11 @@
 // Checks that reports of experience which one player sends at one moment all count.
-import { areas } from '../../catalog/catalog.ts';
+import { archives } from '../../catalog/areas/archives.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { type Race, race } from '../../engine/attack/race.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import { reportedTwice } from '../progression/experience.ts';
 import { figureIn, type GrownFigure } from '../progression/figures.ts';
-
-const { archives } = areas;
 
 /** The figures that grow, in a fixed order; undefined for one that the read does not show. */
 type Progress = readonly (number | undefined)[];

@@ -1,11 +1,9 @@
 // Checks two players who add one another at one moment.
-import { areas } from '../../catalog/catalog.ts';
+import { players } from '../../catalog/areas/players.ts';
 import { race } from '../../engine/attack/race.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { isSuccess } from '../../engine/http/exchange.ts';
 import { friendsOf } from '../friends/make-friends.ts';
-
-const { players } = areas;
 
 /** Who of the two sees the other among their friends. */
 type Sides = readonly [boolean, boolean];

@@ -1,5 +1,5 @@
 // Checks the last seat of a party: of several players who are admitted at one moment, no more join than fit.
-import { areas } from '../../catalog/catalog.ts';
+import { party } from '../../catalog/areas/party.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { type Round, race } from '../../engine/attack/race.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
@@ -8,8 +8,6 @@ import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import { letIn, makeOneOfMany } from '../party/make-party.ts';
-
-const { party } = areas;
 
 /** A party of more than so many is taken for one without a size. */
 const largest = 8;

@@ -1,5 +1,5 @@
 // Checks players who join and leave a party at one moment: each member is in it once, and all members see one another.
-import { areas } from '../../catalog/catalog.ts';
+import { party } from '../../catalog/areas/party.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { type Round, race } from '../../engine/attack/race.ts';
 import type { RoleCall } from '../../engine/flow/attack-context.ts';
@@ -10,7 +10,6 @@ import { isSuccess } from '../../engine/http/exchange.ts';
 import { makeOneOfMany } from '../party/make-party.ts';
 import { stepAlone } from '../shared/flow-parts.ts';
 
-const { party } = areas;
 const clauses = effects.races;
 /** A party of one player, to which another one is invited. */
 interface Pair {

@@ -1,6 +1,6 @@
 // Checks several purchases at one moment by a player who can pay for all of them, or for some: price and goods match what was
 // acknowledged, and nobody owes anything.
-import { areas } from '../../catalog/catalog.ts';
+import { general } from '../../catalog/areas/general.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { changesBetween, type Figures } from '../../engine/attack/figures.ts';
 import { race } from '../../engine/attack/race.ts';
@@ -12,8 +12,6 @@ import type { Exchange } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
 import { type OnSale, offered } from '../store/buy.ts';
 import { balancesOf, holdingsOf, isBalance } from './holdings.ts';
-
-const { general } = areas;
 
 type Effect = ReadonlyMap<string, number>;
 

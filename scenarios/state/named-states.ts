@@ -1,8 +1,6 @@
 // The states that hold JSON: what each is called in a write, and the call that reads it.
-import { areas } from '../../catalog/catalog.ts';
+import { players } from '../../catalog/areas/players.ts';
 import type { Operation } from '../../catalog/operation.ts';
-
-const { players } = areas;
 
 export interface NamedState {
   /** Begins the names of the steps. */

@@ -1,5 +1,5 @@
 // Checks what a player saves elsewhere than in named states: the voice-over, and the loadouts of characters.
-import { areas } from '../../catalog/catalog.ts';
+import { game } from '../../catalog/areas/game-elements.ts';
 import { ofOthers } from '../../catalog/clauses/clause.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
@@ -15,7 +15,6 @@ import { charactersOf, isSent } from '../store/characters.ts';
 import { echoes, expectNotShared, expectSettingsKept } from './changed-setting.ts';
 import { loadoutForms } from './shown-loadout.ts';
 
-const { game } = areas;
 const clauses = effects.state;
 
 type People = StepContext<'player' | 'other'>;

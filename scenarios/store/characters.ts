@@ -1,11 +1,9 @@
 // Finds characters that a player has, or makes them ready.
-import { areas } from '../../catalog/catalog.ts';
+import { game } from '../../catalog/areas/game-elements.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import { namesOffered } from './buy.ts';
-
-const { game } = areas;
 
 const namesCharacter = /character.*(name|id)$/i;
 

@@ -1,13 +1,11 @@
 // Asks for less than nothing: a purchase or a spending of a negative number must not fill the wallet.
-import { areas } from '../../catalog/catalog.ts';
+import { general } from '../../catalog/areas/general.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import { instantOf } from '../../engine/values/instant.ts';
 import { isObject, parsedJson } from '../../engine/values/json-walk.ts';
 import { currenciesIn, type Movement, movementsIn } from './effects.ts';
-
-const { general } = areas;
 
 const counts = /quantity|amount|count|levels?$/i;
 /** What is asked for, so that its price is no change that comes by itself. */

@@ -1,5 +1,5 @@
 // Checks codes: redeemed once, redeemed again, by another player, and one that nobody issued.
-import { areas } from '../../catalog/catalog.ts';
+import { general } from '../../catalog/areas/general.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { belongings, wallets } from '../../engine/attack/figures.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
@@ -7,7 +7,6 @@ import { requireAnswer } from '../../engine/flow/refusal.ts';
 import { statusOf } from '../../engine/http/exchange.ts';
 import { changesOf, expectArrival, expectOnce, holdingsBefore, inWords } from './effects.ts';
 
-const { general } = areas;
 const clauses = effects.store;
 
 /** A code is redeemed, and redeemed again; an unknown code is refused. */
@@ -51,9 +50,7 @@ export function redeeming(flow: Flow): void {
     'redeem-shown-in',
     [general.redeem, [...wallets, ...belongings]],
     'which reads show what a code gave',
-    async (context) => {
-      context.observe(inWords(await changesOf(context, context.of(before))));
-    },
+    async (context) => context.observe(inWords(await changesOf(context, context.of(before)))),
   );
 
   step(

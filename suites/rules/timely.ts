@@ -1,10 +1,8 @@
 // Checks that no call takes for seconds where the host answers others at once.
-import { areas } from '../../catalog/catalog.ts';
+import { general } from '../../catalog/areas/general.ts';
 import { pass, warning } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { servedAnswer } from '../../engine/probe/prerequisites.ts';
-
-const { general } = areas;
 
 /** Far longer than any call takes that does nothing but read and write, in ms. */
 const slowMs = 3_000;
