@@ -19,8 +19,6 @@ import { suiteOf } from './shared/flow-parts.ts';
 
 const { clientData, general } = areas;
 
-// Checks that consents which the API asks for exist as files: definitions, and texts in every language.
-
 const fileOf = ({ path }: Operation) => path.slice(path.indexOf('consents/'));
 const consentFiles = Object.values(clientData).filter(({ path }) => path.includes('/consents/'));
 

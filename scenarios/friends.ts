@@ -18,8 +18,6 @@ import { suiteOf } from './shared/flow-parts.ts';
 const { general, me } = areas;
 const clauses = effects.friends;
 
-// Checks that a player's rich presence shows to friends and not to outsiders.
-
 /** A player sets rich presence; friends see it. Where nobody can be made a friend, the player reads it. */
 function presence(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'friend', 'outsider');

@@ -21,8 +21,6 @@ import { suiteOf } from './shared/flow-parts.ts';
 const { auth, me } = areas;
 const clauses = effects.login;
 
-// Checks that a player can sign in, and that two tokens are two players.
-
 const mostMarks = 3;
 
 /** A player signs in. The tokens of two subjects (RFC 7519, section 4.1.2) are those of two players. */
@@ -115,8 +113,6 @@ function tokensApart(flow: Flow): void {
     (context) => context.seesNot('player', context.of(both)),
   );
 }
-
-// Checks that logout ends the session that signs out, and leaves the player's data and later sessions.
 
 const noToken = 'assay-is-no-token';
 

@@ -21,8 +21,6 @@ import { observeLikeliest } from './shared/likeliest-call.ts';
 const { match, players, queue } = areas;
 const clauses = effects.match;
 
-// Checks a match that the queue found for two players, and the list of recent players.
-
 /** A match that is refused to both whom the queue gave it is not theirs, where who makes a match reads it. */
 async function expectNotShutOut(
   context: StepContext<'player' | 'other' | 'outsider'>,

@@ -8,7 +8,7 @@ import type { Exchange } from '../engine/http/exchange.ts';
 import { archives } from './progression/archives.ts';
 import { onboarding } from './progression/onboarding.ts';
 import { judgeGiven, reconciling } from './progression/settled-rewards.ts';
-import { shownIn } from './progression/shown-in.ts';
+import { experienceShown, levelsShown } from './progression/shown-in.ts';
 import { entriesIn } from './races/holdings.ts';
 import { suiteOf } from './shared/flow-parts.ts';
 import {
@@ -217,4 +217,12 @@ function ranks(flow: Flow): void {
   );
 }
 
-export default suiteOf('progression', [archives, onboarding, gifts, ranks, reconciling, shownIn]);
+export default suiteOf('progression', [
+  archives,
+  onboarding,
+  gifts,
+  ranks,
+  reconciling,
+  experienceShown,
+  levelsShown,
+]);

@@ -28,8 +28,6 @@ import { suiteOf } from './shared/flow-parts.ts';
 const { match, queue } = areas;
 const clauses = effects.queue;
 
-// Checks that a player can wait in the queue, leave it and come back, and that one who left is not matched.
-
 /** One player waits, goes away, and comes back. */
 function waiting(flow: Flow): void {
   const { step, observe } = flow.scenario('player', 'other');

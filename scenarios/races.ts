@@ -1,5 +1,5 @@
 // The flow `races`: calls at one moment must have the effect that the same calls have one after another.
-// Here: what a player can have once, one message, one code, one name, two friends. `races/`: steps of `purchases.ts`,
+// Here: what a player can have once, one message, one code, one name. `races/`: steps of `purchases.ts`, `friendships.ts`,
 // `last-seat.ts`, `parties.ts`, `matches.ts`, `writes-apart.ts`, `experience.ts` and `reads-apart.ts`; `holdings.ts` counts
 // what a player has.
 import { areas } from '../catalog/catalog.ts';
@@ -21,7 +21,7 @@ import { once } from '../engine/values/once.ts';
 import { inboxOf } from './messages/inbox.ts';
 import type { Message } from './messages/list-place.ts';
 import { experience } from './races/experience.ts';
-import { crossing } from './races/friendships.ts';
+import { friendships } from './races/friendships.ts';
 import { holdingsOf, isBalance, isNowhere, repeated } from './races/holdings.ts';
 import { lastSeat } from './races/last-seat.ts';
 import { matches } from './races/matches.ts';
@@ -244,18 +244,6 @@ async function holdersOf(
     }),
   );
   return found.flat();
-}
-
-/** Two players add one another at one moment. */
-function friendships(flow: Flow): void {
-  const { step } = flow.scenario();
-  step(
-    'friends',
-    [areas.players.addFriend, areas.players.friends],
-    clauses.sides,
-    'two players who add one another at one moment are friends on both sides, or on neither',
-    crossing,
-  );
 }
 
 export default suiteOf(

@@ -32,12 +32,10 @@ import {
   versions,
   write,
 } from './state/profile.ts';
-import { saved } from './state/saved.ts';
+import { loadouts, voiceOver, voiceOverSettings } from './state/saved.ts';
 
 const { fullProfile, setBinaryState } = players;
 const clauses = effects.state;
-
-// Checks named states: written and read by their player, and by no other, as JSON and as bytes.
 
 const [challenges] = namedStates;
 
@@ -251,8 +249,6 @@ const unescaped = (json: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );
 
-// Checks that the binary profile is stored byte for byte in every size, and stays the player's own.
-
 const mebibyte = 1024 * 1024;
 
 /** The binary profile, byte for byte, in every size, and never another player's. */
@@ -369,4 +365,4 @@ function bytes(flow: Flow): void {
   );
 }
 
-export default suiteOf('state', [named, bytes, names, versions, saved]);
+export default suiteOf('state', [named, bytes, names, versions, voiceOver, voiceOverSettings, loadouts]);

@@ -145,7 +145,6 @@ function boxMember(answer: Exchange, place: ListPlace): string | undefined {
 
 const clauses = effects.messages;
 
-/** The list in its four forms. */
 export function listing(flow: Flow): void {
   const { prepare, step, observe } = flow.scenario('player', 'sender');
 

@@ -13,7 +13,6 @@ import { amongMembers, expectListedOnce, inParty, makeParty, withFriend } from '
 
 const clauses = effects.party;
 
-/** Invitations: accepted, declined, and one that was never sent. */
 export function inviting(flow: Flow): void {
   const { prepare, step, observe } = flow.scenario('leader', 'friend', 'other');
   const made = prepare('a party', (context) => makeParty(context, 'leader'));

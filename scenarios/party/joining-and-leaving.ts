@@ -20,7 +20,6 @@ import {
 
 const clauses = effects.party;
 
-/** Requests to join: accepted, rejected, cancelled; and leaving again. */
 export function joining(flow: Flow): void {
   const { prepare, step, observe } = flow.scenario('leader', 'friend', 'other');
   const made = prepare('a party', (context) => makeAskingParty(context, 'leader', 'other'));

@@ -16,7 +16,6 @@ const mostMembers = 8;
 
 type Role = 'leader' | (typeof others)[number];
 
-/** How many parties a player may have, and how many members a party. */
 export function limits(flow: Flow): void {
   const twice = flow.scenario('leader');
   const first = twice.prepare('a party', (context) => makeParty(context, 'leader'));

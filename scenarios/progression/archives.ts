@@ -69,7 +69,6 @@ function areAlike(
   );
 }
 
-/** Stories, their nodes and pages, and the reward track. */
 export function archives(flow: Flow): void {
   const scenario = flow.scenario('player', 'other');
   const { prepare, step, observe } = scenario;

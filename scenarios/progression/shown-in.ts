@@ -14,15 +14,10 @@ import { expectNoGain } from '../store/less-than-nothing.ts';
 
 const { archives, extensions, game, general } = areas;
 
-/** Experience, and levels of a character: reported or bought, and read in several places. */
-export function shownIn(flow: Flow): void {
-  experience(flow);
-  levels(flow);
-}
-
 const tracks = [archives.tier, archives.rawTier, archives.checkPass, archives.storyStatus] as const;
 
-function experience(flow: Flow): void {
+/** Experience is reported. */
+export function experienceShown(flow: Flow): void {
   const { prepare, step, observe } = flow.scenario('player', 'other');
   const reads = [...tracks, extensions.playerLevel];
 
@@ -51,7 +46,8 @@ function experience(flow: Flow): void {
   );
 }
 
-function levels(flow: Flow): void {
+/** Levels of a character are bought. */
+export function levelsShown(flow: Flow): void {
   const { prepare, observe } = flow.scenario('player', 'other');
 
   const spent = prepare('levels of a character are bought', async (context) => {

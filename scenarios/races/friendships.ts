@@ -1,6 +1,8 @@
 // Checks two players who add one another at one moment.
 import { players } from '../../catalog/areas/players.ts';
+import { effects } from '../../catalog/clauses/flows.ts';
 import { race } from '../../engine/attack/race.ts';
+import type { Flow } from '../../engine/flow/flow.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { isSuccess } from '../../engine/http/exchange.ts';
 import { friendsOf } from '../friends/make-friends.ts';
@@ -8,8 +10,20 @@ import { friendsOf } from '../friends/make-friends.ts';
 /** Who of the two sees the other among their friends. */
 type Sides = readonly [boolean, boolean];
 
+/** Two players add one another at one moment. */
+export function friendships(flow: Flow): void {
+  const { step } = flow.scenario();
+  step(
+    'friends',
+    [players.addFriend, players.friends],
+    effects.races.sides,
+    'two players who add one another at one moment are friends on both sides, or on neither',
+    crossing,
+  );
+}
+
 /** Runs the race; both sides must end alike, as they do when the two calls come one after another. */
-export async function crossing(context: StepContext): Promise<void> {
+async function crossing(context: StepContext): Promise<void> {
   await race<Sides>(context, {
     people: () => 2,
     onlyEndCounts: true,

@@ -168,21 +168,18 @@ function wrongLeader(inside: readonly Inside[], leads: readonly string[]): strin
 
 export function parties(flow: Flow): void {
   const step = stepAlone(flow);
-  for (const [name, operations, clause, title, run] of [
-    [
-      'invitation',
-      [party.acceptInvite, party.details],
-      clauses.member,
-      'a player who accepts an invitation several times at one moment is in the party once',
-      acceptedTwice,
-    ],
-    [
-      'leader-leaves',
-      [party.leave, party.acceptInvite],
-      clauses.alike,
-      'when a leader leaves while a friend comes in, those who are in the party see one another, and one of them leads it',
-      leaderLeaves,
-    ],
-  ] as const)
-    step(name, operations, clause, title, run);
+  step(
+    'invitation',
+    [party.acceptInvite, party.details],
+    clauses.member,
+    'a player who accepts an invitation several times at one moment is in the party once',
+    acceptedTwice,
+  );
+  step(
+    'leader-leaves',
+    [party.leave, party.acceptInvite],
+    clauses.alike,
+    'when a leader leaves while a friend comes in, those who are in the party see one another, and one of them leads it',
+    leaderLeaves,
+  );
 }

@@ -9,7 +9,6 @@ const { fullProfile, setBinaryState } = areas.players;
 
 const ownName = 'AssayNotes';
 
-/** Bytes under other names than FullProfile. */
 export function names(flow: Flow): void {
   const { prepare } = flow.scenario('player');
   const made = prepare('a profile', async (context) => {

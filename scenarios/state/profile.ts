@@ -47,7 +47,6 @@ export function describeContent(exchange: Exchange, bytes: Uint8Array): string {
 /** The bytes after a detour through UTF-8, which damages some. */
 const asText = (bytes: Uint8Array) => Buffer.from(Buffer.from(bytes).toString('utf8'));
 
-// Writing and reading.
 const { players } = areas;
 
 interface Write {

@@ -7,10 +7,10 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import { poll, type View } from '../../engine/flow/polling.ts';
 import { requireAnswer, unlessWrong } from '../../engine/flow/refusal.ts';
 import type { Kept, StepContext } from '../../engine/flow/step-context.ts';
-import { answerLeaves, type Exchange, isSuccess, json } from '../../engine/http/exchange.ts';
+import { answerLeaves, type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
 import { type Form, write } from '../../engine/players/body-template.ts';
-import { isObject, leavesOf, parentOf, parsedJson } from '../../engine/values/json-walk.ts';
+import { isObject, parentOf, parsedJson } from '../../engine/values/json-walk.ts';
 import { charactersOf, isSent } from '../store/characters.ts';
 import { echoes, expectNotShared, expectSettingsKept } from './changed-setting.ts';
 import { loadoutForms } from './shown-loadout.ts';
@@ -18,13 +18,6 @@ import { loadoutForms } from './shown-loadout.ts';
 const clauses = effects.state;
 
 type People = StepContext<'player' | 'other'>;
-
-/** The voice-over, and the loadouts of characters: read back by who saved them, and by nobody else. */
-export function saved(flow: Flow): void {
-  voiceOver(flow);
-  voiceOverSettings(flow);
-  loadouts(flow);
-}
 
 /** Expects that the other player reads nothing of it, even right after a read by the player who saved it. */
 async function expectHidden(context: People, operation: Operation, value: string): Promise<void> {
@@ -40,7 +33,7 @@ const inVoiceOver = (value: string): View => ({
   what: 'the voice-over that was saved',
 });
 
-function voiceOver(flow: Flow): void {
+export function voiceOver(flow: Flow): void {
   const { step } = flow.scenario('player', 'other');
   const save = (context: People): Promise<Kept> =>
     context.sets('player', game.saveVoiceOver, {
@@ -85,7 +78,7 @@ function voiceOver(flow: Flow): void {
 }
 
 /** Where no text of ours has a place among the settings, one of them is changed. */
-function voiceOverSettings(flow: Flow): void {
+export function voiceOverSettings(flow: Flow): void {
   const { prepare } = flow.scenario('player', 'other');
   const before = prepare("another player's voice-over", (context) =>
     context.snapshot('other', game.voiceOver),
@@ -170,7 +163,7 @@ const pollReads = (context: People, value: string) =>
     (answer) => shows(context, answer, value),
   );
 
-function loadouts(flow: Flow): void {
+export function loadouts(flow: Flow): void {
   const { step } = flow.scenario('player', 'other');
 
   const kept = step(
@@ -335,8 +328,7 @@ interface PresetNumber {
 
 /** The number that an answer gives the preset which holds the value; undefined where it gives none. */
 function presetOf(answer: Exchange, value: string): PresetNumber | undefined {
-  const body = answer.response && json(answer.response);
-  const leaves = body?.ok ? leavesOf(body.value) : [];
+  const leaves = answerLeaves(answer);
   const holding = leaves.find((leaf) => String(leaf.value).includes(value));
   const numbered = leaves.find(
     ({ pointer, name, value: number }) =>
