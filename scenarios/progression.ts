@@ -1,3 +1,6 @@
+// The flow `progression`: what a player reaches, and what is given for it.
+// Here: the weekly gift, ranks, rituals and challenges. `progression/`: `archives.ts`, with `experience.ts`, `onboarding.ts`
+// and `settled-rewards.ts` by name; `shown-in.ts` looks where experience and levels show; `figures.ts` finds what grows.
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { belongings, changesBetween, wallets } from '../engine/attack/figures.ts';

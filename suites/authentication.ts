@@ -233,8 +233,7 @@ function isOpaque(value: string): boolean {
 
 function keyOf(value: unknown): KeyFound | undefined {
   if (typeof value === 'string') return pemOf(value) ?? sshOf(value) ?? xmlOf(value) ?? encodedOf(value);
-  if (!isObject(value)) return undefined;
-  return jwkOf(value);
+  return isObject(value) ? jwkOf(value) : undefined;
 }
 
 function jwkOf(value: { readonly kty?: unknown; readonly d?: unknown }): KeyFound | undefined {

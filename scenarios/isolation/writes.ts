@@ -7,7 +7,8 @@ import { changesBetween } from '../../engine/attack/figures.ts';
 import type { Round, Trespass } from '../../engine/attack/trespass.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import { textInOneOrder } from '../../engine/flow/snapshot.ts';
-import type { StepContext } from '../../engine/flow/step-context.ts';
+import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
+import type { Ask } from '../../engine/http/ask.ts';
 import type { About, Attack } from '../isolation.ts';
 import { inboxOf } from '../messages/inbox.ts';
 import { makeOneOfMany } from '../party/make-party.ts';
@@ -25,16 +26,24 @@ type Row = readonly [operation: Operation, read: Operation, clause: Clause, abou
 const nothing = async (): Promise<readonly Thing[]> => [{ id: '' }];
 const first = ({ others: [other = ''] }: Round) => other;
 
-/** Adds somebody to a list of the owner, from which another call takes them. */
-const adding =
-  (list: Listed, takenBackBy?: Operation): About<Thing> =>
+/** A call that adds somebody to a list of its caller, and the one that takes them from it. */
+const adding = (
+  operation: Operation,
+  read: Operation,
+  takenBackBy?: Operation,
+  list: Listed = listedIn(read),
+): Row => [
+  operation,
+  read,
+  clauses.lists,
   (context) => ({
     others: 1,
     ...(takenBackBy && { takenBackBy }),
     make: nothing,
     ask: (_, round) => ({ carry: { 'other.id': context.id(first(round)) } }),
     shown: (_, round) => list(context, round.owner, first(round)),
-  });
+  }),
+];
 
 /** A party as its leader sees it. */
 const ledBy = async (context: StepContext, leader: string) =>
@@ -77,17 +86,26 @@ const plainly = (operation: Operation, read: Operation): Row => [
   }),
 ];
 
-const ofOwner = (context: StepContext, owner: string) => ({ params: { playerId: context.id(owner) } });
+interface Carrying {
+  /** The call with the value, where that is not in its body. */
+  readonly ask?: (value: string) => BodyAsk;
+  /** What the read of the owner names. */
+  readonly readAsk?: (context: StepContext, owner: string) => Ask;
+}
 
 /** A call that carries a value, and the read that shows it. */
-const carrying = (operation: Operation, read: Operation): Row => [
+const carrying = (
+  operation: Operation,
+  read: Operation,
+  { ask, readAsk = () => ({}) }: Carrying = {},
+): Row => [
   operation,
   read,
   clauses.states,
   (context) => ({
     make: nothing,
-    ask: (_, __, value) => carried(value, read),
-    shown: (_, { owner }, values) => valuesShown(context, owner, read, values),
+    ask: (_, { owner }, value) => ask?.(value) ?? carried(value, read, readAsk(context, owner)),
+    shown: (_, { owner }, values) => valuesShown(context, owner, read, values, readAsk(context, owner)),
   }),
 ];
 
@@ -113,17 +131,9 @@ const rows: Readonly<Record<string, Row>> = {
   'levels-bought': plainly(game.bulkSpendingBloodweb, general.currencies),
   'voice-over-set': carrying(game.saveVoiceOver, game.voiceOver),
   'loadout-set': carrying(game.loadout, game.loadoutPresets),
-  'presence-set': [
-    me.setRichPresence,
-    general.richPresence,
-    clauses.states,
-    (context) => ({
-      make: nothing,
-      ask: (_, { owner }, value) => carried(value, general.richPresence, ofOwner(context, owner)),
-      shown: (_, { owner }, values) =>
-        valuesShown(context, owner, general.richPresence, values, ofOwner(context, owner)),
-    }),
-  ],
+  'presence-set': carrying(me.setRichPresence, general.richPresence, {
+    readAsk: (context, owner) => ({ params: { playerId: context.id(owner) } }),
+  }),
   'profile-set': [
     players.setBinaryState,
     players.fullProfile,
@@ -140,29 +150,12 @@ const rows: Readonly<Record<string, Row>> = {
       };
     },
   ],
-  'name-set': [
-    playerName.set,
-    playerName.get,
-    clauses.states,
-    (context) => ({
-      make: nothing,
-      ask: (_, __, value) => ({ params: { providerPlayerName: value }, madeUp: 'a name of ours' }),
-      shown: (_, { owner }, values) => valuesShown(context, owner, playerName.get, values),
-    }),
-  ],
-  'friend-add': [
-    players.addFriend,
-    players.friends,
-    clauses.lists,
-    adding(listedAsFriend, players.removeFriend),
-  ],
-  block: [players.block, players.blocked, clauses.lists, adding(listedIn(players.blocked), players.unblock)],
-  'recently-played': [
-    players.addRecentlyPlayed,
-    players.recentlyPlayed,
-    clauses.lists,
-    adding(listedIn(players.recentlyPlayed)),
-  ],
+  'name-set': carrying(playerName.set, playerName.get, {
+    ask: (value) => ({ params: { providerPlayerName: value }, madeUp: 'a name of ours' }),
+  }),
+  'friend-add': adding(players.addFriend, players.friends, players.removeFriend, listedAsFriend),
+  block: adding(players.block, players.blocked, players.unblock),
+  'recently-played': adding(players.addRecentlyPlayed, players.recentlyPlayed),
   'inbox-clear': [
     messages.clear,
     messages.list,

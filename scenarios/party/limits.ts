@@ -46,17 +46,16 @@ export function limits(flow: Flow): void {
     async (context, partyId) => {
       let members = 1;
       const [stated] = limitsIn(await context.put('leader', party.details), context.id('leader'));
-      for (const role of [...others, ...further]) {
+      for (const role of [...others, ...further] as readonly Role[]) {
         // Who says that it takes more than five is held to it with one more than that.
         const isOneMore = members >= 1 + others.length;
         if (isOneMore && (stated === undefined || members > stated || stated > mostMembers)) break;
         if (isOneMore && (await context.bringIn(role)) !== undefined) break;
         const joins = { params: { playerId: context.id('leader') } };
-        const joined = await context.put(role as Role, party.join, joins);
-        const letIn = await context.put('leader', party.acceptJoin, {
-          params: { partyId, playerId: context.id(role as Role) },
-        });
-        const member = amongMembers(context, role as Role, 'leader', role);
+        const joined = await context.put(role, party.join, joins);
+        const accepting = { params: { partyId, playerId: context.id(role) } };
+        const letIn = await context.put('leader', party.acceptJoin, accepting);
+        const member = amongMembers(context, role, 'leader', role);
         // An accepted player may show a while later.
         if (isSuccess(letIn)) await context.eventually('leader', member);
         const view = await context.put('leader', party.details);
@@ -65,7 +64,7 @@ export function limits(flow: Flow): void {
             `a party of ${members} takes no other: join ${statusOf(joined)}, accept ${statusOf(letIn)}`,
             letIn,
           );
-          return { members, view, refused: role as Role };
+          return { members, view, refused: role };
         }
         members += 1;
       }

@@ -68,7 +68,6 @@ import { wrongTypeBody } from './wrong-type-body.ts';
 type Applies = AskedRule['applies'];
 
 const every: Applies = () => true;
-const read: Applies = isRead;
 const file: Applies = ({ host }) => host === 'cdn';
 const jsonContent: Applies = ({ host, media }) => host === 'cdn' && media === 'json';
 const withPathValue: Applies = (operation) => lastParameter(operation) !== undefined;
@@ -90,12 +89,12 @@ const withBoolean = isIn(party.get, party.details, party.leave, party.removePlay
 /** `types[]` may be repeated: a check of its own covers that. */
 const withQueryGivenOnce: Applies = (operation) => withQuery(operation) && !('types[]' in operation.query);
 const ofMainApi: Applies = ({ host }) => host === 'base';
-const readOfMainApi: Applies = (operation) => ofMainApi(operation) && read(operation);
+const readOfMainApi: Applies = (operation) => ofMainApi(operation) && isRead(operation);
 /** A credential may be asked for. */
 const guarded: Applies = (operation) => ofMainApi(operation) && !isPublic(operation);
 /** Guarded operations that are read, by GET or by POST. */
 const guardedContent: Applies = (operation) =>
-  guarded(operation) && (read(operation) || operation.method === 'POST');
+  guarded(operation) && (isRead(operation) || operation.method === 'POST');
 /** Logout itself is judged by `ends-session`. */
 const withIdInPath: Applies = (operation) =>
   guarded(operation) &&
@@ -128,14 +127,14 @@ export const table: readonly (readonly [rule: Rule, levels: LevelsOfClauses, app
   [interoperable, 'standard', every],
   [schema, 'profile', every],
   [jsonFile, 'documented', jsonContent],
-  [coding, 'standard', read],
+  [coding, 'standard', isRead],
   [vary, 'standard', file],
-  [etagStable, 'standard', read],
-  [notModified, 'standard', read],
-  [modified, 'standard', read],
+  [etagStable, 'standard', isRead],
+  [notModified, 'standard', isRead],
+  [modified, 'standard', isRead],
   [range, 'standard', file],
-  [head, 'standard', read],
-  [stableShape, 'inferred', read],
+  [head, 'standard', isRead],
+  [stableShape, 'inferred', isRead],
   [shape, 'open', withShape],
   [concurrent, 'inferred', every],
   [noInternals, 'inferred', every],
