@@ -4,4 +4,4 @@ import { badBody } from '../shared/bad-input.ts';
 
 export const empty: Ask = { body: '' };
 
-export const emptyBody = badBody('empty-body', 'an empty body with a type causes no server error', empty);
+export const emptyBody = badBody('empty-body', 'an empty body with a type', empty);

@@ -17,11 +17,7 @@ import { wrongType } from './wrong-type-body.ts';
 /** Cut off in the middle, which makes many a body parser talk. */
 export const malformed: Ask = { body: '{"assay":' };
 
-const noServerError = badBody(
-  'malformed-body',
-  'a body cut off in the middle causes no server error',
-  malformed,
-);
+const noServerError = badBody('malformed-body', 'a body cut off in the middle', malformed);
 
 export const malformedBody: Rule = {
   ...noServerError,

@@ -1,8 +1,4 @@
 // Checks that a path value with characters that need encoding causes no server error.
 import { badPath, punctuation } from '../shared/bad-input.ts';
 
-export const pathEncoded = badPath(
-  'path-encoded',
-  'a path value that needs encoding causes no server error',
-  punctuation,
-);
+export const pathEncoded = badPath('path-encoded', 'a path value that needs encoding', punctuation);

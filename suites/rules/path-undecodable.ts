@@ -1,22 +1,26 @@
 // Checks that a path that cannot be percent-decoded causes no server error.
 import { type Operation, placeholders } from '../../catalog/operation.ts';
 import { segmentsOf } from '../../catalog/path-templates.ts';
-import type { Rule } from '../../engine/probe/check.ts';
 import { servedAnswer } from '../../engine/probe/prerequisites.ts';
 import { askedPath } from '../shared/asked-path.ts';
-import { expectNoServerError, fuzzerOf, lastParameter, undecodable } from '../shared/bad-input.ts';
+import {
+  expectNoServerError,
+  fuzzerOf,
+  lastParameter,
+  noServerErrorRule,
+  undecodable,
+} from '../shared/bad-input.ts';
 
 /** Cannot be made from a value, which would be encoded: the plain call's path with the last parameter replaced. */
-export const pathUndecodable: Rule = {
-  name: 'path-undecodable',
-  title: 'a path that cannot be percent-decoded causes no server error',
-  clause: 'sense.no-server-error',
-  async judge(operation, context) {
+export const pathUndecodable = noServerErrorRule(
+  'path-undecodable',
+  'a path that cannot be percent-decoded',
+  async (operation, context) => {
     const gate = await servedAnswer(operation, context);
     const path = undecodablePath(operation, askedPath(gate.exchange, operation, context));
     return expectNoServerError(operation, context, { as: fuzzerOf(operation), path }, true);
   },
-};
+);
 
 /** Counted from the end, since folders before it may hold slashes of their own. */
 export function undecodablePath(operation: Operation, target: string): string {

@@ -16,11 +16,7 @@ export const wrongType: Ask = {
   contentType: 'application/json',
 };
 
-const wrongOutermostType = badBody(
-  'wrong-type-body',
-  'a body of the wrong JSON type causes no server error',
-  wrongType,
-);
+const wrongOutermostType = badBody('wrong-type-body', 'a body of the wrong JSON type', wrongType);
 
 /**
  * A server that checks the outermost type may trust the inner ones: the rule also tries up to `mostPlaces` places

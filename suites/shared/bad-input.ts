@@ -91,25 +91,25 @@ async function unseen(operation: Operation, context: Context, plainStatus: numbe
   return inconclusive(plainStatus === 401 ? await whyNot(operation, 401, context) : 'needs-players', detail);
 }
 
-const noServerErrorRule = (
-  name: string,
-  title: string,
-  judge: Rule['judge'],
-  options: Pick<Rule, 'changes'> = {},
-): Rule => ({ name, title, clause: 'sense.no-server-error', ...options, judge });
+/** @param input what is sent, in words */
+export const noServerErrorRule = (name: string, input: string, judge: Rule['judge']): Rule => ({
+  name,
+  title: `${input} causes no server error`,
+  clause: 'sense.no-server-error',
+  judge,
+});
 
 // Bodies that no client sends on purpose.
 
 export const takesBody = ({ method }: Operation): boolean => method === 'POST' || method === 'PUT';
 
 /** A rule that sends this body. */
-export const badBody = (name: string, title: string, ask: Ask): Rule =>
-  noServerErrorRule(
-    name,
-    title,
-    (operation, context) => expectNoServerError(operation, context, { as: fuzzerOf(operation), ...ask }),
-    { changes: true },
-  );
+export const badBody = (name: string, input: string, ask: Ask): Rule => ({
+  ...noServerErrorRule(name, input, (operation, context) =>
+    expectNoServerError(operation, context, { as: fuzzerOf(operation), ...ask }),
+  ),
+  changes: true,
+});
 
 // Texts that a server may not expect as a value.
 
@@ -132,8 +132,8 @@ export const lastParameter = ({ path }: Operation): string | undefined =>
   placeholders(path).findLast((name) => !storeParameters.has(name));
 
 /** A rule that puts this value in the place of the last parameter. */
-export const badPath = (name: string, title: string, value: string): Rule =>
-  noServerErrorRule(name, title, (operation, context) =>
+export const badPath = (name: string, input: string, value: string): Rule =>
+  noServerErrorRule(name, input, (operation, context) =>
     expectNoServerError(
       operation,
       context,
@@ -159,20 +159,20 @@ const parameterOf = ({ query }: Operation, name: string) =>
 /** Sends refused logins without a session: after a 401, a player's session would be checked. */
 const callerOf = (operation: Operation) => (operation === areas.auth.login ? nobody : fuzzerOf(operation));
 
-const askingQuery = (name: string, title: string, askOf: (operation: Operation) => Ask): Rule =>
-  noServerErrorRule(name, title, (operation, context) =>
+const askingQuery = (name: string, input: string, askOf: (operation: Operation) => Ask): Rule =>
+  noServerErrorRule(name, input, (operation, context) =>
     expectNoServerError(operation, context, { as: callerOf(operation), ...askOf(operation) }, true),
   );
 
 /** A rule that gives all of an operation's query names this value: one request, and whichever is read first has to bear it. */
-export const badQuery = (name: string, title: string, value: string): Rule =>
-  askingQuery(name, title, (operation) => ({
+export const badQuery = (name: string, input: string, value: string): Rule =>
+  askingQuery(name, input, (operation) => ({
     params: Object.fromEntries(oddNames(operation).map((each) => [parameterOf(operation, each), value])),
   }));
 
 /** A rule that gives them once more, after the query that was there; the value goes out as it stands. */
-export const queryOnceMore = (name: string, title: string, value: string): Rule =>
-  askingQuery(name, title, (operation) => ({
+export const queryOnceMore = (name: string, input: string, value: string): Rule =>
+  askingQuery(name, input, (operation) => ({
     extraQuery: oddNames(operation)
       .map((each) => `${each.replace('[]', '%5B%5D')}=${value}`)
       .join('&'),
