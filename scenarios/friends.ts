@@ -51,10 +51,9 @@ function presence(flow: Flow): void {
     'a friend no longer sees the rich presence from before',
     async (context) => {
       ownWord(context, context.of(second));
-      await context.seesNot(
-        context.of(viewer),
-        presenceView(context.id('player'), ownWord(context, context.of(first))),
-      );
+      const viewing = context.of(viewer);
+      const before = presenceView(context.id('player'), ownWord(context, context.of(first)));
+      await context.seesNot(viewing, before);
     },
   );
 

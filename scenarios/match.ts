@@ -103,11 +103,8 @@ function found(flow: Flow): void {
     'what an outsider sees of a match from the queue',
     async (context) => {
       const reply = await context.observeAnswer('outsider', match.get, context.of(seen));
-      const isNamed = context.shows(
-        'outsider',
-        naming(context.of(seen), context.id('player'), 'the player'),
-        reply,
-      );
+      const view = naming(context.of(seen), context.id('player'), 'the player');
+      const isNamed = context.shows('outsider', view, reply);
       const who = isNamed ? 'and who plays' : 'not who plays';
       context.noteStranger(match.get, isNamed, reply);
       context.observe(`${statusOf(reply)}, ${who}`, reply);
@@ -134,11 +131,8 @@ function found(flow: Flow): void {
     'how the server answers when the other player reads the match after that',
     async (context) => {
       const reply = await context.observeAnswer('other', match.get, context.of(quit));
-      const isIn = context.shows(
-        'other',
-        naming(context.of(quit), context.id('other'), 'the other player'),
-        reply,
-      );
+      const view = naming(context.of(quit), context.id('other'), 'the other player');
+      const isIn = context.shows('other', view, reply);
       const who = isIn ? 'still in it' : 'no longer in it';
       context.observe(`${statusOf(reply)}, ${who}`, reply);
       return reply;

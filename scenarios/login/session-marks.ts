@@ -42,37 +42,23 @@ export function compareAnonymousReads({
       async (context) => isSuccess(await context.observeAnswer(undefined, operation)),
     ),
   }));
-  const nobodyAnswered = 'an anonymous caller is refused';
-  const what = 'what an anonymous caller gets';
-
+  const again = (when: string, title: string, role: 'player' | undefined, out?: Step<unknown>) => {
+    for (const { name, operation, before } of readsBefore)
+      step(`${name}-${when}`, [operation], around, title, async (context) => {
+        if (out) context.of(out);
+        if (!context.of(before)) context.notTriggered('an anonymous caller is refused');
+        await context.sees(role, { operation, what: 'what an anonymous caller gets' });
+      });
+  };
   return {
-    during() {
-      for (const { name, operation, before } of readsBefore)
-        step(
-          `${name}-signed-in`,
-          [operation],
-          around,
-          'the call also succeeds for a player who is signed in',
-          async (context) => {
-            if (!context.of(before)) context.notTriggered(nobodyAnswered);
-            await context.sees('player', { operation, what });
-          },
-        );
-    },
-    after(out) {
-      for (const { name, operation, before } of readsBefore)
-        step(
-          `${name}-after`,
-          [operation],
-          around,
-          'the call still succeeds for an anonymous caller after a player signed out',
-          async (context) => {
-            context.of(out);
-            if (!context.of(before)) context.notTriggered(nobodyAnswered);
-            await context.sees(undefined, { operation, what });
-          },
-        );
-    },
+    during: () => again('signed-in', 'the call also succeeds for a player who is signed in', 'player'),
+    after: (out) =>
+      again(
+        'after',
+        'the call still succeeds for an anonymous caller after a player signed out',
+        undefined,
+        out,
+      ),
   };
 }
 

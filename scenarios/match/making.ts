@@ -81,6 +81,12 @@ async function matchIn<Role extends string>(
 
 const clauses = effects.match;
 
+/** The view of a match in which its maker stands. */
+const namingHost = (
+  { id }: Pick<StepContext<'host'>, 'id'>,
+  view: Pick<View, 'operation' | 'params'>,
+): View => naming(view, id('host'), 'the player who created the match');
+
 /** A match from its creation until its creator quits it, and the views of another player. */
 export function making(flow: Flow): void {
   const { step, observe } = flow.scenario('host', 'other');
@@ -105,10 +111,7 @@ export function making(flow: Flow): void {
     [match.get, match.create],
     'whether a match names the player who created it',
     async (context, { view }) => {
-      const isNamed = await context.eventually(
-        'host',
-        naming(view, context.id('host'), 'the player who created the match'),
-      );
+      const isNamed = await context.eventually('host', namingHost(context, view));
       context.observe(isNamed ? 'it does' : 'it does not');
       return isNamed;
     },
@@ -121,11 +124,7 @@ export function making(flow: Flow): void {
     async (context) => {
       const view = inMatch(context.of(made));
       const reply = await context.observeAnswer('other', match.get, view);
-      const isNamed = context.shows(
-        'other',
-        naming(view, context.id('host'), 'the player who created the match'),
-        reply,
-      );
+      const isNamed = context.shows('other', namingHost(context, view), reply);
       const who = isNamed ? 'and who plays' : 'not who plays';
       if (isNamed || !isSuccess(reply)) context.noteStranger(match.get, isNamed, reply);
       context.observe(`${statusOf(reply)}, ${who}`, reply);
@@ -151,10 +150,7 @@ export function making(flow: Flow): void {
     async (context) => {
       if (!context.of(named))
         context.cannotTell('unknown-resource', `${match.get.id} does not name the players`);
-      await context.stillSees(
-        'host',
-        naming(context.of(read).view, context.id('host'), 'the player who created the match'),
-      );
+      await context.stillSees('host', namingHost(context, context.of(read).view));
     },
   );
 
