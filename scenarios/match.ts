@@ -202,13 +202,7 @@ function meeting(flow: Flow): void {
     [players.addRecentlyPlayed],
     clauses.called,
     'a player adds another to the recently played players',
-    async (context) => {
-      const carry = { 'other.id': context.id('met') };
-      await context.done('player', players.addRecentlyPlayed, {
-        carry,
-        until: recentlyMet(context, 'player', 'met'),
-      });
-    },
+    async (context) => addRecentlyMet(context, 'met'),
   );
 
   const listed = added.step(
@@ -309,10 +303,7 @@ function meeting(flow: Flow): void {
     clauses.played,
     'a player who was added stays in the list of recently played players when another is added',
     async (context) => {
-      await context.done('player', players.addRecentlyPlayed, {
-        carry: { 'other.id': context.id('outsider') },
-        until: recentlyMet(context, 'player', 'outsider'),
-      });
+      await addRecentlyMet(context, 'outsider');
       await context.sees('player', recentlyMet(context, 'player', 'outsider'));
       await context.sees('player', recentlyMet(context, 'player', 'met'));
     },
@@ -333,6 +324,12 @@ function entriesOf(answer: Exchange, id: string): readonly string[] {
       .map(({ pointer, value }) => `${pointer.slice(entry.length)} ${value}`)
       .join(),
   );
+}
+
+async function addRecentlyMet(context: StepContext<Role>, other: Role): Promise<void> {
+  const carry = { 'other.id': context.id(other) };
+  const until = recentlyMet(context, 'player', other);
+  await context.done('player', players.addRecentlyPlayed, { carry, until });
 }
 
 const recentlyMet = (context: StepContext<Role>, role: Role, other: Role): View => ({

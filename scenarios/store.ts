@@ -43,6 +43,8 @@ import { expectListsAgree } from './store/same-lists.ts';
 const { extensions, general } = areas;
 const clauses = effects.store;
 
+const nothingChanged = 'nothing was paid, and nothing is new: it may have been owned before';
+
 /** The names that came into belongings. */
 const boughtNames = (changes: ReadonlyMap<Operation, Change>): readonly string[] =>
   namesIn(belongings.flatMap((read) => changes.get(read) ?? []));
@@ -277,11 +279,7 @@ function buying(flow: Flow): void {
     async (context, changes) => {
       for (const [read] of context.of(before).own)
         await context.wasDone(read, await context.put('buyer', read));
-      if (changes.size === 0)
-        context.cannotTell(
-          'needs-state',
-          'nothing was paid, and nothing is new: it may have been owned before',
-        );
+      if (changes.size === 0) context.cannotTell('needs-state', nothingChanged);
       context.note(`changed ${inWords(changes)}`);
     },
   );
@@ -302,11 +300,7 @@ function buying(flow: Flow): void {
         (await isOther(read, snapshot).catch(unlessStopped)) ? [read] : [],
       );
       const changed = (await Promise.all(found)).flat();
-      if (changed.length === 0)
-        context.cannotTell(
-          'needs-state',
-          'nothing was paid, and nothing is new: it may have been owned before',
-        );
+      if (changed.length === 0) context.cannotTell('needs-state', nothingChanged);
       for (const read of changed)
         await context.expectStill(
           snapshotOf(context, idle, read),

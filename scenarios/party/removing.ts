@@ -141,7 +141,7 @@ export function removing(flow: Flow): void {
     async (context) => {
       const params = { partyId: context.of(led) };
       const value = context.unique('assayparty');
-      const ask = { params, carry: { value }, anyFixed: true };
+      const ask = { params, carry: { value }, anyFixed: true } as const;
       return { answer: await observeLikeliest(context, 'member', party.update, ask), value };
     },
   );
