@@ -166,6 +166,12 @@ export async function compareWithControl(
   return { differs: isOneKind && !isSettled(), unstable: !isOneKind };
 }
 
+/** Whether the answer surely equals those of the control: missing and unstable answers do not count as equal. */
+export async function isLike(answers: Answers, control: Answers): Promise<boolean> {
+  const { differs, unstable, failed } = await compareWithControl(answers, control);
+  return !differs && !unstable && failed === undefined;
+}
+
 /** Machines of one kind refuse in many ways; a success of another media type is another kind of answer. */
 const isNoLuck = (answer: Exchange, apart: ReadonlySet<string>) =>
   statusOf(answer) < 300 && apart.has('type');

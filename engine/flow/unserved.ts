@@ -1,7 +1,7 @@
 // Decides what a refusal means where nothing was guessed: the call is not served, or it does not find what is there.
 import { areas, catalog, isPublic } from '../../catalog/catalog.ts';
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
-import { compareWithControl, isAbsent } from '../compare/controls.ts';
+import { compareWithControl, isAbsent, isLike } from '../compare/controls.ts';
 import { waitForCopies } from '../compare/noise.ts';
 import { type Ask, nobody } from '../http/ask.ts';
 import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
@@ -56,17 +56,17 @@ export async function withoutExcuse(refused: Refused): Promise<Found | undefined
   if (namesGuess(refused)) return undefined;
   if (takesBody(refused) && (!isAbsent(exchange) || idsIn(refused).length === 0)) return undefined;
   if (!(await isThere(refused))) return undefined;
-  const isUnrouted = await isLike(refused, exchange, 'unrouted');
+  const isUnrouted = await isAnsweredAs('unrouted', refused, exchange);
   // A body may be wrong and a state may be missing, but not to a caller whose credential is missing first.
   if (takesBody(refused) && !(isUnrouted && (await isMissingToAnybody(refused)))) return undefined;
-  if (!isUnrouted && (refusesState.has(status) || !(await isLike(refused, exchange, 'unknown'))))
+  if (!isUnrouted && (refusesState.has(status) || !(await isAnsweredAs('unknown', refused, exchange))))
     return undefined;
   await waitForCopies(context);
   const again = await put(operation, ask);
   if (accepted(operation, again, context)) return { kind: 'late', exchange: again };
   // A change by a lagging replica or another call meanwhile shows nothing of this call.
   if (statusOf(again) !== status || !(await isThere(refused))) return undefined;
-  if (!(await isLike(refused, again, isUnrouted ? 'unrouted' : 'unknown'))) return undefined;
+  if (!(await isAnsweredAs(isUnrouted ? 'unrouted' : 'unknown', refused, again))) return undefined;
   const what = `${operation.id} finds what the same player's ${readOf(operation)} shows`;
   if (!isUnrouted)
     return {
@@ -117,10 +117,10 @@ async function isThere({ operation, ask, put }: Refused): Promise<boolean> {
 }
 
 /** Whether an answer is that of a path without a route, or that of the same call with an id that nobody has. */
-async function isLike(
+async function isAnsweredAs(
+  control: 'unrouted' | 'unknown',
   { operation, ask, player, put, context }: Refused,
   exchange: Exchange,
-  control: 'unrouted' | 'unknown',
 ): Promise<boolean> {
   const [name, value] = idsIn({ operation, ask }).at(-1) ?? [];
   if (control === 'unknown' && (name === undefined || value === undefined)) return false;
@@ -135,8 +135,7 @@ async function isLike(
           },
         });
   // The call itself is not put again here: it may be taken by now.
-  const { differs, unstable, failed } = await compareWithControl(async () => exchange, controls);
-  return !differs && !unstable && failed === undefined;
+  return isLike(async () => exchange, controls);
 }
 
 /** Calls of the same area and method that show how the host treats anonymous callers. */

@@ -2,7 +2,7 @@
 // where the token may stand in the login's answer, session-proof.ts tries these.
 import { areas } from '../../catalog/catalog.ts';
 import { pathInWords } from '../../catalog/words.ts';
-import { compareWithControl, isAbsent } from '../compare/controls.ts';
+import { isAbsent, isLike } from '../compare/controls.ts';
 import type { Client } from '../http/client.ts';
 import { type Exchange, statusOf, type TransportKind } from '../http/exchange.ts';
 import type { Redactor } from '../http/redact.ts';
@@ -148,14 +148,13 @@ async function isLikeUnrouted(
   const put = (at: string) =>
     login(client, target, { token, nth: 1 }, body, `${at}?token=${encodeURIComponent(token)}`);
   // The login is sent again only where its answer may mean that there is none.
-  const { differs, unstable, failed } = await compareWithControl(
+  return isLike(
     async (nth) => (nth > 1 && isAbsent(answered) ? put(path) : answered),
     (nth) => {
       const random = randomFrom(target.seed, target.runId, 'login', String(nth));
       return put(path.replace(/[^/]+$/, (segment) => scramble(segment, random)));
     },
   );
-  return !differs && !unstable && failed === undefined;
 }
 
 export interface LoginFault {

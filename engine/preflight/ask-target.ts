@@ -83,12 +83,6 @@ export function answersTo(put: () => Promise<Exchange>): Answers {
 export const isUnlike = async (answers: Answers, control: Answers): Promise<boolean> =>
   (await compareWithControl(answers, control)).differs;
 
-/** Whether the answer surely equals those of the control: missing and unstable answers do not count as equal. */
-export async function isLike(answers: Answers, control: Answers): Promise<boolean> {
-  const { differs, unstable, failed } = await compareWithControl(answers, control);
-  return !differs && !unstable && failed === undefined;
-}
-
 /** A success that differs from the answers to two paths that cannot exist, which are alike. */
 export function standsOut(answer: Exchange, first: Exchange, second: Exchange): boolean {
   if (!areOfOneKind(first, second) || !isSuccess(answer)) return false;

@@ -2,12 +2,13 @@
 import { areas, catalog } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import { type Word, words } from '../../catalog/words.ts';
+import { isLike } from '../compare/controls.ts';
 import { type Exchange, statusOf } from '../http/exchange.ts';
 import type { Discovery } from '../players/sign-in-discovery.ts';
 import type { Target } from '../target/target.ts';
 import { scramble } from '../values/nonexistent.ts';
 import { randomFrom } from '../values/random.ts';
-import { answersTo, isLike, type Put, standsOut } from './ask-target.ts';
+import { answersTo, type Put, standsOut } from './ask-target.ts';
 import { findGame } from './find-words.ts';
 
 /** Plain data: an entry of the profile, and the path that answers instead. */

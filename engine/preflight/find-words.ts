@@ -5,7 +5,7 @@ import { areas, catalog } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { type GivenWords, pathInWords } from '../../catalog/words.ts';
 import { areOfOneKind } from '../compare/contrast.ts';
-import type { Answers } from '../compare/controls.ts';
+import { type Answers, isLike } from '../compare/controls.ts';
 import { nobody } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
 import { isSuccess, statusOf } from '../http/exchange.ts';
@@ -19,7 +19,6 @@ import { randomFrom } from '../values/random.ts';
 import {
   answersTo,
   createSources,
-  isLike,
   isSigning,
   isUnlike,
   type Put,

@@ -2,7 +2,7 @@
 import { areas, catalog, isPublic } from '../../../catalog/catalog.ts';
 import { allHosts, type Host, type Method, type Operation } from '../../../catalog/operation.ts';
 import { type GivenWords, type Word, type WordMark, wordGiven, worthTrying } from '../../../catalog/words.ts';
-import { compareWithControl, nameControls, type UnroutedNoise } from '../../compare/controls.ts';
+import { isLike, nameControls, type UnroutedNoise } from '../../compare/controls.ts';
 import type { Ask } from '../../http/ask.ts';
 import { type Exchange, statusOf } from '../../http/exchange.ts';
 import { isWall } from '../../target/session-transport.ts';
@@ -187,11 +187,8 @@ function createProof({ ask, control }: Pick<RouterFacts, 'ask' | 'control'>): Pr
     return (await Promise.all(seen)).every(Boolean);
   });
 
-  const proofOf = once(
-    async ([host, method]: readonly [Host, Method]) => prove(host, method),
-    ([host, method]) => `${host} ${method}`,
-  );
-  const proven = (host: Host, method: Method): Promise<boolean> => proofOf([host, method]);
+  const proofsOf = once((host: Host) => once((method: Method) => prove(host, method)));
+  const proven = (host: Host, method: Method): Promise<boolean> => proofsOf(host)(method);
 
   const prove = async (host: Host, method: Method): Promise<boolean> => {
     const operations = catalog.filter((operation) => operation.host === host && operation.method === method);
@@ -207,11 +204,11 @@ function createProof({ ask, control }: Pick<RouterFacts, 'ask' | 'control'>): Pr
     for (const lender of (['GET', 'POST'] as const).filter((other) => other !== method)) {
       const operation = catalog.find((candidate) => candidate.host === host && candidate.method === lender);
       if (!own || !operation || !(await proven(host, lender))) continue;
-      const { differs, unstable, failed } = await compareWithControl(
+      const isAlike = await isLike(
         (nth) => control(own, 'root', nth),
         (nth) => control(operation, 'root', nth),
       );
-      if (!differs && !unstable && failed === undefined) return true;
+      if (isAlike) return true;
     }
     return false;
   };
