@@ -165,11 +165,8 @@ export const violation = (expected: string, actual: string, evidence?: Exchange)
 });
 
 export const warning = (expected: string, actual: string, evidence?: Exchange): Judgement => ({
-  kind: 'violation',
-  expected,
-  actual,
+  ...violation(expected, actual, evidence),
   onlyWarns: true,
-  ...(evidence && { evidence }),
 });
 
 export const observed = (behaviour: string, evidence?: Exchange): Judgement => ({
@@ -215,6 +212,10 @@ export class Stop extends Error {
     return this.judgement.kind === 'inconclusive' ? this.judgement.reason : undefined;
   }
 }
+
+/** A Stop that makes the check inconclusive. @param evidence the exchange that decided it */
+export const cannotTell = (reason: InconclusiveReason, detail: string, evidence?: Exchange): Stop =>
+  new Stop(inconclusive(reason, detail, evidence));
 
 /** What part of a check returns, or the judgement that it stops with. */
 export const judgementOf = <Value>(part: Promise<Value>): Promise<Value | Judgement> =>

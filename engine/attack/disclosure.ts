@@ -3,11 +3,10 @@
 import type { Operation } from '../../catalog/operation.ts';
 import { differences, fingerprint } from '../compare/compare.ts';
 import { createContrast } from '../compare/contrast.ts';
-import { cannotTell } from '../flow/refusal.ts';
 import type { StepContext } from '../flow/step-context.ts';
 import type { Ask } from '../http/ask.ts';
 import { type Exchange, isSuccess, statusOf, text } from '../http/exchange.ts';
-import type { Stop } from '../judgement.ts';
+import { cannotTell, type Stop } from '../judgement.ts';
 import { switchPoint } from '../values/switch-points.ts';
 
 /** Samples before anybody is accused: what a machine or a moment showed by chance does not come back so often. */

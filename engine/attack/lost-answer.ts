@@ -3,11 +3,11 @@
 
 import type { Operation } from '../../catalog/operation.ts';
 import type { RoleCall } from '../flow/attack-context.ts';
-import { cannotTell } from '../flow/refusal.ts';
 import type { StepContext } from '../flow/step-context.ts';
 import type { Cut } from '../http/cut-off.ts';
 import { type Exchange, isRefusal, isSuccess, statusOf } from '../http/exchange.ts';
 import type { Repetition } from '../http/script.ts';
+import { cannotTell } from '../judgement.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import {
   changesBetween,

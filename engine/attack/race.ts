@@ -2,11 +2,11 @@
 // after another. A race fails by that state alone, never by a status.
 
 import type { RoleCall } from '../flow/attack-context.ts';
-import { cannotTell } from '../flow/refusal.ts';
 import type { StepContext } from '../flow/step-context.ts';
 import { mostAtOnce, type Release } from '../http/burst.ts';
 import { type Exchange, isRefusal, isSuccess, statusOf } from '../http/exchange.ts';
 import type { Repetition } from '../http/script.ts';
+import { cannotTell } from '../judgement.ts';
 import { is5xx } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { comparedPlayers } from './figures.ts';

@@ -1,10 +1,10 @@
 // Lets other players, and anonymous callers, act on what belongs to a player, and judges the effect by what the owner
 // reads afterwards. No status alone fails a check.
 import type { Operation } from '../../catalog/operation.ts';
-import { cannotTell, unlessStopped } from '../flow/refusal.ts';
+import { unlessStopped } from '../flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../flow/step-context.ts';
 import { type Exchange, isSuccess } from '../http/exchange.ts';
-import { Stop } from '../judgement.ts';
+import { cannotTell, Stop } from '../judgement.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { inTheNameOf } from './disclosure.ts';
 import { confirmed, eventuallyHolds, idle, looksAgain, onceTwoAgree, settled } from './waiting.ts';

@@ -1,6 +1,7 @@
 // Waits before an attack is judged: until late effects show, until two reads agree, and until a target has compensated.
-import { cannotTell, unlessStopped } from '../flow/refusal.ts';
+import { unlessStopped } from '../flow/refusal.ts';
 import type { StepContext } from '../flow/step-context.ts';
+import { cannotTell } from '../judgement.ts';
 import { switchPoint } from '../values/switch-points.ts';
 
 /** Until what a call did can be read, where there is no replication lag. */

@@ -2,12 +2,12 @@
 import type { Operation } from '../../catalog/operation.ts';
 import type { Release } from '../http/burst.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { cannotTell } from '../judgement.ts';
 import type { Form } from '../players/body-template.ts';
 import type { Forging, Player } from '../players/players.ts';
 import type { Context, FlowContext, Repeatable } from '../probe/context.ts';
 import { likeliestAsk, type Taken } from './bodies-to-try.ts';
 import type { Played } from './flow.ts';
-import { cannotTell } from './refusal.ts';
 import type { Speaker } from './send-with-body.ts';
 import type { BodyAsk } from './step-context.ts';
 

@@ -2,12 +2,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
+import { cannotTell } from '../judgement.ts';
 import { type Form, forTwo, secondOf, type TemplateValues, write } from '../players/body-template.ts';
 import { someCurrency } from '../players/candidate-bodies.ts';
 import type { Player } from '../players/players.ts';
 import type { Context } from '../probe/context.ts';
 import { leavesOf } from '../values/json-walk.ts';
-import { cannotTell } from './refusal.ts';
 import type { BodyAsk } from './step-context.ts';
 
 /** Whose values a body is filled with. */

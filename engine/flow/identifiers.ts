@@ -1,10 +1,10 @@
 // Finds the identifier of what a call made in its answer: at the profile's pointer, by its name, or by proof.
 import type { Operation } from '../../catalog/operation.ts';
 import { type Exchange, json } from '../http/exchange.ts';
+import { cannotTell } from '../judgement.ts';
 import type { FlowContext } from '../probe/context.ts';
 import { type Leaf, leavesOf, valueAt } from '../values/json-walk.ts';
 import { letters } from '../values/text.ts';
-import { cannotTell } from './refusal.ts';
 
 /** Does this value name the resource? Asked of the target: a read with it answers otherwise than one without. */
 export type Proof = (candidate: string) => Promise<boolean>;

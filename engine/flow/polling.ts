@@ -11,7 +11,7 @@ import {
   statusInWords,
   statusOf,
 } from '../http/exchange.ts';
-import { Stop, violation } from '../judgement.ts';
+import { cannotTell, Stop, violation } from '../judgement.ts';
 import type { Player } from '../players/players.ts';
 import type { Context } from '../probe/context.ts';
 import { shownPointer } from '../values/json-walk.ts';
@@ -19,7 +19,7 @@ import { is2xx, is5xx } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { isRightGuess, withoutParameter } from './guessed-selector.ts';
 import { type Membership, mentions, type ShownPlaces, valuesUnder } from './places.ts';
-import { accepted, cannotTell, refusedWhy, requireAnswer } from './refusal.ts';
+import { accepted, doneOrStop, refusedWhy, requireAnswer, servedOrStop } from './refusal.ts';
 import { isOther, lastingChanges, type Snapshot, snapshot } from './snapshot.ts';
 import { withoutExcuse } from './unserved.ts';
 import { changeInWords, shownInstead, shownStill, soughtIn } from './wording.ts';
@@ -219,8 +219,7 @@ export function seeing(views: ViewReads & { readonly context: Context }): Seeing
       const { holds, last } = await pollView(role, view, 'gone', views);
       requireAnswer(last);
       // A failed read does not show that the value is still there.
-      if (!holds && is5xx(statusOf(last)))
-        throw new Stop((await refusedWhy(view.operation, last, context)).judgement);
+      if (!holds && is5xx(statusOf(last))) throw new Stop(await refusedWhy(view.operation, last, context));
       if (statusOf(last) === 401) throw cannotTell('auth-wall', `${view.operation.id} is answered 401`);
       if (!holds) throw await stillThere(role, view, last);
       return last;
@@ -282,13 +281,6 @@ function unclear({ operation, what }: View, standing: Membership): Stop | undefi
   );
 }
 
-/** Ends the step where a read was refused: a refusal is no change. */
-async function doneOrStop(operation: Operation, exchange: Exchange, context: Context): Promise<void> {
-  requireAnswer(exchange);
-  if (accepted(operation, exchange, context)) return;
-  throw new Stop((await refusedWhy(operation, exchange, context)).judgement);
-}
-
 /**
  * What the read shows without its guessed selector, where the value is there: flows read it so from then on. A guess that
  * the target takes and that selects another part hides what it is to show.
@@ -331,14 +323,11 @@ async function unseen(
       context,
     });
     if (found?.kind === 'judged' && found.judgement.kind === 'inconclusive') throw new Stop(found.judgement);
-    const why = await refusedWhy(view.operation, last, context);
+    await servedOrStop(operation, context);
+    const why = await refusedWhy(operation, last, context);
     // A 404 is a violation here: an earlier step has made the resource.
-    if (
-      why.judgement.kind !== 'inconclusive' ||
-      (status !== 404 && status !== 409 && !refusesInBody(last)) ||
-      !why.served
-    )
-      throw new Stop(why.judgement);
+    const isMissing = status === 404 || status === 409 || refusesInBody(last);
+    if (why.kind !== 'inconclusive' || !isMissing) throw new Stop(why);
   }
   // A guess that showed another player what is to be seen selects the right part.
   const isGuess = view.selectedBy !== undefined && !context.flows.stated(view.operation, view.selectedBy);

@@ -13,7 +13,7 @@ import type { Form } from '../players/body-template.ts';
 import { complaintsIn } from '../players/refusals/refusals.ts';
 import type { Context } from '../probe/context.ts';
 import { guessedValues } from '../probe/parameters.ts';
-import { answered, guessesPattern } from '../probe/prerequisites.ts';
+import { answered, guessesPattern, notServed } from '../probe/prerequisites.ts';
 import type { Routed } from '../probe/served/verdict.ts';
 import { is2xx, isServerFault } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
@@ -41,8 +41,13 @@ const reasons: Readonly<Record<number, InconclusiveReason>> = {
 /** Ends the step where the operation is not served: its answer then shows nothing about it. */
 export async function servedOrStop(operation: Operation, context: Context): Promise<void> {
   const found = await context.routed(operation);
-  if (found.served === false)
-    throw new Stop(inconclusive('not-served', `${operation.id} is not served: ${found.why}`));
+  if (found.served === false) throw new Stop(notServed(operation, found.why));
+}
+
+/** Ends the step where the operation did not do what the call asked, with the judgement of its refusal. */
+export async function doneOrStop(operation: Operation, exchange: Exchange, context: Context): Promise<void> {
+  requireAnswer(exchange);
+  if (!accepted(operation, exchange, context)) throw new Stop(await refusedWhy(operation, exchange, context));
 }
 
 /** The judgement of an answer that refuses a required call. */
@@ -50,28 +55,21 @@ export async function refusedWhy(
   operation: Operation,
   exchange: Exchange,
   context: Context,
-): Promise<{ readonly judgement: Judgement; readonly served: boolean }> {
+): Promise<Judgement> {
   const [status, shown] = [statusOf(exchange), statusInWords(exchange)];
   const found = await context.routed(operation);
-  const served = found.served !== false;
-  if (!served) {
-    const judgement = inconclusive('not-served', `${operation.id} is not served: ${found.why}`);
-    return { judgement, served };
-  }
+  if (found.served === false) return notServed(operation, found.why);
   if (isRefusal(exchange) && context.flows.invented(exchange)) {
     const why = `${operation.id} was asked with an invented identifier, and is answered ${shown}`;
-    return { judgement: inconclusive('unknown-resource', why, exchange), served };
+    return inconclusive('unknown-resource', why, exchange);
   }
   if (guessesPattern(operation, context)) {
     const why = `${operation.id} was asked about a guessed version pattern, and is answered ${status}`;
-    return { judgement: inconclusive('unknown-resource', why, exchange), served };
+    return inconclusive('unknown-resource', why, exchange);
   }
   // It asks for a credential, and the session may be one: preflight had no time to try it there.
   if (status === 401 && context.sessionUntried(operation.host))
-    return {
-      judgement: inconclusive('auth-wall', `${operation.id} is answered ${status}`, exchange),
-      served,
-    };
+    return inconclusive('auth-wall', `${operation.id} is answered ${status}`, exchange);
   const stated = context.flows.accepts(operation);
   const isSpoken = context.flows.spoken(operation);
   const ours = isSpoken ? guessedOf(operation, exchange, context) : undefined;
@@ -79,16 +77,13 @@ export async function refusedWhy(
   const isBroken = isServerFault(status) && isGuessed(context.flows.forms(operation));
   if (isSpoken && ours === undefined && !isBroken) {
     const expected = `${operation.id} is answered ${stated?.join(' or ') ?? '2xx'}`;
-    return { judgement: { ...violation(expected, shown, exchange), level: 'profile' }, served };
+    return { ...violation(expected, shown, exchange), level: 'profile' };
   }
   if (isServerFault(status))
-    return {
-      judgement: violation(`${operation.id} is answered without a server error`, `${status}`, exchange),
-      served,
-    };
+    return violation(`${operation.id} is answered without a server error`, `${status}`, exchange);
   const reason = reasonOf(operation, exchange, found);
   const why = `${operation.id} is answered ${shown}${ours === undefined ? '' : `, and ${ours}`}`;
-  return { judgement: inconclusive(reason, why, exchange), served };
+  return inconclusive(reason, why, exchange);
 }
 
 /** Statuses that refuse a value: as wrong, as taken, as nothing that can be worked with. */
@@ -128,7 +123,7 @@ export async function judgeExcusedRefusal(
   const status = statusOf(exchange);
   const found = await context.routed(operation);
   if (found.served === false || guessesPattern(operation, context))
-    return (await refusedWhy(operation, exchange, context)).judgement;
+    return refusedWhy(operation, exchange, context);
   if (isServerFault(status))
     return violation(`${what} is taken, or refused without a server error`, `${status}`, exchange);
   const why = `${what} is answered ${statusInWords(exchange)}`;
@@ -164,7 +159,3 @@ export function unlessWrong(error: unknown): void {
 /** The judgement of an attack for which neither the target's answers nor the profile give a value of that name. */
 export const needsValue = (why: string, name: string, evidence?: Exchange): Judgement =>
   inconclusive('needs-value', `${why}; give parameters.${name} in the profile`, evidence);
-
-/** A Stop that makes the step inconclusive. @param evidence the exchange that decided it */
-export const cannotTell = (reason: InconclusiveReason, detail: string, evidence?: Exchange): Stop =>
-  new Stop(inconclusive(reason, detail, evidence));

@@ -116,7 +116,7 @@ export async function sendWithBody(
         context,
       });
       if (found?.kind === 'late') return found.exchange;
-      throw new Stop(found?.judgement ?? (await refusedWhy(operation, exchange, context)).judgement);
+      throw new Stop(found?.judgement ?? (await refusedWhy(operation, exchange, context)));
     }
     context.flows.noteServed(operation, exchange);
     if (form && mend.isMade(form)) context.flows.learn(operation, form);
@@ -295,5 +295,5 @@ async function judgementOfRefusal(
   if (accepted(operation, last, context))
     return inconclusive('needs-body', `${operation.id} took guessed bodies, and none had the effect`, last);
   if (mayRefuse !== undefined) return judgeExcusedRefusal(operation, last, mayRefuse, context);
-  return (await refusedWhy(operation, last, context)).judgement;
+  return refusedWhy(operation, last, context);
 }

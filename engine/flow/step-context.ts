@@ -6,6 +6,7 @@ import type { Ask } from '../http/ask.ts';
 import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
 import type { Repetition } from '../http/script.ts';
 import {
+  cannotTell,
   type InconclusiveReason,
   inconclusive,
   type Judgement,
@@ -29,7 +30,7 @@ import type { Played, Step } from './flow.ts';
 import { mostCalls } from './how-seen.ts';
 import { identify, type Proof } from './identifiers.ts';
 import { type Seeing, seeing, type View } from './polling.ts';
-import { accepted, cannotTell, refusedWhy, requireAnswer, servedOrStop, unlessStopped } from './refusal.ts';
+import { doneOrStop, requireAnswer, servedOrStop, unlessStopped } from './refusal.ts';
 import { type Speaker, sendFirstTaken, sendUnjudged, sendWithBody } from './send-with-body.ts';
 import { createSets } from './setting-values.ts';
 import { alreadyUsed } from './used-up.ts';
@@ -291,11 +292,7 @@ export function createStepContext(
     },
     sets: (...args) => createSets(stepContext)(...args),
     done: async (role, operation, ask = {}) => sendWithBody(operation, ask, speakerOf(role)),
-    async wasDone(operation, exchange) {
-      requireAnswer(exchange);
-      if (!accepted(operation, exchange, context))
-        throw new Stop((await refusedWhy(operation, exchange, context)).judgement);
-    },
+    wasDone: (operation, exchange) => doneOrStop(operation, exchange, context),
     async aloneInQueue(work) {
       // Evidence that queue operations are served takes calls that would wait for the work to end, so it comes first.
       await Promise.all(Object.values(areas.queue).map(context.routed));

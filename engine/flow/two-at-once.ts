@@ -2,10 +2,10 @@
 import type { Operation } from '../../catalog/operation.ts';
 import { waitForCopies } from '../compare/noise.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { Stop } from '../judgement.ts';
+import { cannotTell, Stop } from '../judgement.ts';
 import { forTwo, secondOf } from '../players/body-template.ts';
 import { placesOf } from './places.ts';
-import { cannotTell, unlessStopped } from './refusal.ts';
+import { unlessStopped } from './refusal.ts';
 import type { StepContext } from './step-context.ts';
 
 type Two<Value> = readonly [Value, Value];

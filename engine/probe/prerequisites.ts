@@ -5,7 +5,7 @@ import { isAmbient } from '../../catalog/request-path.ts';
 import { silenceOf } from '../compare/no-answer.ts';
 import { samplesApart } from '../compare/noise.ts';
 import type { Exchange, Response } from '../http/exchange.ts';
-import { type InconclusiveReason, inconclusive, type Judgement, Stop } from '../judgement.ts';
+import { cannotTell, type InconclusiveReason, inconclusive, type Judgement, Stop } from '../judgement.ts';
 import { is2xx } from '../values/status.ts';
 import type { Context } from './context.ts';
 
@@ -18,7 +18,7 @@ export interface Answered {
 /** @throws Stop where an exchange has no answer: a transport error or a rate limit is none */
 export function answered(exchange: Exchange): Answered {
   const silence = silenceOf(exchange);
-  if (silence) throw new Stop(inconclusive(silence.reason, silence.why, exchange));
+  if (silence) throw cannotTell(silence.reason, silence.why, exchange);
   return { exchange, response: exchange.response as Response };
 }
 
@@ -52,15 +52,18 @@ export async function* samplesInTurn<const Samples extends readonly Sample[]>(
   }
 }
 
+/** The judgement of whatever rests on an operation that is not served: its answers show nothing. */
+export const notServed = ({ id }: Operation, why: string): Judgement =>
+  inconclusive('not-served', `${id} is not served: ${why}`);
+
 /**
  * The answer to the plain call of an operation, whatever its status.
  * @throws Stop where the operation is not served, or not answered
  */
 export async function servedAnswer(operation: Operation, context: Context): Promise<Answered> {
   const found = await context.routed(operation);
-  if (found.served === false)
-    throw new Stop(inconclusive('not-served', `${operation.id} is not served: ${found.why}`));
-  if (found.served === undefined) throw new Stop(inconclusive(found.reason, found.why));
+  if (found.served === false) throw new Stop(notServed(operation, found.why));
+  if (found.served === undefined) throw cannotTell(found.reason, found.why);
   return answered(await context.ask(operation));
 }
 
@@ -73,7 +76,7 @@ export async function successfulAnswer(operation: Operation, context: Context): 
   const { status } = plain.response;
   if (is2xx(status)) return plain;
   const why = `its plain call is answered ${status}`;
-  throw new Stop(inconclusive(await whyNot(operation, status, context), why, plain.exchange));
+  throw cannotTell(await whyNot(operation, status, context), why, plain.exchange);
 }
 
 /** Whether the call names a folder or a version that was not given. */
