@@ -15,7 +15,8 @@ import type { Target } from '../../engine/target/target.ts';
 import { is2xx } from '../../engine/values/status.ts';
 import { typed, typedWith } from '../../engine/values/typed-command.ts';
 import type { Examination, HostSample } from './examine.ts';
-import { type Finding, isReady, type Weight } from './findings/findings.ts';
+import type { Finding, Weight } from './findings/finding.ts';
+import { isReady } from './findings/findings.ts';
 import { percentOf, servedOf } from './findings/interface.ts';
 import { meantOperations, type Words } from './sample-operations.ts';
 

@@ -8,8 +8,8 @@ import { is2xx } from '../../../engine/values/status.ts';
 import { counted } from '../../../engine/values/text.ts';
 import type { Examination, HostSample } from '../examine.ts';
 import { meantOperations } from '../sample-operations.ts';
-import type { Finding } from './findings.ts';
-import { listed, more, reached } from './settings.ts';
+import { type Finding, more, stops } from './finding.ts';
+import { listed, reached } from './settings.ts';
 
 export function segmentFindings(examination: Examination): Finding[] {
   const { segments, target, hosts } = examination;
@@ -19,15 +19,14 @@ export function segmentFindings(examination: Examination): Finding[] {
   // A host that refuses every call shows nothing about a folder or a version, and has a finding of its own.
   if (segments.found || !isMeant || isWall(target.sessions?.cdn)) return [];
   return [
-    {
-      code: 'segments-unknown',
-      weight: 'stops',
-      host: 'cdn',
-      what: segmentsLine(segments, target, isAway),
-      remedy: isAway
+    stops(
+      'segments-unknown',
+      segmentsLine(segments, target, isAway),
+      isAway
         ? 'mend base first: the main API may name them'
         : 'set CDN_ROOT_FOLDER_PATH, GAME_VERSION and VERSION_PATTERN, or leave CDN_URL out',
-    },
+      'cdn',
+    ),
   ];
 }
 
@@ -37,13 +36,12 @@ function givenAlone(examination: Examination): Finding[] {
   const { CDN_ROOT_FOLDER_PATH: root, gameVersion } = target.ambient;
   if (!hosts.some(isLost) || givenVersionFindings(examination).length > 0) return [];
   return [
-    {
-      code: 'segments-unknown',
-      weight: 'stops',
-      host: 'cdn',
-      what: `client data: no files under ${folderOf(root, gameVersion)}; its version was given, its folder was not`,
-      remedy: 'set CDN_ROOT_FOLDER_PATH, or check CDN_URL and GAME_VERSION',
-    },
+    stops(
+      'segments-unknown',
+      `client data: no files under ${folderOf(root, gameVersion)}; its version was given, its folder was not`,
+      'set CDN_ROOT_FOLDER_PATH, or check CDN_URL and GAME_VERSION',
+      'cdn',
+    ),
   ];
 }
 
@@ -60,9 +58,7 @@ export function givenVersionFindings({ elsewhere, target, hosts }: Examination):
     ),
   );
   const correction = elsewhere && !isThere ? wrongGivenVersion(elsewhere, target) : undefined;
-  return correction === undefined
-    ? []
-    : [{ code: 'version-wrong', weight: 'stops', host: 'cdn', ...correction }];
+  return correction === undefined ? [] : [stops('version-wrong', correction.what, correction.remedy, 'cdn')];
 }
 
 /** Reports that operations are asked with a guessed version pattern: whatever they answer, no check fails for it. */

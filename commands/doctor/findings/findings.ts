@@ -1,28 +1,11 @@
 // Lists what keeps a run from judging the target, and what to do about it.
-import type { Host } from '../../../catalog/operation.ts';
 import type { Examination } from '../examine.ts';
 import * as clientData from './client-data.ts';
+import type { Finding, Weight } from './finding.ts';
 import * as host from './hosts.ts';
 import * as gameInterface from './interface.ts';
 import * as settings from './settings.ts';
 import * as signIn from './sign-in.ts';
-
-/**
- * `stops`: a run cannot judge enough before it is fixed. `hides`: part of the interface will be inconclusive.
- * `more`: a setting that would let more be judged.
- */
-export type Weight = 'stops' | 'hides' | 'more';
-
-/** Plain data without secrets. */
-export interface Finding {
-  /** Never changes its meaning. */
-  readonly code: string;
-  readonly weight: Weight;
-  /** The host that it concerns. */
-  readonly host?: Host;
-  readonly what: string;
-  readonly remedy: string;
-}
 
 /** Findings of one weight stand in this order. */
 const finders: readonly ((examination: Examination) => readonly Finding[])[] = [

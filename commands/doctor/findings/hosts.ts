@@ -9,7 +9,7 @@ import { typed, typedWith } from '../../../engine/values/typed-command.ts';
 import { type Examination, type HostSample, usualLimits } from '../examine.ts';
 import type { Sampled } from '../observe-operation.ts';
 import { givenVersionFindings, isLost } from './client-data.ts';
-import type { Finding } from './findings.ts';
+import { type Finding, hides, more, stops } from './finding.ts';
 
 export function unreachableFindings({ hosts }: Examination): Finding[] {
   return hosts.flatMap(({ host, url, reach, certificate }) => {
@@ -21,9 +21,7 @@ export function unreachableFindings({ hosts }: Examination): Finding[] {
       reach.error === 'timeout'
         ? `; doctor waits ${seconds(usualLimits.callMs)}, ${typed('run')} longer (--timeout)`
         : '';
-    return [
-      { code: 'unreachable', weight: 'stops' as const, host, what, remedy: `${troubleOf(reach)}${longer}` },
-    ];
+    return stops('unreachable', what, `${troubleOf(reach)}${longer}`, host);
   });
 }
 
@@ -35,22 +33,18 @@ export function misplacedFindings({ misplaced, resemblances, hosts, target }: Ex
     ...placements(misplaced, lost, target),
     ...likeOthers.flatMap((each) => resemblancePlacement(each, target) ?? []),
   ];
-  return found.map((placement) => ({
-    code: 'misplaced',
-    weight: 'stops' as const,
-    ...placement,
-  }));
+  return found.map(({ what, remedy, host }) => stops('misplaced', what, remedy, host));
 }
 
 /** Reports hosts besides the main API that refuse calls with every session that could be sent. */
 export function wallFindings({ hosts, target }: Examination): Finding[] {
-  return hosts.flatMap((hostSample): Finding[] => {
+  return hosts.flatMap((hostSample) => {
     const { host } = hostSample;
     const wall = wallOf(hostSample, target);
     if (wall === undefined || host === 'base') return [];
     const isTooLittle = (hostSample.share?.judged ?? 1) < defaultLimits.minJudged / 100;
-    const weight = isTooLittle || servesNothing(hostSample) ? 'stops' : 'hides';
-    return [{ code: 'wall', weight, host, what: `${host}: ${wallIn(wall)}`, remedy: remedyFor(host, wall) }];
+    const weighed = isTooLittle || servesNothing(hostSample) ? stops : hides;
+    return weighed('wall', `${host}: ${wallIn(wall)}`, remedyFor(host, wall), host);
   });
 }
 
@@ -75,7 +69,7 @@ export function nothingServedFindings(examination: Examination): Finding[] {
     const count = decidedOperations(hostSample).length;
     const operations = count === 1 ? 'the one operation is' : `all ${count} operations are`;
     const what = `${hostSample.host}: ${operations} answered like a path that cannot exist (${statuses})`;
-    return [{ ...found, weight: 'stops' as const, host: hostSample.host, what }];
+    return stops(found.code, what, found.remedy, hostSample.host);
   });
 }
 
@@ -127,15 +121,12 @@ export function anyNameFindings({ hosts }: Examination): Finding[] {
   return hosts.flatMap((hostSample) => {
     const open = hostSample.sample.filter(isAnyName).length;
     if (open === 0 || servesNothing(hostSample)) return [];
-    return [
-      {
-        code: 'any-name',
-        weight: 'hides' as const,
-        host: hostSample.host,
-        what: `${hostSample.host}: ${open} of ${decidedOperations(hostSample).length} files are answered as a file name that cannot exist is, so a run cannot say whether they are there`,
-        remedy: reasons['any-name'].remedy,
-      },
-    ];
+    return hides(
+      'any-name',
+      `${hostSample.host}: ${open} of ${decidedOperations(hostSample).length} files are answered as a file name that cannot exist is, so a run cannot say whether they are there`,
+      reasons['any-name'].remedy,
+      hostSample.host,
+    );
   });
 }
 
@@ -165,14 +156,11 @@ export function clockFindings({ hosts }: Examination): Finding[] {
   return hosts.flatMap(({ host, seen: { clockAheadMs = 0 } }) =>
     Math.abs(clockAheadMs) < mostSkewMs
       ? []
-      : [
-          {
-            code: 'clock-skew',
-            weight: 'hides' as const,
-            what: `${host}: its clock is ${seconds(Math.abs(clockAheadMs))} ${clockAheadMs > 0 ? 'ahead of' : 'behind'} ours`,
-            remedy: 'set both by NTP: tokens may seem expired, or not yet valid',
-          },
-        ],
+      : hides(
+          'clock-skew',
+          `${host}: its clock is ${seconds(Math.abs(clockAheadMs))} ${clockAheadMs > 0 ? 'ahead of' : 'behind'} ours`,
+          'set both by NTP: tokens may seem expired, or not yet valid',
+        ),
   );
 }
 
@@ -180,14 +168,11 @@ export function rateLimitFindings({ hosts }: Examination): Finding[] {
   return hosts.flatMap(({ host, seen: { limited, calls, limit } }) =>
     limited === 0
       ? []
-      : [
-          {
-            code: 'rate-limited',
-            weight: 'hides' as const,
-            what: `${host}: ${limited} of ${calls} calls were answered 429${limit === undefined ? '' : ` (${limit})`}`,
-            remedy: `slow the run down and give it more time: ${typedWith('run')} --rate 20 --budget 900`,
-          },
-        ],
+      : hides(
+          'rate-limited',
+          `${host}: ${limited} of ${calls} calls were answered 429${limit === undefined ? '' : ` (${limit})`}`,
+          `slow the run down and give it more time: ${typedWith('run')} --rate 20 --budget 900`,
+        ),
   );
 }
 
@@ -196,16 +181,12 @@ export function transientErrorFindings({ hosts }: Examination): Finding[] {
   return hosts.flatMap(({ host, passingErrors: { errors, calls } }) =>
     errors === 0
       ? []
-      : [
-          {
-            code: 'passing-errors',
-            weight: 'hides' as const,
-            host,
-            what: `${host}: ${errors} of ${calls} calls met a server error, and another answer when they were put again`,
-            remedy:
-              'look for these errors in its log first: any call of a run may meet one, and a check that fails because of one looks like another defect',
-          },
-        ],
+      : hides(
+          'passing-errors',
+          `${host}: ${errors} of ${calls} calls met a server error, and another answer when they were put again`,
+          'look for these errors in its log first: any call of a run may meet one, and a check that fails because of one looks like another defect',
+          host,
+        ),
   );
 }
 
@@ -217,12 +198,11 @@ export function slownessFindings({ hosts, concurrency }: Examination): Finding[]
   const runMs = (callsOfRun * slowest) / concurrency;
   if (runMs < defaultLimits.budgetMs * 0.8) return [];
   return [
-    {
-      code: 'slow',
-      weight: 'hides',
-      what: `an answer takes ${seconds(slowest)}: ${callsOfRun} calls, ${concurrency} at a time, take ${Math.ceil(runMs / 60_000)} minutes of the ${defaultLimits.budgetMs / 60_000} that a run has`,
-      remedy: `${typedWith('run')} --budget ${Math.ceil(runMs / 30_000) * 60} --timeout 30`,
-    },
+    hides(
+      'slow',
+      `an answer takes ${seconds(slowest)}: ${callsOfRun} calls, ${concurrency} at a time, take ${Math.ceil(runMs / 60_000)} minutes of the ${defaultLimits.budgetMs / 60_000} that a run has`,
+      `${typedWith('run')} --budget ${Math.ceil(runMs / 30_000) * 60} --timeout 30`,
+    ),
   ];
 }
 
@@ -232,14 +212,8 @@ export function certificateFindings({ hosts, at }: Examination): Finding[] {
   return hosts.flatMap(({ host, certificate }) => {
     const { endsAt, distrusted } = certificate ?? {};
     if (endsAt === undefined || distrusted !== undefined || endsAt - at > soonMs) return [];
-    return [
-      {
-        code: 'certificate-ends',
-        weight: 'more' as const,
-        what: `${host}: its certificate ends on ${new Date(endsAt).toISOString().slice(0, 10)}`,
-        remedy: 'renew it',
-      },
-    ];
+    const day = new Date(endsAt).toISOString().slice(0, 10);
+    return more('certificate-ends', `${host}: its certificate ends on ${day}`, 'renew it');
   });
 }
 

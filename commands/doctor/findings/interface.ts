@@ -8,7 +8,7 @@ import { typed, typedWith } from '../../../engine/values/typed-command.ts';
 import type { Examination } from '../examine.ts';
 import { meantOperations } from '../sample-operations.ts';
 import { fewest, type Share } from '../share.ts';
-import type { Finding } from './findings.ts';
+import { type Finding, hides, stops } from './finding.ts';
 
 const tried = (ownWords: Examination['ownWords']) => {
   const words = worthTrying(ownWords?.clues.map(({ word }) => word));
@@ -24,39 +24,28 @@ export function wordFindings({ words, discovery, ownWords }: Examination): Findi
   const doubted = ownWords?.doubted ?? [];
   const isDoubted = (word: string) => doubted.some((each) => each.word === word && each.at === undefined);
   return [
-    ...doubted.map(
-      (each): Finding => ({
-        code: 'word-unknown',
-        weight: 'hides',
-        what: doubtOf(each),
-        remedy: adviceOn(each),
-      }),
-    ),
-    ...unknown.flatMap(({ word, given }): Finding[] => {
+    ...doubted.map((each) => hides('word-unknown', doubtOf(each), adviceOn(each))),
+    ...unknown.flatMap(({ word, given }) => {
       if (isDoubted(word)) return [];
       const spelling = given === undefined ? `"${word}"` : `"${given}" for "${word}"`;
-      return [
-        {
-          code: 'word-unknown',
-          weight: 'hides',
-          what: `no read whose path holds ${spelling} is served, while its neighbours are`,
-          remedy:
-            given === undefined
-              ? `name the target's own word in the profile, {"words": {"${word}": "…"}}, or leave the operations out (omit)${tried(ownWords)}`
-              : `mend it in the profile (words), or leave it out where the document's own is meant${tried(ownWords)}`,
-        },
-      ];
+      return hides(
+        'word-unknown',
+        `no read whose path holds ${spelling} is served, while its neighbours are`,
+        given === undefined
+          ? `name the target's own word in the profile, {"words": {"${word}": "…"}}, or leave the operations out (omit)${tried(ownWords)}`
+          : `mend it in the profile (words), or leave it out where the document's own is meant${tried(ownWords)}`,
+      );
     }),
     ...open,
   ];
 }
 
-const openSpelling = (ids: readonly string[]): Finding => ({
-  code: 'word-open',
-  weight: 'hides',
-  what: `not served as the document spells them: ${ids.join(', ')}; it leaves open whether "game" is meant there`,
-  remedy: `where it is, name it: {"wordsAt": {"${ids[0]}": {"game": "…"}}}`,
-});
+const openSpelling = (ids: readonly string[]): Finding =>
+  hides(
+    'word-open',
+    `not served as the document spells them: ${ids.join(', ')}; it leaves open whether "game" is meant there`,
+    `where it is, name it: {"wordsAt": {"${ids[0]}": {"game": "…"}}}`,
+  );
 
 // Whether a run can judge enough of each host, and what would raise the share.
 const isEnough = (judged: number) => judged >= defaultLimits.minJudged / 100;
@@ -66,15 +55,12 @@ export function tooLittleFindings({ hosts }: Examination, others: readonly Findi
   const stopped = new Set(others.flatMap(({ weight, host }) => (weight === 'stops' && host ? [host] : [])));
   return hosts.flatMap(({ host, share }) => {
     if (!share || stopped.has(host) || isEnough(share.judged)) return [];
-    return [
-      {
-        code: 'too-little-judged',
-        weight: 'stops' as const,
-        host,
-        what: `${host}: a run could judge ${percentOf(share)} at best of its documented checks, ${defaultLimits.minJudged} % are needed: ${servedOf(share)}`,
-        remedy: remedyOf(share),
-      },
-    ];
+    return stops(
+      'too-little-judged',
+      `${host}: a run could judge ${percentOf(share)} at best of its documented checks, ${defaultLimits.minJudged} % are needed: ${servedOf(share)}`,
+      remedyOf(share),
+      host,
+    );
   });
 }
 
@@ -84,14 +70,11 @@ export function unseenFindings({ hosts, target }: Examination): Finding[] {
   return hosts.flatMap(({ host, reach, sample }) => {
     const ofHost = meant.filter((operation) => operation.host === host).length;
     if (!reach.reachable || sample.length >= Math.min(fewest, ofHost)) return [];
-    return [
-      {
-        code: 'unseen',
-        weight: 'hides' as const,
-        what: `${host}: no time was left to look at its ${ofHost} operations, so whether a run can judge enough of it is not known`,
-        remedy: `${typed('run')} finds out: it takes more time`,
-      },
-    ];
+    return hides(
+      'unseen',
+      `${host}: no time was left to look at its ${ofHost} operations, so whether a run can judge enough of it is not known`,
+      `${typed('run')} finds out: it takes more time`,
+    );
   });
 }
 

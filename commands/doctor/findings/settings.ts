@@ -9,14 +9,7 @@ import { aRun } from '../../learn/from-run.ts';
 
 import type { Examination } from '../examine.ts';
 import { meantOperations } from '../sample-operations.ts';
-import type { Finding } from './findings.ts';
-
-export const more = (code: string, what: string, remedy: string): Finding => ({
-  code,
-  weight: 'more',
-  what,
-  remedy,
-});
+import { type Finding, hides, more } from './finding.ts';
 
 export function leftOutHostFindings({ target }: Examination): Finding[] {
   return allHosts.flatMap((host) => {
@@ -106,12 +99,8 @@ export function pointerFindings({ unmatched, target }: Examination): Finding[] {
 
 /** A run with such a profile fails for it. */
 export function pinFindings({ pinProblems, target }: Examination): Finding[] {
-  return pinProblems.map((line) => ({
-    code: 'expects-wrong',
-    weight: 'hides',
-    what: `${target.profileFile}: ${line}`,
-    remedy: 'correct it in the expects of the profile: a run fails for it',
-  }));
+  const remedy = 'correct it in the expects of the profile: a run fails for it';
+  return pinProblems.map((line) => hides('expects-wrong', `${target.profileFile}: ${line}`, remedy));
 }
 
 export const listed = (ids: readonly string[]) =>

@@ -4,7 +4,7 @@ import { signInLine, signInRemedy } from '../../../engine/preflight/wording.ts';
 import { counted } from '../../../engine/values/text.ts';
 
 import type { Examination } from '../examine.ts';
-import type { Finding } from './findings.ts';
+import { type Finding, hides, more, stops } from './finding.ts';
 
 export function signInFindings({ discovery, words, ownWords, target }: Examination): Finding[] {
   if (discovery === undefined || discovery.kind === 'found') return [];
@@ -14,10 +14,7 @@ export function signInFindings({ discovery, words, ownWords, target }: Examinati
     isUnknown: fit?.fit === 'unknown',
     clues: ownWords?.clues.map(({ word }) => word),
   });
-  const { kind } = discovery;
-  return [
-    { code: `sign-in-${kind}`, weight: 'stops', host: 'base', what: signInLine(discovery, target), remedy },
-  ];
+  return [stops(`sign-in-${discovery.kind}`, signInLine(discovery, target), remedy, 'base')];
 }
 
 /** Reports sign-ins that all give one player: checks of several players cannot be judged then. */
@@ -37,12 +34,11 @@ export function onePlayerFindings({ tokenSourceWithSameId: from, target }: Exami
             : 'let the login make a player of each test JWT, by its sub, or set LOGIN_TOKEN to tokens of several players',
         ];
   return [
-    {
-      code: 'one-player',
-      weight: 'hides',
-      what: `${what}, and a flow of several players needs several`,
-      remedy: `${advice}; if that id is no player's, say in the profile where theirs stands: {"operations": {"auth.login": {"ids": {"playerId": "/…"}}}}`,
-    },
+    hides(
+      'one-player',
+      `${what}, and a flow of several players needs several`,
+      `${advice}; if that id is no player's, say in the profile where theirs stands: {"operations": {"auth.login": {"ids": {"playerId": "/…"}}}}`,
+    ),
   ];
 }
 
@@ -53,11 +49,10 @@ export function playerFindings({ target: { loginTokens, loginTokenCommand } }: E
   const { length } = loginTokens;
   if (length === 0 || length >= mostPlayers || loginTokenCommand !== undefined) return [];
   return [
-    {
-      code: 'few-players',
-      weight: 'more',
-      what: `LOGIN_TOKEN holds ${counted(length, 'token')}: a flow of several players needs one for each`,
-      remedy: `put ${mostPlayers} or more into LOGIN_TOKEN, separated by white space, or set LOGIN_TOKEN_COMMAND`,
-    },
+    more(
+      'few-players',
+      `LOGIN_TOKEN holds ${counted(length, 'token')}: a flow of several players needs one for each`,
+      `put ${mostPlayers} or more into LOGIN_TOKEN, separated by white space, or set LOGIN_TOKEN_COMMAND`,
+    ),
   ];
 }
