@@ -17,12 +17,6 @@ export interface CameBack {
   readonly backAfterMs: number;
 }
 
-export interface Contents {
-  readonly note: (operation: Operation, exchange: Exchange) => void;
-  /** @param settledMs machines are replaced one after another within this time: what changes faster is one change */
-  readonly cameBack: (host: Host, settledMs: number) => readonly CameBack[];
-}
-
 /** They name the version whose files a client reads. */
 const versions: ReadonlySet<string> = new Set(
   [areas.general.version, areas.utils.contentVersion, areas.utils.contentVersionOf].map(({ id }) => id),
@@ -52,7 +46,7 @@ interface Address extends Pick<CameBack, 'url' | 'place'> {
 }
 
 /** @param versionInForce a place is that of the current version once it held this */
-export function createContents(versionInForce: string): Contents {
+export function createContents(versionInForce: string) {
   const addresses = new Map<string, Address>();
 
   const note = (address: Omit<Address, 'seen'>, content: string, exchange: Exchange) => {
@@ -69,7 +63,7 @@ export function createContents(versionInForce: string): Contents {
   };
 
   return {
-    note({ id, host }, exchange) {
+    note({ id, host }: Operation, exchange: Exchange): void {
       const { request, response } = exchange;
       if (request.method !== 'GET' || response?.status !== 200 || isOld(exchange)) return;
       const { url } = request;
@@ -79,7 +73,8 @@ export function createContents(versionInForce: string): Contents {
         if (typeof value === 'string' && !inList.test(pointer))
           note({ host, url, place: pointer }, value, exchange);
     },
-    cameBack: (host, settledMs) =>
+    /** @param settledMs machines are replaced one after another within this time: what changes faster is one change */
+    cameBack: (host: Host, settledMs: number): readonly CameBack[] =>
       [...addresses.values()].flatMap((address) => {
         const { seen, place, url } = address;
         if (address.host !== host || seen.size < 2 || seen.size > mostContents) return [];

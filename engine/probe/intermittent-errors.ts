@@ -20,13 +20,6 @@ export interface Intermittent {
   readonly right: Exchange | undefined;
 }
 
-export interface ErrorWatch {
-  readonly note: (operation: Operation, exchange: Exchange) => void;
-  readonly of: (operation: Operation) => Intermittent;
-  /** The first server errors that an operation answered with, one of each status and length. */
-  readonly serverErrors: (operation: Operation) => readonly Exchange[];
-}
-
 /** What one request was answered, sent again and again. */
 interface Repeated {
   readonly request: Request;
@@ -51,7 +44,7 @@ const largestServerError = 64 * 1024;
  * come and go with that state. The credential is a part of the request, so a session that ended is another request; and
  * the errors of one that ended for good are followed by no success.
  */
-export function createErrorWatch(): ErrorWatch {
+export function createErrorWatch() {
   const operations = new Map<string, Repeated[]>();
   const serverErrors = new Map<string, Map<string, Exchange>>();
 
@@ -64,8 +57,9 @@ export function createErrorWatch(): ErrorWatch {
   }
 
   return {
-    serverErrors: ({ id }) => [...(serverErrors.get(id)?.values() ?? [])],
-    note(operation, exchange) {
+    /** The first server errors that an operation answered with, one of each status and length. */
+    serverErrors: ({ id }: Operation): readonly Exchange[] => [...(serverErrors.get(id)?.values() ?? [])],
+    note(operation: Operation, exchange: Exchange): void {
       const { request, response } = exchange;
       const isBroken = response !== undefined && isServerError(response);
       if (isBroken) keep(operation, exchange, response);
@@ -98,7 +92,7 @@ export function createErrorWatch(): ErrorWatch {
       known.open = known.open.filter((error) => !past.includes(error));
       if (known.open.length === 0) known.right = exchange;
     },
-    of({ id }) {
+    of({ id }: Operation): Intermittent {
       const requests = operations.get(id) ?? [];
       const repeated = requests.filter(({ successes, errors }) => successes + errors > 1);
       const first = repeated.find(({ firstError }) => firstError)?.firstError;

@@ -12,11 +12,6 @@ export interface JsonLabels {
   readonly right: Exchange | undefined;
 }
 
-export interface LabelWatch {
-  readonly note: (operation: Operation, exchange: Exchange) => void;
-  readonly of: (host: Host) => JsonLabels;
-}
-
 /** What an operation has answered so far. */
 interface Labelled {
   readonly first: Exchange;
@@ -24,11 +19,11 @@ interface Labelled {
 }
 
 /** An answer without a media type says nothing of labels. */
-export function createLabelWatch(): LabelWatch {
+export function createLabelWatch() {
   const hosts = new Map<Host, Map<string, Labelled>>();
 
   return {
-    note({ id, host, media }, exchange) {
+    note({ id, host, media }: Operation, exchange: Exchange): void {
       const { response } = exchange;
       if (media !== 'json' || response === undefined || !isSuccess(exchange)) return;
       if (!opensNested(response.body) || mediaType(response) === undefined) return;
@@ -39,7 +34,7 @@ export function createLabelWatch(): LabelWatch {
       if (known === undefined) operations.set(id, { first: exchange, alwaysAsJson: isJson });
       else if (!isJson) known.alwaysAsJson = false;
     },
-    of(host) {
+    of(host: Host): JsonLabels {
       const all = [...(hosts.get(host)?.values() ?? [])];
       const asJson = all.filter(({ alwaysAsJson }) => alwaysAsJson);
       return { asJson: asJson.length, otherwise: all.length - asJson.length, right: asJson[0]?.first };

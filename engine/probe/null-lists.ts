@@ -3,26 +3,14 @@ import type { Operation } from '../../catalog/operation.ts';
 import { type Exchange, isSuccess, jsonValue } from '../http/exchange.ts';
 import { entriesOf, isObject } from '../values/json-walk.ts';
 
-export interface NullList {
-  /** The member's name. */
-  readonly name: string;
-  readonly withNull: Exchange;
-  readonly withList: Exchange;
-}
-
 export interface NullLists {
   /** Members that were a list. */
   readonly lists: number;
   /** The first of them that was null, too. */
-  readonly found?: NullList;
+  readonly found?: { readonly name: string; readonly withNull: Exchange; readonly withList: Exchange };
   /** Members of all operations that were an empty list, and those that were a list and null. */
   readonly emptyOnes: number;
   readonly nullOnes: number;
-}
-
-export interface NullListWatch {
-  readonly note: (operation: Operation, exchange: Exchange) => void;
-  readonly of: (operation: Operation) => NullLists;
 }
 
 const largestBody = 64 * 1024;
@@ -38,10 +26,10 @@ interface ListMembers {
 const mixed = ({ lists, nulls }: ListMembers) => [...nulls.keys()].filter((name) => lists.has(name));
 
 /** Looks at the members of the answer itself: deeper down, a list may belong to something that is not there. */
-export function createNullListWatch(): NullListWatch {
+export function createNullListWatch() {
   const operations = new Map<string, ListMembers>();
   return {
-    note({ id, host, method }, exchange) {
+    note({ id, host, method }: Operation, exchange: Exchange): void {
       if (host !== 'base' || method !== 'GET' || !isSuccess(exchange)) return;
       if (!exchange.response || exchange.response.body.length > largestBody) return;
       const value = jsonValue(exchange);
@@ -58,7 +46,7 @@ export function createNullListWatch(): NullListWatch {
         if (kept && !kept.has(name)) kept.set(name, exchange);
       }
     },
-    of({ id }) {
+    of({ id }: Operation): NullLists {
       const all = [...operations.values()];
       const counts = {
         emptyOnes: all.reduce((sum, { empty }) => sum + empty.size, 0),

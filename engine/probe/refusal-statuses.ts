@@ -11,14 +11,8 @@ export interface RefusalStatuses {
   readonly asSuccess: number;
 }
 
-export interface RefusalStatusWatch {
-  /** Takes in an answer that is marked already where it refuses with a status of success. */
-  readonly note: (operation: Operation, exchange: Exchange) => void;
-  readonly of: (host: Host) => RefusalStatuses;
-}
-
 /** @param form how this target says in a body that it refuses; undefined where it shows no form of its own */
-export function createRefusalStatusWatch(form: RefusalForm | undefined): RefusalStatusWatch {
+export function createRefusalStatusWatch(form: RefusalForm | undefined) {
   const refused = { asRefusal: new Map<Host, Set<string>>(), asSuccess: new Map<Host, Set<string>>() };
   const idsOf = (kind: keyof typeof refused, host: Host) => {
     const ids = refused[kind].get(host) ?? new Set();
@@ -26,7 +20,8 @@ export function createRefusalStatusWatch(form: RefusalForm | undefined): Refusal
     return ids;
   };
   return {
-    note({ id, host }, exchange) {
+    /** Takes in an answer that is marked already where it refuses with a status of success. */
+    note({ id, host }: Operation, exchange: Exchange): void {
       if (exchange.response?.refuses) idsOf('asSuccess', host).add(id);
       // Each operation is looked at until it has refused once.
       else if (
@@ -36,7 +31,7 @@ export function createRefusalStatusWatch(form: RefusalForm | undefined): Refusal
       )
         idsOf('asRefusal', host).add(id);
     },
-    of(host) {
+    of(host: Host): RefusalStatuses {
       const asSuccess = idsOf('asSuccess', host);
       return {
         asRefusal: idsOf('asRefusal', host).difference(asSuccess).size,

@@ -107,6 +107,7 @@ export function createContext(options: EngineOptions): Context {
   const labels = createLabelWatch();
   const refusals = createRefusalStatusWatch(target.refusalForm);
   const contents = createContents(target.ambient.gameVersion);
+  const watches = [watch, contents, errors, nullLists, labels, refusals];
   const breakers = breakersFor(target, unreachable, (host, name) =>
     observedBreaker(
       createBreaker({
@@ -124,14 +125,7 @@ export function createContext(options: EngineOptions): Context {
         latencies.note(operation, exchange);
         pointers.note(operation, exchange);
         const asked = operationById(operation);
-        if (asked) {
-          watch?.note(asked, exchange);
-          contents.note(asked, exchange);
-          errors.note(asked, exchange);
-          nullLists.note(asked, exchange);
-          labels.note(asked, exchange);
-          refusals.note(asked, exchange);
-        }
+        if (asked) for (const each of watches) each?.note(asked, exchange);
       },
     ),
   );
@@ -196,6 +190,13 @@ export function createContext(options: EngineOptions): Context {
     found.set(operation, verdict);
     return verdict;
   };
+  /** Looks at what the whole run has seen: not before all checks have ended but those that wait for it. */
+  const onceSettled =
+    <Asked extends readonly unknown[], Seen>(look: (...asked: Asked) => Seen | Promise<Seen>) =>
+    async (...asked: Asked): Promise<Seen> => {
+      await settled();
+      return look(...asked);
+    };
   /** The plainest read there is on each host, so that its answer has a body where it can. */
   const readOf = (host: Host) =>
     onHost(
@@ -213,36 +214,14 @@ export function createContext(options: EngineOptions): Context {
     takesSession: (host) => takesSession(target, host),
     sessionUntried: (host) => isSessionUntried(target, host),
     wall: (host) => wallPhrase(target, host, noSession),
-    async named(operation, own) {
-      await settled();
-      return watch?.named(operation, own) ?? nobodyNamed;
-    },
-    async intermittent(operation) {
-      await settled();
-      return errors.of(operation);
-    },
-    async serverErrors(operation) {
-      await settled();
-      return errors.serverErrors(operation);
-    },
-    async nullLists(operation) {
-      await settled();
-      return nullLists.of(operation);
-    },
-    async strangers() {
-      await settled();
-      return flows.strangers();
-    },
-    async refusalStatuses(host) {
-      await settled();
-      return refusals.of(host);
-    },
-    async jsonLabels(host) {
-      await settled();
-      return labels.of(host);
-    },
-    async notFounds(host) {
-      await settled();
+    named: onceSettled((operation: Operation, own: boolean) => watch?.named(operation, own) ?? nobodyNamed),
+    intermittent: onceSettled(errors.of),
+    serverErrors: onceSettled(errors.serverErrors),
+    nullLists: onceSettled(nullLists.of),
+    strangers: onceSettled(flows.strangers),
+    refusalStatuses: onceSettled(refusals.of),
+    jsonLabels: onceSettled(labels.of),
+    notFounds: onceSettled(async (host: Host) => {
       const missing = [...found].filter(([operation]) => operation.host === host);
       const statuses = await Promise.all(missing.map(async ([each]) => statusOf(await evidence.ask(each))));
       const of = (isIt: (verdict: Routed) => boolean) =>
@@ -251,7 +230,7 @@ export function createContext(options: EngineOptions): Context {
         unlike: of(({ served }) => served === true),
         alike: of((verdict) => verdict.served === undefined && verdict.reason === 'unknown-resource'),
       };
-    },
+    }),
     isPlayer: (id) => players?.isOne(id) ?? false,
     crowded: () => players !== undefined && players.accounts < fewAccounts,
     stepsFirst: () => players?.areFew ?? false,

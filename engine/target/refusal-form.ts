@@ -48,24 +48,19 @@ const isFlag = (state: string) => state === 'true' || state === 'false';
 /** Successes needed, of different calls. There may be just these: a sign-in, and the read that proves its session. */
 const fewestSuccesses = 2;
 
-export interface RefusalWatch {
-  /** Learns from an answer of the main API. Returns it, marked where the form that is known so far shows a refusal. */
-  readonly note: (exchange: Exchange) => Exchange;
-  /** Undefined while no member is known to show a refusal. */
-  readonly form: () => RefusalForm | undefined;
-}
-
 /** Learns from answers whose status shows whether the call was done. */
-export function createRefusalWatch(): RefusalWatch {
+export function createRefusalWatch() {
   const done = new Map<string, MemberStates>();
   const refused = new Map<string, MemberStates>();
-  const form = () => {
+  /** Undefined while no member is known to show a refusal. */
+  const form = (): RefusalForm | undefined => {
     const signs = signsOf([...done.values()], [...refused.values()]);
     return signs.some(isSure) ? signs : undefined;
   };
   return {
     form,
-    note(exchange) {
+    /** Learns from an answer of the main API. Returns it, marked where the form that is known so far shows a refusal. */
+    note(exchange: Exchange): Exchange {
       const answer = marked(form(), exchange);
       const status = statusOf(answer);
       const into = isSuccess(answer) ? done : is4xx(status) && status !== 429 ? refused : undefined;
