@@ -26,6 +26,9 @@ export const outcomes: readonly Outcome[] = [
 /** Outcomes that judge the target. */
 export const judged: ReadonlySet<Outcome> = new Set(['pass', 'fail', 'warn', 'observed']);
 
+/** Outcomes that hold something against the target. */
+export const accusing: ReadonlySet<Outcome> = new Set(['fail', 'warn']);
+
 /** One planned check, before it ran. */
 export interface PlannedCheck {
   readonly id: string;

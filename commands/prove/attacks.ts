@@ -1,5 +1,6 @@
 // Proves the attacks: each server without a lock or a check of ownership is found, and no correct one is accused.
 import { countsRounds } from '../../engine/attack/waiting.ts';
+import { accusing } from '../../engine/judgement.ts';
 import { sideBySide } from '../../engine/values/side-by-side.ts';
 import { flip } from '../../engine/values/switch-points.ts';
 import { attackMutants } from '../../fixtures/mutants/attacks/all.ts';
@@ -60,8 +61,6 @@ export interface ProveAttacks {
 const atOnce = 12;
 /** Bursts that no correct server may be accused in: those that send some are asked with further seeds until then. */
 const leastBursts = 2_000;
-const violated = (outcome: string) => outcome === 'fail' || outcome === 'warn';
-
 /** Servers that do what is right or allowed, each with the steps that must not accuse it. */
 export const correctServers = [
   ...lockedServers.map((server) => ({ ...server, name: `the locked server of ${server.turns[0]}` })),
@@ -191,7 +190,7 @@ async function proveOnce(
     const seen = untouched ? [...untouched.outcomes.plain, ...untouched.outcomes.profile] : [];
     const accused = [
       ...seen.flatMap(([id, { outcome, why }]) =>
-        violated(outcome) ? [`${id} on the embedded server (seed ${seed}): ${why}`] : [],
+        accusing.has(outcome) ? [`${id} on the embedded server (seed ${seed}): ${why}`] : [],
       ),
       ...held.flatMap(({ mutant, turned }) => turned.map((id) => `${id} on ${mutant} (seed ${seed})`)),
     ];

@@ -1,10 +1,9 @@
 // Runs Assay, as a user does, against every blind server: correct, and with each bug; without a profile and with one.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalog } from '../../catalog/catalog.ts';
-import { root } from '../../engine/files.ts';
+import { root, temporaryFolder } from '../../engine/files.ts';
 import { compareRuns } from '../../engine/run/compare-runs.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { readStoredResult } from '../../engine/run/stored-result.ts';
@@ -133,7 +132,7 @@ interface BlindRun {
  * @throws Error where the run ends without a verdict
  */
 async function runOn(server: BlindServer, { mutant, profile, baseline }: BlindRun): Promise<RunResult> {
-  const out = mkdtempSync(join(tmpdir(), 'assay-blind-'));
+  const out = temporaryFolder('assay-blind-');
   const { hosts, close } = await server.start(mutant);
   try {
     const before = join(out, 'baseline.json');

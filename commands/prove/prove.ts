@@ -66,42 +66,31 @@ export async function proveCommand({
   attacksOnly = false,
   seeds = 1,
 }: ProveOptions): Promise<void> {
-  if (list && (honest || honestOnly)) {
-    for (const { name, reason } of variants) console.log(`${name}: ${reason}`);
-    return;
-  }
+  if (list && (honest || honestOnly)) return print(variants.map(({ name, reason }) => `${name}: ${reason}`));
   if (list) {
     const prover = await openProver(seed);
     const { outcomes: conforming } = await prover.conforming();
     const mutants = mutantsFor({ checks: prover.checks, conforming, seed });
-    for (const { name, wrong } of chosen(mutants, only)) console.log(`${name}: ${wrong}`);
-    return;
+    return print(chosen(mutants, only).map(({ name, wrong }) => `${name}: ${wrong}`));
   }
-  const folder = writableFolder(out, '--out', [
-    ...['proof.json', 'proof.md', 'honest.md', 'blind.md', 'attacks.md'],
-  ]);
+  const files = ['proof.json', 'proof.md', 'honest.md', 'blind.md', 'attacks.md'];
+  const folder = writableFolder(out, '--out', files);
   const proved =
     honestOnly || blindOnly || attacksOnly
       ? undefined
       : await proveAll({ seed, only, onProgress: progress('mutants') });
-  for (const line of proved ? matrixLines(proved) : []) console.log(line);
+  if (proved) print(matrixLines(proved));
   const right = honest || honestOnly ? await proveConforming({ seed, drawn }, printConforming) : undefined;
   const guarded = right ? await proveGuards(guards) : [];
-  for (const line of right
-    ? [
-        '',
-        ...besideOthersLines(right.rows),
-        ...wrongedLines(right.rows),
-        conformingSummary(right),
-        ...guardLines(guarded),
-      ]
-    : [])
-    console.log(line);
+  if (right) {
+    print(['', ...besideOthersLines(right.rows), ...wrongedLines(right.rows)]);
+    print([conformingSummary(right), ...guardLines(guarded)]);
+  }
   const found =
     blind || blindOnly
       ? await proveBlind({ withHeldBack: heldBack, only: blindOnly ? only : [], onRow: printBlind })
       : undefined;
-  for (const line of found ? ['', ...blindSummary(found)] : []) console.log(line);
+  if (found) print(['', ...blindSummary(found)]);
   const attacked =
     attacks || attacksOnly
       ? await proveAttacks({
@@ -112,7 +101,7 @@ export async function proveCommand({
           onSeed: console.log,
         })
       : undefined;
-  for (const line of attacked ? ['', ...attackLines(attacked)] : []) console.log(line);
+  if (attacked) print(['', ...attackLines(attacked)]);
   const attackKey = attacked && { attacks: attackCounts(attacked) };
   const proof = proved && {
     ...proved,
@@ -122,7 +111,7 @@ export async function proveCommand({
   };
   // Readers of earlier proofs know an operation's mutant by its former name.
   const rows = proof?.rows.map((row) => ({ ...row, liar: row.mutant }));
-  const files = {
+  const contents = {
     ...(proof && {
       'proof.json': `${JSON.stringify({ ...proof, rows }, null, 1)}\n`,
       'proof.md': proofMarkdown(proof),
@@ -132,8 +121,8 @@ export async function proveCommand({
     ...(found && { 'blind.md': blindMarkdown(found) }),
     ...(right && { 'honest.md': conformingMarkdown(right, variants, guarded) }),
   };
-  writeTogether(folder, files, '--out');
-  const written = Object.keys(files).map((file) => join(out, file));
+  writeTogether(folder, contents, '--out');
+  const written = Object.keys(contents).map((file) => join(out, file));
   if (written.length > 0) console.log(`\n${written.join(' · ')}`);
   const isProved =
     (proof === undefined || holds(proof)) &&
@@ -142,9 +131,13 @@ export async function proveCommand({
   process.exitCode = isProved && guarded.every(({ accused }) => accused.length > 0) ? 0 : 1;
 }
 
+function print(lines: readonly string[]): void {
+  for (const line of lines) console.log(line);
+}
+
 /** Prints results as they come: a proof takes minutes, and an interrupted one keeps what was found. */
 function printConforming(row: ConformingRow, done: number, all: number): void {
-  for (const line of conformingLines(row)) console.log(line);
+  print(conformingLines(row));
   progress('conforming servers')(done, all);
 }
 

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { root } from '../../engine/files.ts';
 import { type Client, createClient } from '../../engine/http/client.ts';
 import { createRedactor, type Redactor } from '../../engine/http/redact.ts';
-import type { Outcome } from '../../engine/judgement.ts';
+import { accusing, type Outcome } from '../../engine/judgement.ts';
 import { signInWith } from '../../engine/players/sign-in.ts';
 import { type Discovery, discover } from '../../engine/players/sign-in-discovery.ts';
 import { createPlayerTokens, type PlayerTokens, testJwt } from '../../engine/players/tokens.ts';
@@ -112,9 +112,8 @@ interface ProverOptions {
   readonly attacks?: true;
 }
 
-const violated: ReadonlySet<Outcome> = new Set(['fail', 'warn']);
 /** Outcomes that count as turned. A harness error is no finding, so it counts as one that should not have turned. */
-const turned: ReadonlySet<Outcome> = new Set([...violated, 'harness-error']);
+const turned: ReadonlySet<Outcome> = new Set([...accusing, 'harness-error']);
 /** A time limit of calls that a busy machine does not reach, so that no mutant is found by slowness alone. */
 const unhurriedMs = 60_000;
 const budgetMs = 300_000;
@@ -223,7 +222,7 @@ function createProver({ world, target, profiled, suites, players, attacks }: Pro
       const how = { ...mutant, asTarget: mutant.profile ? profiled : target };
       const { outcomes } = await ask(mutant.mutation, selectedFor(mutant), how);
       const lost: AskedOutcome[] = [];
-      for (const found of outcomes.filter(({ outcome }) => violated.has(outcome))) {
+      for (const found of outcomes.filter(({ outcome }) => accusing.has(outcome))) {
         const [, words = ''] = found.rerun.split('--only ');
         const only = words.split(' ').map((word) => word.replaceAll("'", ''));
         const { ids } = select(checks.map(planned), only);
@@ -232,7 +231,7 @@ function createProver({ world, target, profiled, suites, players, attacks }: Pro
           checks.filter(({ id }) => ids.includes(id)),
           how,
         );
-        if (!again.outcomes.some(({ outcome }) => violated.has(outcome))) lost.push(found);
+        if (!again.outcomes.some(({ outcome }) => accusing.has(outcome))) lost.push(found);
       }
       return lost;
     },
@@ -259,7 +258,7 @@ function createProver({ world, target, profiled, suites, players, attacks }: Pro
       const found = outcomes.filter(({ outcome }) => turned.has(outcome));
       const missed = outcomes.filter(
         (each) =>
-          (due.has(each.id) && !violated.has(each.outcome)) ||
+          (due.has(each.id) && !accusing.has(each.outcome)) ||
           (says[each.id] ?? outcomeText(each)) !== outcomeText(each),
       );
       const unknown = [...due, ...Object.keys(says)].filter((id) => !checks.some((check) => check.id === id));
@@ -278,7 +277,7 @@ function createProver({ world, target, profiled, suites, players, attacks }: Pro
         ...(flowsAlone !== undefined && { flowsAlone }),
         missed,
         collateral: found.filter(
-          ({ id, outcome }) => !(due.has(id) || id in mayTurn) || !violated.has(outcome),
+          ({ id, outcome }) => !(due.has(id) || id in mayTurn) || !accusing.has(outcome),
         ),
         ...(attacks && { bursts }),
         durationMs: Math.round(performance.now() - begun),

@@ -1,6 +1,7 @@
 // Attacks servers that are programs of their own: other languages, several workers.
 import { effects } from '../../catalog/clauses/flows.ts';
 import { root } from '../../engine/files.ts';
+import { accusing } from '../../engine/judgement.ts';
 import { openJudge } from '../../engine/run/judge.ts';
 import { openTarget } from '../../engine/run/open-target.ts';
 import { settingsOf } from '../../engine/run/runner.ts';
@@ -21,15 +22,14 @@ export async function attackShop({ name, wrong, start }: RacyShop, seed: string)
     const judge = openJudge({ ...settings, journal: undefined });
     const steps = attacks.flatMap((suite) => suite.checks).filter(({ id }) => shopSteps.includes(id));
     const checks = await Promise.all(steps.map(judge.perform)).finally(judge.close);
-    const isTurned = ({ outcome }: (typeof checks)[number]) => outcome === 'fail' || outcome === 'warn';
-    const missed = checks.filter((check) => !isTurned(check));
+    const missed = checks.filter(({ outcome }) => !accusing.has(outcome));
     return {
       mutant: name,
       wrong,
       clause: effects.races.once.id,
       asked: checks.length,
       outcome: missed.length === 0 ? 'killed' : 'survived',
-      turned: checks.filter(isTurned).map(({ id }) => id),
+      turned: checks.filter(({ outcome }) => accusing.has(outcome)).map(({ id }) => id),
       alsoTurned: {},
       missed: missed.map(({ id, outcome, reason, detail }) => ({
         id,

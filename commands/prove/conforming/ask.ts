@@ -6,7 +6,7 @@ import { ambientParameters } from '../../../catalog/request-path.ts';
 import { root } from '../../../engine/files.ts';
 import { createClient } from '../../../engine/http/client.ts';
 import { createRedactor } from '../../../engine/http/redact.ts';
-import type { Outcome } from '../../../engine/judgement.ts';
+import { accusing, type Outcome } from '../../../engine/judgement.ts';
 import { preflight } from '../../../engine/preflight/preflight.ts';
 import type { Check, Suite } from '../../../engine/probe/check.ts';
 import { openJudge } from '../../../engine/run/judge.ts';
@@ -59,7 +59,7 @@ function trust(ca: string): void {
   tls.setDefaultCACertificates(trusted);
 }
 
-const accuses: ReadonlySet<Outcome> = new Set(['fail', 'warn', 'harness-error']);
+const accuses: ReadonlySet<Outcome> = new Set([...accusing, 'harness-error']);
 /**
  * Longer than any call takes. Server and judge share a thread, and several such threads share the cores: a call that
  * comes too late shows that the machine is busy, and nothing about the suite.

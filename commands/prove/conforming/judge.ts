@@ -1,10 +1,10 @@
 // Judges conforming servers by the whole suite: a check that accuses one of them is wrong.
-import type { Check, Suite } from '../../../engine/probe/check.ts';
+import type { Check } from '../../../engine/probe/check.ts';
 import { defaultLimits } from '../../../engine/values/default-limits.ts';
 import { randomFrom } from '../../../engine/values/random.ts';
 import { variants } from '../../../fixtures/conforming-variants/all.ts';
 import { shuffled } from '../draw.ts';
-import { askVariants, type VariantJudgement } from './ask.ts';
+import { type AskOptions, askVariants, type VariantJudgement } from './ask.ts';
 
 export const excluded: readonly Excluded[] = [
   {
@@ -66,23 +66,15 @@ export const atOnce = 4;
 /** @throws Error where a layer of the server fails, or what it stands for cannot be a target */
 export async function judgeServer(
   server: ConformingServer,
-  {
-    suites,
-    attacks = [],
-    seed,
-  }: {
-    readonly suites: readonly Suite[];
-    /** Tried on servers that make one choice alone, and are asked everything. */
-    readonly attacks?: readonly Suite[];
-    readonly seed: string;
-  },
+  { suites, attacks = [], seed }: Pick<AskOptions, 'suites' | 'attacks' | 'seed'>,
 ): Promise<ConformingRow> {
   const chosen = variants.filter(({ name }) => server.variants.includes(name));
   const { results: _, ...asked } = await askVariants(chosen, {
     suites,
     seed,
+    // Attacks are tried on servers that make one choice alone, and are asked everything.
     attacks: server.variants.length === 1 && !server.drawn ? attacks : [],
-    ...(server.profiled && { profiled: true }),
+    profiled: server.profiled ?? false,
     ...(server.drawn && { only: isDrawn(server, seed) }),
   });
   return { ...server, ...asked, wronged: asked.accusations.length > 0 || tooLittle(asked) };
