@@ -7,7 +7,7 @@ import { operationsMatching, segmentsOf } from '../../catalog/path-templates.ts'
 import { noAnswer, silenceOf } from '../../engine/compare/no-answer.ts';
 import { type Ask, nobody } from '../../engine/http/ask.ts';
 import type { Client } from '../../engine/http/client.ts';
-import { type Exchange, header, membersOf, statusOf } from '../../engine/http/exchange.ts';
+import { allows, type Exchange, header, statusOf } from '../../engine/http/exchange.ts';
 import type { InconclusiveReason } from '../../engine/judgement.ts';
 import type { Evidence } from '../../engine/probe/evidence.ts';
 import { type Alone, answersOf, compareWith } from '../../engine/probe/served/samples.ts';
@@ -107,7 +107,8 @@ export function createObservation({
       ask(operation, plainOptions),
       control(operation, 'tail', 1, plainOptions),
     ]);
-    if (allows(options, operation) && !allows(other, operation)) return served('OPTIONS lists its method');
+    if (allows(options, operation.method) && !allows(other, operation.method))
+      return served('OPTIONS lists its method');
     if (host === 'base' && !refusesNobody) return unknown;
     const put = host !== 'base' && takesSession(host) ? sayingNothing : unsigned(host);
     const answer = await ask(operation, put);
@@ -147,9 +148,6 @@ export const isHarmless = ({ method, host }: Operation, ask: Ask): boolean =>
 /** An operation, perhaps this one, answers a GET of this path. */
 const hasGet = (operation: Operation) =>
   operationsMatching(operation.host, 'GET', segmentsOf(operation)).length > 0;
-
-const allows = (exchange: Exchange, { method }: Operation) =>
-  membersOf(header(exchange, 'allow')?.toUpperCase() ?? '').includes(method);
 
 // Facts from the headers of all answers: the target's clock and its rate limit.
 

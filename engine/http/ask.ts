@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Operation } from '../../catalog/operation.ts';
 import { onHost, requestPath } from '../../catalog/request-path.ts';
 import type { GivenWords } from '../../catalog/words.ts';
-import type { Method, Request } from './exchange.ts';
+import type { Headers, Method, Request } from './exchange.ts';
 
 /** The caller: a signed-in player by name, an anonymous one, or one with a spoiled or expired credential. */
 export type Caller = string;
@@ -41,6 +41,12 @@ interface Surroundings {
   readonly headers: readonly (readonly [string, string])[];
 }
 
+/** What every request says of its sender. */
+export const plainHeaders: Headers = [
+  ['accept', '*/*'],
+  ['user-agent', 'assay'],
+];
+
 const binary = new Uint8Array([0, 1, 2, 253, 254, 255]);
 
 /** The operation's own path and query with an ask's parameters. */
@@ -72,8 +78,7 @@ export function requestOf(operation: Operation, ask: Ask, around: Surroundings):
   const type = ask.contentType ?? (isBinary ? 'application/octet-stream' : 'application/json');
   const own = new Set(ask.headers?.map(([name]) => name.toLowerCase()));
   const headers = [
-    ['accept', '*/*'],
-    ['user-agent', 'assay'],
+    ...plainHeaders,
     ...(body === null || type === '' ? [] : [['content-type', type]]),
     ...around.headers,
   ].filter(([name]) => !own.has((name as string).toLowerCase())) as [string, string][];

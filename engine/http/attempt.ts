@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import { cut, printable } from '../values/text.ts';
 import type { InFlight } from './body-limits.ts';
 import type { Connection } from './connection.ts';
-import type { Headers, TransportKind } from './exchange.ts';
+import { type Headers, header, type TransportKind } from './exchange.ts';
 
 /** Something that ends by a point in time, on the clock of `performance.now()`. */
 interface Watched {
@@ -263,7 +263,7 @@ export class Attempt implements Dispatcher.DispatchHandler, Watched, Outcome {
 
   /** A large body of an announced length is read to where it stays: put together at its end it would take twice its room. */
   #gather(): void {
-    const announced = this.headers.find(([name]) => name === 'content-length')?.[1] ?? '';
+    const announced = header(this, 'content-length') ?? '';
     const length = /^\d{1,15}$/.test(announced) ? Number(announced) : 0;
     if (length < this.bytes || length > this.#inFlight.maxBytes) return;
     const whole = Buffer.allocUnsafeSlow(length);

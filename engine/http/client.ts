@@ -7,7 +7,14 @@ import { Attempt, createWatch, type Failure, line, type Outcome, usedUp } from '
 import { createInFlight, type InFlight } from './body-limits.ts';
 import { Connection, createConnector, type TransportOptions } from './connection.ts';
 import { decode, outsize } from './decode.ts';
-import { type Exchange, header, type Request, type Response, type TransportError } from './exchange.ts';
+import {
+  type Exchange,
+  header,
+  headerAll,
+  type Request,
+  type Response,
+  type TransportError,
+} from './exchange.ts';
 import { createPace, createQueue, type Places } from './rate-limits.ts';
 import { createRedactor, type Redactor } from './redact.ts';
 import { createJob, type Job, type SendOptions } from './request.ts';
@@ -53,7 +60,7 @@ function decoded(
   wire: Uint8Array,
   { maxBytes, share, isSpent, spend }: InFlight,
 ): Response | Undecodable {
-  const coding = headers.flatMap(([name, value]) => (name === 'content-encoding' ? [value] : [])).join(', ');
+  const coding = headerAll({ headers }, 'content-encoding').join(', ');
   // A few bytes may stand for many: these are read as well, and count.
   const most = isSpent() ? share : maxBytes;
   const plainly = decode(wire, coding, most);

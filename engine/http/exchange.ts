@@ -122,7 +122,7 @@ export interface Exchange {
 
 type Json = OrWhy<{ readonly value: unknown }>;
 
-type Answered = Exchange | Response;
+type Answered = Exchange | { readonly headers: Headers };
 
 const none: Headers = [];
 
@@ -162,6 +162,10 @@ export function headerAll(answered: Answered, name: string): string[] {
 
 /** The members of a field that is a list, without the blanks around them (RFC 9110, 5.6.1). */
 export const membersOf = (value: string): string[] => value.split(',').map((member) => member.trim());
+
+/** Whether an answer lists the method in its Allow field. */
+export const allows = (answered: Answered, method: Method): boolean =>
+  membersOf(header(answered, 'allow')?.toUpperCase() ?? '').includes(method);
 
 /** Type and subtype in lower case without parameters; undefined where the answer names none. */
 export function mediaType(answered: Answered): string | undefined {

@@ -71,9 +71,8 @@ test('the request is what was asked for', async () => {
     });
   });
 
-  await rawProbe(base, {
+  await rawProbe(`${base}/a/../b?[]`, {
     method: 'OPTIONS',
-    path: '/a/../b?[]',
     headers: [['X-A', 'b']],
     connection: 'keep-alive',
   });
@@ -237,5 +236,7 @@ test('a reset, a refusal and an unusable URL are failures, not exceptions', asyn
   expect(await rawProbe(base)).toMatchObject({ end: 'error', failure: { kind: 'reset' } });
   expect(await rawProbe('http://127.0.0.1:1/')).toMatchObject({ failure: { kind: 'refused' } });
   expect(await rawProbe('nowhere')).toMatchObject({ failure: { kind: 'protocol' } });
-  expect(await rawProbe(base, { path: '/a\r\nb: c' })).toMatchObject({ failure: { kind: 'protocol' } });
+  expect(await rawProbe(base, { headers: [['a', 'b\r\nc: d']] })).toMatchObject({
+    failure: { kind: 'protocol' },
+  });
 });

@@ -5,7 +5,7 @@ import { switchPoint } from '../values/switch-points.ts';
 import { type Failure, failureOf } from './attempt.ts';
 import { createInFlight, type InFlight } from './body-limits.ts';
 import { openTo, proxyAt, type TransportOptions, tunnel } from './connection.ts';
-import type { Headers, Method } from './exchange.ts';
+import { type Headers, header, headerAll, type Method } from './exchange.ts';
 import { type RawFinding, type RawHead, readHead, shown } from './raw-head.ts';
 import { addressOf, wireValue } from './request.ts';
 
@@ -120,11 +120,10 @@ function headless(bytes: Buffer, start: number, closed: boolean): RawFinding[] {
 
 type Length = number | 'chunked' | 'close';
 
-function framingOf({ headers }: RawHead): { length: Length; findings: RawFinding[] } {
+function framingOf(head: RawHead): { length: Length; findings: RawFinding[] } {
   const findings: RawFinding[] = [];
-  const all = (wanted: string) => headers.flatMap(([name, value]) => (name === wanted ? [value] : []));
-  const lengths = all('content-length');
-  const codings = all('transfer-encoding').join(', ');
+  const lengths = headerAll(head, 'content-length');
+  const codings = headerAll(head, 'transfer-encoding').join(', ');
   if (lengths.length > 1) findings.push({ kind: 'duplicate-content-length', detail: lengths.join(' and ') });
   const [length] = lengths;
   if (length !== undefined && codings !== '') {
@@ -193,8 +192,6 @@ function extra(rest: Buffer, end: number): RawFinding[] {
 
 export interface RawProbe extends TransportOptions {
   readonly method?: Method;
-  /** Replaces the URL's path and query, sent as it stands. */
-  readonly path?: string;
   /** Besides Host and Connection. */
   readonly headers?: Headers;
   /** Default `close`. With `keep-alive` an answer is over when nothing follows it for a moment. */
@@ -223,7 +220,7 @@ const quietMs = 250;
  */
 export function rawProbe(url: string, probe: RawProbe = {}): Promise<RawAnswer> {
   const { method = 'GET', connection = 'close', headers = [], deadlineMs = 3_000, wholeMs = 10_000 } = probe;
-  const message = headOf(method, url, [['connection', connection], ...headers], probe.path);
+  const message = headOf(method, url, [['connection', connection], ...headers]);
   const origin = addressOf(url)?.origin;
   const never = (why: string): Promise<RawAnswer> => {
     const failure: Failure = { kind: 'protocol', why };
@@ -319,9 +316,8 @@ export async function rawFindings(url: string, how: RawProbe): Promise<RawFindin
     rawProbe(url, { ...staying, method: 'HEAD' }),
   ]);
   const answers = [plain, ...others];
-  const { status, headers = [] } = plain.head ?? {};
-  const etag = headers.find(([name]) => name === 'etag')?.[1];
-  if (status === 200 && etag !== undefined)
+  const etag = plain.head && header(plain.head, 'etag');
+  if (plain.head?.status === 200 && etag !== undefined)
     answers.push(
       await rawProbe(url, { ...staying, headers: [...(how.headers ?? []), ['if-none-match', etag]] }),
     );
@@ -352,13 +348,13 @@ export function openSocket(
  * The head of a request, as it goes over the wire in latin1; a Host field comes first, unless `fields` hold one.
  * @returns undefined where the URL leads nowhere, or something in it cannot be written
  */
-export function headOf(method: string, url: string, fields: Headers, path?: string): string | undefined {
+export function headOf(method: string, url: string, fields: Headers): string | undefined {
   const address = addressOf(url);
   if (address === undefined) return undefined;
   const hasHost = fields.some(([name]) => name.toLowerCase() === 'host');
   const host: Headers = hasHost ? [] : [['host', address.origin.replace(/^https?:\/\//i, '')]];
   const lines = [
-    `${method} ${path ?? address.path} HTTP/1.1`,
+    `${method} ${address.path} HTTP/1.1`,
     ...[...host, ...fields].map(([name, value]) => `${name}: ${wireValue(value)}`),
   ];
   return lines.some((line) => /[\r\n\0]/.test(line)) ? undefined : `${lines.join('\r\n')}\r\n\r\n`;

@@ -2,16 +2,9 @@
 import type { Host } from '../../catalog/operation.ts';
 import { onHost } from '../../catalog/request-path.ts';
 import { type ErrorRepeats, withErrorRepeats } from '../compare/passing-errors.ts';
+import { plainHeaders } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
-import {
-  type Exchange,
-  type Headers,
-  header,
-  json,
-  mediaType,
-  type TransportKind,
-  text,
-} from '../http/exchange.ts';
+import { type Exchange, header, json, mediaType, type TransportKind, text } from '../http/exchange.ts';
 import type { Redactor } from '../http/redact.ts';
 import type { Discovery } from '../players/sign-in-discovery.ts';
 import { createPlayerTokens } from '../players/tokens.ts';
@@ -84,7 +77,7 @@ export type Reach =
 async function reach(client: Client, target: Target, host: Host): Promise<Reach> {
   const random = randomFrom(target.seed, target.runId, 'reach', host);
   const url = onHost(target.hosts[host] ?? '', `/${scramble('unrouted', random)}`);
-  const headers: Headers = [['accept', '*/*'], ['user-agent', 'assay'], ...target.headers];
+  const headers = [...plainHeaders, ...target.headers];
   const options = { priority: 0, noWait: true };
   const [get, post] = await Promise.all([
     client.send({ method: 'GET', url, headers }, options),

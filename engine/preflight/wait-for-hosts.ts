@@ -2,6 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import type { Host } from '../../catalog/operation.ts';
 import { onHost } from '../../catalog/request-path.ts';
+import { plainHeaders } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Target } from '../target/target.ts';
@@ -63,7 +64,7 @@ export async function waitForHosts(options: WaitOptions): Promise<number> {
 function ask({ client, target }: WaitOptions, host: Host): Promise<Exchange> {
   const path = host === 'base' ? areas.general.healthcheck.path : '/';
   const url = onHost(target.hosts[host] ?? '', path);
-  const headers = [['accept', '*/*'] as const, ['user-agent', 'assay'] as const, ...target.headers];
+  const headers = [...plainHeaders, ...target.headers];
   return client.send({ method: 'GET', url, headers }, { priority: 0, noWait: true, deadlineMs });
 }
 

@@ -2,6 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import type { Host } from '../../catalog/operation.ts';
 import { onHost } from '../../catalog/request-path.ts';
+import { plainHeaders } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { SendOptions } from '../http/request.ts';
@@ -317,14 +318,7 @@ const plainPaths: Readonly<Record<Host, readonly string[]>> = {
 export function probeHost(client: Pick<Client, 'send'>, host: Host, url: string): Promise<Exchange> {
   const asked = plainPaths[host].map((path) =>
     client.send(
-      {
-        method: 'GET',
-        url: onHost(url, path),
-        headers: [
-          ['accept', '*/*'],
-          ['user-agent', 'assay'],
-        ],
-      },
+      { method: 'GET', url: onHost(url, path), headers: plainHeaders },
       { priority: 0, deadlineMs: probeDeadlineMs },
     ),
   );

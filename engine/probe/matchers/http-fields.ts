@@ -19,8 +19,8 @@ export const isServerError = switchPoint(function isServerError(response: Respon
   return status !== 503 || header(response, 'retry-after') === undefined;
 });
 
-const announced = (headers: Headers): number | undefined => {
-  const length = headers.find(([name]) => name === 'content-length')?.[1];
+const announced = (head: { readonly headers: Headers }): number | undefined => {
+  const length = header(head, 'content-length');
   return length !== undefined && /^\d+$/.test(length) ? Number(length) : undefined;
 };
 
@@ -33,7 +33,7 @@ export const brokenFraming = switchPoint(function brokenFraming({
   if (error.kind === 'protocol') return { expected, actual: reasonIn(error.message) };
   const { partial } = error;
   if (partial === undefined) return undefined;
-  const length = announced(partial.headers);
+  const length = announced(partial);
   const arrived = length === undefined ? `${partial.bytes} bytes` : `${partial.bytes} of ${length} bytes`;
   if (error.kind === 'reset')
     return { expected, actual: `the connection broke after ${arrived} of the body` };

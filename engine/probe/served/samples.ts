@@ -16,7 +16,7 @@ import {
 } from '../../compare/controls.ts';
 import { isUnusableControl, noAnswer, silenceOf } from '../../compare/no-answer.ts';
 import { type Ask, nobody, own } from '../../http/ask.ts';
-import { type Exchange, header, membersOf, statusOf } from '../../http/exchange.ts';
+import { allows, type Exchange, statusOf } from '../../http/exchange.ts';
 import { once } from '../../values/once.ts';
 import { isServerFault } from '../../values/status.ts';
 import { redirectOf } from '../matchers/http-fields.ts';
@@ -101,9 +101,7 @@ async function secondSample(
   const allowed = async (method: 'OPTIONS' | 'GET') => {
     const other: Ask = { method, body: null };
     const [here, there] = await Promise.all([ask(operation, other), control(operation, 'tail', 1, other)]);
-    const lists = (exchange: Exchange) =>
-      membersOf(header(exchange, 'allow')?.toUpperCase() ?? '').includes(operation.method);
-    return lists(here) && !lists(there) && !isUnusableControl(there)
+    return allows(here, operation.method) && !allows(there, operation.method) && !isUnusableControl(there)
       ? `404, but ${method} lists ${operation.method} in Allow here and not on unrouted paths`
       : undefined;
   };
