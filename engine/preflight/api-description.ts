@@ -7,6 +7,7 @@ import { type Word, words } from '../../catalog/words.ts';
 import type { Client } from '../http/client.ts';
 import { type Exchange, isSuccess, json } from '../http/exchange.ts';
 import type { Described, DescribedBody, Member, MemberType, Target } from '../target/target.ts';
+import { byFrequency } from '../values/by-frequency.ts';
 import { isObject, keysIn } from '../values/json-walk.ts';
 import { scramble } from '../values/nonexistent.ts';
 import { randomFrom } from '../values/random.ts';
@@ -92,16 +93,13 @@ function describedBy(at: string, document: Node): Described {
   }
   return {
     at,
-    words: Object.fromEntries([...found].map(([word, words]) => [word, byFrequency(words)])),
-    prefixes: byFrequency(before.filter((prefix) => prefix !== '')),
+    words: Object.fromEntries([...found].map(([word, words]) => [word, frequentFirst(words)])),
+    prefixes: frequentFirst(before.filter((prefix) => prefix !== '')),
     bodies,
   };
 }
 
-const byFrequency = (words: readonly string[]) =>
-  [...Map.groupBy(words, (word) => word)]
-    .toSorted(([, a], [, b]) => b.length - a.length)
-    .map(([word]) => word);
+const frequentFirst = (words: readonly string[]) => byFrequency(words).map(([word]) => word);
 
 const versionPrefix = '/api/v1';
 

@@ -148,9 +148,7 @@ export function gated(
 
 /** A stored run, with what it found to vary when it was held against an earlier one itself. */
 type Stored = Comparable & {
-  readonly baseline?:
-    | { readonly unsteady?: readonly string[]; readonly accepted?: readonly string[] }
-    | undefined;
+  readonly baseline?: Pick<BaselineAccount, 'unsteady' | 'accepted'> | undefined;
 };
 
 /**

@@ -4,6 +4,7 @@ import { noticeOfChange } from '../../catalog/behaviours.ts';
 import type { Host } from '../../catalog/operation.ts';
 import { judged } from '../judgement.ts';
 import { variableOf } from '../target/settings.ts';
+import { byFrequency } from '../values/by-frequency.ts';
 import { counted, minuteOf, percent } from '../values/text.ts';
 import { typed } from '../values/typed-command.ts';
 import { gates, type Held } from './baseline.ts';
@@ -137,12 +138,13 @@ const mostReasons = 3;
 /** What was asked, and what came of it. */
 function nothingJudged({ checks }: VerdictFacts): string {
   if (checks.length === 0) return 'Nothing could be judged: no check was asked.';
-  const counts = Map.groupBy(checks, ({ outcome, reason }) =>
-    [outcome.replace('-', ' '), reason && `(${reason})`].filter(Boolean).join(' '),
+  const came = byFrequency(
+    checks.map(({ outcome, reason }) =>
+      [outcome.replace('-', ' '), reason && `(${reason})`].filter(Boolean).join(' '),
+    ),
   );
-  const came = [...counts].sort(([, a], [, b]) => b.length - a.length);
-  const named = came.slice(0, mostReasons).map(([what, { length }]) => `${length} ${what}`);
-  const more = came.slice(mostReasons).reduce((sum, [, { length }]) => sum + length, 0);
+  const named = came.slice(0, mostReasons).map(([what, count]) => `${count} ${what}`);
+  const more = came.slice(mostReasons).reduce((sum, [, count]) => sum + count, 0);
   const rest = more > 0 ? [`${more} for other reasons`] : [];
   return `Nothing could be judged of ${counted(checks.length, 'check')}: ${[...named, ...rest].join(', ')}.`;
 }

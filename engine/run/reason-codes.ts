@@ -6,6 +6,7 @@ import type { InconclusiveReason, NotApplicableReason } from '../judgement.ts';
 import { unroutedBelow } from '../probe/served/verdict.ts';
 import { remedyOfWall } from '../target/session-transport.ts';
 import { variableOf } from '../target/settings.ts';
+import { byFrequency } from '../values/by-frequency.ts';
 import { typed } from '../values/typed-command.ts';
 import { isStep, operationsOf, type Result, type RunResult } from './result.ts';
 
@@ -266,10 +267,7 @@ function rootsOf(found: readonly Result[], usual: string): string {
         (code) => code !== 'prerequisite-failed',
       ) ?? '',
   );
-  const rootReasons = [...Map.groupBy(roots, (root) => root)]
-    .filter(([root]) => root !== '')
-    .sort(([, a], [, b]) => b.length - a.length)
-    .map(([root]) => root);
+  const rootReasons = byFrequency(roots.filter((root) => root !== '')).map(([root]) => root);
   if (rootReasons.length === 0)
     return found.some(({ detail = '' }) => detail.includes(': expected '))
       ? 'mend the step before it first'
@@ -289,9 +287,9 @@ export function unjudgedFlows(checks: readonly Result[]): string[] {
   });
   const open = flows.flatMap((flow) => flow.open);
   if (open.length === 0) return [];
-  const reasons = [...Map.groupBy(open, ({ reason }) => reason ?? 'no reason given')]
-    .sort(([, a], [, b]) => b.length - a.length)
-    .map(([reason, { length }]) => `${length} ${reason}`);
+  const reasons = byFrequency(open.map(({ reason }) => reason ?? 'no reason given')).map(
+    ([reason, count]) => `${count} ${reason}`,
+  );
   const names = flows.map(({ name }) => name).sort();
   return [
     `Half or more of ${names.join(', ')} could not be judged: ${open.length} ${open.length === 1 ? 'step' : 'steps'} (${reasons.join(', ')}).`,

@@ -14,6 +14,7 @@ import { judgedShares } from '../../../engine/run/judged-shares.ts';
 import type { Result } from '../../../engine/run/result.ts';
 import { type Profile, silentProfile } from '../../../engine/target/profile.ts';
 import { readTarget, type Target } from '../../../engine/target/target.ts';
+import { byFrequency } from '../../../engine/values/by-frequency.ts';
 import { defaultLimits } from '../../../engine/values/default-limits.ts';
 import { serveVariants, type VariantServer } from '../../../fixtures/conforming-variants/serve.ts';
 import type { Variant } from '../../../fixtures/conforming-variants/variant.ts';
@@ -113,8 +114,7 @@ export async function askVariants(
 
 function unjudged(results: readonly Result[]): Record<string, number> {
   const inconclusive = results.filter(({ outcome }) => outcome === 'inconclusive');
-  const byReason = Map.groupBy(inconclusive, ({ reason }) => reason ?? 'no reason');
-  return Object.fromEntries([...byReason].map(([reason, { length }]) => [reason, length]));
+  return Object.fromEntries(byFrequency(inconclusive.map(({ reason }) => reason ?? 'no reason')));
 }
 
 const accusationOf = ({ id, outcome, detail, expected, actual }: Result): Accusation => ({
