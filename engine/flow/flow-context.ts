@@ -164,9 +164,11 @@ export function createFlowEngine({
   const strangers: StrangerSeen[] = [];
   /** Operations that flows call without a part of their query, by id. */
   const whole = new Map<string, Operation>();
-  const waiting = new Set<() => void>();
+  /** Resolves, and is another one then, once a step has ended or has seen that a call is not served. */
+  let news = Promise.withResolvers<void>();
   const wake = () => {
-    for (const go of waiting) go();
+    news.resolve();
+    news = Promise.withResolvers();
   };
 
   /** The request as it is sent past the client, with the player's session. */
@@ -247,14 +249,7 @@ export function createFlowEngine({
     strangers: () => strangers,
     noteServed: ({ id }, exchange) => void there.set(id, exchange),
     seenInSteps: async ({ id }) => {
-      while (!absent.has(id) && stepsOf(id).length > 0)
-        await new Promise<void>((resolve) => {
-          const go = () => {
-            waiting.delete(go);
-            resolve();
-          };
-          waiting.add(go);
-        });
+      while (!absent.has(id) && stepsOf(id).length > 0) await news.promise;
       return { unserved: absent.get(id), served: there.get(id) };
     },
     begins: ({ id, operations }) => void openSteps.set(id, operations),
@@ -312,13 +307,13 @@ export function createFlowEngine({
     asCalled: (operation) => whole.get(operation.id) ?? operation,
     pointer: ({ id }, identifier) => profile?.operations[id]?.ids?.[identifier],
     async attackers(count, purpose) {
-      if (players === undefined) return { ok: false, why: 'nobody could sign in' };
+      if (players === undefined) return nobodySignedIn;
       const found = await players.forAttack(count, purpose);
       if (found.ok) met(found.players);
       return found;
     },
     async actors(count, purpose) {
-      if (players === undefined) return { ok: false, why: 'nobody could sign in' };
+      if (players === undefined) return nobodySignedIn;
       const found = await players.spread(count, purpose);
       if (!found.ok) return found;
       met(found.players);
@@ -330,7 +325,7 @@ export function createFlowEngine({
       };
     },
     async spare(purpose, fellows) {
-      const found = (await players?.spare(purpose)) ?? { ok: false, why: 'nobody could sign in' };
+      const found = (await players?.spare(purpose)) ?? nobodySignedIn;
       if (!found.ok) return found;
       const [player] = found.players as readonly [Player];
       const trace = found.reused.length > 0 ? await clean.traceOf(player) : undefined;
@@ -351,6 +346,8 @@ export function createFlowEngine({
 }
 
 type Signed = OrWhy<{ readonly request: Request }>;
+
+const nobodySignedIn = { ok: false, why: 'nobody could sign in' } as const;
 
 const withoutPlayers = (values: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !dependsOnPlayer(name)));

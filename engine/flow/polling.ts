@@ -69,14 +69,22 @@ export const askOf = ({ params, body, contentType, extraQuery }: View): Ask => (
   ...(extraQuery !== undefined && { extraQuery }),
 });
 
+/** Reads a view once. @param role of the reader, where the view names none */
+export const readOnce = (
+  { put }: Pick<ViewReads, 'put'>,
+  role: string | undefined,
+  view: View,
+): Promise<Exchange> => put(view.by ?? role, view.operation, askOf(view));
+
 /** Polls a view until it shows the value as it is sought. */
 export async function pollView(
   role: string | undefined,
   view: View,
   sought: Sought,
-  { put, note, context, shownPlaces }: ViewReads,
+  reads: ViewReads,
   fullMs: number = pollTimeoutMs(),
 ): Promise<Polled> {
+  const { note, context, shownPlaces } = reads;
   const { operation, what, by = role } = view;
   const holds = (exchange: Exchange) => {
     const status = statusOf(exchange);
@@ -91,7 +99,7 @@ export async function pollView(
   const kind = `${operation.id} ${sought}`;
   const withinMs = context.readTimeout.forRead(operation.host, kind, fullMs);
   const calledAs = context.flows.asCalled(operation);
-  const polled = await poll(() => put(by, operation, askOf(view)), holds, withinMs);
+  const polled = await poll(() => readOnce(reads, role, view), holds, withinMs);
   if (!polled.holds) context.readTimeout.noteInVain(operation.host, kind, polled.waitedMs);
   if (polled.holds && sought === 'there') shownPlaces.note(by, view, polled.last);
   if (polled.holds && polled.waitedMs > 0) {
@@ -178,7 +186,7 @@ export function seeing(views: ViewReads & { readonly context: Context }): Seeing
     if (doubt !== undefined) return doubt;
     if (beside !== undefined && !shownPlaces.distinguishes(viewer, view, last))
       return cannotTell('unknown-resource', `${operation.id} does not show who is a member and who is not`);
-    const again = await put(viewer, operation, askOf(view));
+    const again = await readOnce(views, role, view);
     const [mark] = shownPlaces.marks(viewer, view, last, again);
     if (mayMeanGone(mark))
       return cannotTell(
@@ -207,7 +215,7 @@ export function seeing(views: ViewReads & { readonly context: Context }): Seeing
     },
     async sampleBefore(role, view) {
       const viewer = view.by ?? role;
-      const answer = requireAnswer(await put(viewer, view.operation, askOf(view)));
+      const answer = requireAnswer(await readOnce(views, role, view));
       shownPlaces.noteBefore(viewer, view, answer);
       return shownPlaces.shows(viewer, view, answer) !== 'no';
     },

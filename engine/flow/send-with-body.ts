@@ -18,7 +18,7 @@ import {
   writtenFrom,
 } from './bodies-to-try.ts';
 import { mentions } from './places.ts';
-import { askOf, pollView, type ViewReads } from './polling.ts';
+import { pollView, readOnce, type ViewReads } from './polling.ts';
 import { accepted, judgeExcusedRefusal, refusedWhy, requireAnswer } from './refusal.ts';
 import { formsAsShown } from './shown-forms.ts';
 import type { BodyAsk } from './step-context.ts';
@@ -238,7 +238,7 @@ function createBodiesAsShown(
       if (!refusesBody(last) && !isSuccess(last)) return undefined;
       if (speaker.context.flows.forms(operation).some(({ from }) => from !== 'guess')) return undefined;
       bodies ??= writtenFrom(
-        formsAsShown(await speaker.put(until.by ?? speaker.role, until.operation, askOf(until))),
+        formsAsShown(await readOnce(speaker, speaker.role, until)),
         operation,
         request,
         speaker,

@@ -11,6 +11,7 @@ import { poll } from './polling.ts';
 const { party, queue, match, players } = areas;
 
 type Undo = readonly [Operation, Ask];
+type Send = (player: Player, operation: Operation, ask: Ask) => Promise<Exchange>;
 
 const leave: Undo = [party.leave, { params: { disband: 'true' } }];
 const cancel: Undo = [queue.cancel, {}];
@@ -48,7 +49,7 @@ const undoing: Readonly<Record<string, (response: Response, request: Exchange['r
  * Takes players out of the matches that the queue made of them. The match is in the answer to
  * the player who came last, not to who waited, and leaving the queue does not end it.
  */
-export function createMatchExits(send: (player: Player, operation: Operation, ask: Ask) => Promise<unknown>) {
+export function createMatchExits(send: Send) {
   const queued = new Map<Player, Set<string>>();
   return {
     /** Notes an answer to a player. */
@@ -79,9 +80,7 @@ export interface PutBack {
   /** Notes a call of a single check, where it had an effect that a documented call takes back. */
   readonly note: (player: Player, operation: Operation, exchange: Exchange) => void;
   /** What is to be taken back by now, each once; what is noted later is none of it. */
-  readonly cleanUps: (
-    send: (player: Player, operation: Operation, ask: Ask) => Promise<Exchange>,
-  ) => readonly CleanUp[];
+  readonly cleanUps: (send: Send) => readonly CleanUp[];
 }
 
 export function createPutBack(): PutBack {
@@ -116,8 +115,6 @@ export function createPutBack(): PutBack {
 }
 
 const { archives, game, general, me, messages, mysteryBox, onboarding, playerName, ranks } = areas;
-
-type Send = (player: Player, operation: Operation, ask: Ask) => Promise<Exchange>;
 
 /** Values of a player that a call replaces. */
 interface Kind {
