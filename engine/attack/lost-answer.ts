@@ -17,7 +17,7 @@ import {
   withoutDrift,
   withoutRandomEffects,
 } from './figures.ts';
-import { type Control, effectVaries, isProcessed, type Round } from './race.ts';
+import { type Control, effectVaries, isProcessed, newRound, putLikeliest, type Round } from './race.ts';
 import { confirmed, eventuallyHolds, inRounds, settled } from './waiting.ts';
 
 /** By how much each figure changed, by its name. */
@@ -76,9 +76,7 @@ type Ended =
  */
 export async function loseAnswer(context: StepContext, attack: LostAnswer): Promise<void> {
   const begin = async (nth: number): Promise<Round> => {
-    const people = Array.from({ length: attack.people ?? 1 }, (_, at) => `player ${at + 1} of round ${nth}`);
-    await context.recruit(...people);
-    const round = { nth, people };
+    const round = await newRound(context, nth, attack.people ?? 1);
     await attack.begin?.(round);
     return round;
   };
@@ -311,8 +309,7 @@ async function effectAlone(
   { round, names }: { readonly round: Round; readonly names: ReadonlySet<string> },
 ): Promise<Effect> {
   const before = await arrived(context, () => figures(round, names));
-  const { role, operation, ask } = call(round);
-  await context.put(role, operation, context.likeliestAsk(role, operation, ask));
+  await putLikeliest(context, call(round));
   await settled(context);
   return changesBetween(before, await figures(round, names));
 }

@@ -19,6 +19,17 @@ export interface Round {
   readonly people: readonly string[];
 }
 
+/** A round of so many new players. */
+export async function newRound(context: StepContext, nth: number, players: number): Promise<Round> {
+  const people = Array.from({ length: players }, (_, at) => `player ${at + 1} of round ${nth}`);
+  await context.recruit(...people);
+  return { nth, people };
+}
+
+/** Sends a call as it would be sent first, and judges nothing. */
+export const putLikeliest = (context: StepContext, { role, operation, ask }: RoleCall): Promise<Exchange> =>
+  context.put(role, operation, context.likeliestAsk(role, operation, ask));
+
 /** What one round is about: the same in the control, where calls come one after another, and in the attack. */
 export interface Race<State> {
   /** How many players a round needs, each of them new. */
@@ -103,12 +114,7 @@ export async function roundsOf(context: Pick<StepContext, 'attacksBriefly' | 'of
  */
 export async function race<State>(context: StepContext, attack: Race<State>): Promise<void> {
   const roundOf = async (nth: number, calls: number): Promise<Round> => {
-    const people = Array.from(
-      { length: attack.people(calls) },
-      (_, at) => `player ${at + 1} of round ${nth}`,
-    );
-    await context.recruit(...people);
-    const round = { nth, people };
+    const round = await newRound(context, nth, attack.people(calls));
     await prepared(async () => attack.begin?.(round));
     // Effects of the preparation may show late, too.
     if (context.lagMs() > 0) await settled(context);
@@ -247,8 +253,7 @@ async function effectOfOneCall<State>(
   round: Round,
 ): Promise<Change<State>> {
   const before = await steady(context, attack, round);
-  for (const { role, operation, ask } of attack.calls(round, 1))
-    await context.put(role, operation, context.likeliestAsk(role, operation, ask));
+  for (const call of attack.calls(round, 1)) await putLikeliest(context, call);
   await settled(context);
   return { before, after: await steady(context, attack, round) };
 }
@@ -326,8 +331,8 @@ export async function runControl<State>(
   let repeatedStatus = 0;
   const callOthers = async () => {
     // Takes the calls out of the list, so that the second time there are none left.
-    for (const { role, operation, ask } of others.splice(0)) {
-      const answer = await context.put(role, operation, context.likeliestAsk(role, operation, ask));
+    for (const call of others.splice(0)) {
+      const answer = await putLikeliest(context, call);
       if (!isHandled(answer))
         throw cannotTell('rate-limited', 'not exercised: the control was held back by a rate limit', answer);
       if (isSuccess(answer)) acknowledged.push(answer);
