@@ -1,5 +1,6 @@
 // Turns selected operations into a script of calls: each with the calls it needs before, and every variable with its source.
 import type { Operation } from '../../catalog/operation.ts';
+import { ownMember } from '../../engine/values/members.ts';
 import { callOrder, type Step } from './call-order.ts';
 import { type Draft, draftOf } from './request-draft.ts';
 import { hosts, type TargetFacts } from './target-facts.ts';
@@ -30,11 +31,9 @@ export function variablesOf(drafts: readonly Draft[], facts: TargetFacts): Varia
     ...secrets,
     ...generated,
   ]);
-  const givenValue = (name: string) =>
-    Object.hasOwn(facts.parameters, name) ? facts.parameters[name] : undefined;
   const values = used
     .filter((name) => !others.has(name) && !capturedVariables.has(name))
-    .map((name) => [name, givenValue(name) ?? '']);
+    .map((name) => [name, ownMember(facts.parameters, name) ?? '']);
   return {
     values: Object.fromEntries(values),
     secrets,

@@ -8,6 +8,7 @@ import { placeholder, placeholderAlone } from '../../engine/players/body-templat
 import type { Template } from '../../engine/target/profile.ts';
 import { ambientVariables } from '../../engine/target/target.ts';
 import { isNested, keysIn, withTexts } from '../../engine/values/json-walk.ts';
+import { ownMember } from '../../engine/values/members.ts';
 import { unicodeEscape } from '../../engine/values/text.ts';
 import type { Step, Who } from './call-order.ts';
 import { type Credential, carriesSession, hosts, type TargetFacts } from './target-facts.ts';
@@ -110,7 +111,7 @@ function variableFor(placeholder: string, as: Who): string {
     'other.name': ['otherName', 'playerName'],
     token: ['loginToken', 'otherLoginToken'],
   };
-  const pair = Object.hasOwn(mirrored, placeholder) ? mirrored[placeholder] : undefined;
+  const pair = ownMember(mirrored, placeholder);
   return pair?.[as === 'main' ? 0 : 1] ?? placeholder.replaceAll('.', '_');
 }
 
@@ -121,7 +122,7 @@ function meant(name: string, { params }: Step): string {
     friendId: 'other.id',
     ...params,
   };
-  return Object.hasOwn(meanings, name) ? (meanings[name] ?? name) : name;
+  return ownMember(meanings, name) ?? name;
 }
 
 function queryOf(operation: Operation, value: (parameter: string) => string): string[] {

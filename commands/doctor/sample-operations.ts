@@ -20,6 +20,7 @@ import { type Observation, open, type Routed } from '../../engine/probe/served/v
 import { changingIn, silentProfile } from '../../engine/target/profile.ts';
 import { takesSession } from '../../engine/target/session-transport.ts';
 import type { Target } from '../../engine/target/target.ts';
+import { ownMember } from '../../engine/values/members.ts';
 import { randomFrom } from '../../engine/values/random.ts';
 import { is2xx } from '../../engine/values/status.ts';
 import { createObservation, isHarmless, type Reading, type Sampled } from './observe-operation.ts';
@@ -365,7 +366,7 @@ export function wordsOf(sampled: readonly Sampled[], given: GivenWords = { words
 
   return {
     fits: words.map((word) => {
-      const own = Object.hasOwn(given.words, word) ? given.words[word] : undefined;
+      const own = ownMember<string>(given.words, word);
       return { word, fit: fitOf(word), ...(own !== undefined && { given: own }) };
     }),
     open: samples

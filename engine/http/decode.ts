@@ -8,6 +8,7 @@ import {
   constants as zlib,
   zstdDecompressSync,
 } from 'node:zlib';
+import { ownMember } from '../values/members.ts';
 
 type Decoded =
   | { readonly body: Uint8Array; readonly coding?: string; readonly codingError?: string }
@@ -51,7 +52,7 @@ export function decode(body: Uint8Array, contentEncoding: string | undefined, ma
   if (codings.length > mostCodings) return { body, coding, codingError: `more than ${mostCodings} codings` };
   let bytes = body;
   for (const name of codings.reverse()) {
-    const decoder = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
+    const decoder = ownMember(decoders, name);
     if (!decoder) return { body, coding, codingError: `unknown coding "${name.slice(0, 40)}"` };
     try {
       bytes = decoder(bytes, maxBytes);

@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../target/profile-validation.ts';
 import { isNested, withTexts } from '../values/json-walk.ts';
+import { ownMember } from '../values/members.ts';
 
 /** Values of placeholders, by name; undefined where the value is unknown. */
 export type TemplateValues = Readonly<Record<string, Json | undefined>>;
@@ -50,7 +51,7 @@ export const asNumbers = (template: Json, names: readonly string[]): Json =>
 /** @param missing gets the names of unknown values, and of identifiers that are no numbers where a number is wanted */
 function put(template: Json, values: TemplateValues, missing: Set<string>): Json {
   const resolved = (name: string): Json => {
-    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    const value = ownMember(values, name);
     if (value === undefined) missing.add(name);
     return value ?? null;
   };

@@ -9,6 +9,7 @@ import { type Exchange, isSuccess, json } from '../http/exchange.ts';
 import type { Described, DescribedBody, Member, MemberType, Target } from '../target/target.ts';
 import { byFrequency } from '../values/by-frequency.ts';
 import { isObject, keysIn } from '../values/json-walk.ts';
+import { ownMember } from '../values/members.ts';
 import { scramble } from '../values/nonexistent.ts';
 import { randomFrom } from '../values/random.ts';
 
@@ -22,8 +23,7 @@ const deepest = 6;
 
 type Node = Readonly<Record<string, unknown>>;
 
-const own = (node: unknown, name: string): unknown =>
-  isObject(node) && Object.hasOwn(node, name) ? node[name] : undefined;
+const own = (node: unknown, name: string): unknown => (isObject(node) ? ownMember(node, name) : undefined);
 const nodeAt = (node: unknown, name: string): Node => {
   const found = own(node, name);
   return isObject(found) ? found : {};
@@ -191,7 +191,7 @@ const typeNames: Readonly<Record<string, MemberType>> = {
 function typeOf(schema: Node): MemberType | undefined {
   const [type] = [own(schema, 'type')].flat().filter((each) => each !== 'null');
   if (type === 'string' && /^date/.test(String(own(schema, 'format')))) return 'date';
-  return typeof type === 'string' && Object.hasOwn(typeNames, type) ? typeNames[type] : undefined;
+  return typeof type === 'string' ? ownMember(typeNames, type) : undefined;
 }
 
 function valuesOf(values: unknown): Member['allowed'] {

@@ -6,6 +6,7 @@ import { isLike } from '../compare/controls.ts';
 import { type Exchange, statusOf } from '../http/exchange.ts';
 import type { Discovery } from '../players/sign-in-discovery.ts';
 import type { Target } from '../target/target.ts';
+import { ownMember } from '../values/members.ts';
 import { scramble } from '../values/nonexistent.ts';
 import { randomFrom } from '../values/random.ts';
 import { answersTo, type Put, standsOut } from './ask-target.ts';
@@ -118,7 +119,7 @@ function entriesOf({ profile, hosts }: Target): Entry[] {
       [method, effect, absence].join() === 'GET,read,never',
   );
   const everywhere = words.flatMap((word): Entry[] => {
-    const given = Object.hasOwn(profile.words, word) ? profile.words[word] : undefined;
+    const given = ownMember<string>(profile.words, word);
     const operations = reads.filter(
       (operation) =>
         holds(operation, word, false) && !Object.hasOwn(profile.wordsAt[operation.id] ?? {}, word),

@@ -3,6 +3,7 @@ import { areas, catalog, operationById } from '../../catalog/catalog.ts';
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
 import type { Bodies } from '../players/bodies.ts';
 import type { Profile } from '../target/profile.ts';
+import { ownMember } from '../values/members.ts';
 import { once } from '../values/once.ts';
 import { preparing } from './preparing.ts';
 
@@ -95,8 +96,8 @@ export function createIdentifierSources({ forms }: Pick<Bodies, 'forms'>, profil
   const stated = statedIn(profile);
   const known = (name: string): IdentifierSource | undefined => {
     const identifierSource = stated.get(name);
-    const creating = own(ofPlayer, name);
-    if (identifierSource === undefined) return creating ?? own(ofTarget, name);
+    const creating = ownMember(ofPlayer, name);
+    if (identifierSource === undefined) return creating ?? ownMember(ofTarget, name);
     const isOther = creating !== undefined && creating.operation !== identifierSource.operation;
     return isOther ? { ...identifierSource, otherwise: creating } : identifierSource;
   };
@@ -142,9 +143,6 @@ export function createIdentifierSources({ forms }: Pick<Bodies, 'forms'>, profil
     isOfTarget: (name: string) => Object.hasOwn(ofTarget, name),
   };
 }
-
-const own = <T>(table: Readonly<Record<string, T>>, name: string) =>
-  Object.hasOwn(table, name) ? table[name] : undefined;
 
 /** The profile's identifier sources: of several for one name a call that creates, then one that only reads, in the document's order. */
 function statedIn(profile: Profile | undefined): ReadonlyMap<string, IdentifierSource> {

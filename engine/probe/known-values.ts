@@ -13,6 +13,7 @@ import { valuesAllowed } from '../players/refusals/refusals.ts';
 import type { Json } from '../target/profile-validation.ts';
 import type { Target } from '../target/target.ts';
 import { valueAt } from '../values/json-walk.ts';
+import { ownMember } from '../values/members.ts';
 import { once } from '../values/once.ts';
 import { createIdentifierSources, type IdentifierSource } from './identifier-sources.ts';
 import { entryNameIn, type Identifying, identifierIn, isIdentifying } from './identifiers-in-answers.ts';
@@ -190,7 +191,7 @@ export function createKnownValues({
       ...target.parameters,
     };
     const found = (await find(operation, name, player)) ?? (await findLikely(operation, name));
-    return found ?? (Object.hasOwn(given, name) ? given[name] : undefined);
+    return found ?? ownMember(given, name);
   };
 
   /** Those of the names whose values are the same for all players, as the target's own answers give them. */

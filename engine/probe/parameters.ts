@@ -2,6 +2,7 @@
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
 import { isAmbient } from '../../catalog/request-path.ts';
 import type { GivenWords } from '../../catalog/words.ts';
+import { ownMember } from '../values/members.ts';
 
 export interface Values {
   readonly params: Readonly<Record<string, string>>;
@@ -31,10 +32,7 @@ const chosen: Readonly<Record<string, string>> = {
 export function choicesFor(words: GivenWords | undefined): Readonly<Record<string, string>> {
   const own: Readonly<Record<string, string | undefined>> = words?.words ?? {};
   return Object.fromEntries(
-    Object.entries(chosen).map(([name, value]) => [
-      name,
-      (Object.hasOwn(own, value) ? own[value] : undefined) ?? value,
-    ]),
+    Object.entries(chosen).map(([name, value]) => [name, ownMember(own, value) ?? value]),
   );
 }
 

@@ -2,6 +2,7 @@
 import { alreadyUsed } from '../flow/used-up.ts';
 import type { RecordedExchange } from '../http/exchange.ts';
 import { judged } from '../judgement.ts';
+import { ownMember } from '../values/members.ts';
 import {
   behavioursOf,
   type Change,
@@ -55,7 +56,7 @@ export function differences(before: Comparable, after: Comparable): Map<string, 
   note([...kinds.lost, ...kinds.otherwise].filter(isUnjudged), 'unjudged');
   const [earlier, later] = [behavioursOf(before.checks, before), behavioursOf(after.checks, after)];
   for (const [point, was] of Object.entries(earlier)) {
-    const is = Object.hasOwn(later, point) ? later[point] : undefined;
+    const is = ownMember(later, point);
     if (is !== undefined && isOtherBehaviour(point, was, is))
       found.set(point, { gate: 'changed', before: was });
   }

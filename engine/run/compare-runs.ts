@@ -5,7 +5,7 @@ import type { Host } from '../../catalog/operation.ts';
 import { judged, type Outcome } from '../judgement.ts';
 import type { Skeleton } from '../values/json-shape.ts';
 import { isObject, pointerTo } from '../values/json-walk.ts';
-import { byName } from '../values/members.ts';
+import { byName, ownMember } from '../values/members.ts';
 import { cut } from '../values/text.ts';
 import { judgedShares } from './judged-shares.ts';
 import { type Result, type RunResult, ruleOf, type TargetSummary } from './result.ts';
@@ -159,7 +159,7 @@ const isShape = (point: string) => point.endsWith('#shape');
 /** What changed of the points that both runs observed: what changed at most points first, then by point. */
 export function behaviourChanges(before: Behaviours, after: Behaviours): BehaviourChange[] {
   const changed = Object.keys(before).flatMap((point): BehaviourChange[] => {
-    const [was, is] = [before[point], Object.hasOwn(after, point) ? after[point] : undefined];
+    const [was, is] = [before[point], ownMember(after, point)];
     if (was === undefined || is === undefined || was === is) return [];
     if (!isShape(point))
       return behaviourValue(point, was) === behaviourValue(point, is)

@@ -1,6 +1,7 @@
 // Compares behaviours with the pins of a profile (`expects`): another behaviour than the pinned one fails. Pure.
 import { behaviourValue, noticeOfChange } from '../../catalog/behaviours.ts';
 import type { PlannedCheck } from '../judgement.ts';
+import { ownMember } from '../values/members.ts';
 import { globMatches, nearest, quoted } from '../values/text.ts';
 import { type Behaviours, behavioursOf, isOtherBehaviour } from './compare-runs.ts';
 import { type Result, type RunResult, ruleOf } from './result.ts';
@@ -18,9 +19,7 @@ export const chosenIn = (checks: readonly Result[], about: About): Behaviours =>
 
 /** What a profile expects of an open point; an id of its own goes before a glob. */
 export const pinOf = (expects: Readonly<Record<string, string>>, id: string): string | undefined =>
-  Object.hasOwn(expects, id)
-    ? expects[id]
-    : expects[Object.keys(expects).find((glob) => globMatches(glob, id)) ?? ''];
+  ownMember(expects, id) ?? expects[Object.keys(expects).find((glob) => globMatches(glob, id)) ?? ''];
 
 /** How the cause of a behaviour that the profile expected otherwise begins. */
 export const pinnedCause = 'expects | ';

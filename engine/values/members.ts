@@ -10,6 +10,10 @@ export function at(value: unknown, ...path: readonly string[]): unknown {
   return here;
 }
 
+/** Undefined also for a name that every object inherits, such as `constructor`. */
+export const ownMember = <Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined;
+
 /** Empty where it is no object. */
 export const objectOf = <Value = unknown>(value: unknown): Readonly<Record<string, Value>> =>
   (isObject(value) ? value : {}) as Readonly<Record<string, Value>>;

@@ -4,6 +4,7 @@ import { type Host, type Operation, placeholders } from '../../../catalog/operat
 import { pathInWords } from '../../../catalog/words.ts';
 import type { Template } from '../../../engine/target/profile.ts';
 import { withTexts } from '../../../engine/values/json-walk.ts';
+import { ownMember } from '../../../engine/values/members.ts';
 import { payloadOf } from '../request-draft.ts';
 import { carriesSession, hosts, type TargetFacts } from '../target-facts.ts';
 
@@ -49,13 +50,8 @@ function knownValue(
   operation: Operation,
   { operations: stated, parameters }: TargetFacts,
 ): string | undefined {
-  const ownParameters = stated[operation.id]?.parameters ?? {};
   if (name === 'token') return undefined;
-  return Object.hasOwn(ownParameters, name)
-    ? ownParameters[name]
-    : Object.hasOwn(parameters, name)
-      ? parameters[name]
-      : undefined;
+  return ownMember(stated[operation.id]?.parameters ?? {}, name) ?? ownMember(parameters, name);
 }
 
 const example = (value: unknown) => (value === undefined ? {} : { example: value });
@@ -122,7 +118,7 @@ function inText(text: string, { parameters }: TargetFacts): string | number {
     'other.id': parameters.friendId ?? parameters.playerId,
     ...parameters,
   };
-  const value = (name: string) => (Object.hasOwn(values, name) ? values[name] : undefined);
+  const value = (name: string) => ownMember(values, name);
   const [, number] = /^\{\{([\w.]+):number\}\}$/.exec(text) ?? [];
   if (number !== undefined) return Number(value(number)) || 1;
   return text.replace(/\{\{([\w.]+)\}\}/g, (mark, name: string) => value(name) ?? mark);
