@@ -9,8 +9,8 @@ import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isRefusal, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { Stop, violation } from '../../engine/judgement.ts';
-import { amongMembers, inParty, isForbidden, makeParty } from './make-party.ts';
 import { observeLikeliest, putLikeliest } from '../shared/likeliest-call.ts';
+import { amongMembers, inParty, isForbidden, makeParty } from './make-party.ts';
 
 const clauses = effects.party;
 
