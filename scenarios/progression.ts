@@ -195,7 +195,7 @@ function ranks(flow: Flow): void {
     },
   );
 
-  observe(
+  const rituals = observe(
     'rituals',
     [game.rituals],
     'whether two requests for rituals give the same ones',
@@ -204,7 +204,17 @@ function ranks(flow: Flow): void {
       const clocks = context.wandering();
       const isOther = samples.some((sample) => namesOthers(sample, exchange, clocks));
       context.observe(isOther ? 'others each time' : 'the same', exchange);
+      return { isOther, exchange };
     },
+  );
+
+  rituals.step(
+    'rituals-kept',
+    [game.rituals],
+    clauses.given,
+    'rituals that a player asks for again at once are those that they have',
+    async (context, { isOther, exchange }) =>
+      context.expect(!isOther, 'the rituals of the answer before', 'others in each answer', exchange),
   );
 
   observe(

@@ -2,12 +2,13 @@
 // consents that need attention.
 import { general } from '../catalog/areas/general.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
+import { differences } from '../engine/compare/compare.ts';
 import type { Response } from '../engine/http/exchange.ts';
 import { inconclusive, type Judgement, notTriggered, pass, violation } from '../engine/judgement.ts';
 import { check } from '../engine/probe/check.ts';
 import type { Context } from '../engine/probe/context.ts';
 import { jsonIn, type Value, valuesOf } from '../engine/probe/matchers/json.ts';
-import { answered, servedAnswer, successfulAnswer } from '../engine/probe/prerequisites.ts';
+import { type Answered, answered, servedAnswer, successfulAnswer } from '../engine/probe/prerequisites.ts';
 import { entriesOf, isNested, pointerTo } from '../engine/values/json-walk.ts';
 import { is2xx, is5xx } from '../engine/values/status.ts';
 import { switchPoint } from '../engine/values/switch-points.ts';
@@ -51,13 +52,32 @@ const redirectParameter = check(
         `answered ${status} with it`,
         given.exchange,
       );
-    return inconclusive(
-      'prerequisite-failed',
-      `refused with it (${status}) and without (${without.response.status})`,
-      given.exchange,
+    return (
+      (await isIgnored(given, context)) ??
+      inconclusive(
+        'prerequisite-failed',
+        `refused with it (${status}) and without (${without.response.status})`,
+        given.exchange,
+      )
     );
   },
 );
+
+/** "Operation not allowed" with the parameter, just as with its opposite: by its name it is there to prevent that. */
+async function isIgnored({ exchange, response }: Answered, context: Context): Promise<Judgement | undefined> {
+  if (response.status !== 403) return undefined;
+  const opposite = { params: { shouldNotThrowOperationNotAllowed: 'false' } };
+  const other = answered(await context.ask(general.marketingRedirect, opposite));
+  if (differences(exchange, other.exchange).size > 0) return undefined;
+  return {
+    ...violation(
+      'another answer than with false: it is asked not to refuse',
+      'answered 403 with both',
+      exchange,
+    ),
+    level: 'inferred',
+  };
+}
 
 async function enduresFalse(context: Context): Promise<Judgement> {
   const judgement = await expectNoServerError(general.marketingRedirect, context, {

@@ -22,6 +22,7 @@ import {
   observed,
   pass,
   violation,
+  warning,
 } from '../engine/judgement.ts';
 import { type Check, check, suite } from '../engine/probe/check.ts';
 import type { Context } from '../engine/probe/context.ts';
@@ -33,6 +34,7 @@ import { percentDecoded } from '../engine/values/text.ts';
 import { otherMethod } from './rules/other-method.ts';
 import { knownVersions, otherVersion } from './rules/own-version.ts';
 import { askedPath } from './shared/asked-path.ts';
+import { isHabit } from './shared/habit.ts';
 import { sameForm } from './shared/same-form.ts';
 
 // Habits that clients come to rely on, and the form of errors. Open: nothing here fails.
@@ -224,6 +226,18 @@ async function challenge(operation: Operation, context: Context): Promise<Judgem
   return notTriggered('no 401 was seen');
 }
 
+/** RFC 9110, section 12.5.3: SHOULD, where the coding is none of those that the client lists. */
+async function identity(operation: Operation, context: Context): Promise<Judgement> {
+  await servedAnswer(operation, context);
+  const { exchange, response } = answered(
+    await context.ask(operation, { headers: [['accept-encoding', 'identity']] }),
+  );
+  const { coding } = response.wire;
+  return coding === undefined || coding === 'identity'
+    ? pass(exchange)
+    : warning('content without a coding, as the client asks', `Content-Encoding: ${coding}`, exchange);
+}
+
 const afterTheEnd = /^content-after-(head|no-content)\b/;
 
 /** Read without a parser in between, which would forgive. */
@@ -248,6 +262,7 @@ const standardTable: readonly Standard[] = [
   ['host-date', 'rfc9110.date', 'the host sends Date', date, false],
   ['host-allow', 'rfc9110.allow', 'the host lists the allowed methods in a 405', allow, true],
   ['host-challenge', 'rfc9110.challenge', 'the host names in a 401 how to sign in', challenge, false],
+  ['host-identity', 'rfc9110.identity', 'the host leaves content uncoded for who asks so', identity, false],
   [
     'host-framing',
     'rfc9112.framing',
@@ -358,6 +373,24 @@ const namesVersion = (tag: string, file: Operation, read: Exchange): boolean => 
   return version !== undefined && version !== '' && tag.includes(version);
 };
 
+/** What a host refuses in plain text, where its other refusals are objects: another handler made them. */
+const refusalsAlike = (operation: Operation): Check =>
+  check(
+    operation,
+    'host-refusals',
+    clauseById('sense.refusal-form'),
+    'the host refuses in one form',
+    async (context) => {
+      const { inJson, inText } = await context.refusalForms(operation.host);
+      if (!isHabit(inJson, 0, 1)) return notTriggered('few operations refuse with an object');
+      if (inText === undefined) return pass(undefined, `${inJson} operations refuse with an object`);
+      const { status, operations, exchange } = inText;
+      const expected = `an object, as ${inJson} operations of the host refuse`;
+      const seen = `${status} with a text, on ${operations} operations`;
+      return { ...violation(expected, seen, exchange), seenIn: ['#answers'] };
+    },
+  );
+
 /** The operation that each host's findings are filed under. */
 const representatives: readonly Operation[] = [
   areas.general.healthcheck,
@@ -370,6 +403,7 @@ export default suite('hosts', [
     ...habits(operation),
     ...standards(operation),
     errorShape(operation),
+    refusalsAlike(operation),
   ]),
   check(
     areas.clientData.catalog,

@@ -1,6 +1,79 @@
-// Checks of the queue, ranks and utilities: the general rules.
+// Checks of the queue, ranks and utilities: the general rules, and that versions are compared as numbers.
 import { queue, ranks, utils } from '../catalog/areas/queue-ranks-utils.ts';
-import { checksOf, suite } from '../engine/probe/check.ts';
+import { clauseById } from '../catalog/clauses/clauses.ts';
+import { type Exchange, isSuccess } from '../engine/http/exchange.ts';
+import { notTriggered, pass, warning } from '../engine/judgement.ts';
+import { check, checksOf, suite } from '../engine/probe/check.ts';
+import { namedVersions, versionIn } from '../engine/probe/matchers/version.ts';
+import { successfulAnswer } from '../engine/probe/prerequisites.ts';
 import { rules } from './rules/rules.ts';
 
-export default suite('queue, ranks, utils', checksOf([queue, ranks, utils].flatMap(Object.values), rules));
+/** The parts of a version as numbers; undefined where one is none. */
+function partsOf(version: string): readonly number[] | undefined {
+  const parts = version.split(/[._-]/).map(Number);
+  return parts.every(Number.isSafeInteger) ? parts : undefined;
+}
+
+function isHigher(one: readonly number[], other: readonly number[]): boolean {
+  const at = one.findIndex((part, nth) => part !== (other[nth] ?? 0));
+  return at >= 0 && (one[at] ?? 0) > (other[at] ?? 0);
+}
+
+interface Apart {
+  /** What all of them fit; undefined where no pattern is needed. */
+  readonly pattern: string | undefined;
+  readonly highest: string;
+  /** The highest where versions are compared as text. */
+  readonly asText: string;
+}
+
+/** Groups of the versions whose highest is another as text than as numbers: all of them, and those of one first part. */
+function apartAsText(versions: readonly string[]): Apart[] {
+  const numbered = versions.flatMap((version) => {
+    const parts = partsOf(version);
+    return parts && parts.length > 1 ? [{ version, parts }] : [];
+  });
+  const groups = [[undefined, numbered] as const, ...Map.groupBy(numbered, ({ parts }) => `${parts[0]}`)];
+  return groups.flatMap(([pattern, [first, ...others]]) => {
+    if (first === undefined) return [];
+    const highest = others.reduce((a, b) => (isHigher(b.parts, a.parts) ? b : a), first);
+    const asText = others.reduce((a, b) => (b.version > a.version ? b : a), first);
+    return highest === asText ? [] : [{ pattern, highest: highest.version, asText: asText.version }];
+  });
+}
+
+/** A server may recommend an older version; one that gives just the highest as text compares them as text. */
+const versionOrder = check(
+  utils.contentVersionOf,
+  'version-order',
+  clauseById('sense.version-order'),
+  'gives the highest of the versions that fit, by number',
+  async (context) => {
+    const { exchange } = await successfulAnswer(utils.contentVersion, context);
+    const found = apartAsText(namedVersions(exchange));
+    if (found.length === 0) return notTriggered('it names no versions that are in another order as text');
+    let right: Exchange | undefined;
+    for (const { pattern, highest, asText } of found) {
+      const patterns = pattern === undefined ? [undefined] : [pattern, `${pattern}.*`, `${pattern}.x`];
+      for (const versionPattern of patterns) {
+        const answer =
+          versionPattern === undefined
+            ? exchange
+            : await context.ask(utils.contentVersionOf, { params: { versionPattern } });
+        const given = answer.response && isSuccess(answer) ? versionIn(answer.response) : undefined;
+        if (given?.kind !== 'version' || ![asText, highest].includes(given.value)) continue;
+        const asked = versionPattern === undefined ? '' : ` for ${versionPattern}`;
+        if (given.value === asText)
+          return warning(`${highest}${asked}, the highest that is named`, asText, answer);
+        right = answer;
+        break;
+      }
+    }
+    return right ? pass(right) : notTriggered('it gives none of the two that may be the highest');
+  },
+);
+
+export default suite('queue, ranks, utils', [
+  ...checksOf([queue, ranks, utils].flatMap(Object.values), rules),
+  versionOrder,
+]);

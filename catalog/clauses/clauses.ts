@@ -63,6 +63,14 @@ const inferred = clauses('inferred', {
     says: 'An object or a list is labelled as JSON where the host labels nearly all others so, and never as a page.',
     why: 'Many clients look at the label before they parse: they take this answer for plain text.',
   },
+  'sense.refusal-form': {
+    says: 'What a host refuses as bad input or as a conflict is told in an object, where its other refusals are.',
+    why: 'A client reads the code and the reason from the object; of a text it can only show that something failed.',
+  },
+  'sense.version-order': {
+    says: 'Of the versions that fit a pattern, the highest is given: 8.10 is higher than 8.9.',
+    why: 'With the tenth minor version all clients are sent back to the content of the ninth.',
+  },
   'sense.refusal-status': {
     says: 'An answer whose body reports an error has a 4xx status, where nearly all operations of the host refuse so.',
     why: 'Clients check the status first and would treat the error body as data.',

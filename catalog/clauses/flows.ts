@@ -315,6 +315,10 @@ const progression = effectsOf('progression', {
     says: 'Showing the popup of an archive marks that of this archive as shown, and not another in its place.',
     why: 'A popup that is marked for another archive comes up at every start, and the other one never.',
   },
+  given: {
+    says: 'A player who asks again at once for the rituals they have is given the same ones.',
+    why: 'What a player has done for a ritual is lost when the next request puts another in its place.',
+  },
   once: {
     says: 'A reward that is given once is not given again.',
     why: 'A gift that can be claimed without end ruins the economy of the game.',

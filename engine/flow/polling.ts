@@ -168,6 +168,11 @@ export interface Seeing<Role extends string> {
   readonly values: (exchange: Exchange, name: RegExp) => readonly string[];
   /** Polls; returns whether a read shows a value in the end or, with `gone`, no longer shows it. Neither is a failure. */
   readonly eventually: (role: Role | undefined, view: View, gone?: 'gone') => Promise<boolean>;
+  /**
+   * Whether the read shows the value without the guessed parameter that selects a part of it; flows read it so from then
+   * on. False where it selects nothing, or the profile gives it.
+   */
+  readonly seesInWhole: (role: Role | undefined, view: View) => Promise<boolean>;
 }
 
 export function seeing(views: ViewReads & { readonly context: Context }): Seeing<string> {
@@ -267,6 +272,7 @@ export function seeing(views: ViewReads & { readonly context: Context }): Seeing
     playersIn: (answer) =>
       [...new Set(answerLeaves(answer).map(({ value }) => String(value)))].filter(context.isPlayer),
     values: valuesUnder,
+    seesInWhole: async (role, view) => (await seenInWhole(role, view, views)) !== undefined,
     async eventually(role, view, gone) {
       const { holds, last } = await pollView(role, view, gone ?? 'there', views);
       requireAnswer(last);

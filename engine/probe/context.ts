@@ -19,7 +19,7 @@ import type { JsonLabels } from './json-labels.ts';
 import type { LatencyFigures } from './latency.ts';
 import type { Named } from './named-players.ts';
 import type { NullLists } from './null-lists.ts';
-import type { RefusalStatuses } from './refusal-statuses.ts';
+import type { RefusalForms, RefusalStatuses } from './refusal-statuses.ts';
 import type { Routed } from './served/verdict.ts';
 
 type Actors = OrWhy<{
@@ -234,6 +234,8 @@ export interface Context {
   readonly jsonLabels: (host: Host) => Promise<JsonLabels>;
   /** With which status the operations of a host refuse; once all other checks have ended. */
   readonly refusalStatuses: (host: Host) => Promise<RefusalStatuses>;
+  /** In which form the operations of a host refuse; once all other checks have ended. */
+  readonly refusalForms: (host: Host) => Promise<RefusalForms>;
   /** How the operations of a host answer 404; once all other checks have ended. */
   readonly notFounds: (host: Host) => Promise<NotFounds>;
   /** Accounts are so few that rules share players: one refusal may come from another check's call. */

@@ -1,7 +1,8 @@
-// Watches with which status each host refuses calls in its JSON: most hosts give all refusals a status of refusal.
+// Watches how each host refuses: with which status where its JSON says so, and whether in JSON or in plain text.
 import type { Host, Operation } from '../../catalog/operation.ts';
-import { type Exchange, statusOf } from '../http/exchange.ts';
+import { type Exchange, jsonValue, statusOf } from '../http/exchange.ts';
 import { type RefusalForm, refusesInBody } from '../target/refusal-form.ts';
+import { isNested, parsedJson } from '../values/json-walk.ts';
 import { is4xx } from '../values/status.ts';
 
 /** How the operations of a host refuse, where the body says so. */
@@ -11,6 +12,22 @@ export interface RefusalStatuses {
   readonly asSuccess: number;
 }
 
+/** In which form the operations of a host refuse. */
+export interface RefusalForms {
+  /** Operations that refuse with an object. */
+  readonly inJson: number;
+  /** Refusals of a status that is always told in a text; undefined where there is none. */
+  readonly inText?: { readonly status: number; readonly operations: number; readonly exchange: Exchange };
+}
+
+/** Statuses of an application; others may come from a gateway or a framework before it. */
+const ofApplication = new Set([400, 409, 422]);
+
+/** Whether the application can have read the request: it is no bad input. */
+const isReadable = ({ request: { url, body } }: Exchange): boolean =>
+  !/%|.{1024}/.test(url) &&
+  (body === undefined || (typeof body === 'string' && isNested(parsedJson(body || '{}'))));
+
 /** @param form how this target says in a body that it refuses; undefined where it shows no form of its own */
 export function createRefusalStatusWatch(form: RefusalForm | undefined) {
   const refused = { asRefusal: new Map<Host, Set<string>>(), asSuccess: new Map<Host, Set<string>>() };
@@ -19,9 +36,26 @@ export function createRefusalStatusWatch(form: RefusalForm | undefined) {
     refused[kind].set(host, ids);
     return ids;
   };
+  /** By host, and by status for those in text. */
+  const inJson = new Map<string, Set<string>>();
+  const asJson = (host: Host, status?: number) =>
+    inJson.get(status === undefined ? host : `${host} ${status}`) ?? new Set<string>();
+  const inText = new Map<string, Map<string, Exchange>>();
+  const noteForm = ({ id, host }: Operation, exchange: Exchange): void => {
+    const status = statusOf(exchange);
+    const size = exchange.response?.body.length ?? 0;
+    if (!is4xx(status) || size === 0 || !isReadable(exchange)) return;
+    const key = `${host} ${status}`;
+    if (isNested(jsonValue(exchange))) {
+      inJson.set(host, asJson(host).add(id));
+      inJson.set(key, asJson(host, status).add(id));
+    } else if (ofApplication.has(status)) inText.set(key, (inText.get(key) ?? new Map()).set(id, exchange));
+  };
   return {
     /** Takes in an answer that is marked already where it refuses with a status of success. */
-    note({ id, host }: Operation, exchange: Exchange): void {
+    note(operation: Operation, exchange: Exchange): void {
+      const { id, host } = operation;
+      noteForm(operation, exchange);
       if (exchange.response?.refuses) idsOf('asSuccess', host).add(id);
       // Each operation is looked at until it has refused once.
       else if (
@@ -30,6 +64,15 @@ export function createRefusalStatusWatch(form: RefusalForm | undefined) {
         refusesInBody(form, exchange)
       )
         idsOf('asRefusal', host).add(id);
+    },
+    forms(host: Host): RefusalForms {
+      for (const status of ofApplication) {
+        const refused = inText.get(`${host} ${status}`);
+        const [exchange] = refused?.values() ?? [];
+        if (refused === undefined || exchange === undefined || asJson(host, status).size > 0) continue;
+        return { inJson: asJson(host).size, inText: { status, operations: refused.size, exchange } };
+      }
+      return { inJson: asJson(host).size };
     },
     of(host: Host): RefusalStatuses {
       const asSuccess = idsOf('asSuccess', host);

@@ -220,6 +220,7 @@ export function createContext(options: EngineOptions): Context {
     nullLists: onceSettled(nullLists.of),
     strangers: onceSettled(flows.strangers),
     refusalStatuses: onceSettled(refusals.of),
+    refusalForms: onceSettled(refusals.forms),
     jsonLabels: onceSettled(labels.of),
     notFounds: onceSettled(async (host: Host) => {
       const missing = [...found].filter(([operation]) => operation.host === host);

@@ -22,6 +22,7 @@ describe('random letters', () => {
 test.each([
   ['party-00ab1f', 'party-11bc21'],
   ['3f0a-9z{}', '3f0a-11{}'],
+  ['player-7', 'player-900000007'],
   ['12', '900000012'],
 ])('an id that nobody has is like one that somebody has: %s', (id, other) => {
   expect(noSuchId(id)).toBe(other);

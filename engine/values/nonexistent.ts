@@ -36,8 +36,8 @@ export function noSuchName(name: string, random: () => number, nth: number): str
  * counts gets longer, since the next ones may be taken.
  */
 export const noSuchId = (id: string): string =>
-  /^\d{1,8}$/.test(id)
-    ? `9${id.padStart(8, '0')}`
+  /(?:^|[^a-z\d])\d{1,8}$/i.test(id)
+    ? id.replace(/\d+$/, (count) => `9${count.padStart(8, '0')}`)
     : id.replace(/[a-z0-9]{1,6}(?=[^a-z0-9]*$)/i, (end) =>
         end.replace(/[0-9a-z]/gi, (each) =>
           /[9f-zF-Z]/.test(each) ? '1' : String.fromCharCode(each.charCodeAt(0) + 1),

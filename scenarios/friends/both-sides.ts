@@ -10,7 +10,7 @@ import { textInOneOrder } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import { quoted } from '../../engine/values/text.ts';
-import { add, addBack, friendsOf, pendingIn } from './make-friends.ts';
+import { add, addBack, amongFriends, friendsOf, pendingIn } from './make-friends.ts';
 
 const clauses = effects.friends;
 
@@ -140,7 +140,12 @@ export function bothSides(flow: Flow): void {
         asked = await saidOf(context, 'asked');
         isAccepted = saysMore();
       }
-      const asker = await saidOf(context, 'asker', askerBefore, isAccepted ? undefined : soonMs);
+      let asker = await saidOf(context, 'asker', askerBefore, isAccepted ? undefined : soonMs);
+      // A request may be listed on any platform, and a friend on none.
+      const isNowhere = isSuccess(back) && [asked, asker].some(({ text }) => text === '');
+      const view = amongFriends(context, 'asker', 'asked', 'the friend');
+      if (isNowhere && (await context.seesInWhole('asker', view)))
+        [asked, asker] = [await saidOf(context, 'asked'), await saidOf(context, 'asker')];
       const isSeen = asker.text !== askerBefore.text;
       if (isAccepted)
         context.expect(

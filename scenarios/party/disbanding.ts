@@ -1,4 +1,5 @@
 // Checks what becomes of a party when its leader leaves or disbands it.
+import { me } from '../../catalog/areas/me.ts';
 import { party } from '../../catalog/areas/party.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { waitForCopies } from '../../engine/compare/noise.ts';
@@ -30,6 +31,11 @@ export function disbanding(flow: Flow): void {
     return partyId;
   });
 
+  const located = single.prepare('where the leader of a party is', (context) => {
+    context.of(made);
+    return context.put('leader', me.location);
+  });
+
   const left = made.step(
     'alone-leaves',
     [party.leave],
@@ -46,6 +52,23 @@ export function disbanding(flow: Flow): void {
     clauses.left,
     'the view of the only member no longer shows the party that they left',
     (context) => context.seesNot('leader', inParty(context.of(left), 'the party')),
+  );
+
+  single.step(
+    'left-location',
+    [me.location, party.leave],
+    clauses.left,
+    'where a player is does not name the party that they left',
+    async (context) => {
+      const [partyId, before] = [context.of(left), context.of(located)];
+      if (!isSuccess(before) || !context.mentioned(before, partyId))
+        context.notTriggered(`${me.location.id} does not name the party that one is in`);
+      const { last, holds } = await pollAnswered(
+        () => context.put('leader', me.location),
+        (now) => !context.mentioned(now, partyId),
+      );
+      context.expect(holds, 'no party, or another one', `the party that was left, ${partyId}`, last);
+    },
   );
 
   const staying = flow.scenario('leader', 'friend');
