@@ -23,7 +23,13 @@ test.each<[string, Script, object]>([
   ['taken both ways', redirecting(200, 200, 200), { kind: 'pass' }],
   ['"not allowed" for false', redirecting(200, 200, 409), { kind: 'pass' }],
   ['refused with the parameter alone', redirecting(400, 200, 400), { kind: 'violation' }],
-  ['refused with and without', redirecting(403, 403, 403), { kind: 'inconclusive' }],
+  ['refused with and without', redirecting(400, 400, 400), { kind: 'inconclusive' }],
+  [
+    '"not allowed" for both values',
+    redirecting(403, 403, 403),
+    { kind: 'violation', level: 'inferred', actual: 'answered 403 with both' },
+  ],
+  ['"not allowed" for true alone', redirecting(403, 403, 200), { kind: 'inconclusive' }],
   ['a server error for false only warns', redirecting(200, 200, 500), { kind: 'violation', onlyWarns: true }],
 ])('the redirect parameter: %s', async (_, answers, expected) => {
   expect((await rehearseCheck(general.checks, 'redirect-parameter', answers)).judgement).toMatchObject(

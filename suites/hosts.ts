@@ -403,7 +403,6 @@ export default suite('hosts', [
     ...habits(operation),
     ...standards(operation),
     errorShape(operation),
-    refusalsAlike(operation),
   ]),
   check(
     areas.clientData.catalog,
@@ -412,6 +411,7 @@ export default suite('hosts', [
     'files that differ do not share one ETag',
     etagPerFile,
   ),
+  refusalsAlike(areas.general.healthcheck),
   overLarge(areas.general.healthcheck, areas.general.checkClientVersion),
   overLarge(areas.logs.logsBatch, areas.logs.logsBatch),
 ]);

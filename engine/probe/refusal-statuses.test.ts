@@ -23,3 +23,28 @@ test('counts operations by the statuses with which they say that they refuse', (
   expect(watch.of('base')).toEqual({ asRefusal: 1, asSuccess: 1 });
   expect(watch.of('cdn')).toEqual({ asRefusal: 0, asSuccess: 0 });
 });
+
+const asking = (operation: Operation, status: number, body: object | string, sent = '{}') => {
+  const exchange = exchangeOf({ status, body });
+  return [
+    operation,
+    { ...exchange, request: { ...exchange.request, url: 'http://h/x', body: sent } },
+  ] as const;
+};
+
+test('a refusal of bad input in a text is seen where all of that status are, and others are objects', () => {
+  const watch = createRefusalStatusWatch(undefined);
+  watch.note(...asking(match.get, 404, refusal));
+  watch.note(...asking(party.get, 422, 'no'));
+  expect(watch.forms('base')).toMatchObject({ inJson: 1, inText: { status: 422, operations: 1 } });
+  watch.note(...asking(party.create, 422, refusal));
+  expect(watch.forms('base')).toEqual({ inJson: 2 });
+});
+
+test('what a gateway or a framework may have refused shows no form', () => {
+  const watch = createRefusalStatusWatch(undefined);
+  watch.note(...asking(party.get, 401, 'sign in'));
+  watch.note(...asking(party.get, 400, 'no JSON', '{"a":'));
+  watch.note(...asking(party.get, 400, ''));
+  expect(watch.forms('base')).toEqual({ inJson: 0 });
+});
