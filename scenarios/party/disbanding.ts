@@ -7,7 +7,7 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import { poll, pollAnswered } from '../../engine/flow/polling.ts';
 import { requireAnswer } from '../../engine/flow/refusal.ts';
 import { answerLeaves, type Exchange, isRefusal, isSuccess, statusOf } from '../../engine/http/exchange.ts';
-import { amongMembers, inParty, isForbidden, makeParty } from './make-party.ts';
+import { inParty, makeParty } from './make-party.ts';
 
 const clauses = effects.party;
 
@@ -218,30 +218,6 @@ export function leavingWithDisband(flow: Flow): void {
     if (!isRefusal(first)) return first;
     return context.put('member', party.delete, { params: { partyId: context.of(made) } });
   });
-
-  made.step(
-    'others-kept',
-    [party.removePlayer, party.details],
-    clauses.ledBy,
-    'a plain member, who may neither end the party nor remove the leader, does not remove another one',
-    async (context, partyId) => {
-      const removed = (role: 'leader' | 'other') =>
-        context.put('member', party.removePlayer, { params: { partyId, playerId: context.id(role) } });
-      const isKept = isForbidden(context.of(refusedAgain)) && isForbidden(await removed('leader'));
-      if (!isKept)
-        context.notTriggered('members are not forbidden to end the party and to remove its leader');
-      const answer = await removed('other');
-      if (!isSuccess(requireAnswer(answer))) return;
-      const other = amongMembers(context, 'other', 'leader', 'the other member');
-      const isOut = await context.eventually('leader', other, 'gone');
-      context.expect(
-        !isOut,
-        'a member who stays in the party',
-        `${statusOf(answer)}, and they are out of it`,
-        answer,
-      );
-    },
-  );
 
   const left = made.observe(
     'member-disbands',
