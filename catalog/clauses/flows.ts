@@ -261,7 +261,7 @@ const party = effectsOf('party', {
     why: 'A client that follows an old invitation shows a lobby in which nobody is.',
   },
   ledBy: {
-    says: 'A member whom the server keeps from what the leader of a party does is kept from all of it: to put others out, to change the party, to end it.',
+    says: 'A member whom the server keeps from what the leader of a party does neither puts the leader out of it, nor changes it, nor lets others in.',
     why: 'Any guest can take the party from who made it.',
   },
   kept: {

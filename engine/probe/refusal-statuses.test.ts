@@ -28,7 +28,10 @@ const asking = (operation: Operation, status: number, body: object | string, sen
   const exchange = exchangeOf({ status, body });
   return [
     operation,
-    { ...exchange, request: { ...exchange.request, url: 'http://h/x', body: sent } },
+    {
+      ...exchange,
+      request: { ...exchange.request, method: operation.method, url: 'http://h/x', body: sent },
+    },
   ] as const;
 };
 
@@ -36,9 +39,13 @@ test('a refusal of bad input in a text is seen where all of that status are, and
   const watch = createRefusalStatusWatch(undefined);
   watch.note(...asking(match.get, 404, refusal));
   watch.note(...asking(party.get, 422, 'no'));
-  expect(watch.forms('base')).toMatchObject({ inJson: 1, inText: { status: 422, operations: 1 } });
-  watch.note(...asking(party.create, 422, refusal));
+  expect(watch.forms('base')).toEqual({ inJson: 1 });
+  watch.note(...asking(party.get, 401, refusal));
   expect(watch.forms('base')).toEqual({ inJson: 2 });
+  watch.note(...asking(party.get, 403, refusal));
+  expect(watch.forms('base')).toMatchObject({ inJson: 2, inText: { status: 422, operations: 1 } });
+  watch.note(...asking(party.create, 422, refusal));
+  expect(watch.forms('base')).toEqual({ inJson: 3 });
 });
 
 test('what a gateway or a framework may have refused shows no form', () => {

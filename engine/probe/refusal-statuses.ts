@@ -16,12 +16,13 @@ export interface RefusalStatuses {
 export interface RefusalForms {
   /** Operations that refuse with an object. */
   readonly inJson: number;
-  /** Refusals of a status that is always told in a text; undefined where there is none. */
+  /** Refusals of a status that is always told in a text, by operations whose others are objects; undefined without any. */
   readonly inText?: { readonly status: number; readonly operations: number; readonly exchange: Exchange };
 }
 
 /** Statuses of an application; others may come from a gateway or a framework before it. */
 const ofApplication = new Set([400, 409, 422]);
+const isOfApplication = (status: number) => ofApplication.has(status) || status === 403;
 
 /** Whether the application can have read the request: it is no bad input. */
 const isReadable = ({ request: { url, body } }: Exchange): boolean =>
@@ -38,16 +39,19 @@ export function createRefusalStatusWatch(form: RefusalForm | undefined) {
   };
   /** By host, and by status for those in text. */
   const inJson = new Map<string, Set<string>>();
+  const ownInJson = new Set<string>();
   const asJson = (host: Host, status?: number) =>
     inJson.get(status === undefined ? host : `${host} ${status}`) ?? new Set<string>();
   const inText = new Map<string, Map<string, Exchange>>();
-  const noteForm = ({ id, host }: Operation, exchange: Exchange): void => {
+  const noteForm = ({ id, host, method }: Operation, exchange: Exchange): void => {
+    if (exchange.request.method !== method) return;
     const status = statusOf(exchange);
     const size = exchange.response?.body.length ?? 0;
     if (!is4xx(status) || size === 0 || !isReadable(exchange)) return;
     const key = `${host} ${status}`;
     if (isNested(jsonValue(exchange))) {
       inJson.set(host, asJson(host).add(id));
+      if (isOfApplication(status)) ownInJson.add(id);
       inJson.set(key, asJson(host, status).add(id));
     } else if (ofApplication.has(status)) inText.set(key, (inText.get(key) ?? new Map()).set(id, exchange));
   };
@@ -68,9 +72,14 @@ export function createRefusalStatusWatch(form: RefusalForm | undefined) {
     forms(host: Host): RefusalForms {
       for (const status of ofApplication) {
         const refused = inText.get(`${host} ${status}`);
-        const [exchange] = refused?.values() ?? [];
-        if (refused === undefined || exchange === undefined || asJson(host, status).size > 0) continue;
-        return { inJson: asJson(host).size, inText: { status, operations: refused.size, exchange } };
+        // A service that tells all its refusals in texts has a form of its own.
+        const mixed = [...(refused ?? [])].filter(([id]) => ownInJson.has(id));
+        const [first] = mixed;
+        if (first === undefined || asJson(host, status).size > 0) continue;
+        return {
+          inJson: asJson(host).size,
+          inText: { status, operations: mixed.length, exchange: first[1] },
+        };
       }
       return { inJson: asJson(host).size };
     },

@@ -269,27 +269,6 @@ export function removing(flow: Flow): void {
       );
     },
   );
-
-  removes.step(
-    'member-delete-kept',
-    [party.delete, party.details],
-    clauses.ledBy,
-    'a plain member, who may neither change the party nor remove the leader, does not end it',
-    async (context, removal) => {
-      if (!isForbidden(removal) || !isForbidden(context.of(updates).answer))
-        context.notTriggered('members are not forbidden to change the party and to remove its leader');
-      const partyId = context.of(led);
-      const answer = await context.put('member', party.delete, { params: { partyId } });
-      if (!isSuccess(requireAnswer(answer))) return;
-      const isOver = await context.eventually('leader', inParty(partyId, 'the party'), 'gone');
-      context.expect(
-        !isOver,
-        'a party that goes on for its leader',
-        `${statusOf(answer)}, and it is over`,
-        answer,
-      );
-    },
-  );
 }
 
 interface WayBack {
