@@ -2,8 +2,9 @@
 import { logs } from '../catalog/areas/logs.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import type { Operation } from '../catalog/operation.ts';
+import { nobody } from '../engine/http/ask.ts';
 import type { Exchange } from '../engine/http/exchange.ts';
-import { inconclusive, type Judgement, pass, violation } from '../engine/judgement.ts';
+import { inconclusive, type Judgement, notTriggered, pass, violation } from '../engine/judgement.ts';
 import { mostMended, refusesBody } from '../engine/players/bodies.ts';
 import { type Form, formOf, write } from '../engine/players/body-template.ts';
 import { complaintsIn } from '../engine/players/refusals/refusals.ts';
@@ -68,6 +69,30 @@ const acceptsBatch = (operation: Operation): Check =>
     );
   });
 
+const asksForSession = (status: number) => status === 401 || status === 403;
+
+/** Both calls take what one client has logged: that only one of them asks who it is was forgotten in the other. */
+const sessionAlike = (operation: Operation, other: Operation): Check =>
+  check(
+    operation,
+    'session-alike',
+    clauseById('sense.logs-session'),
+    'refuses an anonymous caller where the other call of the logging API does',
+    async (context) => {
+      await servedAnswer(operation, context);
+      await servedAnswer(other, context);
+      const [own, others] = await Promise.all(
+        [operation, other].map(async (each) => answered(await context.ask(each, { as: nobody }))),
+      );
+      if (own === undefined || others === undefined) return notTriggered('one of the two is not answered');
+      const { status } = own.response;
+      if (asksForSession(status)) return pass(own.exchange);
+      if (!asksForSession(others.response.status)) return pass(own.exchange, 'neither asks for a session');
+      const expected = `${others.response.status}, as ${other.id} answers without a session`;
+      return { ...violation(expected, `${status}`, own.exchange), control: others.exchange };
+    },
+  );
+
 /** The answer with success to a batch with what the refusals ask for, each batch made of the refusal of the one before. */
 async function mendedBatch(
   operation: Operation,
@@ -110,4 +135,10 @@ async function ofProfile(operation: Operation, gate: Answered, context: Context)
   return violation(expected, `the profile's is answered ${status}`, exchange);
 }
 
-export default areaSuite('logs', logs, ...batches.map(acceptsBatch));
+export default areaSuite(
+  'logs',
+  logs,
+  ...batches.map(acceptsBatch),
+  sessionAlike(logs.logsBatch, logs.analyticsBatch),
+  sessionAlike(logs.analyticsBatch, logs.logsBatch),
+);

@@ -120,6 +120,10 @@ const inferred = clauses('inferred', {
     why: 'A handler that forgot its session check takes anybody for a player, and a client whose session is over is not told so.',
     othersData: 'on request',
   },
+  'sense.logs-session': {
+    says: 'Of the two calls of the logging API none is open to anonymous callers if the other asks for a session.',
+    why: 'Anybody can fill the store with records in the name of nobody, and every figure made of them is wrong.',
+  },
   'sense.own-answer': {
     says: 'Where an operation names its caller, it names no other player.',
     why: "Answers that cross, or a cache that does not tell players apart, show players each other's data.",
