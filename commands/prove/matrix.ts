@@ -71,7 +71,9 @@ export function proofOf({ seed, checks, conforming, mutants, rows, isWhole, vari
   };
 }
 
-const provableOf = (check: Check | undefined) => (check === undefined ? [] : [provable(check)]);
+/** What only records how a call is answered proves nothing where it meets a mutant's server error. */
+const provableOf = (check: Check | undefined) =>
+  check === undefined || check.level === 'open' ? [] : [provable(check)];
 
 /** Every mutant was found, no other check turned, and every rule was proved. */
 export const holds = ({ mutants, killed, collateral, unproven, accused }: Proof): boolean =>

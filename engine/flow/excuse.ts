@@ -40,9 +40,9 @@ export async function excused(
       `${away} was away while the flow was played, and may have lost what was made before: ${seen}`,
       judgement.evidence,
     );
-  if (clause?.level === 'open') return inconclusive('needs-state', seen, judgement.evidence);
   const status = judgement.evidence ? statusOf(judgement.evidence) : 0;
   if (isServerFault(status)) return judgement;
+  if (clause?.level === 'open') return inconclusive('needs-state', seen, judgement.evidence);
   // An attack has a control, which was prepared by the same guesses and had its effect.
   const isInPassing = (id: string, guess: unknown) => !attack && guessedBefore.get(id) !== guess;
   const concerned = [...guessed].filter(

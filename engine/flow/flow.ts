@@ -352,6 +352,7 @@ async function judge(
   try {
     played.values.set(step.name, await step.run(stepContext));
     const seen = judgement() ?? pass();
+    if (seen.kind === 'violation') throw new Stop(seen);
     if (seen.kind === 'observed') await chosenOrStop(step, played, context);
     return withLevel(seen, step, context);
   } catch (error) {

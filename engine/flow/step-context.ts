@@ -24,6 +24,7 @@ import type { Context } from '../probe/context.ts';
 import { guessesPattern } from '../probe/prerequisites.ts';
 import type { Routed } from '../probe/served/verdict.ts';
 import { type Leaf, leavesOf } from '../values/json-walk.ts';
+import { isServerFault } from '../values/status.ts';
 import { type AttackContext, attackContext } from './attack-context.ts';
 import { asksToTry, asStated, likeliestAsk } from './bodies-to-try.ts';
 import type { Played, Step } from './flow.ts';
@@ -327,8 +328,17 @@ export function createStepContext(
       const exchange = ask?.carry
         ? await sendUnjudged(operation, ask, speakerOf(role))
         : requireAnswer(await put(role, operation, ask));
-      if (statusOf(exchange) >= 400) await servedOrStop(operation, context);
-      judgement = observed(`${statusOf(exchange)}`, exchange);
+      const status = statusOf(exchange);
+      if (status >= 400) await servedOrStop(operation, context);
+      // No target chooses to break: the players of a flow ask for what an ordinary client may ask for.
+      judgement =
+        isServerFault(status) && status !== 503
+          ? {
+              ...violation(`${operation.id} is answered without a server error`, `${status}`, exchange),
+              clause: 'sense.answers',
+              level: 'inferred',
+            }
+          : observed(`${status}`, exchange);
       return exchange;
     },
     notTriggered(detail) {
