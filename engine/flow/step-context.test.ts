@@ -427,6 +427,19 @@ test.each<[string, Json, string | null]>([
   expect([judgement?.kind, bodies(puts)]).toEqual(['observed', [body, body]]);
 });
 
+test.each([
+  [404, { kind: 'observed', behaviour: '404' }],
+  [500, { kind: 'violation', clause: 'sense.answers', level: 'inferred', actual: '500' }],
+  // A host that has no time for the moment says nothing of the call.
+  [503, { kind: 'observed' }],
+])('an answer with %i that a step records', async (status, expected) => {
+  const { judgement } = await judgeStep(
+    (stepContext) => stepContext.observeAnswer('leader', party.details),
+    () => ({ status }),
+  );
+  expect(judgement).toMatchObject(expected);
+});
+
 test('a body of the profile that nobody can write is not replaced by another', async () => {
   const { judgement, puts } = await judgeStep(
     (stepContext) => stepContext.put('leader', party.invite),
