@@ -4,7 +4,7 @@
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import type { Operation } from '../catalog/operation.ts';
-import type { Flow } from '../engine/flow/flow.ts';
+import { type Flow, flowSuite } from '../engine/flow/flow.ts';
 import { locales, named, suffixes, twoVersions, versions } from './content/files.ts';
 import {
   anyOrStop,
@@ -15,7 +15,6 @@ import {
   namesNothing,
   noneOpen,
 } from './content/known-content.ts';
-import { suiteOf } from './shared/flow-parts.ts';
 
 const { clientData, general } = areas;
 
@@ -85,4 +84,4 @@ function consents(flow: Flow): void {
     );
 }
 
-export default suiteOf('content', [versions, named, consents, suffixes, twoVersions, locales]);
+export default flowSuite('content', [versions, named, consents, suffixes, twoVersions, locales]);

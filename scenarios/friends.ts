@@ -4,7 +4,7 @@
 import { areas } from '../catalog/catalog.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { effects } from '../catalog/clauses/flows.ts';
-import type { Flow } from '../engine/flow/flow.ts';
+import { type Flow, flowSuite } from '../engine/flow/flow.ts';
 import type { View } from '../engine/flow/polling.ts';
 import type { Kept, StepContext } from '../engine/flow/step-context.ts';
 import { statusOf } from '../engine/http/exchange.ts';
@@ -13,7 +13,6 @@ import { blocking, unblocking } from './friends/blocking.ts';
 import { bothSides } from './friends/both-sides.ts';
 import { areFriends } from './friends/make-friends.ts';
 import { removing } from './friends/removing.ts';
-import { suiteOf } from './shared/flow-parts.ts';
 
 const { general, me } = areas;
 const clauses = effects.friends;
@@ -108,4 +107,4 @@ function ownWord(context: People, { value, isOwn }: Kept): string {
 }
 
 // A server may show for good that a player removed a friend, so `removing` gets players while there are new ones.
-export default suiteOf('friends', [removing, adding, syncing, presence, blocking, unblocking, bothSides]);
+export default flowSuite('friends', [removing, adding, syncing, presence, blocking, unblocking, bothSides]);

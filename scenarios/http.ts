@@ -15,13 +15,12 @@ import { strongEtagOf } from '../engine/probe/matchers/http-fields.ts';
 import { is5xx } from '../engine/values/status.ts';
 import { fetched } from './content/known-content.ts';
 import { leaveMark } from './login/session-marks.ts';
-import { stepAlone } from './shared/flow-parts.ts';
 
 const { auth, clientData, general, playerName, utils } = areas;
 const clauses = effects.http;
 
 const httpFlow = flow('http', { attack: true });
-const step = stepAlone(httpFlow);
+const step = httpFlow.stepAlone;
 
 /** A violation that one request does not show. @param byHand what to send before it */
 const inTurns = (expected: string, actual: string, evidence: Exchange, byHand: string): Stop =>

@@ -4,7 +4,7 @@ import { areas } from '../catalog/catalog.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { effects } from '../catalog/clauses/flows.ts';
-import type { Flow } from '../engine/flow/flow.ts';
+import { type Flow, flowSuite } from '../engine/flow/flow.ts';
 import { askOf } from '../engine/flow/polling.ts';
 import type { Exchange } from '../engine/http/exchange.ts';
 import { Stop } from '../engine/judgement.ts';
@@ -16,7 +16,6 @@ import {
   requireOpen,
   waitForEnd,
 } from './login/session-marks.ts';
-import { suiteOf } from './shared/flow-parts.ts';
 
 const { auth, me } = areas;
 const clauses = effects.login;
@@ -250,4 +249,4 @@ function signingOut(flow: Flow): void {
   );
 }
 
-export default suiteOf('login', [signingIn, tokensApart, signingOut]);
+export default flowSuite('login', [signingIn, tokensApart, signingOut]);

@@ -4,7 +4,7 @@
 import { areas } from '../catalog/catalog.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { effects } from '../catalog/clauses/flows.ts';
-import type { Flow } from '../engine/flow/flow.ts';
+import { type Flow, flowSuite } from '../engine/flow/flow.ts';
 import { placesOf } from '../engine/flow/places.ts';
 import type { View } from '../engine/flow/polling.ts';
 import { unlessStopped } from '../engine/flow/refusal.ts';
@@ -15,8 +15,6 @@ import { parentOf } from '../engine/values/json-walk.ts';
 import { makeMatch, making, naming } from './match/making.ts';
 import { shownToHaveQuit } from './match/quitting.ts';
 import { leave, matchIn, meet } from './queue/await-match.ts';
-import { suiteOf } from './shared/flow-parts.ts';
-import { observeLikeliest } from './shared/likeliest-call.ts';
 
 const { match, players, queue } = areas;
 const clauses = effects.match;
@@ -241,7 +239,7 @@ function meeting(flow: Flow): void {
     [players.addRecentlyPlayed],
     'how the server answers when a player adds the same player again',
     (context) =>
-      observeLikeliest(context, 'player', players.addRecentlyPlayed, {
+      context.observeLikeliest('player', players.addRecentlyPlayed, {
         carry: { 'other.id': context.id('met') },
       }),
   );
@@ -271,7 +269,7 @@ function meeting(flow: Flow): void {
     [players.addRecentlyPlayed],
     'how the server answers when a player adds themselves',
     (context) =>
-      observeLikeliest(context, 'player', players.addRecentlyPlayed, {
+      context.observeLikeliest('player', players.addRecentlyPlayed, {
         carry: { 'other.id': context.id('player') },
       }),
   );
@@ -340,4 +338,4 @@ const recentlyMet = (context: StepContext<Role>, role: Role, other: Role): View 
   by: role,
 });
 
-export default suiteOf('match', [making, found, meeting]);
+export default flowSuite('match', [making, found, meeting]);

@@ -6,7 +6,7 @@
 import { messages } from '../catalog/areas/messages.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { expectAnyAgreement } from '../engine/flow/agreement.ts';
-import type { Flow } from '../engine/flow/flow.ts';
+import { type Flow, flowSuite } from '../engine/flow/flow.ts';
 import { placesOf } from '../engine/flow/places.ts';
 import { poll, pollAnswered } from '../engine/flow/polling.ts';
 import { requireAnswer } from '../engine/flow/refusal.ts';
@@ -21,8 +21,6 @@ import { changedIn, type Inbox, inboxOfTwo, listing, textsOf, unreadIn } from '.
 import { entryAt, type ListPlace, type Message, messagesAt } from './messages/list-place.ts';
 import { notices } from './messages/notices.ts';
 import { markingOne, several } from './messages/several.ts';
-import { suiteOf } from './shared/flow-parts.ts';
-import { putLikeliest } from './shared/likeliest-call.ts';
 
 const clauses = effects.messages;
 
@@ -171,7 +169,7 @@ function taking(flow: Flow): void {
       for (const [nth, message] of [first, ...others].slice(0, mostTried).entries()) {
         if (nth > 0) {
           const carry = { messageId: message.id };
-          const answer = await putLikeliest(context, 'player', messages.markAs, { carry });
+          const answer = await context.putLikeliest('player', messages.markAs, { carry });
           await context.wasDone(messages.markAs, answer);
         }
         const shown = await changeOf(context, list, message);
@@ -318,4 +316,12 @@ async function changeOf(context: StepContext<'player'>, { place, found }: Inbox,
   return change(last);
 }
 
-export default suiteOf('messages', [listing, taking, claimingTwice, clearing, several, markingOne, notices]);
+export default flowSuite('messages', [
+  listing,
+  taking,
+  claimingTwice,
+  clearing,
+  several,
+  markingOne,
+  notices,
+]);

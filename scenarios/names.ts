@@ -3,14 +3,13 @@ import { createHash } from 'node:crypto';
 import { playerName } from '../catalog/areas/player-name.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { effects } from '../catalog/clauses/flows.ts';
-import type { Flow } from '../engine/flow/flow.ts';
+import { type Flow, flowSuite } from '../engine/flow/flow.ts';
 import { placesOf } from '../engine/flow/places.ts';
 import { pollAnswered, type View } from '../engine/flow/polling.ts';
 import { unlessWrong } from '../engine/flow/refusal.ts';
 import { fixedIn } from '../engine/flow/setting-values.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import { type Exchange, isRefusal } from '../engine/http/exchange.ts';
-import { suiteOf } from './shared/flow-parts.ts';
 
 const nameIs = (value: string, what: string): View => ({ operation: playerName.get, value, what });
 
@@ -287,4 +286,4 @@ function taking(flow: Flow): void {
   );
 }
 
-export default suiteOf('names', [taking, scripts]);
+export default flowSuite('names', [taking, scripts]);

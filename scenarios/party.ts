@@ -6,7 +6,7 @@ import { party } from '../catalog/areas/party.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { effects } from '../catalog/clauses/flows.ts';
-import type { Flow } from '../engine/flow/flow.ts';
+import { type Flow, flowSuite } from '../engine/flow/flow.ts';
 import { pollAnswered } from '../engine/flow/polling.ts';
 import { requireAnswer } from '../engine/flow/refusal.ts';
 import { placesThatDiffer } from '../engine/flow/snapshot.ts';
@@ -20,7 +20,6 @@ import { createParty, filledPlaces, getWithoutKey, inParty, stateIncluded } from
 import { removing, removingWithDisband } from './party/removing.ts';
 import { expectStaleRefused } from './party/stale-update.ts';
 import { accepting, rejecting } from './party/two-requests.ts';
-import { suiteOf } from './shared/flow-parts.ts';
 
 const clauses = effects.party;
 
@@ -250,7 +249,7 @@ function showsAsMuch(exchange: Exchange, withKey: Exchange, leader: Exchange): b
   return shown.isSubsetOf(filledPlaces(exchange));
 }
 
-export default suiteOf('party', [
+export default flowSuite('party', [
   leading,
   inviting,
   joining,

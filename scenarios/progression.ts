@@ -5,7 +5,7 @@ import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { belongings, changesBetween, wallets } from '../engine/attack/figures.ts';
 import { waitForCopies } from '../engine/compare/noise.ts';
-import type { Flow } from '../engine/flow/flow.ts';
+import { type Flow, flowSuite } from '../engine/flow/flow.ts';
 import { placesThatDiffer, valuesIn } from '../engine/flow/snapshot.ts';
 import type { Exchange } from '../engine/http/exchange.ts';
 import { archives } from './progression/archives.ts';
@@ -13,7 +13,6 @@ import { onboarding } from './progression/onboarding.ts';
 import { judgeGiven, reconciling } from './progression/settled-rewards.ts';
 import { experienceShown, levelsShown } from './progression/shown-in.ts';
 import { entriesIn } from './races/holdings.ts';
-import { suiteOf } from './shared/flow-parts.ts';
 import {
   changesOf,
   expectArrival,
@@ -230,7 +229,7 @@ function ranks(flow: Flow): void {
   );
 }
 
-export default suiteOf('progression', [
+export default flowSuite('progression', [
   archives,
   onboarding,
   gifts,

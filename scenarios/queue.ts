@@ -4,7 +4,7 @@
 // `reply.ts` reads what the queue answers.
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
-import type { Flow } from '../engine/flow/flow.ts';
+import { type Flow, flowSuite } from '../engine/flow/flow.ts';
 import { requireAnswer, unlessStopped } from '../engine/flow/refusal.ts';
 import { type Exchange, statusOf } from '../engine/http/exchange.ts';
 import {
@@ -23,7 +23,6 @@ import { meeting } from './queue/meeting.ts';
 import { takenAlong, together } from './queue/party.ts';
 import { isAloneIn, isOnBothSides, listsWith, placeIn, ticketsIn, waitingSince } from './queue/reply.ts';
 import { staying } from './queue/staying.ts';
-import { suiteOf } from './shared/flow-parts.ts';
 
 const { match, queue } = areas;
 const clauses = effects.queue;
@@ -263,4 +262,4 @@ function leaving(flow: Flow): void {
   );
 }
 
-export default suiteOf('queue', [waiting, meeting, leaving, staying, together, takenAlong]);
+export default flowSuite('queue', [waiting, meeting, leaving, staying, together, takenAlong]);

@@ -13,7 +13,7 @@ import {
 } from '../engine/attack/figures.ts';
 import { type Control, type Race, type RaceEvidence, race, runControl } from '../engine/attack/race.ts';
 import { settled } from '../engine/attack/waiting.ts';
-import type { Flow } from '../engine/flow/flow.ts';
+import { type Flow, flowSuite } from '../engine/flow/flow.ts';
 import { unlessStopped } from '../engine/flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../engine/flow/step-context.ts';
 import { isSuccess } from '../engine/http/exchange.ts';
@@ -29,7 +29,6 @@ import { parties } from './races/parties.ts';
 import { purchases, thingsToBuy } from './races/purchases.ts';
 import { readsApart } from './races/reads-apart.ts';
 import { writesApart } from './races/writes-apart.ts';
-import { suiteOf } from './shared/flow-parts.ts';
 
 const { archives, general, messages, mysteryBox, onboarding, playerName, ranks } = areas;
 const clauses = effects.races;
@@ -246,7 +245,7 @@ async function holdersOf(
   return found.flat();
 }
 
-export default suiteOf(
+export default flowSuite(
   'races',
   [
     byOnePlayer,

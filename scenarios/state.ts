@@ -5,7 +5,7 @@ import { players } from '../catalog/areas/players.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { effects } from '../catalog/clauses/flows.ts';
-import type { Flow, Step } from '../engine/flow/flow.ts';
+import { type Flow, flowSuite, type Step } from '../engine/flow/flow.ts';
 import type { View } from '../engine/flow/polling.ts';
 import { poll, pollAnswered } from '../engine/flow/polling.ts';
 import { isGuessed, requireAnswer } from '../engine/flow/refusal.ts';
@@ -15,8 +15,6 @@ import { Stop } from '../engine/judgement.ts';
 import { strongEtagOf } from '../engine/probe/matchers/http-fields.ts';
 import { isObject, parsedJson } from '../engine/values/json-walk.ts';
 import { cut } from '../engine/values/text.ts';
-import { suiteOf } from './shared/flow-parts.ts';
-import { observeLikeliest } from './shared/likeliest-call.ts';
 import { type NamedState, namedStates } from './state/named-states.ts';
 import { names } from './state/names.ts';
 import {
@@ -233,7 +231,7 @@ function named(flow: Flow): void {
     'how the server answers when a player writes a state under an undocumented name',
     async (context) => {
       const carry = { stateName: 'AssayNotes', value: context.unique('assaystate') };
-      await observeLikeliest(context, 'player', players.setState, { carry });
+      await context.observeLikeliest('player', players.setState, { carry });
     },
   );
 }
@@ -365,4 +363,4 @@ function bytes(flow: Flow): void {
   );
 }
 
-export default suiteOf('state', [named, bytes, names, versions, voiceOver, voiceOverSettings, loadouts]);
+export default flowSuite('state', [named, bytes, names, versions, voiceOver, voiceOverSettings, loadouts]);

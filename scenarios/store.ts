@@ -5,13 +5,11 @@ import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { belongings, wallets } from '../engine/attack/figures.ts';
-import type { Flow } from '../engine/flow/flow.ts';
+import { type Flow, flowSuite } from '../engine/flow/flow.ts';
 import { poll, pollAnswered } from '../engine/flow/polling.ts';
 import { unlessStopped } from '../engine/flow/refusal.ts';
 import type { Snapshot } from '../engine/flow/snapshot.ts';
 import { type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
-import { suiteOf } from './shared/flow-parts.ts';
-import { observeLikeliest } from './shared/likeliest-call.ts';
 import { browsing } from './store/browsing.ts';
 import { buy, oneOfEachType } from './store/buy.ts';
 import {
@@ -315,7 +313,7 @@ function buying(flow: Flow): void {
     'how the server answers when a player buys a character they own',
     async (context) => {
       const wallet = await context.snapshot('buyer', general.currencies).catch(unlessStopped);
-      await observeLikeliest(context, 'buyer', general.purchase, context.of(bought).ask);
+      await context.observeLikeliest('buyer', general.purchase, context.of(bought).ask);
       // Read here, so that a failed read of the wallet leaves only its effect unjudged.
       return { wallet, after: await wallet?.again().catch(unlessStopped) };
     },
@@ -368,4 +366,4 @@ function buying(flow: Flow): void {
   );
 }
 
-export default suiteOf('store', [buying, browsing, redeeming]);
+export default flowSuite('store', [buying, browsing, redeeming]);

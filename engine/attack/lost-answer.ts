@@ -17,7 +17,7 @@ import {
   withoutDrift,
   withoutRandomEffects,
 } from './figures.ts';
-import { type Control, effectVaries, isProcessed, newRound, putLikeliest, type Round } from './race.ts';
+import { type Control, effectVaries, isProcessed, newRound, type Round } from './race.ts';
 import { confirmed, eventuallyHolds, inRounds, settled } from './waiting.ts';
 
 /** By how much each figure changed, by its name. */
@@ -309,7 +309,8 @@ async function effectAlone(
   { round, names }: { readonly round: Round; readonly names: ReadonlySet<string> },
 ): Promise<Effect> {
   const before = await arrived(context, () => figures(round, names));
-  await putLikeliest(context, call(round));
+  const { role, operation, ask } = call(round);
+  await context.putLikeliest(role, operation, ask);
   await settled(context);
   return changesBetween(before, await figures(round, names));
 }

@@ -26,10 +26,6 @@ export async function newRound(context: StepContext, nth: number, players: numbe
   return { nth, people };
 }
 
-/** Sends a call as it would be sent first, and judges nothing. */
-export const putLikeliest = (context: StepContext, { role, operation, ask }: RoleCall): Promise<Exchange> =>
-  context.put(role, operation, context.likeliestAsk(role, operation, ask));
-
 /** What one round is about: the same in the control, where calls come one after another, and in the attack. */
 export interface Race<State> {
   /** How many players a round needs, each of them new. */
@@ -253,7 +249,7 @@ async function effectOfOneCall<State>(
   round: Round,
 ): Promise<Change<State>> {
   const before = await steady(context, attack, round);
-  for (const call of attack.calls(round, 1)) await putLikeliest(context, call);
+  for (const call of attack.calls(round, 1)) await context.putLikeliest(call.role, call.operation, call.ask);
   await settled(context);
   return { before, after: await steady(context, attack, round) };
 }
@@ -332,7 +328,7 @@ export async function runControl<State>(
   const callOthers = async () => {
     // Takes the calls out of the list, so that the second time there are none left.
     for (const call of others.splice(0)) {
-      const answer = await putLikeliest(context, call);
+      const answer = await context.putLikeliest(call.role, call.operation, call.ask);
       if (!isHandled(answer))
         throw cannotTell('rate-limited', 'not exercised: the control was held back by a rate limit', answer);
       if (isSuccess(answer)) acknowledged.push(answer);

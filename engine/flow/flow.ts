@@ -78,8 +78,24 @@ type AddObservation<Role extends string, Before> = <Value>(
 export interface Flow {
   /** A scenario with people of its own, one per role; scenarios of a flow are played side by side. */
   readonly scenario: <const Role extends string>(...actors: readonly Role[]) => ScenarioBuilder<Role>;
+  /** Adds a step that is a scenario of its own, which nobody plays until the step recruits players. */
+  readonly stepAlone: ScenarioBuilder<string>['step'];
   /** The flow's checks, in the order in which their steps were written. */
   readonly suite: () => Suite;
+}
+
+/**
+ * The checks of a flow that has these scenarios.
+ * @param scenarios in the order of their checks, and in which they get players
+ */
+export function flowSuite(
+  name: string,
+  scenarios: readonly ((flow: Flow) => void)[],
+  options?: Parameters<typeof flow>[1],
+): Suite {
+  const made = flow(name, options);
+  for (const scenario of scenarios) scenario(made);
+  return made.suite();
 }
 
 /**
@@ -89,7 +105,7 @@ export interface Flow {
 export function flow(name: string, { attack = false }: { readonly attack?: boolean } = {}): Flow {
   const checks: Check[] = [];
   let scenarios = 0;
-  return {
+  const made: Flow = {
     scenario(...actors) {
       scenarios += 1;
       const scenario: Scenario = { purpose: `${name} ${scenarios}`, attack, actors, steps: [] };
@@ -160,8 +176,10 @@ export function flow(name: string, { attack = false }: { readonly attack?: boole
         observe: (step, needed, title, run) => add(step, needed, undocumented, title, run as StepRun),
       };
     },
+    stepAlone: (...step) => made.scenario<string>().step(...step),
     suite: () => suite(name, checks),
   };
+  return made;
 }
 
 type StepRun = (stepContext: StepContext) => Promise<unknown>;

@@ -142,6 +142,14 @@ export interface StepContext<Role extends string = string> extends AttackContext
    * tries bodies until one is not refused as a body.
    */
   readonly observeAnswer: (role: Role | undefined, operation: Operation, ask?: BodyAsk) => Promise<Exchange>;
+  /** Makes the call that `done` would send first, where no other body is to be tried; judges nothing. */
+  readonly putLikeliest: (role: Role | undefined, operation: Operation, ask?: BodyAsk) => Promise<Exchange>;
+  /** The same, and records the answer as `observeAnswer` does. */
+  readonly observeLikeliest: (
+    role: Role | undefined,
+    operation: Operation,
+    ask?: BodyAsk,
+  ) => Promise<Exchange>;
   /** Adds a detail to a pass. */
   readonly note: (detail: string) => void;
   /** Ends the step as not triggered: its situation did not arise, which is no failure. */
@@ -341,6 +349,10 @@ export function createStepContext(
           : observed(`${status}`, exchange);
       return exchange;
     },
+    putLikeliest: (role, operation, ask = {}) =>
+      put(role, operation, likeliestAsk(operation, ask, speakerOf(role))),
+    observeLikeliest: (role, operation, ask = {}) =>
+      stepContext.observeAnswer(role, operation, likeliestAsk(operation, ask, speakerOf(role))),
     notTriggered(detail) {
       throw new Stop(notTriggered(detail));
     },

@@ -10,7 +10,6 @@ import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { namedVersions, versionsToTry } from '../../engine/probe/matchers/version.ts';
 import { is2xx } from '../../engine/values/status.ts';
-import { observeLikeliest } from '../shared/likeliest-call.ts';
 import {
   answerOf,
   anyFile,
@@ -245,7 +244,7 @@ export function versions(flow: Flow): void {
       [operation, ...anyFile],
       `whether ${what} names a version of client-data files`,
       async (context) => {
-        const answer = await observeLikeliest(context, 'client', operation);
+        const answer = await context.observeLikeliest('client', operation);
         const { there, open } = await underVersions(context, namedVersions(answer));
         if (there === undefined && context.of(known) !== 'there')
           context.cannotTell('segments-unknown', noFiles);

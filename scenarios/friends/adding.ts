@@ -8,7 +8,6 @@ import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { noSuchId } from '../../engine/values/nonexistent.ts';
 import { makeParty } from '../party/make-party.ts';
-import { observeLikeliest } from '../shared/likeliest-call.ts';
 import { add, addBack, amongFriends, areFriends, friendsOf, pendingIn } from './make-friends.ts';
 
 const { party, players } = areas;
@@ -159,7 +158,7 @@ export function adding(flow: Flow): void {
     'how the server answers when a player adds somebody who does not exist',
     async (context) => {
       const named = { carry: { 'other.id': noSuchId(context.id('friend')) } };
-      const answer = await observeLikeliest(context, 'player', players.addFriend, named);
+      const answer = await context.observeLikeliest('player', players.addFriend, named);
       if (isSuccess(answer)) context.later('player', players.removeFriend, named);
     },
   );
@@ -169,7 +168,7 @@ export function adding(flow: Flow): void {
     [players.addFriend],
     'how the server answers when a player adds the same friend again',
     (context) =>
-      observeLikeliest(context, 'player', players.addFriend, { carry: { 'other.id': context.id('friend') } }),
+      context.observeLikeliest('player', players.addFriend, { carry: { 'other.id': context.id('friend') } }),
   );
 
   listed.observe(
@@ -178,7 +177,7 @@ export function adding(flow: Flow): void {
     'how the server answers when a player adds themselves',
     async (context) => {
       const named = { carry: { 'other.id': context.id('player') } };
-      const answer = await observeLikeliest(context, 'player', players.addFriend, named);
+      const answer = await context.observeLikeliest('player', players.addFriend, named);
       if (isSuccess(answer)) context.later('player', players.removeFriend, named);
     },
   );

@@ -8,7 +8,6 @@ import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { doneForTwo, expectBoth } from '../../engine/flow/two-at-once.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
-import { observeLikeliest } from '../shared/likeliest-call.ts';
 import { amongFriends, befriend, friendsOf } from './make-friends.ts';
 
 const { auth, players, general } = areas;
@@ -133,7 +132,7 @@ export function blocking(flow: Flow): void {
     [players.addFriend, players.block],
     'how the server answers when a blocked player adds the player as a friend',
     async (context) => {
-      const answer = await observeLikeliest(context, 'blocked', players.addFriend, naming(context, 'player'));
+      const answer = await context.observeLikeliest('blocked', players.addFriend, naming(context, 'player'));
       // A target may say yes and do nothing, so that nobody learns who blocked them.
       const isShown =
         isSuccess(answer) && context.mentioned(await friendsOf(context, 'player'), context.id('blocked'));
@@ -153,7 +152,7 @@ export function blocking(flow: Flow): void {
     'block-again',
     [players.block],
     'how the server answers when a player blocks the same player again',
-    (context) => observeLikeliest(context, 'player', players.block, naming(context, 'blocked')),
+    (context) => context.observeLikeliest('player', players.block, naming(context, 'blocked')),
   );
 
   const unblockedTogether = prepare('one call unblocks two players', async (context) =>
@@ -242,7 +241,7 @@ export function unblocking(flow: Flow): void {
     'unblock-again',
     [players.unblock],
     'how the server answers when a player unblocks an unblocked player again',
-    (context) => observeLikeliest(context, 'player', players.unblock, naming(context, 'blocked')),
+    (context) => context.observeLikeliest('player', players.unblock, naming(context, 'blocked')),
   );
 
   friends.observe(
@@ -252,7 +251,7 @@ export function unblocking(flow: Flow): void {
     async (context) => {
       context.of(unblocked);
       context.later('blocked', players.removeFriend, naming(context, 'player'));
-      await observeLikeliest(context, 'blocked', players.addFriend, naming(context, 'player'));
+      await context.observeLikeliest('blocked', players.addFriend, naming(context, 'player'));
     },
   );
 }

@@ -6,7 +6,6 @@ import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import { leavesOf } from '../../engine/values/json-walk.ts';
-import { putLikeliest } from '../shared/likeliest-call.ts';
 
 /** The friends of a player, where somebody stands among them. */
 export const amongFriends = <Role extends string>(
@@ -80,7 +79,7 @@ export async function addBack<Role extends string>(
   other: NoInfer<Role>,
 ): Promise<Exchange> {
   const named = { carry: { 'other.id': context.id(other) } };
-  const answer = await putLikeliest(context, role, players.addFriend, named);
+  const answer = await context.putLikeliest(role, players.addFriend, named);
   if (isSuccess(answer)) context.later(role, players.removeFriend, named);
   return answer;
 }

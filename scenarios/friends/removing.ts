@@ -4,7 +4,6 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { doneForTwo, expectBoth } from '../../engine/flow/two-at-once.ts';
-import { observeLikeliest } from '../shared/likeliest-call.ts';
 import { add, addBack, amongFriends, apart, befriend } from './make-friends.ts';
 
 const { general, players } = areas;
@@ -140,7 +139,7 @@ export function removing(flow: Flow): void {
     [players.removeFriend],
     'how the server answers when a player removes a removed friend again',
     (context) =>
-      observeLikeliest(context, 'player', players.removeFriend, {
+      context.observeLikeliest('player', players.removeFriend, {
         carry: { 'other.id': context.id('friend') },
       }),
   );

@@ -14,7 +14,6 @@ import { befriend } from '../friends/make-friends.ts';
 import { makeMatchWith, othersToMeet } from '../match/making.ts';
 import { makeOneOfMany } from '../party/make-party.ts';
 import { ownGains, ownWords } from '../races/reads-apart.ts';
-import { stepAlone } from '../shared/flow-parts.ts';
 
 const { general, match, me, party, players } = areas;
 const { shown } = effects.isolation;
@@ -102,7 +101,7 @@ async function keepApart(context: StepContext): Promise<readonly string[]> {
 
 /** Who asks for something of another player by its id. */
 export function readsByTheirIds(flow: Flow): void {
-  const step = stepAlone(flow);
+  const step = flow.stepAlone;
   for (const [name, [read, about]] of Object.entries(namedReads))
     step(
       name,

@@ -7,7 +7,6 @@ import type { View } from '../../engine/flow/polling.ts';
 import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
-import { observeLikeliest } from '../shared/likeliest-call.ts';
 
 const { match, general } = areas;
 
@@ -196,7 +195,7 @@ export function making(flow: Flow): void {
     [match.create, match.quit],
     'how the server answers when a player creates a match after quitting one',
     async (context) => {
-      const answer = await observeLikeliest(context, 'host', match.create);
+      const answer = await context.observeLikeliest('host', match.create);
       const matchId = await matchIn(context, 'host', answer).catch(() => undefined);
       if (matchId !== undefined) context.later('host', match.quit, { params: { matchId } });
     },
@@ -210,7 +209,7 @@ export function making(flow: Flow): void {
     [match.create],
     'how the server answers when a player in a match creates another',
     async (context, matchId) => {
-      const answer = await observeLikeliest(context, 'host', match.create);
+      const answer = await context.observeLikeliest('host', match.create);
       const again = await matchIn(context, 'host', answer).catch(() => undefined);
       if (again !== undefined && again !== matchId)
         context.later('host', match.quit, { params: { matchId: again } });

@@ -7,7 +7,6 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
-import { putLikeliest } from '../shared/likeliest-call.ts';
 import {
   amountsIn,
   expectArrival,
@@ -117,7 +116,7 @@ export function claimingTwice(flow: Flow): void {
     async (context, { id, carry, place, found, given }) => {
       const before = await entriesIn(context, place);
       if (isAlone(id, found, before)) context.worked(messages.claim);
-      await putLikeliest(context, 'player', messages.claim, { carry, anyFixed: true });
+      await context.putLikeliest('player', messages.claim, { carry, anyFixed: true });
       const after = await shownNow(given);
       const now = await entriesIn(context, place);
       // A guessed body may have claimed the next message.

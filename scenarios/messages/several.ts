@@ -11,7 +11,6 @@ import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.t
 import { Stop } from '../../engine/judgement.ts';
 import { refusesBody } from '../../engine/players/bodies.ts';
 import { noSuchId } from '../../engine/values/nonexistent.ts';
-import { putLikeliest } from '../shared/likeliest-call.ts';
 import { changedIn, type Inbox, idsAt, idsOf, inboxOf, inboxOfTwo, textsOf } from './inbox.ts';
 import { type Message, messagesAt } from './list-place.ts';
 
@@ -222,7 +221,7 @@ async function marksWhatItNames(context: People): Promise<string | undefined> {
     return { answer, changed: changedIn(before, answer, list) };
   };
   const mark = async (messageId: Message['id']) => {
-    requireAnswer(await putLikeliest(context, 'sender', messages.markAs, { carry: { messageId } }));
+    requireAnswer(await context.putLikeliest('sender', messages.markAs, { carry: { messageId } }));
     await waitForCopies(context);
     return read();
   };

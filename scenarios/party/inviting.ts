@@ -8,7 +8,6 @@ import { pollAnswered } from '../../engine/flow/polling.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isRefusal, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
-import { observeLikeliest } from '../shared/likeliest-call.ts';
 import { amongMembers, expectListedOnce, inParty, makeParty, withFriend } from './make-party.ts';
 
 const clauses = effects.party;
@@ -23,7 +22,7 @@ export function inviting(flow: Flow): void {
     'how the server answers when a player accepts an invitation that nobody sent',
     async (context) => {
       const sent = invitation(context, context.of(made));
-      const answer = await observeLikeliest(context, 'other', party.acceptInvite, sent);
+      const answer = await context.observeLikeliest('other', party.acceptInvite, sent);
       return { isRefused: isRefusal(answer), answer, view: await viewOfJoined(context, answer) };
     },
   );
@@ -154,7 +153,7 @@ export function inviting(flow: Flow): void {
     [party.setPlayerState],
     'how the server answers when a member sets the state of another',
     (context) =>
-      observeLikeliest(context, 'friend', party.setPlayerState, {
+      context.observeLikeliest('friend', party.setPlayerState, {
         params: { playerId: context.id('leader') },
         carry: { value: context.unique('assayready') },
         anyFixed: true,

@@ -5,7 +5,6 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
-import { putLikeliest } from '../shared/likeliest-call.ts';
 import { amongMembers, makeParty } from './make-party.ts';
 import { limitsIn } from './size-limit.ts';
 
@@ -81,9 +80,9 @@ export function limits(flow: Flow): void {
       if (refused === undefined) return context.notTriggered('the party took everybody who asked to join');
       const params = { partyId: context.of(made) };
       const carry = { 'other.id': context.id(refused) };
-      const sent = await putLikeliest(context, 'leader', party.invite, { params, carry });
+      const sent = await context.putLikeliest('leader', party.invite, { params, carry });
       const offer = { 'other.id': context.id('leader') };
-      const accepted = await putLikeliest(context, refused, party.acceptInvite, { params, offer });
+      const accepted = await context.putLikeliest(refused, party.acceptInvite, { params, offer });
       requireAnswer(sent);
       requireAnswer(accepted);
       const member = amongMembers(context, refused, 'leader', refused);

@@ -9,7 +9,6 @@ import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isRefusal, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { Stop, violation } from '../../engine/judgement.ts';
-import { observeLikeliest, putLikeliest } from '../shared/likeliest-call.ts';
 import { amongMembers, inParty, isForbidden, makeParty } from './make-party.ts';
 
 const clauses = effects.party;
@@ -142,7 +141,7 @@ export function removing(flow: Flow): void {
       const params = { partyId: context.of(led) };
       const value = context.unique('assayparty');
       const ask = { params, carry: { value }, anyFixed: true } as const;
-      return { answer: await observeLikeliest(context, 'member', party.update, ask), value };
+      return { answer: await context.observeLikeliest('member', party.update, ask), value };
     },
   );
 
@@ -175,7 +174,7 @@ export function removing(flow: Flow): void {
       const until = inParty(own, 'the state that was set');
       await context.done('member', party.setPlayerState, { ...setting('member', own), until });
       const value = context.unique('assayready');
-      const set = await putLikeliest(context, 'member', party.setPlayerState, setting('leader', value));
+      const set = await context.putLikeliest('member', party.setPlayerState, setting('leader', value));
       if (!isSuccess(requireAnswer(set))) return;
       const { last, holds } = await pollAnswered(
         () => context.put('leader', party.details),

@@ -14,7 +14,6 @@ import { isObject, parsedJson } from '../../engine/values/json-walk.ts';
 import { queryOf } from '../../engine/values/text.ts';
 import { entriesAt, findList } from '../messages/list-place.ts';
 import { expectUnmarked } from '../messages/read-marks.ts';
-import { putLikeliest } from '../shared/likeliest-call.ts';
 import { experience } from './experience.ts';
 
 const area = areas.archives;
@@ -150,7 +149,7 @@ export function archives(flow: Flow): void {
       const next = nodesIn(context).find(isNew);
       if (next === undefined) return context.notTriggered('the story names no further node');
       const activate = (nodeId: string) =>
-        putLikeliest(context, 'player', area.updateActiveNode, { carry: { nodeId } });
+        context.putLikeliest('player', area.updateActiveNode, { carry: { nodeId } });
       const answer = await activate(next);
       if (!isSuccess(answer))
         context.cannotTell('needs-state', `a further node is answered ${statusOf(answer)}`);

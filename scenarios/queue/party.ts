@@ -6,7 +6,6 @@ import { namedBeside } from '../../engine/flow/places.ts';
 import { requireAnswer } from '../../engine/flow/refusal.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { makeParty } from '../party/make-party.ts';
-import { observeLikeliest, putLikeliest } from '../shared/likeliest-call.ts';
 import { enter, fillUp, isMatched, lastReply, leave, meet, queueFactsOf } from './await-match.ts';
 
 const { match, party, queue } = areas;
@@ -29,8 +28,8 @@ export function together(flow: Flow): void {
         context.later('leader', queue.cancel);
         context.later('member', queue.cancel);
         const asParty = { offer: { value: name, partyId } };
-        const leaders = await observeLikeliest(context, 'leader', queue.enter, asParty);
-        const members = await putLikeliest(context, 'member', queue.enter, { offer: { value: name } });
+        const leaders = await context.observeLikeliest('leader', queue.enter, asParty);
+        const members = await context.putLikeliest('member', queue.enter, { offer: { value: name } });
         const { replies } = await meet(context, ['other', 'leader'], name);
         const [{ matchId }] = replies;
         const details = matchId && (await context.put('other', match.get, { params: { matchId } }));

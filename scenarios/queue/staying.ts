@@ -5,7 +5,6 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { statusOf } from '../../engine/http/exchange.ts';
-import { putLikeliest } from '../shared/likeliest-call.ts';
 import {
   enter,
   fillUp,
@@ -90,7 +89,7 @@ async function round(context: StepContext<Role>, size: number, leaves?: 'leaves'
   if (leaves && size === 2 && early === undefined) {
     // Where all queues are one, the two who wait are matched, some of them a moment later.
     await context.pause(matchedSoonMs);
-    const again = await putLikeliest(context, 'first', queue.enter, { offer: { value: name } });
+    const again = await context.putLikeliest('first', queue.enter, { offer: { value: name } });
     early = await matchIn(context, again);
   }
   if (early !== undefined) {

@@ -12,8 +12,6 @@ import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import type { Repetition } from '../../engine/http/script.ts';
 import { once } from '../../engine/values/once.ts';
 import { meeting, othersToMeet } from '../match/making.ts';
-import { stepAlone } from '../shared/flow-parts.ts';
-import { putLikeliest } from '../shared/likeliest-call.ts';
 
 const { match, queue } = areas;
 /** The people of one round; the first of them is raced. */
@@ -72,7 +70,7 @@ async function oneMatch(context: StepContext, about: About): Promise<void> {
     answers.push(
       answers.length === 0
         ? await context.done(role, operation, ask)
-        : await putLikeliest(context, role, operation, ask),
+        : await context.putLikeliest(role, operation, ask),
     );
   answers.push(...(await afterwards(control)));
   const ids = await idsIn(answers);
@@ -129,7 +127,7 @@ async function oneMatch(context: StepContext, about: About): Promise<void> {
 /** The racer waits in a queue; then two others come, of whom the second finds nobody, unless the racer waits twice. */
 function inQueue(context: StepContext, sessions: 1 | 2): Promise<void> {
   const ask = once((_racer: string) => ({ offer: { value: context.unique('assayqueue') } }));
-  const enterAgain = (role: string, racer: string) => putLikeliest(context, role, queue.enter, ask(racer));
+  const enterAgain = (role: string, racer: string) => context.putLikeliest(role, queue.enter, ask(racer));
   return context.aloneInQueue(() =>
     oneMatch(context, {
       others: 2,
@@ -157,7 +155,7 @@ function inQueue(context: StepContext, sessions: 1 | 2): Promise<void> {
 }
 
 export function matches(flow: Flow): void {
-  const step = stepAlone(flow);
+  const step = flow.stepAlone;
   const { one } = effects.races;
   step(
     'queue',

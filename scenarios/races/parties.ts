@@ -8,7 +8,6 @@ import { placesOf } from '../../engine/flow/places.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { isSuccess } from '../../engine/http/exchange.ts';
 import { makeOneOfMany } from '../party/make-party.ts';
-import { stepAlone } from '../shared/flow-parts.ts';
 
 const clauses = effects.races;
 /** A party of one player, to which another one is invited. */
@@ -167,7 +166,7 @@ function wrongLeader(inside: readonly Inside[], leads: readonly string[]): strin
 }
 
 export function parties(flow: Flow): void {
-  const step = stepAlone(flow);
+  const step = flow.stepAlone;
   step(
     'invitation',
     [party.acceptInvite, party.details],

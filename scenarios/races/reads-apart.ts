@@ -9,7 +9,6 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
-import { putLikeliest } from '../shared/likeliest-call.ts';
 import { namedStates } from '../state/named-states.ts';
 
 const { archives, general, me, mysteryBox, onboarding, party, playerName, players } = areas;
@@ -43,7 +42,7 @@ export async function ownWords(context: StepContext, role: string): Promise<read
     context.done(role, players.setState, stating('ChallengeUIData')).then(() => {}, unlessStopped),
   );
   for (const { stateName } of namedStates)
-    await putLikeliest(context, role, players.setState, stating(stateName));
+    await context.putLikeliest(role, players.setState, stating(stateName));
   await context.done(role, party.create).then(() => context.later(role, party.leave), unlessStopped);
   const id = context.player(role).id;
   return [name, word, ...(id === undefined ? [] : [id])];

@@ -10,7 +10,6 @@ import type { StepContext } from '../../engine/flow/step-context.ts';
 import { isSuccess, text } from '../../engine/http/exchange.ts';
 import { once } from '../../engine/values/once.ts';
 import { letIn, makeOneOfMany } from '../party/make-party.ts';
-import { stepAlone } from '../shared/flow-parts.ts';
 import { namedStates } from '../state/named-states.ts';
 import { asked, write } from '../state/profile.ts';
 
@@ -75,7 +74,7 @@ async function writesStand(
 }
 
 export function writesApart(flow: Flow): void {
-  const step = stepAlone(flow);
+  const step = flow.stepAlone;
   step(
     'states',
     [players.setState, ...namedStates.map(({ read }) => read)],

@@ -11,7 +11,6 @@ import { isSuccess } from '../../engine/http/exchange.ts';
 import type { Form } from '../../engine/players/body-template.ts';
 import { type LogKind, logBatch } from '../../engine/players/log-batch.ts';
 import { batchForms, stretched } from '../logs/batch-body.ts';
-import { stepAlone } from '../shared/flow-parts.ts';
 
 const { analyticsBatch, logsBatch } = areas.logs;
 
@@ -112,7 +111,7 @@ async function storedOnce(context: StepContext, kind: LogKind, operation: Operat
 }
 
 export function logBatches(flow: Flow): void {
-  const step = stepAlone(flow);
+  const step = flow.stepAlone;
   for (const [name, kind, operation] of [
     ['logs', 'log', logsBatch],
     ['analytics', 'analytics', analyticsBatch],

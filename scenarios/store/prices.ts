@@ -10,7 +10,6 @@ import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess, sentJson, statusOf } from '../../engine/http/exchange.ts';
 import type { Form } from '../../engine/players/body-template.ts';
 import { leavesOf, parentOf, parsedJson } from '../../engine/values/json-walk.ts';
-import { putLikeliest } from '../shared/likeliest-call.ts';
 import { asksFor, type Bought, nameOfItem } from './buy.ts';
 import { currenciesIn, isPrice, type Movement, movementsIn } from './effects.ts';
 
@@ -183,7 +182,7 @@ export async function expectUnaffordableNotSold(
     const [ask] = asksFor(name, [catalog], isNamedInBody).toSorted(
       (a, b) => Number(isIn(paidIn, b)) - Number(isIn(paidIn, a)),
     );
-    return requireAnswer(await putLikeliest(context, 'buyer', general.purchase, ask));
+    return requireAnswer(await context.putLikeliest('buyer', general.purchase, ask));
   };
   const boughtToLower = new Set<string>();
   /** Lowers the balance by one purchase; skips the check where no purchase brings it below a price. */
