@@ -12,7 +12,9 @@ import { isGuessed, requireAnswer } from '../engine/flow/refusal.ts';
 import type { Kept, StepContext } from '../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf, text } from '../engine/http/exchange.ts';
 import { Stop } from '../engine/judgement.ts';
+import { atVersion } from '../engine/players/refusals/version-conflict.ts';
 import { strongEtagOf } from '../engine/probe/matchers/http-fields.ts';
+import type { Json } from '../engine/target/profile-validation.ts';
 import { isObject, parsedJson } from '../engine/values/json-walk.ts';
 import { cut } from '../engine/values/text.ts';
 import { type NamedState, namedStates } from './state/named-states.ts';
@@ -26,7 +28,6 @@ import {
   plainProfile,
   plainText,
   reads,
-  statedVersion,
   versions,
   write,
 } from './state/profile.ts';
@@ -53,9 +54,7 @@ type Writer = StepContext<'player' | 'other'>;
 
 const wasKept = (context: Writer, kept: Step<Kept>): boolean => context.ofIfPassed(kept)?.isOwn ?? false;
 
-const isVersion = /^(?:state_?)?(?:version|revision|rev)$/i;
-
-/** Writes over a value. Where a body is to say which version it makes, and a refusal at which one it stands, it says the next. */
+/** Writes over a value. Where a refusal says at which version it stands, the body names that one, or the next. */
 async function writeOver(context: Writer, value: string, mayRefuse: string): Promise<void> {
   const carry = { stateName: challenges.stateName, value };
   const ask = context.likeliestAsk('player', players.setState, { carry });
@@ -63,12 +62,13 @@ async function writeOver(context: Writer, value: string, mayRefuse: string): Pro
     await context.done('player', players.setState, { ...ask, mayRefuse });
   } catch (thrown) {
     if (!(thrown instanceof Stop)) throw thrown;
-    const stands = statedVersion(await context.put('player', players.setState, ask));
+    const refusal = await context.put('player', players.setState, ask);
     const body: unknown = typeof ask.body === 'string' ? parsedJson(ask.body) : undefined;
-    const name = isObject(body) && Object.keys(body).find((each) => isVersion.test(each));
-    if (stands === undefined || !isObject(body) || !name) throw thrown;
-    const next = JSON.stringify({ ...body, [name]: stands + 1 });
-    await context.done('player', players.setState, { ...ask, body: next, mayRefuse });
+    for (const members of isObject(body) ? atVersion(refusal, body as Record<string, Json>) : []) {
+      const again = { ...ask, body: JSON.stringify(members) };
+      if (isSuccess(await context.put('player', players.setState, again))) return;
+    }
+    throw thrown;
   }
 }
 

@@ -6,8 +6,9 @@ import { inconclusive, Stop } from '../judgement.ts';
 import { mostMended, refusesBody } from '../players/bodies.ts';
 import type { Form } from '../players/body-template.ts';
 import { complaintsIn } from '../players/refusals/refusals.ts';
+import { atVersion } from '../players/refusals/version-conflict.ts';
 import type { Context } from '../probe/context.ts';
-import { leavesOf } from '../values/json-walk.ts';
+import { isObject, leavesOf } from '../values/json-walk.ts';
 import {
   askIn,
   type Body,
@@ -67,6 +68,7 @@ export async function sendWithBody(
   };
   const queue = bodiesFor(operation, request, speaker);
   const mend = createMender(operation, request, speaker);
+  const versions = createVersions(operation, request, speaker);
   const asShown = createBodiesAsShown(operation, request, speaker, () => last);
   let last: Exchange | undefined;
   let inVain: (AcceptedGuess & { readonly exchange: Exchange }) | undefined;
@@ -84,6 +86,11 @@ export async function sendWithBody(
     last = exchange;
     if (!accepted(operation, exchange, context)) {
       const status = statusOf(exchange);
+      const atVersions = versions.bodies(form, exchange);
+      if (atVersions.length > 0) {
+        queue.unshift(...atVersions);
+        continue;
+      }
       if (form?.from === 'guess' && refusesBody(exchange)) {
         refusing.add(operation.id);
         mend.refused(form, exchange);
@@ -143,7 +150,7 @@ export async function sendWithBody(
       // The effect showed, so the body is no longer a guess.
       guessed.delete(operation.id);
       if (form) taken.set(operation.id, form);
-      if (form?.from === 'guess') context.flows.took(operation, form);
+      if (form?.from === 'guess') context.flows.took(operation, versions.lasting(form));
       return exchange;
     }
     const tries = { ...tried, exchange, sought: { answer: exchange, read } };
@@ -180,6 +187,21 @@ function alternativesOf({ others = [], ...first }: Partial<Form> = {}): readonly
     ...form,
     others: [first as Form, ...others.filter((each) => each !== form)],
   }));
+}
+
+/** Makes bodies that name the version at which a refused guess was told that something stands; once for a call. */
+function createVersions(operation: Operation, request: BodyAsk, speaker: Speaker) {
+  const without = new Map<Form, Form>();
+  return {
+    bodies(form: Form | undefined, refusal: Exchange): readonly Body[] {
+      if (form?.from !== 'guess' || without.size > 0 || !isObject(form.template)) return [];
+      const forms = atVersion(refusal, form.template).map((template) => ({ ...form, template }));
+      for (const each of forms) without.set(each, form);
+      return writtenFrom(forms, operation, request, speaker, givenFor(operation, speaker)).bodies;
+    },
+    /** The form as it is good for any write. */
+    lasting: (form: Form): Form => without.get(form) ?? form,
+  };
 }
 
 /** Once every candidate was refused, makes bodies from what the refusals ask for, each from the refusal of the one before. */

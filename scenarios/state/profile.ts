@@ -5,7 +5,6 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import { poll, pollAnswered } from '../../engine/flow/polling.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import {
-  answerLeaves,
   type Exchange,
   isRefusal,
   isSuccess,
@@ -14,6 +13,7 @@ import {
   text,
 } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
+import { statedVersion } from '../../engine/players/refusals/version-conflict.ts';
 import { is2xx, is3xx } from '../../engine/values/status.ts';
 
 /** How written bytes stand in an answer: as they are, or as base64 within a text, which bytes of no known type are not. */
@@ -83,20 +83,6 @@ export async function write<Role extends string>(
     if (stands === undefined || stands === rest.version) throw thrown;
     return done(stands);
   }
-}
-
-const isConflict: ReadonlySet<number> = new Set([409, 412, 428]);
-
-/** The version that a refused write is told of; undefined where none is, or several are. */
-export function statedVersion(refusal: Exchange): number | undefined {
-  if (!isConflict.has(statusOf(refusal))) return undefined;
-  const found = answerLeaves(refusal).flatMap(({ name, value }) => {
-    if (typeof value === 'number') return /version/i.test(name) ? [value] : [];
-    const inText = typeof value === 'string' ? /\bversion\b\D{0,12}(\d{1,9})\b/i.exec(value)?.[1] : undefined;
-    return inText === undefined ? [] : [Number(inText)];
-  });
-  const [version, ...others] = new Set(found);
-  return others.length === 0 ? version : undefined;
 }
 
 /** The same call, to be put by other means. */

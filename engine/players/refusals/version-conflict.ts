@@ -1,0 +1,35 @@
+// Reads at which version a refused write says that something stands, and writes bodies that name it.
+import { answerLeaves, type Exchange, statusOf } from '../../http/exchange.ts';
+import type { Json } from '../../target/profile-validation.ts';
+
+const isConflict: ReadonlySet<number> = new Set([409, 412, 428]);
+
+/** The version that a refused write is told of; undefined where none is, or several are. */
+export function statedVersion(refusal: Exchange): number | undefined {
+  if (!isConflict.has(statusOf(refusal))) return undefined;
+  const found = answerLeaves(refusal).flatMap(({ name, value }) => {
+    if (typeof value === 'number') return /version/i.test(name) ? [value] : [];
+    const inText = typeof value === 'string' ? /\bversion\b\D{0,12}(\d{1,9})\b/i.exec(value)?.[1] : undefined;
+    return inText === undefined ? [] : [Number(inText)];
+  });
+  const [version, ...others] = new Set(found);
+  return others.length === 0 ? version : undefined;
+}
+
+const isVersion = /^(?:state_?)?(?:version|revision|rev)$/i;
+
+/**
+ * The members with the version that the refusal tells of, and with the next one: some servers want to know what a write
+ * replaces, and others what it makes. Empty where the refusal tells of none.
+ */
+export function atVersion(
+  refusal: Exchange,
+  members: Readonly<Record<string, Json>>,
+): readonly Readonly<Record<string, Json>>[] {
+  const stands = statedVersion(refusal);
+  if (stands === undefined) return [];
+  const name = Object.keys(members).find((each) => isVersion.test(each)) ?? 'version';
+  return [stands, stands + 1]
+    .filter((version) => version !== members[name])
+    .map((version) => ({ ...members, [name]: version }));
+}
