@@ -4,12 +4,14 @@ import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { type Exchange, refusesInBody, statusOf } from '../http/exchange.ts';
 import type { Target } from '../target/target.ts';
+import { isObject } from '../values/json-walk.ts';
 import { byName } from '../values/members.ts';
 import { is2xx } from '../values/status.ts';
 import { type Form, formOf, type TemplateValues, type Written, write } from './body-template.ts';
 import { guessesFor } from './candidate-bodies.ts';
 import { asked, type Look, mended } from './mended-bodies.ts';
 import { complaintsIn } from './refusals/refusals.ts';
+import { atVersion } from './refusals/version-conflict.ts';
 
 export interface Offer {
   /** Values for a form's placeholders, form by form, so that a value is looked for only where a form needs it. */
@@ -88,6 +90,23 @@ export function createBodies({ profile, described }: Pick<Target, 'profile' | 'd
     chosen.set(operation.id, form);
   };
 
+  /** The guess with the version at which its refusal says that something stands. It is good for this one write alone. */
+  const atItsVersion = async (
+    operation: Operation,
+    { form, exchange: refusal }: Pick<Extract<Offered, { readonly kind: 'refused' }>, 'form' | 'exchange'>,
+    { values, send }: Pick<Parameters<Bodies['offer']>[1], 'values' | 'send'>,
+  ): Promise<Offered | undefined> => {
+    if (form.from !== 'guess' || !isObject(form.template)) return undefined;
+    for (const template of atVersion(refusal, form.template)) {
+      const versioned = { ...form, template };
+      const writing = write(versioned, await values(versioned));
+      if (!writing.ok) continue;
+      const exchange = await send(writing.written);
+      if (isAccepted(operation, exchange)) return { kind: 'accepted', form: versioned, exchange };
+    }
+    return undefined;
+  };
+
   return {
     forms,
     learn,
@@ -97,6 +116,7 @@ export function createBodies({ profile, described }: Pick<Target, 'profile' | 'd
       await describe(operation, look);
       const missing = new Set<string>();
       let first: Extract<Offered, { readonly kind: 'refused' }> | undefined;
+      let last: typeof first;
       /** The first refusal that names members: that of a list may say no more than that it is no object. */
       let naming: typeof first;
       let tries = 0;
@@ -116,6 +136,7 @@ export function createBodies({ profile, described }: Pick<Target, 'profile' | 'd
         }
         const refused = { kind: 'refused', form, exchange } as const;
         first ??= refused;
+        last = refused;
         if (!refusesBody(exchange)) break;
         if (form.from === 'guess' && namesMembers(exchange)) naming ??= refused;
       }
@@ -132,9 +153,10 @@ export function createBodies({ profile, described }: Pick<Target, 'profile' | 'd
           learn(operation, form);
           return { kind: 'accepted', form, exchange };
         }
+        last = { kind: 'refused', form, exchange };
         if (!refusesBody(exchange)) break;
       }
-      return first;
+      return (await atItsVersion(operation, last ?? first, { values, send })) ?? first;
     },
 
     chosen: () => new Map([...chosen].sort(byName)),
