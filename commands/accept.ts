@@ -107,9 +107,16 @@ const mostNamed = 3;
 /** The id of a pin; of several that one rule pins alike, how many and the first of them. */
 function idsText(alike: readonly Pin[]): string {
   const ids = alike.map(({ id }) => id);
-  if (ids.length <= mostNamed) return ids.join(', ');
-  const more = ids.length - mostNamed;
-  return `#${ruleOf(ids[0] ?? '')} of ${counted(ids.length, 'operation')}: ${ids.slice(0, mostNamed).join(', ')} and ${whole(more)} more`;
+  const named = someOf(ids, mostNamed);
+  return ids.length <= mostNamed
+    ? named
+    : `#${ruleOf(ids[0] ?? '')} of ${counted(ids.length, 'operation')}: ${named}`;
+}
+
+/** `a, b and 3 more` */
+function someOf(ids: readonly string[], most: number): string {
+  const more = ids.length > most ? ` and ${whole(ids.length - most)} more` : '';
+  return `${ids.slice(0, most).join(', ')}${more}`;
 }
 
 const allPinned = 'Nothing to accept: the profile expects what this result shows of these open points.';
@@ -170,10 +177,8 @@ function otherProfileLines({ options }: RunResult, file: string, cwd: string): s
 /** A line that names open points which `*` leaves out. */
 function unshownLines(unshown: readonly string[]): string[] {
   if (unshown.length === 0) return [];
-  const some = unshown.slice(0, mostUnshown).join(', ');
-  const more = unshown.length > mostUnshown ? ` and ${whole(unshown.length - mostUnshown)} more` : '';
   return [
-    `Left out: ${counted(unshown.length, 'open point')} of operations that the run did not see served (${some}${more}); an id without * pins one all the same.`,
+    `Left out: ${counted(unshown.length, 'open point')} of operations that the run did not see served (${someOf(unshown, mostUnshown)}); an id without * pins one all the same.`,
   ];
 }
 

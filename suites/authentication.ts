@@ -3,6 +3,7 @@ import { createPrivateKey, createPublicKey, type webcrypto } from 'node:crypto';
 import { auth } from '../catalog/areas/authentication.ts';
 import { areas } from '../catalog/catalog.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
+import { sameForm } from '../engine/compare/content.ts';
 import { type Ask, nobody } from '../engine/http/ask.ts';
 import { cookiesOf } from '../engine/http/cookies.ts';
 import {
@@ -25,7 +26,6 @@ import { entriesOf, isObject } from '../engine/values/json-walk.ts';
 import { switchPoint } from '../engine/values/switch-points.ts';
 import { areaSuite } from './shared/area-suite.ts';
 import { askedPathAlone } from './shared/asked-path.ts';
-import { sameForm } from './shared/same-form.ts';
 
 // A login without a valid token signs nobody in. The status does not decide that; a session that works does.
 

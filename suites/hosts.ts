@@ -3,7 +3,7 @@
 import { areas } from '../catalog/catalog.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import type { Operation } from '../catalog/operation.ts';
-import { sameBytes } from '../engine/compare/content.ts';
+import { sameBytes, sameForm } from '../engine/compare/content.ts';
 import { reasonOfError } from '../engine/compare/no-answer.ts';
 import { type Ask, nobody } from '../engine/http/ask.ts';
 import {
@@ -35,7 +35,6 @@ import { otherMethod } from './rules/other-method.ts';
 import { knownVersions, otherVersion } from './rules/own-version.ts';
 import { askedPath } from './shared/asked-path.ts';
 import { isHabit } from './shared/habit.ts';
-import { sameForm } from './shared/same-form.ts';
 
 // Habits that clients come to rely on, and the form of errors. Open: nothing here fails.
 

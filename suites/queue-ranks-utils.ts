@@ -8,16 +8,8 @@ import { namedVersions, versionIn } from '../engine/probe/matchers/version.ts';
 import { successfulAnswer } from '../engine/probe/prerequisites.ts';
 import { rules } from './rules/rules.ts';
 
-/** The parts of a version as numbers; undefined where one is none. */
-function partsOf(version: string): readonly number[] | undefined {
-  const parts = version.split(/[._-]/).map(Number);
-  return parts.every(Number.isSafeInteger) ? parts : undefined;
-}
-
-function isHigher(one: readonly number[], other: readonly number[]): boolean {
-  const at = one.findIndex((part, nth) => part !== (other[nth] ?? 0));
-  return at >= 0 && (one[at] ?? 0) > (other[at] ?? 0);
-}
+const numbered = /^\d+(?:[._-]\d+)+$/;
+const byNumber = new Intl.Collator('en', { numeric: true });
 
 interface Apart {
   /** What all of them fit; undefined where no pattern is needed. */
@@ -29,16 +21,13 @@ interface Apart {
 
 /** Groups of the versions whose highest is another as text than as numbers: all of them, and those of one first part. */
 function apartAsText(versions: readonly string[]): Apart[] {
-  const numbered = versions.flatMap((version) => {
-    const parts = partsOf(version);
-    return parts && parts.length > 1 ? [{ version, parts }] : [];
-  });
-  const groups = [[undefined, numbered] as const, ...Map.groupBy(numbered, ({ parts }) => `${parts[0]}`)];
+  const all = versions.filter((version) => numbered.test(version));
+  const groups = [[undefined, all] as const, ...Map.groupBy(all, (version) => version.split(/[._-]/, 1)[0])];
   return groups.flatMap(([pattern, [first, ...others]]) => {
     if (first === undefined) return [];
-    const highest = others.reduce((a, b) => (isHigher(b.parts, a.parts) ? b : a), first);
-    const asText = others.reduce((a, b) => (b.version > a.version ? b : a), first);
-    return highest === asText ? [] : [{ pattern, highest: highest.version, asText: asText.version }];
+    const highest = others.reduce((a, b) => (byNumber.compare(b, a) > 0 ? b : a), first);
+    const asText = others.reduce((a, b) => (b > a ? b : a), first);
+    return highest === asText ? [] : [{ pattern, highest, asText }];
   });
 }
 

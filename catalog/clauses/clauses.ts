@@ -64,7 +64,7 @@ const inferred = clauses('inferred', {
     why: 'Many clients look at the label before they parse: they take this answer for plain text.',
   },
   'sense.refusal-form': {
-    says: 'What a host refuses as bad input or as a conflict is told in an object, where its other refusals are.',
+    says: 'A host refuses bad input and conflicts with an object, where its other refusals are objects.',
     why: 'A client reads the code and the reason from the object; of a text it can only show that something failed.',
   },
   'sense.version-order': {

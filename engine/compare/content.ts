@@ -55,3 +55,7 @@ export function outline({ response, error }: Exchange): string {
 
 /** Whether two answers look like answers to the same call. */
 export const sameOutline = switchPoint((a: Exchange, b: Exchange): boolean => outline(a) === outline(b));
+
+/** Whether two answers have one status and one outline: values are left out, since those of another player differ. */
+export const sameForm = (a: Exchange, b: Exchange): boolean =>
+  statusOf(a) === statusOf(b) && sameOutline(a, b);

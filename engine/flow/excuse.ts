@@ -32,16 +32,17 @@ export async function excused(
       `${elsewhere}, and this may be a trace of that: ${seen}`,
       judgement.evidence,
     );
-  const hosts = new Set(['base' as const, ...operations.map(({ host }) => host)]);
-  const away = [...hosts].find((host) => wasAway(host, begunAt));
-  if (away !== undefined && !(judgement.evidence && isServerFault(statusOf(judgement.evidence))))
+  const status = judgement.evidence ? statusOf(judgement.evidence) : 0;
+  if (isServerFault(status)) return judgement;
+  const away = ['base' as const, ...operations.map(({ host }) => host)].find((host) =>
+    wasAway(host, begunAt),
+  );
+  if (away !== undefined)
     return inconclusive(
       'target-lost',
       `${away} was away while the flow was played, and may have lost what was made before: ${seen}`,
       judgement.evidence,
     );
-  const status = judgement.evidence ? statusOf(judgement.evidence) : 0;
-  if (isServerFault(status)) return judgement;
   if (clause?.level === 'open') return inconclusive('needs-state', seen, judgement.evidence);
   // An attack has a control, which was prepared by the same guesses and had its effect.
   const isInPassing = (id: string, guess: unknown) => !attack && guessedBefore.get(id) !== guess;

@@ -189,7 +189,7 @@ function alternativesOf({ others = [], ...first }: Partial<Form> = {}): readonly
   }));
 }
 
-/** Makes bodies that name the version at which a refused guess was told that something stands; once for a call. */
+/** Makes bodies that name the version at which, as the refusal of a guess says, something stands; once for a call. */
 function createVersions(operation: Operation, request: BodyAsk, speaker: Speaker) {
   const without = new Map<Form, Form>();
   return {

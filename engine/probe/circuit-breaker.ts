@@ -146,7 +146,7 @@ export interface Breaker {
   readonly lost: () => string | undefined;
   /** The incidents of the host, a line each. */
   readonly incidents: () => readonly string[];
-  /** Whether the host was away at any time since: it may have forgotten what it was told before. @param since in ms */
+  /** Whether the host was away at any time since: it may have forgotten what it knew. @param since in ms */
   readonly wasAway: (since: number) => boolean;
 }
 

@@ -16,7 +16,7 @@ export interface RefusalStatuses {
 export interface RefusalForms {
   /** Operations that refuse with an object. */
   readonly inJson: number;
-  /** Refusals of a status that is always told in a text, by operations whose others are objects; undefined without any. */
+  /** Refusals of a status that are texts everywhere, of operations whose others are objects; undefined without any. */
   readonly inText?: { readonly status: number; readonly operations: number; readonly exchange: Exchange };
 }
 
@@ -37,23 +37,20 @@ export function createRefusalStatusWatch(form: RefusalForm | undefined) {
     refused[kind].set(host, ids);
     return ids;
   };
-  /** By host, and by status for those in text. */
-  const inJson = new Map<string, Set<string>>();
-  const ownInJson = new Set<string>();
-  const asJson = (host: Host, status?: number) =>
-    inJson.get(status === undefined ? host : `${host} ${status}`) ?? new Set<string>();
-  const inText = new Map<string, Map<string, Exchange>>();
-  const noteForm = ({ id, host, method }: Operation, exchange: Exchange): void => {
-    if (exchange.request.method !== method) return;
+  /** How operations refuse what an application can read: statuses of refusals that are objects, and refusals in text by status. */
+  const forms = new Map<
+    Operation,
+    { readonly inJson: Set<number>; readonly inText: Map<number, Exchange> }
+  >();
+  const noteForm = (operation: Operation, exchange: Exchange): void => {
     const status = statusOf(exchange);
     const size = exchange.response?.body.length ?? 0;
-    if (!is4xx(status) || size === 0 || !isReadable(exchange)) return;
-    const key = `${host} ${status}`;
-    if (isNested(jsonValue(exchange))) {
-      inJson.set(host, asJson(host).add(id));
-      if (isOfApplication(status)) ownInJson.add(id);
-      inJson.set(key, asJson(host, status).add(id));
-    } else if (ofApplication.has(status)) inText.set(key, (inText.get(key) ?? new Map()).set(id, exchange));
+    if (exchange.request.method !== operation.method || !is4xx(status) || size === 0) return;
+    if (!isReadable(exchange)) return;
+    const { inJson, inText } = forms.get(operation) ?? { inJson: new Set(), inText: new Map() };
+    forms.set(operation, { inJson, inText });
+    if (isNested(jsonValue(exchange))) inJson.add(status);
+    else if (ofApplication.has(status)) inText.set(status, exchange);
   };
   return {
     /** Takes in an answer that is marked already where it refuses with a status of success. */
@@ -70,18 +67,18 @@ export function createRefusalStatusWatch(form: RefusalForm | undefined) {
         idsOf('asRefusal', host).add(id);
     },
     forms(host: Host): RefusalForms {
+      const own = [...forms].flatMap(([operation, seen]) => (operation.host === host ? [seen] : []));
+      const inJson = own.filter((seen) => seen.inJson.size > 0).length;
       for (const status of ofApplication) {
-        const refused = inText.get(`${host} ${status}`);
-        // A service that tells all its refusals in texts has a form of its own.
-        const mixed = [...(refused ?? [])].filter(([id]) => ownInJson.has(id));
-        const [first] = mixed;
-        if (first === undefined || asJson(host, status).size > 0) continue;
-        return {
-          inJson: asJson(host).size,
-          inText: { status, operations: mixed.length, exchange: first[1] },
-        };
+        if (own.some((seen) => seen.inJson.has(status))) continue;
+        // A service that refuses in texts alone has a form of its own.
+        const mixed = own.flatMap((seen) =>
+          [...seen.inJson].some(isOfApplication) ? (seen.inText.get(status) ?? []) : [],
+        );
+        const [exchange] = mixed;
+        if (exchange) return { inJson, inText: { status, operations: mixed.length, exchange } };
       }
-      return { inJson: asJson(host).size };
+      return { inJson };
     },
     of(host: Host): RefusalStatuses {
       const asSuccess = idsOf('asSuccess', host);

@@ -145,7 +145,7 @@ export function removing(flow: Flow): void {
     },
   );
 
-  // Sent early where it shows whether members are kept from anything; else last, since it may end the party.
+  // It may end the party, so it is sent only where the answer to the write shows nothing of what members may do.
   const deletes = pair.prepare('how a member who deletes the party is answered', (context) =>
     isForbidden(context.of(updates).answer)
       ? Promise.resolve(undefined)

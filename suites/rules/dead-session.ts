@@ -2,6 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { differences } from '../../engine/compare/compare.ts';
+import { sameForm } from '../../engine/compare/content.ts';
 import { samplesApart } from '../../engine/compare/noise.ts';
 import { dead, nobody, spoiled } from '../../engine/http/ask.ts';
 import { type Exchange, isSuccess, statusOf, text } from '../../engine/http/exchange.ts';
@@ -12,7 +13,6 @@ import { breakage, isServerError } from '../../engine/probe/matchers/http-fields
 import { answered, servedAnswer } from '../../engine/probe/prerequisites.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
 import { toAnonymous } from '../shared/anonymous-caller.ts';
-import { sameForm } from '../shared/same-form.ts';
 
 /** The operation that judges logout itself; see `ends-session` in suites/me.ts. */
 export const logoutProbe: Operation = areas.me.location;

@@ -2,14 +2,13 @@
 import { catalog } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { meet } from '../../catalog/path-templates.ts';
-import { sameBytes } from '../../engine/compare/content.ts';
+import { sameBytes, sameForm } from '../../engine/compare/content.ts';
 import type { Ask } from '../../engine/http/ask.ts';
 import { type Exchange, json } from '../../engine/http/exchange.ts';
 import { pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { answered, successfulAnswer } from '../../engine/probe/prerequisites.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
-import { sameForm } from '../shared/same-form.ts';
 
 /** Is GET documented for this path, by the same template or by one that takes it in? */
 const readsHere = (operation: Operation) =>

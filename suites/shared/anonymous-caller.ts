@@ -1,10 +1,10 @@
 // Asks as an anonymous caller, and describes the answer beside that to the signed-in player.
 import type { Operation } from '../../catalog/operation.ts';
+import { sameForm } from '../../engine/compare/content.ts';
 import type { Ask } from '../../engine/http/ask.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { mayBeTemporary } from '../../engine/probe/matchers/http-fields.ts';
-import { sameForm } from './same-form.ts';
 
 /** The answer to a caller who is not signed in; repeated where a server error may be temporary. */
 export async function toAnonymous(operation: Operation, { ask }: Context, anonymous: Ask): Promise<Exchange> {

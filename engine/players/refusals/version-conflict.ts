@@ -4,7 +4,7 @@ import type { Json } from '../../target/profile-validation.ts';
 
 const isConflict: ReadonlySet<number> = new Set([409, 412, 428]);
 
-/** The version that a refused write is told of; undefined where none is, or several are. */
+/** The version that the refusal of a write names; undefined where it names none, or several. */
 export function statedVersion(refusal: Exchange): number | undefined {
   if (!isConflict.has(statusOf(refusal))) return undefined;
   const found = answerLeaves(refusal).flatMap(({ name, value }) => {
@@ -19,8 +19,8 @@ export function statedVersion(refusal: Exchange): number | undefined {
 const isVersion = /^(?:state_?)?(?:version|revision|rev)$/i;
 
 /**
- * The members with the version that the refusal tells of, and with the next one: some servers want to know what a write
- * replaces, and others what it makes. Empty where the refusal tells of none.
+ * The members with the version that the refusal names, and with the next one: some servers want to know what a write
+ * replaces, and others what it makes. Empty where the refusal names none.
  */
 export function atVersion(
   refusal: Exchange,
