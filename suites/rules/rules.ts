@@ -59,6 +59,7 @@ import { stableShape } from './stable-shape.ts';
 import { timeUnit } from './time-unit.ts';
 import { timely } from './timely.ts';
 import { takesUnknownId, unknownId } from './unknown-id.ts';
+import { unknownIdBody } from './unknown-id-body.ts';
 import { utf8 } from './utf8.ts';
 import { vary } from './vary.ts';
 import { versionReport } from './version-report.ts';
@@ -99,6 +100,7 @@ const guardedContent: Applies = (operation) =>
 const withIdInPath: Applies = (operation) =>
   guarded(operation) &&
   Object.keys(operation.identifiers).some((name) => operation.path.includes(`{${name}}`));
+const takesBodyOfPlayers: Applies = (operation) => guarded(operation) && takesBody(operation);
 const withUnknownId: Applies = (operation) => guarded(operation) && takesUnknownId(operation);
 const isOfSessions = isIn(auth.login, auth.publicKey, me.logout, logoutProbe);
 const insideSession: Applies = (operation) => ofMainApi(operation) && !isOfSessions(operation);
@@ -147,6 +149,7 @@ export const table: readonly (readonly [rule: Rule, levels: LevelsOfClauses, app
   [malformedBody, 'inferred', takesBody],
   [emptyBody, 'inferred', takesBody],
   [wrongTypeBody, 'inferred', takesBody],
+  [unknownIdBody, 'inferred', takesBodyOfPlayers],
   [wrongMediaBody, 'inferred', takesBody],
   [gzipBody, 'inferred', takesBody],
   [pathLong, 'inferred', withPathValue],

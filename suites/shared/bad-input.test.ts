@@ -20,7 +20,10 @@ const script =
 /** The plain call, whoever makes it: the one that shows whether the player may call at all is plain too. */
 const isPlain = ({ as: _, nth: __, ...rest }: Ask) => Object.keys(rest).length === 0;
 
-const aboutInput = rules.filter(({ name }) => /-body$|^path-|^query-/.test(name));
+/** Beside `unknown-id-body`, which asks as much as the plain body names ids: it has tests of its own. */
+const aboutInput = rules.filter(
+  ({ name }) => /-body$|^path-|^query-/.test(name) && name !== 'unknown-id-body',
+);
 const operationOf = ({ name }: { readonly name: string }): Operation =>
   name.startsWith('path') ? areas.match.get : name.startsWith('query') ? areas.archives.journal : operation;
 
