@@ -84,3 +84,36 @@ test.each<[number, readonly number[] | undefined, object]>([
   expect(judgement).toMatchObject(expected);
   expect(asked).toEqual([{}]);
 });
+
+/** The judgement of ids where the logging API tells repeats by that member, of each player or of all. */
+async function judgedIds(member: string, ids: 'of each' | 'of all', asked401 = true) {
+  const known = new Set<string>();
+  const answerTo: Script = ({ as = 'main', body }) => {
+    if (as === '(nobody)' && asked401) return { status: 401 };
+    const name = parsedJson(String(body ?? '{}')) as Record<string, unknown>;
+    const found = [name, ...(Array.isArray(name.logs) ? name.logs : [])].find((each) => each?.[member]);
+    if (found === undefined) return { status: 202, body: { accepted: 2, duplicate: false } };
+    const id = `${ids === 'of each' ? as : ''} ${found[member]}`;
+    const duplicate = known.has(id);
+    known.add(id);
+    return { status: 202, body: { accepted: duplicate ? 0 : 2, duplicate } };
+  };
+  const { judgement } = await rehearseCheck(logs.checks, `${logsBatch.id}#batch-ids`, answerTo);
+  return judgement;
+}
+
+test.each(['batchId', 'eventId', 'id'])(
+  'repeats that are told by the %s of anybody are found',
+  async (member) => {
+    expect(await judgedIds(member, 'of each')).toMatchObject({ kind: 'pass' });
+    expect(await judgedIds(member, 'of all')).toMatchObject({
+      kind: 'violation',
+      actual: 'answered as when its first sender sends it again: 202',
+    });
+  },
+);
+
+test('a logging API that knows no senders, or no ids, is not judged by them', async () => {
+  expect(await judgedIds('batchId', 'of all', false)).toMatchObject({ kind: 'not-applicable' });
+  expect(await judgedIds('key', 'of all')).toMatchObject({ kind: 'not-applicable' });
+});

@@ -3,7 +3,16 @@ import { logs } from '../catalog/areas/logs.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { nobody } from '../engine/http/ask.ts';
-import type { Exchange } from '../engine/http/exchange.ts';
+import {
+  answerLeaves,
+  answerText,
+  type Exchange,
+  isSuccess,
+  jsonValue,
+  sameHeaders,
+  sentJson,
+  statusOf,
+} from '../engine/http/exchange.ts';
 import { inconclusive, type Judgement, notTriggered, pass, violation } from '../engine/judgement.ts';
 import { mostMended, refusesBody } from '../engine/players/bodies.ts';
 import { type Form, formOf, write } from '../engine/players/body-template.ts';
@@ -13,6 +22,7 @@ import type { Context } from '../engine/probe/context.ts';
 import { isServerError } from '../engine/probe/matchers/http-fields.ts';
 import { type Answered, answered, servedAnswer, whyNot } from '../engine/probe/prerequisites.ts';
 import type { Json } from '../engine/target/profile-validation.ts';
+import { isObject } from '../engine/values/json-walk.ts';
 import { is2xx } from '../engine/values/status.ts';
 import { areaSuite } from './shared/area-suite.ts';
 
@@ -46,28 +56,44 @@ const acceptsBatch = (operation: Operation): Check =>
   check(operation, 'accepts-batch', clauseById('logs.batches'), 'accepts a small batch', async (context) => {
     const gate = await servedAnswer(operation, context);
     if (context.stated(operation)?.body !== undefined) return ofProfile(operation, gate, context);
-    let broke: Exchange | undefined;
-    let last = gate.response.status;
-    let lead: { readonly form: Form; readonly exchange: Exchange } | undefined;
-    for (const form of forms[operation.id] ?? []) {
-      const put = answered(await context.ask(operation, { body: JSON.stringify(form) }));
-      last = put.response.status;
-      if (is2xx(last)) return pass(put.exchange);
-      if (isServerError(put.response)) broke = put.exchange;
-      // What a refusal asks for goes into one record.
-      else if (complaintsIn(put.exchange).length > 0)
-        lead ??= { form: formOf(withOneRecord(form), 'guess'), exchange: put.exchange };
-    }
-    const taken = lead && (await mendedBatch(operation, lead, context));
+    const { taken, broke, last } = await tryBatches(operation, gate, context);
     if (taken) return pass(taken);
-    // The plain call may carry a body that the server's own refusals asked for.
-    if (is2xx(gate.response.status) && holdsRecords(gate.exchange)) return pass(gate.exchange);
     if (broke !== undefined) return violation(expected, `answered ${broke.response?.status}`, broke);
     return inconclusive(
       await whyNot(operation, last, context),
       `no form of a batch that we tried was accepted: ${last}`,
     );
   });
+
+interface Tried {
+  /** The call with a batch that was accepted. */
+  readonly taken?: Exchange;
+  /** The last one that was answered with a server error. */
+  readonly broke?: Exchange | undefined;
+  /** The status of the last answer. */
+  readonly last: number;
+}
+
+/** Sends batches in the likely forms, then in one that refusals ask for, until one is accepted. */
+async function tryBatches(operation: Operation, gate: Answered, context: Context): Promise<Tried> {
+  let broke: Exchange | undefined;
+  let last = gate.response.status;
+  let lead: { readonly form: Form; readonly exchange: Exchange } | undefined;
+  for (const form of forms[operation.id] ?? []) {
+    const put = answered(await context.ask(operation, { body: JSON.stringify(form) }));
+    last = put.response.status;
+    if (is2xx(last)) return { taken: put.exchange, last };
+    if (isServerError(put.response)) broke = put.exchange;
+    // What a refusal asks for goes into one record.
+    else if (complaintsIn(put.exchange).length > 0)
+      lead ??= { form: formOf(withOneRecord(form), 'guess'), exchange: put.exchange };
+  }
+  const mended = lead && (await mendedBatch(operation, lead, context));
+  if (mended) return { taken: mended, last };
+  // The plain call may carry a body that the server's own refusals asked for.
+  if (is2xx(gate.response.status) && holdsRecords(gate.exchange)) return { taken: gate.exchange, last };
+  return { broke, last };
+}
 
 const asksForSession = (status: number) => status === 401 || status === 403;
 
@@ -92,6 +118,80 @@ const sessionAlike = (operation: Operation, other: Operation): Check =>
       return { ...violation(expected, `${status}`, own.exchange), control: others.exchange };
     },
   );
+
+/**
+ * Where an answer says whether a batch came before, an id in the batch decides it. Each client chooses its ids for itself.
+ */
+const batchIds = (operation: Operation): Check =>
+  check(
+    operation,
+    'batch-ids',
+    clauseById('sense.batch-ids'),
+    'takes a batch for no repeat because another player sent its ids',
+    async (context) => {
+      const { taken } = await tryBatches(operation, await servedAnswer(operation, context), context);
+      if (taken === undefined) return inconclusive('needs-body', 'no form of a batch was accepted');
+      if (repeatsIn(taken) === undefined)
+        return notTriggered('its answer does not say whether a batch came before');
+      const anonymous = answered(await context.ask(operation, { as: nobody }));
+      if (!asksForSession(anonymous.response.status))
+        return notTriggered('it asks nobody for a session, so that it cannot tell senders apart');
+      for (const withIds of waysToName(taken)) {
+        const send = (name: string, nth: string, as?: string) =>
+          context.ask(operation, { body: withIds(name), nth, ...(as !== undefined && { as }) });
+        const name = context.flows.unique('assaybatch');
+        const [first, again] = [await send(name, 'first'), await send(name, 'again')];
+        if (repeatsIn(first) !== 0 || isNew(again)) continue;
+        const others = await send(context.flows.unique('assaybatch'), 'first', 'another');
+        if (sameHeaders(others, again))
+          return inconclusive('needs-players', 'one player alone cannot show whose ids these are');
+        if (!isNew(others))
+          return inconclusive('needs-body', 'another player cannot send such a batch', others);
+        const same = await send(name, 'again', 'another');
+        if (isNew(same)) return pass(same);
+        const wrong = violation(
+          'a batch of its own, as the one before with another id',
+          `answered as when its first sender sends it again: ${statusOf(same)}`,
+          same,
+        );
+        return { ...wrong, control: others };
+      }
+      return notTriggered('it looks at none of the ids that we put into a batch');
+    },
+  );
+
+const saysRepeat = /^(?:is|was|num)?_?(?:dup|repeat|already)/i;
+
+/** How many repeats an answer tells of; undefined where it tells nothing of them. */
+function repeatsIn(answer: Exchange): number | undefined {
+  if (!isSuccess(answer)) return undefined;
+  const told = answerLeaves(answer).flatMap(({ name, value }) =>
+    saysRepeat.test(name) && (typeof value === 'boolean' || typeof value === 'number') ? [Number(value)] : [],
+  );
+  return told.length > 0 ? Math.max(...told) : undefined;
+}
+
+/** Whether a batch was taken as one that did not come before. */
+const isNew = (answer: Exchange): boolean => repeatsIn(answer) === 0;
+
+/** The batch that was accepted with a made-up id: of the batch, by the name that the answer has for it, or of each record. */
+function waysToName(taken: Exchange): readonly ((name: string) => string)[] {
+  const sent = sentJson(taken);
+  const shown = Object.keys((jsonValue(taken) ?? {}) as object).find((name) => /^batch_?id$/i.test(name));
+  const isSnake = /"[a-z]+_[a-z]+":/.test(answerText(taken));
+  const ofRecord = (member: string) => (name: string) => {
+    const named = (value: unknown): unknown =>
+      Array.isArray(value)
+        ? value.map((record, nth) => (isObject(record) ? { ...record, [member]: `${name}-${nth}` } : record))
+        : value;
+    const batch = isObject(sent)
+      ? Object.fromEntries(Object.entries(sent).map(([list, value]) => [list, named(value)]))
+      : named(sent);
+    return JSON.stringify(batch);
+  };
+  const ofBatch = (name: string) => JSON.stringify({ ...(sent as object), [shown ?? 'batchId']: name });
+  return [...(isObject(sent) ? [ofBatch] : []), ofRecord(isSnake ? 'event_id' : 'eventId'), ofRecord('id')];
+}
 
 /** The answer with success to a batch with what the refusals ask for, each batch made of the refusal of the one before. */
 async function mendedBatch(
@@ -141,4 +241,5 @@ export default areaSuite(
   ...batches.map(acceptsBatch),
   sessionAlike(logs.logsBatch, logs.analyticsBatch),
   sessionAlike(logs.analyticsBatch, logs.logsBatch),
+  ...batches.map(batchIds),
 );

@@ -124,6 +124,10 @@ const inferred = clauses('inferred', {
     says: 'Of the two calls of the logging API none is open to anonymous callers if the other asks for a session.',
     why: 'Anybody can fill the store with records in the name of nobody, and every figure made of them is wrong.',
   },
+  'sense.batch-ids': {
+    says: 'Of two players who send batches with the same ids, neither is told that the batch came before.',
+    why: 'Records are lost because the client of somebody else happened to choose the same id.',
+  },
   'sense.own-answer': {
     says: 'Where an operation names its caller, it names no other player.',
     why: "Answers that cross, or a cache that does not tell players apart, show players each other's data.",

@@ -15,6 +15,7 @@ const breakable = register.filter(({ level }) => level !== 'open').map(({ id }) 
 const unbroken: Readonly<Record<string, string>> = {
   'effects.retry.stored':
     'It needs a command that prints the store; scenarios/retry.test.ts breaks it with one.',
+  'sense.batch-ids': 'The embedded logging API asks for no session; suites/logs.test.ts breaks it.',
   'sense.refusal-status':
     'It is judged by a rule that otherwise records alone, and no mutant is drawn for such; unknown-id.test.ts breaks it.',
   'sense.unknown-id': 'It is judged by the same rule; unknown-id.test.ts breaks it.',
@@ -40,7 +41,9 @@ test('a name tells one mutant from all others', () => {
 
 test('each rule is turned on three operations, or on all that there are', () => {
   const rules = Map.groupBy(
-    checks.filter(({ id, level }) => id.includes('#') && level !== 'open'),
+    checks.filter(
+      ({ id, level, clause }) => id.includes('#') && level !== 'open' && !(clause.id in unbroken),
+    ),
     ({ rule }) => rule,
   );
   const turned = new Set(mutants.flatMap(({ turns }) => turns));

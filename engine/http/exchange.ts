@@ -133,6 +133,10 @@ function headersOf(answered: Answered): Headers {
 /** The answer's status; 0 where there was no answer. */
 export const statusOf = ({ response }: Exchange): number => response?.status ?? 0;
 
+/** Whether both requests carry the same headers, and so the same credential. */
+export const sameHeaders = (a: Exchange, b: Exchange): boolean =>
+  JSON.stringify(a.request.headers) === JSON.stringify(b.request.headers);
+
 /** Was it answered 2xx, with a body that does not refuse the call? */
 export const isSuccess = (exchange: Exchange): boolean =>
   is2xx(statusOf(exchange)) && !refusesInBody(exchange);

@@ -4,7 +4,13 @@ import type { Operation } from '../../catalog/operation.ts';
 import { sameContent } from '../../engine/compare/content.ts';
 import { createContrast } from '../../engine/compare/contrast.ts';
 import { nobody } from '../../engine/http/ask.ts';
-import { type Exchange, headerAll, type Response, statusOf } from '../../engine/http/exchange.ts';
+import {
+  type Exchange,
+  headerAll,
+  type Response,
+  sameHeaders,
+  statusOf,
+} from '../../engine/http/exchange.ts';
 import { inconclusive, type Judgement, notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
@@ -67,9 +73,6 @@ async function madeForOne(operation: Operation, context: Context): Promise<true 
   }
   return true;
 }
-
-const sameHeaders = (a: Exchange, b: Exchange) =>
-  JSON.stringify(a.request.headers) === JSON.stringify(b.request.headers);
 
 /**
  * A Cache-Control that lets a shared cache hand this answer to somebody else. `private` and `no-store` take
