@@ -97,28 +97,6 @@ async function tryBatches(operation: Operation, gate: Answered, context: Context
 
 const asksForSession = (status: number) => status === 401 || status === 403;
 
-/** Both calls take what one client has logged: that only one of them asks who it is was forgotten in the other. */
-const sessionAlike = (operation: Operation, other: Operation): Check =>
-  check(
-    operation,
-    'session-alike',
-    clauseById('sense.logs-session'),
-    'refuses an anonymous caller where the other call of the logging API does',
-    async (context) => {
-      await servedAnswer(operation, context);
-      await servedAnswer(other, context);
-      const [own, others] = await Promise.all(
-        [operation, other].map(async (each) => answered(await context.ask(each, { as: nobody }))),
-      );
-      if (own === undefined || others === undefined) return notTriggered('one of the two is not answered');
-      const { status } = own.response;
-      if (asksForSession(status)) return pass(own.exchange);
-      if (!asksForSession(others.response.status)) return pass(own.exchange, 'neither asks for a session');
-      const expected = `${others.response.status}, as ${other.id} answers without a session`;
-      return { ...violation(expected, `${status}`, own.exchange), control: others.exchange };
-    },
-  );
-
 /**
  * Where an answer says whether a batch came before, an id in the batch decides it. Each client chooses its ids for itself.
  */
@@ -235,11 +213,4 @@ async function ofProfile(operation: Operation, gate: Answered, context: Context)
   return violation(expected, `the profile's is answered ${status}`, exchange);
 }
 
-export default areaSuite(
-  'logs',
-  logs,
-  ...batches.map(acceptsBatch),
-  sessionAlike(logs.logsBatch, logs.analyticsBatch),
-  sessionAlike(logs.analyticsBatch, logs.logsBatch),
-  ...batches.map(batchIds),
-);
+export default areaSuite('logs', logs, ...batches.map(acceptsBatch), ...batches.map(batchIds));

@@ -120,10 +120,6 @@ const inferred = clauses('inferred', {
     why: 'A handler that forgot its session check takes anybody for a player, and a client whose session is over is not told so.',
     othersData: 'on request',
   },
-  'sense.logs-session': {
-    says: 'Of the two calls of the logging API none is open to anonymous callers if the other asks for a session.',
-    why: 'Anybody can fill the store with records in the name of nobody, and every figure made of them is wrong.',
-  },
   'sense.batch-ids': {
     says: 'Of two players who send batches with the same ids, neither is told that the batch came before.',
     why: 'Records are lost because the client of somebody else happened to choose the same id.',
