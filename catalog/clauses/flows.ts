@@ -307,6 +307,10 @@ const progression = effectsOf('progression', {
     says: 'Asking for a journal marks none of its pages as read, for which there is a call (RFC 9110, section 9.2.1).',
     why: 'A player who opens the journal finds every page read, and no reward left to read for.',
   },
+  locked: {
+    says: 'A node that a story shows as locked does not become active, and a locked page is not read.',
+    why: 'A player who knows the ids takes the rewards at the end of a story without playing it.',
+  },
   levels: {
     says: 'A player who pays for levels of a character has them.',
     why: 'The player paid for them with what many matches brought.',

@@ -15,6 +15,7 @@ import { queryOf } from '../../engine/values/text.ts';
 import { entriesAt, findList } from '../messages/list-place.ts';
 import { expectUnmarked } from '../messages/read-marks.ts';
 import { experience } from './experience.ts';
+import { lockedIn } from './locked.ts';
 
 const area = areas.archives;
 const clauses = effects.progression;
@@ -172,6 +173,30 @@ export function archives(flow: Flow): void {
     },
   );
 
+  chosen.step(
+    'active-node-locked',
+    [area.updateActiveNode, area.story, area.activeNode],
+    clauses.locked,
+    'a node that the story shows as locked does not become active',
+    async (context) => {
+      const locked = lockedIn(await context.put('player', area.story));
+      const nodeId = nodesIn(context).findLast((id) => locked.includes(id));
+      if (nodeId === undefined) return context.notTriggered('the story shows no node as locked');
+      const answer = await context.putLikeliest('player', area.updateActiveNode, { carry: { nodeId } });
+      if (!isSuccess(answer)) return context.note(`it is answered ${statusOf(answer)}`);
+      const { last, holds } = await pollAnswered(
+        () => context.put('player', area.activeNode),
+        (read) => context.mentioned(read, nodeId),
+      );
+      context.expect(
+        !holds,
+        `${area.activeNode.id} without ${nodeId}, which the story shows as locked`,
+        'it is active',
+        last,
+      );
+    },
+  );
+
   const journal = step(
     'journal',
     [area.journal],
@@ -254,6 +279,32 @@ export function archives(flow: Flow): void {
         `it marks ${other.id}`,
         last,
       );
+    },
+  );
+
+  step(
+    'page-locked',
+    [area.readPage, area.journal],
+    clauses.locked,
+    'a page that the journal shows as locked is not read',
+    async (context) => {
+      const { exchange: before } = await context.snapshot('player', area.journal);
+      const locked = lockedIn(before);
+      const page = pagesIn(before)?.findLast((one) => locked.includes(one.id) && isUnread(one));
+      if (page === undefined) return context.notTriggered('the journal shows no unread page as locked');
+      const { key } = findList(before) ?? {};
+      const answer = await context.putLikeliest('player', area.readPage, {
+        carry: { pageId: page.id },
+        ...(key !== undefined && { shownAs: { [key]: 'pageId' } }),
+      });
+      if (!isSuccess(answer)) return context.note(`it is answered ${statusOf(answer)}`);
+      const marksOf = (read: Exchange) =>
+        JSON.stringify(pagesIn(read)?.find(({ id }) => id === page.id)?.marks ?? page.marks);
+      const { last, holds } = await pollAnswered(
+        () => context.put('player', area.journal),
+        (read) => marksOf(read) !== JSON.stringify(page.marks),
+      );
+      context.expect(!holds, `${page.id} as it was: unread, since it is locked`, marksOf(last), last);
     },
   );
 
