@@ -4,6 +4,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { answerLeaves, type Exchange } from '../http/exchange.ts';
+import type { Player } from '../players/players.ts';
 import { parentOf } from '../values/json-walk.ts';
 import { switchPoint } from '../values/switch-points.ts';
 
@@ -24,17 +25,30 @@ export const wallets: readonly [Operation, ...Operation[]] = [
 ];
 
 /** Reads that may make what a new player begins with, and what other reads show of it. */
-const openers: ReadonlySet<Operation> = new Set([game.allCharacters, extensions.localizedCurrencies]);
+const openers: ReadonlySet<Operation> = new Set([
+  general.entitlements,
+  game.allCharacters,
+  extensions.localizedCurrencies,
+]);
+
+/** Players whose entitlements were read before: the first read brings them up to date, and may tell what it gave. */
+const upToDate = new WeakSet<Player>();
 
 /**
  * Asks several reads of one player, and gives what each of them came to, in their order. Those that may make what others
  * show are asked first: asked beside them, a list would show it or not as the calls happen to meet.
+ * @param player where they may be read for the first time
  */
 export async function inReadingOrder<Value>(
   reads: readonly Operation[],
   ask: (read: Operation) => Promise<Value>,
+  player?: Player,
 ): Promise<Value[]> {
   const opened = new Map<Operation, Value>();
+  if (player && reads.includes(general.entitlements) && !upToDate.has(player)) {
+    upToDate.add(player);
+    await ask(general.entitlements);
+  }
   for (const read of reads) if (openers.has(read)) opened.set(read, await ask(read));
   return Promise.all(reads.map(async (read) => (opened.has(read) ? (opened.get(read) as Value) : ask(read))));
 }

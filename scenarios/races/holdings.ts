@@ -51,7 +51,11 @@ export function entriesIn(read: Operation, answer: Exchange): Figures {
 }
 
 async function entriesOf(context: StepContext, role: string, reads: readonly Operation[]): Promise<Figures> {
-  const found = await inReadingOrder(reads, async (read) => entriesIn(read, await context.put(role, read)));
+  const found = await inReadingOrder(
+    reads,
+    async (read) => entriesIn(read, await context.put(role, read)),
+    context.player(role),
+  );
   return Object.assign({}, ...found);
 }
 

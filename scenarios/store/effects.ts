@@ -8,6 +8,7 @@ import { unlessStopped } from '../../engine/flow/refusal.ts';
 import { placesThatDiffer, type Snapshot, valuesIn } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess } from '../../engine/http/exchange.ts';
+import type { Player } from '../../engine/players/players.ts';
 import { keysIn, type Leaf, parentOf, withoutPositions } from '../../engine/values/json-walk.ts';
 
 const { general, messages } = areas;
@@ -29,7 +30,7 @@ export function snapshotsOf<Role extends string>(
   role: NoInfer<Role>,
   reads: readonly Operation[],
 ): Promise<Snapshots> {
-  return answered(reads, (read) => context.snapshot(role, read));
+  return answered(reads, (read) => context.snapshot(role, read), context.player(role));
 }
 
 /** What these reads show now. */
@@ -39,10 +40,12 @@ export const shownNow = (snapshots: Snapshots): Promise<Snapshots> =>
 async function answered(
   reads: readonly Operation[],
   taking: (read: Operation) => Promise<Snapshot>,
+  player?: Player,
 ): Promise<Snapshots> {
   const taken = await inReadingOrder(
     reads,
     async (read) => [read, await taking(read).catch(unlessStopped)] as const,
+    player,
   );
   return new Map(taken.flatMap(([read, shown]) => (shown ? [[read, shown]] : [])));
 }
