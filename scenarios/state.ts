@@ -1,6 +1,6 @@
 // The flow `state`: data that a player stores, as JSON and as bytes.
-// Here: named states, and the binary profile. `state/`: `profile.ts` checks version numbers; `names.ts` bytes under other
-// names; `saved.ts` what is saved elsewhere; `changed-setting.ts` changes one setting of what a read shows.
+// Here: named states, and the binary profile. `state/`: `profile.ts` checks version numbers; `stale-version.ts` that of a
+// named state; `names.ts` bytes under other names; `saved.ts` what is saved elsewhere; `changed-setting.ts` changes one setting of what a read shows.
 import { players } from '../catalog/areas/players.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
@@ -32,6 +32,7 @@ import {
   write,
 } from './state/profile.ts';
 import { loadouts, voiceOver, voiceOverSettings } from './state/saved.ts';
+import { expectStaleRefused } from './state/stale-version.ts';
 
 const { fullProfile, setBinaryState } = players;
 const clauses = effects.state;
@@ -223,6 +224,14 @@ function named(flow: Flow): void {
       const gone = await context.eventually('player', inState(challenges, first), 'gone');
       context.observe(gone ? 'the later value takes its place' : 'it stands beside the later one');
     },
+  );
+
+  again.step(
+    'stale-version',
+    [players.setState, players.challengeUIData],
+    clauses.newer,
+    'a write at an older version does not replace what is stored',
+    expectStaleRefused,
   );
 
   observe(

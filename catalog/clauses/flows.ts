@@ -389,6 +389,10 @@ const state = effectsOf('state', {
     says: 'A later write replaces an earlier one.',
     why: 'A client that reads an older profile than it wrote rolls progress back.',
   },
+  newer: {
+    says: 'A write at an older version does not replace what was written at a newer one.',
+    why: 'A client that was offline for a day overwrites what its player did on another device.',
+  },
   saved: {
     says: 'A voice-over or a loadout that a player saves is read back by that player.',
     why: 'A player who finds the old choice again after each start thinks that saving is broken.',

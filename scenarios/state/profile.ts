@@ -182,7 +182,7 @@ export async function keepProfile<Role extends string>(
 
 /** Numbers: as text, ten is below nine. */
 const [first, second, beyond] = [9, 10, 90];
-/** Neither result is a fault, so this wait is shorter than that for a required effect. */
+/** What need not show is waited for shorter than a required effect. */
 const showsWithinMs = 600;
 
 /** `schemaVersion` and `version` of the query: which of two writes stands. */
@@ -223,35 +223,47 @@ export function versions(flow: Flow): void {
     'version-again',
     [setBinaryState],
     'how the server answers another profile of the same version',
-    (context) => another(context, { version: second, schemaVersion: 1 }),
+    (context) => observeAnother(context, { version: second, schemaVersion: 1 }),
   );
 
-  raised.observe(
+  raised.step(
     'version-lower',
-    [setBinaryState],
-    'how the server answers a profile of a lower version',
-    (context) => another(context, { version: first, schemaVersion: 1 }),
+    [setBinaryState, fullProfile],
+    effects.state.newer,
+    'a profile of a lower version does not replace one of a higher version',
+    async (context) => {
+      const { answer, last, isRead } = await another(context, { version: first, schemaVersion: 1 });
+      context.note(`it is answered ${statusOf(answer)}`);
+      context.expect(!isRead, `the profile of version ${second}`, `that of version ${first}`, last);
+    },
   );
 
   raised.observe(
     'schema-version-raised',
     [setBinaryState],
     'how the server answers a profile of a higher schema version',
-    (context) => another(context, { version: second + 1, schemaVersion: 2 }),
+    (context) => observeAnother(context, { version: second + 1, schemaVersion: 2 }),
   );
 }
 
-/** Writes another profile, and records whether the next read returns it. */
-async function another(
-  context: StepContext<'player'>,
-  version: { readonly version: number; readonly schemaVersion: number },
-): Promise<void> {
+interface Versions {
+  readonly version: number;
+  readonly schemaVersion: number;
+}
+
+/** Writes another profile, and reads whether it stands. */
+async function another(context: StepContext<'player'>, version: Versions) {
   const bytes = plainProfile(context);
   const answer = await context.put('player', setBinaryState, { ...asked(context, version), body: bytes });
-  const { holds } = await poll(
+  const { last, holds } = await poll(
     () => context.put('player', fullProfile),
     (read) => findBytes(read, bytes) !== undefined,
     showsWithinMs,
   );
-  context.observe(`${statusOf(answer)}, and ${holds ? 'it is read' : 'the profile before stands'}`, answer);
+  return { answer, last, isRead: holds };
+}
+
+async function observeAnother(context: StepContext<'player'>, version: Versions): Promise<void> {
+  const { answer, isRead } = await another(context, version);
+  context.observe(`${statusOf(answer)}, and ${isRead ? 'it is read' : 'the profile before stands'}`, answer);
 }

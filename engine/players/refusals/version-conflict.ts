@@ -16,7 +16,8 @@ export function statedVersion(refusal: Exchange): number | undefined {
   return others.length === 0 ? version : undefined;
 }
 
-const isVersion = /^(?:state_?)?(?:version|revision|rev)$/i;
+/** Whether a member of that name tells at which version something stands. */
+export const isVersion = (name: string): boolean => /^(?:state_?)?(?:version|revision|rev)$/i.test(name);
 
 /**
  * The members with the version that the refusal names, and with the next one: some servers want to know what a write
@@ -28,7 +29,7 @@ export function atVersion(
 ): readonly Readonly<Record<string, Json>>[] {
   const stands = statedVersion(refusal);
   if (stands === undefined) return [];
-  const name = Object.keys(members).find((each) => isVersion.test(each)) ?? 'version';
+  const name = Object.keys(members).find(isVersion) ?? 'version';
   return [stands, stands + 1]
     .filter((version) => version !== members[name])
     .map((version) => ({ ...members, [name]: version }));
