@@ -287,6 +287,10 @@ const progression = effectsOf('progression', {
     says: 'A player sees the progress that was reported.',
     why: 'A player who plays an evening and sees no progress does not come back.',
   },
+  tier: {
+    says: 'A player reaches the next tier with the experience that was shown to be lacking, and not with less.',
+    why: 'A player who has all that the screen asks for finds the reward closed, and plays one more match for it.',
+  },
   adds: {
     says: 'Experience that is reported is added to that which a player has.',
     why: 'A player who has a good match loses what they earned with the next one.',

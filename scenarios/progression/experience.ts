@@ -11,8 +11,6 @@ import { figureIn, type GrownFigure, grownIn } from './figures.ts';
 
 const isAmount =
   /^(?:(?:archive|earned|gained)_?)?(?:xp|experience|amount|points|delta)(?:_?(?:amount|earned|gained|delta))?$/i;
-/** Names of what is added. */
-const isGain = /add|gain|earn|delta|grant|award|increment|^amount$/i;
 /** Two amounts of experience, too small to end a tier. */
 const [moreXp, lessXp] = [3, 1];
 
@@ -39,6 +37,50 @@ export async function reportedTwice<Role extends string>(
   const first = await context.done(role, area.updateXp, ask);
   const grown = grownIn(first, await context.done(role, area.updateXp, ask));
   return { ask, figures: grown.filter((figure) => figureIn(tier, figure) !== undefined) };
+}
+
+/** Reports amounts of experience; ends the step where no body of the report names one. @param tier as it was read before */
+function reporting(
+  context: StepContext<'player' | 'other'>,
+  tier: Exchange,
+): (amount: number) => Promise<Exchange> {
+  const ask = context.likeliestAsk('player', area.updateXp, ofArchive(context, tier));
+  const body = typeof ask.body === 'string' ? parsedJson(ask.body) : undefined;
+  const amounts = isObject(body) ? Object.keys(body).filter((name) => isAmount.test(name)) : [];
+  if (amounts.length === 0) context.notTriggered(`no body of ${area.updateXp.id} names an amount`);
+  return (amount) =>
+    context.done('player', area.updateXp, {
+      ...ask,
+      body: JSON.stringify({
+        ...(body as object),
+        ...Object.fromEntries(amounts.map((name) => [name, amount])),
+      }),
+      mayRefuse: 'an amount of experience',
+    });
+}
+
+/** Where a player stands in the reward track, as a read tells. */
+interface Standing {
+  readonly tier: number;
+  /** All experience. */
+  readonly xp: number;
+  /** How much is lacking for the next tier; 0 where nothing tells. */
+  readonly lacking: number;
+}
+
+/** Undefined where the read tells no tier or no experience, or those of several archives. */
+export function standingIn(read: Exchange): Standing | undefined {
+  const only = (isNamed: RegExp): number | undefined => {
+    const found = answerLeaves(read).filter(
+      ({ name, value }) => isNamed.test(name) && Number.isSafeInteger(value),
+    );
+    return found.length === 1 ? (found[0]?.value as number) : undefined;
+  };
+  const [tier, xp] = [only(/^(?:current_?)?tier$/i), only(/^(?:total_?)?(?:xp|experience)$/i)];
+  const size = only(/^(?:xp|experience)_?per_?tier$/i);
+  const left = only(/^(?:xp|experience)_?to_?next(?:_?tier)?$/i);
+  if (tier === undefined || xp === undefined) return undefined;
+  return { tier, xp, lacking: left ?? (size ? size - (xp % size) : 0) };
 }
 
 /** A player reports experience, at the end of what they do with archives. */
@@ -82,36 +124,20 @@ export function experience({ step, observe }: ScenarioBuilder<'player' | 'other'
     'a report of little experience does not take away from that of more before it',
     async (context) => {
       const before = await context.done('player', area.tier);
-      const ask = context.likeliestAsk('player', area.updateXp, ofArchive(context, before));
-      const body = typeof ask.body === 'string' ? parsedJson(ask.body) : undefined;
-      const amounts = isObject(body) ? Object.keys(body).filter((name) => isAmount.test(name)) : [];
-      const report = (amount: number) => {
-        const members = Object.fromEntries(amounts.map((name) => [name, amount]));
-        return context.done('player', area.updateXp, {
-          ...ask,
-          body: JSON.stringify({ ...(body as object), ...members }),
-          mayRefuse: 'an amount of experience',
-        });
-      };
-      if (amounts.length === 0) context.notTriggered(`no body of ${area.updateXp.id} names an amount`);
+      const report = reporting(context, before);
       const shown = async () => {
         await waitForCopies(context);
         return context.done('player', area.tier);
       };
       await report(moreXp);
       const more = await shown();
-      const answer = await report(lessXp);
+      await report(lessXp);
       const grown = grownIn(before, more);
       const isLess = (read: Exchange) =>
         grown.some((figure) => (figureIn(read, figure) ?? figure.value) < figure.value) &&
         grownIn(more, read).length === 0;
       if (grown.length === 0)
         context.notTriggered(`${area.tier.id} shows no figure that grows with a report`);
-      // A report may state how much there is: then a lower one is right.
-      const isAdded =
-        amounts.every((name) => isGain.test(name)) ||
-        answerLeaves(answer).some(({ name, value }) => isGain.test(name) && value === lessXp);
-      if (!isAdded) context.notTriggered(`nothing says that ${area.updateXp.id} adds what it reports`);
       await shown();
       const { last, holds } = await pollAnswered(
         () => context.put('player', area.tier),
@@ -120,6 +146,44 @@ export function experience({ step, observe }: ScenarioBuilder<'player' | 'other'
       const [{ name, value } = { name: '', value: 0 }] = grown;
       const seen = `${figureIn(last, grown[0])}, as if the last report alone counted`;
       context.expect(holds, `${name} of ${value} or more in ${area.tier.id}`, seen, last);
+    },
+  );
+
+  step(
+    'tier-reached',
+    [area.updateXp, area.tier],
+    clauses.tier,
+    'the next tier is reached with the experience that is lacking, and not with less',
+    async (context) => {
+      const read = await context.done('player', area.tier);
+      const start = standingIn(read);
+      if (start === undefined || start.lacking < 2)
+        return context.notTriggered(`${area.tier.id} does not tell how much is lacking for the next tier`);
+      const report = reporting(context, read);
+      const standing = async () => {
+        await waitForCopies(context);
+        const last = await context.done('player', area.tier);
+        return { last, ...(standingIn(last) ?? start) };
+      };
+      await report(start.lacking - 1);
+      const short = await standing();
+      await report(1);
+      const reached = await standing();
+      const all = start.xp + start.lacking;
+      if (short.xp !== all - 1 || reached.xp !== all)
+        return context.notTriggered(`${area.tier.id} does not show the experience that was reported`);
+      context.expect(
+        short.tier === start.tier,
+        `tier ${start.tier}, since 1 of ${start.lacking} is lacking`,
+        `tier ${short.tier}`,
+        short.last,
+      );
+      context.expect(
+        reached.tier === start.tier + 1,
+        `tier ${start.tier + 1} with ${reached.xp} of experience: ${start.lacking} were lacking`,
+        `tier ${reached.tier}`,
+        reached.last,
+      );
     },
   );
 }
