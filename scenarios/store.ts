@@ -31,6 +31,7 @@ import { expectNoGain } from './store/less-than-nothing.ts';
 import {
   expectUnaffordableNotSold,
   nameIn,
+  nameInPath,
   type Priced,
   pricesOffered,
   requirePaidPurchase,
@@ -128,6 +129,8 @@ function buying(flow: Flow): void {
           { first: answer, offered },
           belongings.flatMap((read) => changes.get(read)?.after ?? []),
         );
+      // What the body asked for has come, and the answer says what it costs: no other body would have been paid.
+      else context.worked(general.purchase);
       context.expect(isPaid, `the wallet changes by the price of ${price}`, 'the wallet from before', last);
     },
   );
@@ -183,7 +186,13 @@ function buying(flow: Flow): void {
     [general.purchase, belongings],
     clauses.lists,
     'what came into one list of belongings came into each other one that held the same before',
-    (context) => expectListsAgree(context, context.of(before).own, context.of(effect)),
+    (context) =>
+      expectListsAgree(
+        context,
+        context.of(before).own,
+        context.of(effect),
+        nameInPath(context.of(bought).answer),
+      ),
   );
 
   step(

@@ -76,7 +76,7 @@ export async function pricesOffered(
 }
 
 /** The last segment of a purchase's path, which names the character. */
-const nameInPath = ({ request }: Exchange): string =>
+export const nameInPath = ({ request }: Exchange): string =>
   decodeURIComponent(request.url.split('?', 1)[0]?.split('/').at(-1) ?? '');
 
 /** Returns the name of what a purchase buys: the offered item that its body names, else the character in its path. */
