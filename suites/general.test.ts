@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { parsedJson } from '../engine/values/json-walk.ts';
 import { type Answer, rehearseCheck, type Script } from '../fixtures/kit/rule-rehearsal.ts';
 import general, { addressIn } from './general.ts';
 
@@ -94,4 +95,35 @@ test.each<[unknown, string | undefined]>([
   [{}, undefined],
 ])('the address in %j is %s', (body, expected) => {
   expect(addressIn(answer(body))).toBe(expected);
+});
+
+/** The judgement of a server that keeps clients below 8.4.0 out, and compares versions so. */
+const judgedOrder = async (isLower: (one: string, other: string) => boolean) => {
+  const { judgement } = await rehearseCheck(
+    general.checks,
+    'general.checkClientVersion#version-order',
+    ({ body }) => {
+      const { clientVersion = '8.5.1' } = (parsedJson(String(body ?? '{}')) ?? {}) as {
+        clientVersion?: string;
+      };
+      return {
+        body: {
+          clientVersion,
+          updateRequired: isLower(clientVersion, '8.4.0'),
+          updateAvailable: isLower(clientVersion, '8.5.1'),
+        },
+      };
+    },
+  );
+  return judgement;
+};
+
+test('versions of clients that are compared as text are found, and others are not', async () => {
+  const { compare } = new Intl.Collator('en', { numeric: true });
+  expect(await judgedOrder((a, b) => compare(a, b) < 0)).toMatchObject({ kind: 'pass' });
+  expect(await judgedOrder((a, b) => a !== b)).toMatchObject({ kind: 'pass' });
+  expect(await judgedOrder((a, b) => a < b)).toMatchObject({
+    kind: 'violation',
+    actual: 'as a version that is outdated',
+  });
 });

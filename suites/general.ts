@@ -1,15 +1,15 @@
-// Checks of the general calls: the general rules, the address of real-time messaging, a redirect's parameter, and the
-// consents that need attention.
+// Checks of the general calls: the general rules, the address of real-time messaging, a redirect's parameter, the consents
+// that need attention, and the order of client versions.
 import { general } from '../catalog/areas/general.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { differences } from '../engine/compare/compare.ts';
-import type { Response } from '../engine/http/exchange.ts';
+import { answerLeaves, type Exchange, type Response, sentJson, statusOf } from '../engine/http/exchange.ts';
 import { inconclusive, type Judgement, notTriggered, pass, violation } from '../engine/judgement.ts';
 import { check } from '../engine/probe/check.ts';
 import type { Context } from '../engine/probe/context.ts';
 import { jsonIn, type Value, valuesOf } from '../engine/probe/matchers/json.ts';
 import { type Answered, answered, servedAnswer, successfulAnswer } from '../engine/probe/prerequisites.ts';
-import { entriesOf, isNested, pointerTo } from '../engine/values/json-walk.ts';
+import { entriesOf, isNested, leavesOf, pointerTo, withTexts } from '../engine/values/json-walk.ts';
 import { is2xx, is5xx } from '../engine/values/status.ts';
 import { switchPoint } from '../engine/values/switch-points.ts';
 import { areaSuite } from './shared/area-suite.ts';
@@ -105,6 +105,61 @@ const attentionNeeded = check(
   },
 );
 
+/** A version, as the client of a game has it. */
+const isVersion = (value: unknown): value is string =>
+  typeof value === 'string' && /^\d{1,4}(?:\.\d{1,4}){1,3}$/.test(value);
+
+/** The body of a check of another version: that of the plain call, or the likely members where that one names none. */
+function bodyFor(plain: Exchange, version: string): string {
+  const sent = sentJson(plain);
+  const isNamed = leavesOf(sent).some(({ value }) => isVersion(value));
+  const members = { clientVersion: version, version, gameVersion: version };
+  return JSON.stringify(isNamed ? withTexts(sent, (text) => (isVersion(text) ? version : text)) : members);
+}
+
+/** What an answer says of a client's version, without the versions that it names. */
+const saidIn = (answer: Exchange): string =>
+  JSON.stringify([
+    statusOf(answer),
+    answerLeaves(answer)
+      .filter(({ value }) => !isVersion(value))
+      .map(({ pointer, value }) => [pointer, value]),
+  ]);
+
+/** A client that is newer by number is answered as one that is outdated, and another one that is newer is not. */
+const clientVersionOrder = check(
+  general.checkClientVersion,
+  'version-order',
+  clauseById('sense.version-order'),
+  'compares the versions of clients by number',
+  async (context) => {
+    const { exchange } = await successfulAnswer(general.checkClientVersion, context);
+    const [sent] = leavesOf(sentJson(exchange)).flatMap(({ value }) => (isVersion(value) ? [value] : []));
+    const [major = '1', ...rest] = (sent ?? '1.0.0').split('.');
+    const later = rest.slice(1).map(() => '0');
+    const asked = (...parts: readonly string[]) =>
+      context.ask(general.checkClientVersion, { body: bodyFor(exchange, [...parts, ...later].join('.')) });
+    const outdated = [await asked('0', '0'), await asked(major, '0')].map(saidIn);
+    for (const [newer, newest] of [
+      [
+        ['99', '0'],
+        ['100', '0'],
+      ],
+      [
+        [major, '99'],
+        [major, '100'],
+      ],
+    ] as const) {
+      const [one, other] = [await asked(...newer), await asked(...newest)];
+      if (saidIn(other) === saidIn(one) || !outdated.includes(saidIn(other))) continue;
+      const [lower, higher] = [newer, newest].map((parts) => [...parts, ...later].join('.'));
+      const expected = `${higher} is answered as ${lower} is`;
+      return { ...violation(expected, 'as a version that is outdated', other), control: one };
+    }
+    return pass(exchange);
+  },
+);
+
 export default areaSuite(
   'general',
   general,
@@ -112,6 +167,7 @@ export default areaSuite(
   realTimeAddress,
   redirectParameter,
   attentionNeeded,
+  clientVersionOrder,
 );
 
 type Lists = ReadonlyMap<string, readonly unknown[]>;

@@ -68,7 +68,7 @@ const inferred = clauses('inferred', {
     why: 'A client reads the code and the reason from the object; of a text it can only show that something failed.',
   },
   'sense.version-order': {
-    says: 'Of the versions that fit a pattern, the highest is given: 8.10 is higher than 8.9.',
+    says: 'Versions are compared by number: 8.10 is higher than 8.9, whether a pattern is asked for or a client is checked.',
     why: 'With the tenth minor version all clients are sent back to the content of the ninth.',
   },
   'sense.refusal-status': {
