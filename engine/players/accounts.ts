@@ -86,9 +86,18 @@ interface Signing {
 /** The status with which this target refuses anonymous callers; 401 where it does not refuse them. */
 export const refusalOf = switchPoint((without: number) => (without >= 300 && without < 500 ? without : 401));
 
-/** `reason-codes.ts` finds the remedy by this text, and reads the source of the token from its end. */
 const oneId = (from: GivenToken['from']) =>
   `its login answers both with one player id (${from === 'test JWT' ? 'test JWTs' : from})`;
+
+/** What helps where this was said of the login: no more tokens do while all of them are one player. */
+export function remedyOfOneId(detail: string): string | undefined {
+  const [, from] = /one player id \(([^)]*)\)/.exec(detail) ?? [];
+  if (from === undefined) return undefined;
+  if (from === 'test JWTs')
+    return 'let the login make a player of each test JWT (by its sub): it answers several with one player id; or set LOGIN_TOKEN to tokens of several players';
+  const verb = from === 'LOGIN_TOKEN_COMMAND' ? 'print' : 'hold';
+  return `let ${from} ${verb} tokens of different players: the login answers several with one player id`;
+}
 
 function whyNot(
   number: number,

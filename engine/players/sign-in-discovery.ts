@@ -191,28 +191,54 @@ export function triedWith({
   return `; found ${sourceInWords(source)}; tried ${ways.join(', ')}; if your header is another, set session.transport.name in the profile: ${JSON.stringify({ session: { transport } })}`;
 }
 
+/** The words by which each sentence of `whyNoSession` is known, and what helps there; the first that fits counts. */
+const obstacles = {
+  refused: [': set LOGIN_TOKEN', 'set LOGIN_TOKEN to a token the target accepts'],
+  noBase: ['no base host was given', 'set BASE_URL, since players sign in there'],
+  unrouted: [
+    'as a path that does not exist',
+    'serve the login, or give its word in the profile (words: storefront)',
+  ],
+  limited: ['allows no more calls', 'use a lower --rate, and try again later'],
+  unreachable: ['got no answer', "find in the target's log why the login does not answer"],
+  noCredential: [
+    'nothing in its answer changes',
+    'say in the profile where the credential stands (session: transport)',
+  ],
+  misstated: ['the profile', 'correct in the profile where the credential stands (session: transport)'],
+  believed: [
+    'is believed like the real one',
+    'refuse a wrong credential; until then no answer shows who is signed in',
+  ],
+} as const;
+
+/** What helps where a detail holds the words of `whyNoSession`: a token does so only where one was refused. */
+export const remedyOfNoSession = (detail: string): string | undefined =>
+  Object.values(obstacles).find(([words]) => detail.includes(words))?.[1];
+
 /** Why no player is signed in, with the setting that helps; undefined where one is. */
 export function whyNoSession(discovery: Discovery | undefined): string | undefined {
+  const { refused, noBase, unrouted, limited, unreachable, noCredential, misstated, believed } = obstacles;
   switch (discovery?.kind) {
     case 'found':
       return undefined;
     case undefined:
-      return 'no base host was given, so nobody could sign in';
+      return `${noBase[0]}, so nobody could sign in`;
     case 'refused':
-      if (discovery.status === 429) return 'login answered 429: it allows no more calls for now';
-      return `login answered ${discovery.status} to our ${discovery.from}: set LOGIN_TOKEN to a token the target accepts, or LOGIN_TOKEN_COMMAND`;
+      if (discovery.status === 429) return `login answered 429: it ${limited[0]} for now`;
+      return `login answered ${discovery.status} to our ${discovery.from}${refused[0]} to a token the target accepts, or LOGIN_TOKEN_COMMAND`;
     case 'no-credential':
       return discovery.missingWhereStated
-        ? `login answered ${discovery.status}, but holds no credential where the profile says that it stands`
-        : `login answered ${discovery.status}, but nothing in its answer changes another answer when sent back${triedWith(discovery)}`;
+        ? `login answered ${discovery.status}, but holds no credential where ${misstated[0]} says that it stands`
+        : `login answered ${discovery.status}, but ${noCredential[0]} another answer when sent back${triedWith(discovery)}`;
     case 'no-difference':
-      return `the credential that the profile states (${described(discovery.transport)}) changes no other answer`;
+      return `the credential that ${misstated[0]} states (${described(discovery.transport)}) changes no other answer`;
     case 'any-credential':
-      return `a spoiled credential is believed like the real one (${discovery.evidence.operation}), so no answer shows who is signed in`;
+      return `a spoiled credential ${believed[0]} (${discovery.evidence.operation}), so no answer shows who is signed in`;
     case 'unrouted':
-      return 'login is answered as a path that does not exist';
+      return `login is answered ${unrouted[0]}`;
     case 'unreachable':
-      return `login got no answer: ${discovery.message}`;
+      return `login ${unreachable[0]}: ${discovery.message}`;
     case 'no-token':
       return discovery.why;
   }

@@ -3,6 +3,8 @@ import { operationById } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import { hasPlaceholder, segmentsOf } from '../../catalog/path-templates.ts';
 import type { InconclusiveReason, NotApplicableReason } from '../judgement.ts';
+import { remedyOfOneId } from '../players/accounts.ts';
+import { remedyOfNoSession } from '../players/sign-in-discovery.ts';
 import { unroutedBelow } from '../probe/served/verdict.ts';
 import { remedyOfWall } from '../target/session-transport.ts';
 import { variableOf } from '../target/settings.ts';
@@ -129,7 +131,8 @@ export const reasons: Readonly<Record<Reason, { readonly means: string; readonly
   },
 };
 
-// Remedies for one particular run: what helps in another may not help there.
+// Remedies for one particular run: what helps in another may not help there. A result holds a reason and a text, so the
+// module that writes a text with a remedy of its own recognises it as well.
 type Run = Pick<RunResult, 'options' | 'ended' | 'target'>;
 type RemediesReason = keyof typeof reasons;
 
@@ -160,9 +163,9 @@ function remedyIn(run: Run, reason: RemediesReason, found: readonly Result[], us
     case 'needs-players':
       return ended === 'budget'
         ? 'raise --budget: there was no time to sign more players in'
-        : (oneForAll(found) ?? usual);
+        : (found.map(({ detail = '' }) => remedyOfOneId(detail)).find(Boolean) ?? usual);
     case 'no-session':
-      return sessionOf(found) ?? usual;
+      return remedyOfNoSession(found[0]?.detail ?? '') ?? usual;
     case 'auth-wall':
       return wallOf(found);
     case 'host-not-given':
@@ -180,35 +183,6 @@ function remedyIn(run: Run, reason: RemediesReason, found: readonly Result[], us
 export function absentHost({ target }: Pick<RunResult, 'target'>, { host, operation }: Result): Host {
   const hosts = [operation].flat().flatMap((id) => operationById(id)?.host ?? []);
   return hosts.find((each) => target[each] === undefined) ?? host;
-}
-
-/** Remedies where there is no session, by a part of the text of `whyNoSession`: a token helps only where one was refused. */
-const withoutSession: readonly (readonly [part: string, remedy: string])[] = [
-  [': set LOGIN_TOKEN', 'set LOGIN_TOKEN to a token the target accepts'],
-  ['no base host was given', 'set BASE_URL, since players sign in there'],
-  ['as a path that does not exist', 'serve the login, or give its word in the profile (words: storefront)'],
-  ['allows no more calls', 'use a lower --rate, and try again later'],
-  ['got no answer', "find in the target's log why the login does not answer"],
-  ['nothing in its answer changes', 'say in the profile where the credential stands (session: transport)'],
-  ['the profile', 'correct in the profile where the credential stands (session: transport)'],
-  ['is believed like the real one', 'refuse a wrong credential; until then no answer shows who is signed in'],
-];
-
-function sessionOf(found: readonly Result[]): string | undefined {
-  const [{ detail = '' } = {}] = found;
-  return withoutSession.find(([part]) => detail.includes(part))?.[1];
-}
-
-/** No more tokens help where all of them are one player: that has to be mended first. */
-function oneForAll(found: readonly Result[]): string | undefined {
-  const by = found
-    .map(({ detail = '' }) => /answers both with one player id \(([^)]*)\)/.exec(detail)?.[1])
-    .find((each) => each !== undefined);
-  if (by === undefined) return undefined;
-  if (by === 'test JWTs')
-    return 'let the login make a player of each test JWT (by its sub): it answers several with one player id; or set LOGIN_TOKEN to tokens of several players';
-  const verb = by === 'LOGIN_TOKEN_COMMAND' ? 'print' : 'hold';
-  return `let ${by} ${verb} tokens of different players: the login answers several with one player id`;
 }
 
 /** What helps against a wall: a token on the main API; on another host, it depends on what that host does with the session. */
