@@ -19,6 +19,12 @@ export const unicodeEscape = (char: string): string =>
 export const printable = (text: string): string =>
   text.toWellFormed().replace(/[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, unicodeEscape);
 
+/**
+ * What a class of a regular expression holds to match characters that reorder or hide text (bidi marks and overrides,
+ * zero-width and tag characters, line separators) and lone surrogates; for the flag u.
+ */
+export const steering = String.raw`\p{Cs}\p{Zl}\p{Zp}\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}`;
+
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',

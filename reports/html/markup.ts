@@ -3,12 +3,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { BehaviourChange } from '../../engine/run/compare-runs.ts';
-import { cut, escapedHtml } from '../../engine/values/text.ts';
+import { cut, escapedHtml, steering } from '../../engine/values/text.ts';
 import { resultFile } from '../files.ts';
 
-/** Characters that HTML does not allow, or that steer how text around them is shown; they are shown by number. */
-const steering =
-  /[\p{Cs}\p{Zl}\p{Zp}\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFF]|(?![\n\t])\p{Cc}|[\u{E0000}-\u{E007F}]/gu;
+/** What steers text, and what HTML does not allow; these characters are shown by number. */
+const unsafe = new RegExp(`[${steering}\\uFFFC-\\uFFFF]|(?![\\n\\t])\\p{Cc}`, 'gu');
 
 /** Text that needs no escape, which is most; the test is cheap. */
 const plain = /^[\n !#-%(-;=?-~]*$/;
@@ -51,7 +50,7 @@ function escaped(text: string): string {
 /** Line ends and tabs stay; every other steering character is shown as `\u{202e}`. */
 export function visible(text: string): string {
   if (ascii.test(text)) return text;
-  return text.replace(steering, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+  return text.replace(unsafe, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
 // Links within the page: the fragment holds the filters and the open check.
