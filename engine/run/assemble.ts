@@ -7,7 +7,7 @@ import { exitCode, tooShort, type VerdictFacts, verdictSentence } from './exit-c
 import { judgedShares } from './judged-shares.ts';
 import { applyPins } from './pins.ts';
 import type { Rerun } from './rerun.ts';
-import type { Result, RunResult, Summary } from './result.ts';
+import { type Result, type RunResult, ruleOf, type Summary } from './result.ts';
 import { applyWaivers } from './waivers.ts';
 
 export interface Ending {
@@ -153,10 +153,10 @@ function counts(
   checks: readonly Result[],
 ): Pick<RunResult['headline'], 'operations' | 'served' | 'answered2xx'> {
   const passed = (rule: string) =>
-    checks.filter(({ id, outcome }) => id.endsWith(`#${rule}`) && outcome === 'pass').length;
+    checks.filter(({ id, outcome }) => ruleOf(id) === rule && outcome === 'pass').length;
   // Steps use further operations, which no `routed` check covers.
   const operations = checks.filter(
-    ({ id, outcome }) => id.endsWith('#routed') && outcome !== 'not-applicable',
+    ({ id, outcome }) => ruleOf(id) === 'routed' && outcome !== 'not-applicable',
   ).length;
   return { operations, served: passed('routed'), answered2xx: passed('answers') };
 }

@@ -154,7 +154,7 @@ export interface BehaviourChange {
   readonly places?: readonly ShapeChange[];
 }
 
-const isShape = (point: string) => point.endsWith('#shape');
+const isShape = (point: string) => ruleOf(point) === 'shape';
 
 /** What changed of the points that both runs observed: what changed at most points first, then by point. */
 export function behaviourChanges(before: Behaviours, after: Behaviours): BehaviourChange[] {

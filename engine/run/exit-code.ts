@@ -9,7 +9,7 @@ import { counted, minuteOf, percent } from '../values/text.ts';
 import { typed } from '../values/typed-command.ts';
 import { gates, type Held } from './baseline.ts';
 import { unjudgedFlows } from './reason-codes.ts';
-import { isStep, type Result, type RunResult, type WaiverAccount } from './result.ts';
+import { endings, isStep, type Result, type RunResult, ruleOf, type WaiverAccount } from './result.ts';
 
 /** What the exit code and the verdict of a run rest on. */
 export interface VerdictFacts {
@@ -49,7 +49,7 @@ const wholeArea = 20;
 
 /** Hosts of which nothing is told apart from paths that cannot exist: another server may answer there. */
 function doubtedHosts({ checks }: VerdictFacts): Host[] {
-  const routed = checks.filter(({ id, outcome }) => id.endsWith('#routed') && outcome !== 'not-applicable');
+  const routed = checks.filter(({ id, outcome }) => ruleOf(id) === 'routed' && outcome !== 'not-applicable');
   return [...Map.groupBy(routed, ({ host }) => host)].flatMap(([host, found]) => {
     const alike = found.filter(({ outcome, reason }) => outcome === 'fail' || reason === 'catch-all');
     const isServed = found.some(({ outcome }) => outcome === 'pass');
@@ -79,13 +79,6 @@ export function tooShort({ judgedShare, minJudged, since }: VerdictFacts): (read
   return (Object.entries(judgedShare) as [Host, number][]).filter(([, share]) => share < minJudged / 100);
 }
 
-const endings: Readonly<Partial<Record<RunResult['ended'], string>>> = {
-  interrupted: 'Interrupted: what had not ended is listed as inconclusive.',
-  budget: 'Out of time: what was not asked within the budget is listed as inconclusive.',
-  'worker-died': 'Assay itself broke off: the worker that runs the checks died',
-  bail: 'Stopped early, as --bail asked.',
-};
-
 /** The verdict: a sentence per problem, or one where there is none; then the incidents of the hosts. */
 export function verdictSentence(facts: VerdictFacts): string {
   const incidents = facts.incidents.map((line) => `${line}.`);
@@ -96,7 +89,7 @@ function verdictOf(facts: VerdictFacts): string {
   const { ended, why, minJudged, since } = facts;
   if (facts.nothingReachable && ended === 'complete') return 'Nothing was judged: no host answers.';
   const parts: string[] = [];
-  const cutOff = endings[ended];
+  const { verdict: cutOff } = endings[ended];
   if (cutOff !== undefined) parts.push(ended === 'worker-died' ? `${cutOff} (${why}).` : cutOff);
   const errors = harnessErrors(facts);
   if (errors > 0) parts.push(`Assay itself failed in ${counted(errors, 'check')}.`);
@@ -171,7 +164,9 @@ const mostNamed = 3;
 /** What people notice of the changes, those of whole flows first; many operations that changed alike are one. */
 function whatChanged(changed: readonly Result[]): string {
   const noticed = changed.map(({ id, title, since, behaviour = '' }) =>
-    id.endsWith('#shape') || since === undefined ? title : noticeOfChange(id, title, since.before, behaviour),
+    ruleOf(id) === 'shape' || since === undefined
+      ? title
+      : noticeOfChange(id, title, since.before, behaviour),
   );
   const flows = noticed.filter((_, at) => isStep(changed[at]?.id ?? ''));
   const named = [...new Set([...flows, ...noticed])];

@@ -52,7 +52,7 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
   const { target, discovery, timeoutMs, concurrency, rate, deadline, unreachable } = settings;
   const redactor = createRedactor(target.secrets);
   const inFlight = createInFlight({ connections: concurrency + probesAtATime });
-  const client = counted(
+  const client = withCallCount(
     createClient({
       ...target.transport,
       timeoutMs,
@@ -232,7 +232,7 @@ function createIdleness(waits: () => void) {
   };
 }
 
-function counted<Own extends Client>(client: Own): Own & { readonly requests: () => number } {
+function withCallCount<Own extends Client>(client: Own): Own & { readonly requests: () => number } {
   let requests = 0;
   return {
     ...client,

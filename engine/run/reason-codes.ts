@@ -10,7 +10,7 @@ import { remedyOfWall } from '../target/session-transport.ts';
 import { variableOf } from '../target/settings.ts';
 import { byFrequency } from '../values/by-frequency.ts';
 import { typed } from '../values/typed-command.ts';
-import { isStep, operationsOf, type Result, type RunResult } from './result.ts';
+import { flowOf, isStep, operationsOf, type Result, type RunResult } from './result.ts';
 
 type Reason = InconclusiveReason | NotApplicableReason;
 
@@ -254,8 +254,8 @@ function rootsOf(found: readonly Result[], usual: string): string {
 
 /** Flows of which half the steps or more could not be judged, with the reasons: a sentence, or none. */
 export function unjudgedFlows(checks: readonly Result[]): string[] {
-  const steps = checks.filter(({ id, outcome }) => /^[^#]*\//.test(id) && outcome !== 'not-applicable');
-  const flows = [...Map.groupBy(steps, ({ id }) => id.slice(0, id.indexOf('/')))].flatMap(([name, all]) => {
+  const steps = checks.filter(({ id, outcome }) => isStep(id) && outcome !== 'not-applicable');
+  const flows = [...Map.groupBy(steps, ({ id }) => flowOf(id))].flatMap(([name, all]) => {
     const open = all.filter(({ outcome }) => outcome === 'inconclusive');
     return open.length * 2 >= all.length ? [{ name, open }] : [];
   });

@@ -164,6 +164,29 @@ export interface RunResult {
   readonly checks: readonly Result[];
 }
 
+/** How a run ended: as a fact about it, as what fails it in a few words, and as a sentence of its verdict. */
+export const endings: Readonly<
+  Record<RunResult['ended'], { readonly fact: string; readonly trouble?: string; readonly verdict?: string }>
+> = {
+  complete: { fact: 'complete' },
+  interrupted: {
+    fact: 'it was interrupted',
+    trouble: 'interrupted',
+    verdict: 'Interrupted: what had not ended is listed as inconclusive.',
+  },
+  budget: {
+    fact: 'its time was over',
+    trouble: 'out of time',
+    verdict: 'Out of time: what was not asked within the budget is listed as inconclusive.',
+  },
+  'worker-died': {
+    fact: 'Assay itself broke off',
+    trouble: 'Assay itself broke off',
+    verdict: 'Assay itself broke off: the worker that runs the checks died',
+  },
+  bail: { fact: 'stopped early, as --bail asked', verdict: 'Stopped early, as --bail asked.' },
+};
+
 export interface TargetSummary {
   readonly embedded: boolean;
   readonly base?: string;
@@ -177,6 +200,9 @@ export const operationsOf = ({ operation }: Pick<PlannedCheck, 'operation'>): re
 
 /** A step of a flow, `party/create`, and no rule that an operation is held to, `party.create#routed`. */
 export const isStep = (id: string): boolean => id.includes('/');
+
+/** `party` of the step `party/create`. */
+export const flowOf = (id: string): string => id.slice(0, id.indexOf('/'));
 
 /** `anonymous` of `party.create#anonymous`; the step of a flow stands for itself. */
 export const ruleOf = (id: string): string => id.split('#')[1] ?? id;

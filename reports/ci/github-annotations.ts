@@ -4,7 +4,7 @@ import type { RunResult } from '../../engine/run/result.ts';
 import { counted } from '../../engine/values/text.ts';
 import { shortened } from '../console/causes.ts';
 import { terminalText } from '../console/layout.ts';
-import { type Cause, causes, counting, foundText, type PlaceOf, titleOf } from '../summary/causes.ts';
+import { type Cause, causes, foundText, type PlaceOf, titleOf, unexcused } from '../summary/causes.ts';
 import { runTrouble } from '../summary/headline.ts';
 
 /** GitHub shows ten errors of a step and drops the rest in silence. */
@@ -12,7 +12,7 @@ const mostErrors = 10;
 
 /** `::error …` for each of the heaviest causes, and a notice that sums up; one command a line. */
 export function githubAnnotations(run: RunResult, placeOf: PlaceOf): string[] {
-  const found = causes(counting(run.checks));
+  const found = causes(unexcused(run.checks));
   const trouble = runTrouble(run, found.length > 0);
   const most = trouble === undefined ? mostErrors : mostErrors - 1;
   const hiddenCauses = found.length - most;

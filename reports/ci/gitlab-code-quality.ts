@@ -1,11 +1,11 @@
 // Writes gl-code-quality.json for GitLab's merge requests, in its subset of the Code Climate format.
 import { createHash } from 'node:crypto';
 import type { Result, RunResult } from '../../engine/run/result.ts';
-import { counting, foundText, type PlaceOf } from '../summary/causes.ts';
+import { foundText, type PlaceOf, unexcused } from '../summary/causes.ts';
 
 /** Failures that count, and warnings; one finding per check. */
 export function gitlabCodeQuality(run: RunResult, placeOf: PlaceOf) {
-  return counting(run.checks)
+  return unexcused(run.checks)
     .filter(({ outcome }) => outcome === 'fail' || outcome === 'warn')
     .map((check) => finding(check, placeOf));
 }

@@ -9,7 +9,7 @@ import { cut } from '../../engine/values/text.ts';
 import { typedWith } from '../../engine/values/typed-command.ts';
 import { assayVersion } from '../../engine/version.ts';
 import { adviceOf } from '../explain/explain.ts';
-import { changeText, clauseText, counting, foundText, type PlaceOf } from '../summary/causes.ts';
+import { changeText, clauseText, foundText, type PlaceOf, unexcused } from '../summary/causes.ts';
 import { runTrouble, staleWaivers } from '../summary/headline.ts';
 
 /** The name that code-scanning views know for the root of a checkout. */
@@ -55,7 +55,7 @@ const rules: Readonly<Record<string, string>> = {
 /** Results for waivers out of date, and for problems of the run that its failed checks do not show. */
 function ownResults(run: RunResult): SarifResult[] {
   const stale = staleWaivers(run);
-  const failed = counting(run.checks).some(({ outcome }) => outcome === 'fail');
+  const failed = unexcused(run.checks).some(({ outcome }) => outcome === 'fail');
   const trouble = runTrouble(run, failed || stale.length > 0);
   return [
     ...stale.map(({ check, problem = '' }) => ownResult('assay.waiver', check, problem)),

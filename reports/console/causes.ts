@@ -1,7 +1,7 @@
 // Prints findings on the console: the rule, why it exists, what was seen, how to repeat it; and what is excused.
 
 import { reasonIn } from '../../engine/run/reason-codes.ts';
-import { operationsOf, type Result, type RunResult } from '../../engine/run/result.ts';
+import { operationsOf, type Result, type RunResult, ruleOf } from '../../engine/run/result.ts';
 import { counted, whole } from '../../engine/values/text.ts';
 import { resultFile } from '../files.ts';
 import {
@@ -181,9 +181,6 @@ export function standingSection(run: RunResult, width: number): Line[] {
 
 const mostChanges = 8;
 
-const cutTo = (text: string, width: number) =>
-  columns(text) <= width ? text : `${text.slice(0, width - 1)}…`;
-
 /** Shows changes since the baseline that fail the run: the value in the baseline, and the value now. */
 function sinceLines({ checks, baseline }: RunResult, width: number): Line[] {
   const groups = Map.groupBy(
@@ -202,13 +199,13 @@ function sinceLines({ checks, baseline }: RunResult, width: number): Line[] {
       Math.max(30, Math.floor(width / 2)),
     );
     const change = changeText(example.since, example);
-    const isWhole = example.since.gate === 'changed' && !example.id.endsWith('#shape');
+    const isWhole = example.since.gate === 'changed' && ruleOf(example.id) !== 'shape';
     const text = terminalText(isWhole ? change : `${example.title}: ${change}`);
     return [
       { spans: [{ text: 'CHANGED  ', style: 'bad' }, { text: ids }] },
       ...wrap(text, width - 9, 4).map((part) => line(`         ${part}`)),
       ...exchangesOf(example).map(([when, exchange]) =>
-        line(cutTo(`         ${when.padEnd(6)} ${terminalText(exchange)}`, width), 'weak'),
+        line(`         ${when.padEnd(6)} ${terminalText(exchange)}`, 'weak'),
       ),
     ];
   });

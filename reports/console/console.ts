@@ -8,7 +8,7 @@ import { operationsOf, type Result, type RunResult } from '../../engine/run/resu
 import { variableOf } from '../../engine/target/settings.ts';
 import { counted, whole } from '../../engine/values/text.ts';
 import { type Format, htmlFile, resultFile, runFiles } from '../files.ts';
-import { type Cause, causes, counting, resultsIn } from '../summary/causes.ts';
+import { type Cause, causes, resultsIn, unexcused } from '../summary/causes.ts';
 import {
   attackSummary,
   type FlowLine,
@@ -303,7 +303,7 @@ interface SummaryOptions {
 export function renderSummary(result: RunResult, options: SummaryOptions): string {
   const width = Math.max(options.width, narrowest);
   if (isUnreached(result)) return paintAll(unreachedLines(result, width, options), options, width);
-  const found = causes(counting(result.checks));
+  const found = causes(unexcused(result.checks));
   const whole = summaryLines(result, found, options, width, 'whole');
   const lines = whole.hasBlock ? whole.lines : summaryLines(result, found, options, width, 'short').lines;
   return paintAll(lines, options, width);

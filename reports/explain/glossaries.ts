@@ -9,7 +9,7 @@ import type { TransportKind } from '../../engine/http/exchange.ts';
 import type { Outcome } from '../../engine/judgement.ts';
 import type { Check } from '../../engine/probe/check.ts';
 import { reasons } from '../../engine/run/reason-codes.ts';
-import { isStep } from '../../engine/run/result.ts';
+import { flowOf, isStep } from '../../engine/run/result.ts';
 import { counted } from '../../engine/values/text.ts';
 import { typed, typedWith } from '../../engine/values/typed-command.ts';
 import { shortened } from '../console/causes.ts';
@@ -57,7 +57,7 @@ export function operationWords(checks: readonly Check[]): Glossary {
 /** Areas and flows by name; one name may be both. */
 export function areaWords(checks: readonly Check[]): Glossary {
   const steps = checks.filter(({ id }) => isStep(id));
-  const flows = Map.groupBy(steps, ({ id }) => id.split('/', 1)[0] ?? '');
+  const flows = Map.groupBy(steps, ({ id }) => flowOf(id));
   const names = new Set([...Object.keys(areas), ...flows.keys()]);
   return glossary(
     Array.from(names, (name) => [name, name] as const),

@@ -3,7 +3,7 @@
 import { operationById } from '../../catalog/catalog.ts';
 import { knownClause } from '../../catalog/clauses/clauses.ts';
 import { reasonIn } from '../../engine/run/reason-codes.ts';
-import { operationsOf, type Result, type RunResult } from '../../engine/run/result.ts';
+import { flowOf, operationsOf, type Result, type RunResult } from '../../engine/run/result.ts';
 import { counted, cut, whole } from '../../engine/values/text.ts';
 import { type Cause, claimOf, furtherLines, resultsIn, seenText, titleOf } from '../summary/causes.ts';
 
@@ -186,7 +186,7 @@ const begins = (calls: Calls, others: Calls): boolean =>
 
 function drawn(failed: readonly Result[], at: number): Markup {
   const [{ id = '', sequence: calls = [] } = {}] = failed;
-  const flow = id.slice(0, id.indexOf('/'));
+  const flow = flowOf(id);
   const players = [...new Set(calls.map(({ by }) => by))].slice(0, mostPlayers);
   const rows = calls.map((call, nth) => {
     const begun = calls[nth - 1]?.step !== call.step;

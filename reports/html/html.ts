@@ -5,9 +5,9 @@ import { readRegularFile } from '../../engine/files.ts';
 import type { Outcome } from '../../engine/judgement.ts';
 import { askedTexts } from '../../engine/run/asked.ts';
 import type { BehaviourChange } from '../../engine/run/compare-runs.ts';
-import { type Result, type RunResult, ruleOf } from '../../engine/run/result.ts';
+import { endings, type Result, type RunResult, ruleOf } from '../../engine/run/result.ts';
 import { counted, cut, minuteOf, whole } from '../../engine/values/text.ts';
-import { type Cause, causes, counting } from '../summary/causes.ts';
+import { type Cause, causes, unexcused } from '../summary/causes.ts';
 import { noiseLines } from '../summary/headline.ts';
 import { capacitySection } from './capacity.ts';
 import { causeBlocks, causeLines, notJudged } from './causes.ts';
@@ -30,20 +30,10 @@ function navigation(sections: readonly Markup[]): Markup {
 const causeOrder: readonly Outcome[] = ['fail', 'harness-error', 'warn'];
 
 /** Failures that nothing excuses, Assay's own errors, warnings, folded; their places in the list name them (`#cause=0`). */
-function findings(checks: readonly Result[]): Cause[] {
-  const counted = counting(checks);
-  return causeOrder.flatMap((outcome) => causes(counted, outcome));
-}
+const findings = (checks: readonly Result[]): Cause[] =>
+  causeOrder.flatMap((outcome) => causes(unexcused(checks), outcome));
 
 // The facts of the run: what is needed to repeat it, and what it left behind.
-const endings: Readonly<Record<RunResult['ended'], string>> = {
-  complete: 'complete',
-  interrupted: 'it was interrupted',
-  budget: 'its time was over',
-  'worker-died': 'Assay itself broke off',
-  bail: 'stopped early, as --bail asked',
-};
-
 function runFacts(result: RunResult): Markup {
   const { target, options, seed, runId, startedAt, durationMs, requests, ended, exitCode } = result;
   const hosts = allHosts.map((host) => {
@@ -57,7 +47,7 @@ ${field('seed', markup`<code>SEED=${cut(seed, 80)}</code>`)}
 ${field('run', cut(runId, 80))}
 ${field('began', minuteOf(startedAt))}
 ${field('took', `${(durationMs / 1000).toFixed(1)} s, ${whole(requests)} requests`)}
-${field('ended', `${endings[ended]}, exit code ${exitCode}`)}
+${field('ended', `${endings[ended].fact}, exit code ${exitCode}`)}
 ${field('options', markup`<code>${cut(flags, 400)}</code>`)}
 </dl>
 ${lines('Preflight', result.preflight)}
@@ -146,9 +136,9 @@ function behaviourSection({ ledger, checks, baseline }: RunResult): Markup {
   if (points.length === 0) return nothing;
   const titles = new Map(checks.map(({ id, title }) => [id, title]));
   const titleOf = (point: string) => cut(titles.get(point) ?? point, longestText);
-  const shapes = points.filter(([point]) => point.endsWith('#shape'));
+  const shapes = points.filter(([point]) => ruleOf(point) === 'shape');
   const groups = Map.groupBy(
-    points.filter(([point]) => !point.endsWith('#shape')),
+    points.filter(([point]) => ruleOf(point) !== 'shape'),
     ([point, behaviour]) => `${ruleOf(point)} ${behaviour}`,
   );
   const rows = [...groups.values()]

@@ -10,7 +10,6 @@ import {
   causes,
   changeText,
   claimOf,
-  counting,
   earlierCallsText,
   exchangesOf,
   furtherLines,
@@ -18,6 +17,7 @@ import {
   resultsIn,
   seenText,
   titleOf,
+  unexcused,
 } from '../summary/causes.ts';
 import {
   attackLines,
@@ -238,7 +238,7 @@ export function renderMarkdown(run: RunResult): string {
 
 /** Failures that count by cause, the heaviest first, as many as there is room for. */
 function failures(run: RunResult, room: number): string[] {
-  const found = causes(counting(run.checks));
+  const found = causes(unexcused(run.checks));
   if (found.length === 0) return [];
   const count = resultsIn(found);
   const heading = `## ${counted(count, 'failure')}, ${counted(found.length, 'cause')}`;

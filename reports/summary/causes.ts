@@ -34,7 +34,7 @@ const counts: Readonly<Record<Level, number>> = {
 };
 
 /** Failures that neither a waiver nor the baseline excuses. */
-export const counting = (checks: readonly Result[]): readonly Result[] =>
+export const unexcused = (checks: readonly Result[]): readonly Result[] =>
   checks.filter(({ waived, known }) => waived === undefined && known === undefined);
 
 /**
@@ -193,7 +193,7 @@ export function changeText({ gate, before }: NonNullable<Result['since']>, check
   const { id, title, clause, outcome, reason, detail, behaviour = outcome } = check;
   switch (gate) {
     case 'changed': {
-      const places = id.endsWith('#shape') ? shapeChanges(before, behaviour) : [];
+      const places = ruleOf(id) === 'shape' ? shapeChanges(before, behaviour) : [];
       if (places.length === 0) return noticeOfChange(id, title, before, behaviour);
       const named = places.slice(0, mostPlaces).map(({ at, before: was, after: is }) => {
         return `${at === '' ? 'the answer' : at} was ${was} in the baseline, now ${is}`;

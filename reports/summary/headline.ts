@@ -1,8 +1,17 @@
 // The parts of a run that all reports share: its headline in words, its flows, and what fails it besides its checks.
 
 import type { HostNoise } from '../../engine/compare/noise.ts';
+import { alreadyUsed } from '../../engine/flow/used-up.ts';
 import { judged, type Outcome, outcomes } from '../../engine/judgement.ts';
-import { isStep, type Result, type RunResult, ruleOf, type WaiverAccount } from '../../engine/run/result.ts';
+import {
+  endings,
+  flowOf,
+  isStep,
+  type Result,
+  type RunResult,
+  ruleOf,
+  type WaiverAccount,
+} from '../../engine/run/result.ts';
 import { counted, percent, whole } from '../../engine/values/text.ts';
 import { typed } from '../../engine/values/typed-command.ts';
 
@@ -52,7 +61,7 @@ export function strictLine({ options, summary }: Pick<RunResult, 'options' | 'su
 
 /** How much was used up by earlier runs with the same players; undefined where nothing was. */
 export function usedLine({ checks }: Pick<RunResult, 'checks'>): string | undefined {
-  const found = checks.filter(({ behaviour }) => behaviour === 'already used').length;
+  const found = checks.filter(({ behaviour }) => behaviour === alreadyUsed).length;
   if (found === 0) return undefined;
   return `already used: ${counted(found, 'check')} ${found === 1 ? 'is' : 'are'} about what a player can do once, and these players had done it; new login tokens let ${found === 1 ? 'it' : 'them'} be judged`;
 }
@@ -106,7 +115,7 @@ export const hasRule = ({ checks }: Pick<RunResult, 'checks'>, rule: string): bo
 
 /** Operations that the profile leaves out: they are not among those that are counted. */
 export const leftOut = ({ checks }: Pick<RunResult, 'checks'>): number =>
-  checks.filter(({ id, reason }) => id.endsWith('#routed') && reason === 'left-out').length;
+  checks.filter(({ id, reason }) => ruleOf(id) === 'routed' && reason === 'left-out').length;
 
 /** ` (2 waived, 1 known)`: failures that do not count. */
 function excused({ checks }: RunResult): string {
@@ -144,7 +153,7 @@ export const signs: Readonly<Record<Outcome, string>> = {
 /** The flows of a run, by their names. */
 export function flowsOf(checks: readonly Result[]): FlowLine[] {
   const steps = checks.filter(({ id }) => isStep(id));
-  const flows = Map.groupBy(steps, ({ id }) => id.slice(0, id.indexOf('/')));
+  const flows = Map.groupBy(steps, ({ id }) => flowOf(id));
   return [...flows].map(([name, steps]) => ({ name, steps })).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
@@ -181,16 +190,10 @@ export function runTrouble(run: RunResult, isShown: boolean): RunTrouble | undef
 export const staleWaivers = ({ waivers }: RunResult): readonly WaiverAccount[] =>
   waivers.filter(({ problem }) => problem !== undefined);
 
-const endings: Readonly<Partial<Record<RunResult['ended'], string>>> = {
-  interrupted: 'interrupted',
-  budget: 'out of time',
-  'worker-died': 'Assay itself broke off',
-};
-
 function reasonsOf(run: RunResult): string[] {
   const { ended, exitCode, checks } = run;
   if (exitCode === 2) return ['no host answers'];
-  const cutOff = endings[ended] ?? [];
+  const cutOff = endings[ended].trouble ?? [];
   if (!checks.some(({ outcome }) => judged.has(outcome))) return [cutOff, 'nothing judged'].flat();
   const away = (run.incidents ?? []).length > 0 ? 'a host went away' : [];
   const misfit = (run.unmatched ?? []).length > 0 ? 'the profile does not fit' : [];
