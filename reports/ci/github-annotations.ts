@@ -2,7 +2,7 @@
 
 import type { RunResult } from '../../engine/run/result.ts';
 import { counted } from '../../engine/values/text.ts';
-import { shortened } from '../console/causes.ts';
+import { shortened } from '../console/cause-lines.ts';
 import { terminalText } from '../console/layout.ts';
 import { type Cause, causes, foundText, type PlaceOf, titleOf, unexcused } from '../summary/causes.ts';
 import { runTrouble } from '../summary/headline.ts';

@@ -30,7 +30,7 @@ import {
   linesOfRest,
   openBlock,
   standingSection,
-} from './causes.ts';
+} from './cause-lines.ts';
 import {
   blank,
   copiedField,

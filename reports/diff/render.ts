@@ -6,7 +6,7 @@ import type { BehaviourChange, Change } from '../../engine/run/compare-runs.ts';
 import { reasons } from '../../engine/run/reason-codes.ts';
 import { operationsOf, type Result, type RunResult, type TargetSummary } from '../../engine/run/result.ts';
 import { counted, minuteOf, percent, whole } from '../../engine/values/text.ts';
-import { causeLine, shortened } from '../console/causes.ts';
+import { causeLine, shortened } from '../console/cause-lines.ts';
 import {
   blank,
   copiedField,

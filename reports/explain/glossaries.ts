@@ -12,7 +12,7 @@ import { reasons } from '../../engine/run/reason-codes.ts';
 import { flowOf, isStep } from '../../engine/run/result.ts';
 import { counted } from '../../engine/values/text.ts';
 import { typed, typedWith } from '../../engine/values/typed-command.ts';
-import { shortened } from '../console/causes.ts';
+import { shortened } from '../console/cause-lines.ts';
 import type { Attacked } from '../summary/headline.ts';
 import { flakyRule } from '../trend/trend.ts';
 import { adviceOf, consequenceOf, type Explanation, type Field, type Glossary, glossary } from './explain.ts';

@@ -10,7 +10,7 @@ import { operationsOf, type Result, type RunResult } from '../../engine/run/resu
 import { counted, cut } from '../../engine/values/text.ts';
 import { type Cause, clauseText } from '../summary/causes.ts';
 
-import { clauseSource } from './causes.ts';
+import { clauseSource } from './cause-blocks.ts';
 import { lookOf, looks, words } from './flows.ts';
 import { type Markup, markup, visible } from './markup.ts';
 

@@ -10,7 +10,7 @@ import { counted, cut, minuteOf, whole } from '../../engine/values/text.ts';
 import { type Cause, causes, unexcused } from '../summary/causes.ts';
 import { noiseLines } from '../summary/headline.ts';
 import { capacitySection } from './capacity.ts';
-import { causeBlocks, causeLines, notJudged } from './causes.ts';
+import { causeBlocks, causeLines, notJudged } from './cause-blocks.ts';
 import { checkSection, packed } from './checks.ts';
 import { attackSection, flowLines, interfaceMap } from './flows.ts';
 import { baselineSection, head, waiverSection } from './head.ts';

@@ -3,7 +3,7 @@
 import { reasonIn } from '../../engine/run/reason-codes.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { counted, whole } from '../../engine/values/text.ts';
-import { shortened } from '../console/causes.ts';
+import { shortened } from '../console/cause-lines.ts';
 import { openBlocks } from '../console/console.ts';
 import {
   type Cause,

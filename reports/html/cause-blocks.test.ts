@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Result } from '../../engine/run/result.ts';
 import { sampleResult } from '../../fixtures/kit/sample-run.ts';
-import { sequences } from './causes.ts';
+import { sequences } from './cause-blocks.ts';
 
 const calls = [
   { step: 'create', by: 'leader', operation: 'party.create', answer: '201', times: 1, body: '{"id":"<p>"}' },
