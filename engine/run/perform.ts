@@ -23,6 +23,7 @@ import type { Context } from '../probe/context.ts';
 import { type SharingLists, sharingOf } from '../target/sharing.ts';
 import { remarked } from '../values/shell.ts';
 import { cut } from '../values/text.ts';
+import { causeOf } from './folding.ts';
 import type { Rerun } from './rerun.ts';
 import { isStep, type Result, type SequenceCall } from './result.ts';
 
@@ -328,23 +329,3 @@ const isKept = ({ id }: Check) => isStep(id);
 const mostText = 2_000;
 const safeText = (text: string, redact: PerformOptions['redact']) =>
   cut(redact(text.slice(0, 8 * mostText)), mostText);
-
-/** Values that a server makes up, as ETags and ids are, in quotes; a list of them, however long, is one. */
-const opaqueValue = String.raw`(?:W/)?"(?=[^"\s]*\d)[^"\s]{6,}"`;
-const opaque = new RegExp(`${opaqueValue}(?:(?:, | and )${opaqueValue})*`, 'g');
-
-/** Equal for violations that differ only in the operation they were found on. */
-function causeOf({ id, rule, clause, operations }: Check, expected: string, actual: string): string {
-  // One missing effect fails several steps, each with its own words; a server error is another finding.
-  if (isStep(id)) {
-    const kind = /^5\d\d\b/.test(actual) ? ' | server error' : '';
-    return `${clause.id} | ${operations.map((each) => each.id).join(' ')}${kind}`;
-  }
-  const neutral = (text: string) =>
-    operations
-      .reduce((replaced, { id }) => replaced.replaceAll(id, '‹operation›'), text)
-      .replace(opaque, '‹value›')
-      .replace(/https?:\/\/\S+|\/\S*/g, '‹path›')
-      .replace(/\d{4,}/g, '‹n›');
-  return `${rule} | ${clause.id} | ${neutral(expected)} | ${neutral(actual)}`;
-}

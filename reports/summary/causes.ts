@@ -7,9 +7,9 @@ import { knownClause } from '../../catalog/clauses/clauses.ts';
 import type { RecordedExchange } from '../../engine/http/exchange.ts';
 import type { Outcome } from '../../engine/judgement.ts';
 import { shapeChanges } from '../../engine/run/compare-runs.ts';
+import { culprits, foldKey, meetsServerError } from '../../engine/run/folding.ts';
 import { pinnedCause } from '../../engine/run/pins.ts';
 import { isStep, operationsOf, type Result, ruleOf } from '../../engine/run/result.ts';
-import { isServerFault } from '../../engine/values/status.ts';
 import { counted, cut } from '../../engine/values/text.ts';
 
 /** One finding: the results that share it, in plan order, and the first of them as its example. */
@@ -46,7 +46,7 @@ export const unexcused = (checks: readonly Result[]): readonly Result[] =>
 export function causes(results: readonly Result[], outcome: Outcome = 'fail'): Cause[] {
   const groups = Map.groupBy(
     results.filter((result) => result.outcome === outcome),
-    causeOf,
+    foldKey,
   );
   const showsOthers = ({ results }: Cause) => Number(results.some(({ othersData }) => othersData));
   const isNoticed = ({ example, isServerError }: Cause) =>
@@ -94,18 +94,6 @@ export function suiteOf(id: string): string {
   return id.split(/[.#/]/, 1)[0] || id;
 }
 
-const serverErrors = 'server errors';
-
-/** Clauses about what one call does to all others: wherever it shows, the finding is that call's. */
-const culprits: ReadonlyMap<string, string> = new Map([['auth.logout', 'me.logout']]);
-
-function causeOf(result: Result): string {
-  const { cause, clause, expected, actual, detail } = result;
-  if (meetsServerError(result)) return serverErrors;
-  if (culprits.has(clause)) return clause;
-  return cause ?? JSON.stringify([clause, expected, actual, detail]);
-}
-
 function toCause(results: readonly Result[]): Cause {
   const first = results[0] as Result;
   const operations = [...new Set(results.flatMap(operationsOf))];
@@ -119,28 +107,6 @@ function toCause(results: readonly Result[]): Cause {
   const own = results.find(({ id }) => culprit !== undefined && id.startsWith(`${culprit}#`));
   const example = isServerError && clearest ? clearest : (own ?? first);
   return { example, results, operations, weight, isServerError };
-}
-
-/** Clauses that a server error breaks by itself. */
-const withoutServerError: ReadonlySet<string> = new Set([
-  'sense.no-server-error',
-  'sense.answers',
-  'sense.language',
-  'sense.concurrent',
-  'sense.reliable',
-  'sense.stable-shape',
-  'endpoints.default-form',
-  'profile.accepts',
-]);
-
-/**
- * Whether a server error is what a check found. A step of a flow that meets one has found no more than that, whatever its
- * clause. An attack is judged by what is read afterwards.
- */
-function meetsServerError({ id, clause, attack, exchange }: Result): boolean {
-  if (attack || !isServerFault(exchange?.response?.status ?? exchange?.error?.partial?.status ?? 0))
-    return false;
-  return withoutServerError.has(clause) || isStep(id);
 }
 
 // Where things are documented: an operation's place in the interface document, a clause's text, Assay's version.
