@@ -8,7 +8,7 @@ import { ConfigurationError } from '../engine/values/configuration-error.ts';
 import { everything } from '../fixtures/kit/sample-run.ts';
 import { scratchFolder } from '../fixtures/kit/scratch.ts';
 import { filesOf, reportFiles, resultFile } from '../reports/files.ts';
-import { writeResult } from '../reports/result-json.ts';
+import { writeResult } from '../reports/write.ts';
 import { reportCommand } from './report.ts';
 
 const older = fileURLToPath(new URL('../reports/diff/older-result.json', import.meta.url));

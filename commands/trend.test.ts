@@ -14,8 +14,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { root } from '../engine/files.ts';
 import type { Result, RunResult } from '../engine/run/result.ts';
 import { sampleResult, sampleRun } from '../fixtures/kit/sample-run.ts';
-import { resultText } from '../reports/result-json.ts';
 import { openKeep } from '../reports/trend/store.ts';
+import { resultText } from '../reports/write.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'assay trend '));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));

@@ -10,8 +10,8 @@ import { sarif } from './ci/sarif.ts';
 import { har } from './har.ts';
 import { renderHtml } from './html/html.ts';
 import { renderMarkdown } from './markdown/markdown.ts';
-import { portableJson } from './result-json.ts';
 import { catalogPlaces } from './summary/causes.ts';
+import { portableJson } from './write.ts';
 
 /** Text of a target, with characters that formats trip over, half surrogate pairs included. */
 const targetText = fc.oneof(

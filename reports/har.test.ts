@@ -8,7 +8,7 @@ import type { RecordedExchange } from '../engine/http/exchange.ts';
 import { sampleResult, sampleRun } from '../fixtures/kit/sample-run.ts';
 import { scratchFolder } from '../fixtures/kit/scratch.ts';
 import { har } from './har.ts';
-import { portableJson } from './result-json.ts';
+import { portableJson } from './write.ts';
 
 const refused: RecordedExchange = {
   request: {

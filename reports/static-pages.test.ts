@@ -6,10 +6,10 @@ import { describe, expect, test } from 'vitest';
 import { inBrowser, skipped } from '../fixtures/kit/browser.ts';
 import { sampleResult, sampleRun } from '../fixtures/kit/sample-run.ts';
 import { loadPage } from './html/load-page.ts';
-import { resultText } from './result-json.ts';
 import { trendHtml } from './trend/html.ts';
 import { addRun, emptyHistory, type LoadRecord } from './trend/read.ts';
 import { trendOf } from './trend/trend.ts';
+import { resultText } from './write.ts';
 
 const open = inBrowser();
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');

@@ -12,7 +12,7 @@ import { sideBySide } from '../../engine/values/side-by-side.ts';
 import { quoted } from '../../engine/values/text.ts';
 import { type BlindMutant, type BlindServer, blindServers, heldBack } from '../../fixtures/blind/servers.ts';
 import { startWords } from '../../fixtures/kit/programs.ts';
-import { writeResult } from '../../reports/result-json.ts';
+import { writeResult } from '../../reports/write.ts';
 
 export interface BlindRow {
   readonly server: string;

@@ -4,7 +4,7 @@ import { env } from 'node:process';
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../engine/judgement.ts';
 import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
-import { portableJson } from '../result-json.ts';
+import { portableJson } from '../write.ts';
 import { ctrf } from './ctrf.ts';
 
 const placeOf = () => ({ file: 'catalog/areas/party.ts', line: 4 });

@@ -9,8 +9,8 @@ import { root } from '../../engine/files.ts';
 import type { RunResult } from '../../engine/run/result.ts';
 import { sampleResult, sampleResults, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import { scratchFolder } from '../../fixtures/kit/scratch.ts';
-import { portableJson } from '../result-json.ts';
 import { catalogPlaces } from '../summary/causes.ts';
+import { portableJson } from '../write.ts';
 import { sarif } from './sarif.ts';
 
 const program = `

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import { scratchFolder } from '../../fixtures/kit/scratch.ts';
-import { resultText, writeLines } from '../result-json.ts';
+import { resultText, writeLines } from '../write.ts';
 import { gather, NumberedNames } from './read.ts';
 import { standingNumber, standingOf } from './trend.ts';
 

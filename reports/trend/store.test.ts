@@ -6,7 +6,7 @@ import { gzipSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { storedBytes } from '../../engine/run/stored-result.ts';
 import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
-import { resultText } from '../result-json.ts';
+import { resultText } from '../write.ts';
 import { gather } from './read.ts';
 import { keptName, openKeep } from './store.ts';
 import { trendJson } from './text.ts';

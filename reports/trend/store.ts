@@ -8,7 +8,7 @@ import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
 import { typedWith } from '../../engine/values/typed-command.ts';
 import { type Format, formats, resultFile, runFiles } from '../files.ts';
-import { resultText } from '../result-json.ts';
+import { resultText } from '../write.ts';
 import type { Gathered } from './read.ts';
 
 export interface StoredFile {
