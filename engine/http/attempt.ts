@@ -12,7 +12,7 @@ interface Watched {
   expire(): void;
 }
 
-interface Watch {
+interface DeadlineWatch {
   add(watched: Watched): void;
   delete(watched: Watched): void;
 }
@@ -22,7 +22,7 @@ interface Watch {
  * more than the request's own bookkeeping, and a deadline of seconds needs no finer grain. The timer
  * rests while there is nothing to watch and never keeps the process alive.
  */
-export function createWatch(tickMs: number): Watch {
+export function createDeadlineWatch(tickMs: number): DeadlineWatch {
   const all = new Set<Watched>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -133,7 +133,7 @@ const smallPiece = 4 * 1024;
 const block = 64 * 1024;
 
 /** What one try on one connection has come to. */
-export interface Outcome {
+export interface AttemptOutcome {
   readonly failure?: Failure;
   /** Not a byte of an answer had arrived. */
   readonly silent: boolean;
@@ -154,7 +154,7 @@ export interface Outcome {
 export const usedUp = 'the run has read as much of large answers as it can';
 
 /** One try: collects what undici passes on, and ends once: by answer, by failure or from outside. */
-export class Attempt implements Dispatcher.DispatchHandler, Watched, Outcome {
+export class Attempt implements Dispatcher.DispatchHandler, Watched, AttemptOutcome {
   readonly startedAt = Date.now();
   readonly chunks: Buffer[] = [];
   failure?: Failure;
@@ -167,7 +167,7 @@ export class Attempt implements Dispatcher.DispatchHandler, Watched, Outcome {
   waitedMs = 0;
   readonly #connection: Connection;
   readonly #inFlight: InFlight;
-  readonly #done: (outcome: Outcome) => void;
+  readonly #done: (outcome: AttemptOutcome) => void;
   readonly #endsAt: number;
   #heldSince: number | undefined;
   #informational = 0;
@@ -178,7 +178,12 @@ export class Attempt implements Dispatcher.DispatchHandler, Watched, Outcome {
   /** It is one block, of the length that was announced. */
   #isWhole = false;
 
-  constructor(connection: Connection, endsAt: number, inFlight: InFlight, done: (outcome: Outcome) => void) {
+  constructor(
+    connection: Connection,
+    endsAt: number,
+    inFlight: InFlight,
+    done: (outcome: AttemptOutcome) => void,
+  ) {
     this.#connection = connection;
     this.#endsAt = endsAt;
     this.#inFlight = inFlight;

@@ -3,7 +3,7 @@ import { setTimeout as timer } from 'node:timers/promises';
 import { defaultLimits } from '../values/default-limits.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { createCollector, createHoldings, type Holdings, release } from './answer-memory.ts';
-import { Attempt, createWatch, type Failure, line, type Outcome, usedUp } from './attempt.ts';
+import { Attempt, type AttemptOutcome, createDeadlineWatch, type Failure, line, usedUp } from './attempt.ts';
 import { createInFlight, type InFlight } from './body-limits.ts';
 import { Connection, createConnector, type TransportOptions } from './connection.ts';
 import { decode, outsize } from './decode.ts';
@@ -29,7 +29,7 @@ interface Room {
 }
 
 /** The decoded answer, or why it cannot be decoded or kept. */
-function answer(outcome: Outcome, { reading, holdings, note }: Room): Response | Failure {
+function answer(outcome: AttemptOutcome, { reading, holdings, note }: Room): Response | Failure {
   const { chunks, bytes } = outcome;
   const wire = (chunks.length > 1 ? Buffer.concat(chunks, bytes) : chunks[0]) ?? nothing;
   const reply = decoded(outcome, wire, reading);
@@ -56,7 +56,7 @@ interface Undecodable extends Failure {
 }
 
 function decoded(
-  { status, headers, bytes }: Outcome,
+  { status, headers, bytes }: AttemptOutcome,
   wire: Uint8Array,
   { maxBytes, share, isSpent, spend }: InFlight,
 ): Response | Undecodable {
@@ -80,7 +80,7 @@ function transportError(
   request: Request,
   { kind, why }: Failure,
   redact: (text: string) => string,
-  outcome?: Outcome,
+  outcome?: AttemptOutcome,
 ): TransportError {
   const error: TransportError = {
     kind,
@@ -145,7 +145,7 @@ export function createClient(options: ClientOptions = {}): Client & Places {
   } = options;
   const connector = createConnector(options);
   const pace = createPace({ waitBudgetMs, now, ...(options.rate ? { rate: options.rate } : {}) });
-  const watch = createWatch(tickMs);
+  const watch = createDeadlineWatch(tickMs);
   const collector = createCollector();
   const room = { reading, holdings: createHoldings(mostHeldBytes), note: collector.note };
   const stopper = new AbortController();
@@ -194,7 +194,7 @@ export function createClient(options: ClientOptions = {}): Client & Places {
     connection.dispatch(job.dispatch(), attempt);
   }
 
-  function ended(job: Job, outcome: Outcome, begunAt: number, endsAt: number): void {
+  function ended(job: Job, outcome: AttemptOutcome, begunAt: number, endsAt: number): void {
     if (!stopped && stale(outcome)) {
       job.fresh = true;
       run(job, endsAt);
@@ -206,15 +206,15 @@ export function createClient(options: ClientOptions = {}): Client & Places {
       );
     const reply = outcome.failure ?? answer(outcome, room);
     const exchange = exchangeFor(job, reply, outcome, performance.now() - begunAt - outcome.waitedMs);
-    if (stopped || job.options.noWait || !waits(job, exchange.response)) job.settle(exchange);
+    if (stopped || job.options.noWait || !sendAgain(job, exchange.response)) job.settle(exchange);
     queue.release();
   }
 
-  /** True where the call is sent again after the time that the target asked for. */
-  function waits(job: Job, response: Response | undefined): boolean {
+  /** Sends the call again after the time that the target asked for; false where it does not. */
+  function sendAgain(job: Job, response: Response | undefined): boolean {
     if (response?.status !== 429 && response?.status !== 503) return false;
     const limited = { status: response.status, tries: job.tries, date: header(response, 'date') };
-    const ms = pace.wait({ ...limited, retryAfter: header(response, 'retry-after') });
+    const ms = pace.chargeWait({ ...limited, retryAfter: header(response, 'retry-after') });
     if (ms === undefined) return false;
     job.tries += 1;
     job.waits += ms;
@@ -235,7 +235,7 @@ export function createClient(options: ClientOptions = {}): Client & Places {
     if (waiting.delete(job)) queue.push(job, job.priority, true);
   }
 
-  function exchangeFor(job: Job, reply: Response | Failure, outcome?: Outcome, elapsed = 0): Exchange {
+  function exchangeFor(job: Job, reply: Response | Failure, outcome?: AttemptOutcome, elapsed = 0): Exchange {
     const { request, attempts, waits } = job;
     const startedAt = outcome?.startedAt ?? Date.now();
     const about = { request, startedAt, durationMs: Math.round(elapsed * 1000) / 1000, attempts, waits };
@@ -286,6 +286,6 @@ export function createClient(options: ClientOptions = {}): Client & Places {
  * stray bytes of an earlier answer that arrive as if they belonged to this one.
  */
 export const stale = switchPoint(
-  ({ reused, silent, failure }: Outcome) =>
+  ({ reused, silent, failure }: AttemptOutcome) =>
     reused && silent && (failure?.kind === 'reset' || failure?.kind === 'protocol'),
 );

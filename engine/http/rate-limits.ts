@@ -22,7 +22,7 @@ interface QueueOptions<T> {
 
 /** A queue by priority in front of a limit of items in flight. Items start synchronously where they can. */
 export function createQueue<T>({ limit, turn, start, sleep }: QueueOptions<T>) {
-  const levels: Level<T>[] = [];
+  const fifos: Fifo<T>[] = [];
   let width = limit;
   let most = limit;
   let running = 0;
@@ -44,15 +44,15 @@ export function createQueue<T>({ limit, turn, start, sleep }: QueueOptions<T>) {
 
   function pump(): void {
     while (!asleep && hasPlace()) {
-      const level = levels.find((each) => each.size > 0);
-      if (!level) return;
+      const fifo = fifos.find((each) => each.size > 0);
+      if (!fifo) return;
       const wait = turn();
       if (wait > 0) {
         rest(wait);
         return;
       }
       running += 1;
-      start(level.shift());
+      start(fifo.shift());
     }
   }
 
@@ -67,10 +67,10 @@ export function createQueue<T>({ limit, turn, start, sleep }: QueueOptions<T>) {
   return {
     /** Lower priorities go first; within one, first come first served, or before all when `front`. */
     push(item: T, priority: number, front = false) {
-      while (levels.length <= priority) levels.push(new Level());
-      const level = levels[priority] as Level<T>;
-      if (front) level.unshift(item);
-      else level.push(item);
+      while (fifos.length <= priority) fifos.push(new Fifo());
+      const fifo = fifos[priority] as Fifo<T>;
+      if (front) fifo.unshift(item);
+      else fifo.push(item);
       pump();
     },
     /** One started item has ended. */
@@ -104,12 +104,12 @@ export function createQueue<T>({ limit, turn, start, sleep }: QueueOptions<T>) {
       width = Math.max(1, Math.floor(width / 2));
     },
     /** Takes out all that has not started. */
-    clear: () => levels.flatMap((level) => level.drain()),
+    clear: () => fifos.flatMap((fifo) => fifo.drain()),
   };
 }
 
 /** First in, first out without moving the rest: Array.shift on thousands of waiting items is not cheap. */
-class Level<T> {
+class Fifo<T> {
   #items: T[] = [];
   #head = 0;
 
@@ -216,8 +216,8 @@ export function createPace({ rate, waitBudgetMs, now }: PaceOptions) {
       heldUntil = Math.max(heldUntil, at + ms);
       return first;
     },
-    /** How long to wait before the request is sent again; undefined where it is not sent again. */
-    wait(limited: Limited) {
+    /** Takes from the budget how long to wait before the request is sent again, in ms; undefined where it is not sent again. */
+    chargeWait(limited: Limited) {
       const at = now();
       const ms = requestedWait(limited, at);
       if (ms === undefined || ms > longestWaitMs) return undefined;
