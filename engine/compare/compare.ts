@@ -95,11 +95,11 @@ function formsOf(piece: string): readonly string[] {
 /** The text with every echoed piece of the request replaced by its placeholder. */
 export function maskEchoes(text: string, request: Exchange['request']): string {
   if (text === '') return text;
-  let masked = text;
+  let left = text;
   for (const [piece, placeholder] of echoes(request)) {
-    if (masked.includes(piece)) masked = masked.replaceAll(piece, placeholder);
+    if (left.includes(piece)) left = left.replaceAll(piece, placeholder);
   }
-  return masked.includes(request.method) ? masked.replaceAll(request.method, '‹method›') : masked;
+  return left.includes(request.method) ? left.replaceAll(request.method, '‹method›') : left;
 }
 
 const safeDecode = (text: string): string => (text.includes('%') ? (percentDecoded(text) ?? text) : text);
@@ -160,8 +160,8 @@ function withoutOwnNames(
   if (own.size === 0 || ![...left.keys(), ...right.keys()].some((name) => isAlone(name) && isOwn(name)))
     return [left, right];
   const renamed = (parts: Fingerprint) =>
-    new Map(Array.from(parts, ([name, text]) => [isOwn(name) ? masked(name) : name, text]));
-  const masked = (name: string) =>
+    new Map(Array.from(parts, ([name, text]) => [isOwn(name) ? withoutOwnSegments(name) : name, text]));
+  const withoutOwnSegments = (name: string) =>
     name
       .split('/')
       .map((part) => (own.has(part) ? '‹segment›' : part))

@@ -150,7 +150,7 @@ export async function compareWithControl(
   let isOneKind = areOfOneKind(first, second);
   const contrast = besideControl();
   let apart = contrast([answer], [first, second]);
-  if (!isOneKind || apart.size === 0 || isNoLuck(answer, apart))
+  if (!isOneKind || apart.size === 0 || isSureToDiffer(answer, apart))
     return { differs: isOneKind && apart.size > 0, unstable: !isOneKind };
   const { wanders, isStill } = await noise();
   const isSettled = () => apart.difference(wanders()).size === 0;
@@ -161,7 +161,7 @@ export async function compareWithControl(
     isOneKind &&= areOfOneKind(first, further);
     // Answers may change over time: the first one is judged.
     apart = contrast(statusOf(again) === statusOf(answer) ? [again] : [], [further]);
-    if (!isOneKind || isNoLuck(answer, apart)) break;
+    if (!isOneKind || isSureToDiffer(answer, apart)) break;
   }
   return { differs: isOneKind && !isSettled(), unstable: !isOneKind };
 }
@@ -172,6 +172,6 @@ export async function isLike(answers: Answers, control: Answers): Promise<boolea
   return !differs && !unstable && failed === undefined;
 }
 
-/** Machines of one kind refuse in many ways; a success of another media type is another kind of answer. */
-const isNoLuck = (answer: Exchange, apart: ReadonlySet<string>) =>
+/** A success of another media type differs for sure, so nobody asks again; machines of one kind may refuse in several ways. */
+const isSureToDiffer = (answer: Exchange, apart: ReadonlySet<string>) =>
   statusOf(answer) < 300 && apart.has('type');

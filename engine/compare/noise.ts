@@ -266,8 +266,8 @@ const longestPauseMs = 2_000;
 
 /**
  * Pauses before further samples. Most of what changes by itself does so at once. Copies show one moment for a while, so
- * samples at once count for one; what is one of two by chance stays the same for all of the later ones once in 256
- * times, and for two players at a time once in 65 thousand. Where nothing was seen to be copied, and one machine
+ * samples at once count for one. What is one of two by chance stays the same in all of the eight later samples with a
+ * probability of 2^-8, and for two players at a time of 2^-16. Where nothing was seen to be copied, and one machine
  * answers, six samples show as much, and one pause is enough; it is as long as a clock takes that no repeat has shown.
  */
 export function pausesFor({ repeats, reads, machines, copiesLiveMs, lagMs }: KnownNoise): readonly number[] {

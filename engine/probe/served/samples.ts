@@ -54,7 +54,7 @@ async function askPastError(ask: Asker, operation: Operation, put: Ask = {}): Pr
 const mayRepeat = (operation: Operation, answer: Exchange) =>
   (isAbsent(answer) || operation.effect === 'read') && !guarded.includes(operation);
 
-/** Which control the operation's own caller asks; controls that operations share are asked by one player for all. */
+/** The third control goes as the operation's own player; all others are shared, and one player sends them for all operations. */
 const ownControl = 3;
 
 /** An operation's answer beside one of its controls, both by the same ask. */
