@@ -1,7 +1,7 @@
 // `npm run capacity -- JOURNEY --slo p95=80ms`: from options to a search, capacity.json and an exit code.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stopCompiling } from '../engine/process.ts';
-import type { Outcome, Search } from '../load/capacity/model.ts';
+import type { Search, SearchOutcome } from '../load/capacity/model.ts';
 import { capacityJson, exitCodeOf, nextLine, outcomeLines, stepLine } from '../load/capacity/outcome.ts';
 import { runSearch } from '../load/capacity/search.ts';
 import { startNull } from '../load/null-target/start.ts';
@@ -44,7 +44,7 @@ export async function capacityCommand(args: readonly string[], raw: RawCapacityO
   }
 }
 
-function outcomeIn({ outcome }: Search): Outcome {
+function outcomeIn({ outcome }: Search): SearchOutcome {
   if (!outcome) throw new Error('a search without a next step has an outcome');
   return outcome;
 }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Oracle, type OracleKind, oracleKindsOfWrites } from '../../fixtures/analytic-targets/models.ts';
 import { startOracle } from '../../fixtures/analytic-targets/start.ts';
-import type { Outcome, Search } from '../../load/capacity/model.ts';
+import type { Search, SearchOutcome } from '../../load/capacity/model.ts';
 import { runSearch } from '../../load/capacity/search.ts';
 import { startNull } from '../../load/null-target/start.ts';
 import { openLoad } from '../../load/step/open-load.ts';
@@ -18,7 +18,7 @@ const subjectOf = (kind: OracleKind) => {
 
 export interface Measured {
   readonly oracle: Oracle;
-  readonly outcome: Outcome;
+  readonly outcome: SearchOutcome;
   readonly search: Search;
 }
 

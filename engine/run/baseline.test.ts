@@ -4,7 +4,7 @@ import type { Host } from '../../catalog/operation.ts';
 import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import { alreadyUsed } from '../flow/used-up.ts';
 import type { Outcome } from '../judgement.ts';
-import { differences, failsFor, gated, gatedStored, steadyDifferences } from './baseline.ts';
+import { failsFor, gated, gatedStored, runDifferences, steadyDifferences } from './baseline.ts';
 import type { Comparable } from './compare-runs.ts';
 import type { Result } from './result.ts';
 
@@ -14,7 +14,7 @@ describe('what may fail a run that has a baseline', () => {
   const step = (outcome: Outcome, reason?: Result['reason']) =>
     sampleResult({ id: 'party/kick', level: 'inferred', outcome, ...(reason && { reason }) });
   const since = (before: readonly Result[], after: readonly Result[]) =>
-    Object.fromEntries(differences(sampleRun(before), sampleRun(after)));
+    Object.fromEntries(runDifferences(sampleRun(before), sampleRun(after)));
 
   test('a behaviour with another value, and a new warning', () => {
     expect(since([seen('party/full', 'takes 4')], [seen('party/full', 'takes 5')])).toEqual({

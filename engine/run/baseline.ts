@@ -5,7 +5,7 @@ import { judged } from '../judgement.ts';
 import { ownMember } from '../values/members.ts';
 import {
   behavioursOf,
-  type Change,
+  type CheckChange,
   type Comparable,
   compareRuns,
   isOtherBehaviour,
@@ -45,10 +45,10 @@ const ownReasons: ReadonlySet<string> = new Set([
  * unless members were only added to the shape of an answer), and a documented check or a step that can no longer be
  * judged (`unjudged`). Checks that one of the runs did not ask are left out.
  */
-export function differences(before: Comparable, after: Comparable): Map<string, Difference> {
+export function runDifferences(before: Comparable, after: Comparable): Map<string, Difference> {
   const found = new Map<string, Difference>();
   const { kinds } = compareRuns(before, after);
-  const note = (changes: readonly Change[], gate: Gate) => {
+  const note = (changes: readonly CheckChange[], gate: Gate) => {
     for (const { before: was, after: is } of changes)
       if (was !== undefined) found.set(is.id, { gate, before: was.outcome });
   };
@@ -68,7 +68,7 @@ export function differences(before: Comparable, after: Comparable): Map<string, 
  * that passed may be open now, or find nothing to judge: what it looked at is no longer shown. What a rule passed for a
  * file may be gone: its tag, its ranges, its HEAD.
  */
-function isUnjudged({ before, after }: Change): boolean {
+function isUnjudged({ before, after }: CheckChange): boolean {
   const { id, host, level, outcome, reason = '', value, attack } = after;
   const wasConclusive = before !== undefined && (judged.has(before.outcome) || before.outcome === 'observed');
   if (!wasConclusive || ownReasons.has(reason)) return false;
@@ -92,12 +92,12 @@ export function steadyDifferences(
 ): Map<string, Difference> {
   if (samples.length === 0) return new Map();
   const repeats = samples.map((sample) => ({
-    sinceBaseline: differences(before, sample),
-    sinceRun: differences(after, sample),
+    sinceBaseline: runDifferences(before, sample),
+    sinceRun: runDifferences(after, sample),
   }));
   const isSteady = ([id, { gate }]: readonly [string, Difference]) =>
     repeats.every(({ sinceBaseline, sinceRun }) => sinceBaseline.get(id)?.gate === gate && !sinceRun.has(id));
-  return new Map([...differences(before, after)].filter(isSteady));
+  return new Map([...runDifferences(before, after)].filter(isSteady));
 }
 
 /** What fails for the sake of an earlier run. */
@@ -136,14 +136,16 @@ export function gated(
   const named = ([id, { gate }]: readonly [string, Difference]) =>
     failOn.includes(gate) && !(gate === 'changed' && pinned(id));
   const since = new Map([...steady].filter(named));
-  const ids = (changes: readonly Change[]) => changes.map(({ after }) => after.id);
+  const ids = (changes: readonly CheckChange[]) => changes.map(({ after }) => after.id);
   const warned = [...since].flatMap(([id, { gate }]) => (gate === 'worse' ? [id] : []));
   return {
     worse: [...ids(kinds.worse), ...warned],
     unjudgedBefore: ids(kinds['unjudged-before']),
     since,
     accepted: [...steady].flatMap(([id, { gate }]) => (gate === 'changed' && pinned(id) ? [id] : [])),
-    unsteady: [...differences(before, after)].filter(named).flatMap(([id]) => (steady.has(id) ? [] : [id])),
+    unsteady: [...runDifferences(before, after)]
+      .filter(named)
+      .flatMap(([id]) => (steady.has(id) ? [] : [id])),
   };
 }
 
@@ -159,7 +161,7 @@ type Stored = Comparable & {
 export function gatedStored(before: Stored, after: Stored, failOn?: readonly Gate[]): Gated {
   const varies = new Set([...(before.baseline?.unsteady ?? []), ...(after.baseline?.unsteady ?? [])]);
   const steady = new Map(
-    [...differences(before, after)].filter(([id]) => after.ended === 'complete' && !varies.has(id)),
+    [...runDifferences(before, after)].filter(([id]) => after.ended === 'complete' && !varies.has(id)),
   );
   const accepted = new Set(after.baseline?.accepted);
   return gated(before, after, { failOn, steady, pinned: (id) => accepted.has(id) });

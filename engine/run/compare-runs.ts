@@ -244,7 +244,7 @@ function outcomeIn({ outcome, level }: Stood, { strictnessDiffers }: KindOptions
 }
 
 /** One check in both runs; `before` is absent where only the later one asked it. */
-export interface Change {
+export interface CheckChange {
   readonly before?: Result;
   readonly after: Result;
 }
@@ -259,7 +259,7 @@ export interface Shortfall {
 
 export interface Changes {
   /** The change of each check of the later run, in its order. */
-  readonly kinds: Readonly<Record<ChangeKind, readonly Change[]>>;
+  readonly kinds: Readonly<Record<ChangeKind, readonly CheckChange[]>>;
   readonly shortfalls: readonly Shortfall[];
   readonly behaviours: readonly BehaviourChange[];
   /** Checks of the earlier run that no longer exist, and checks that are new. */
@@ -278,12 +278,12 @@ export function compareRuns(before: Comparable, after: Comparable): Changes {
   const earlier = new Map(before.checks.map((check) => [check.id, check]));
   const later = new Map(after.checks.map((check) => [check.id, check]));
   const strictnessDiffers = before.options.strict !== after.options.strict;
-  const changes = Array.from(later.values(), (check): Change => {
+  const changes = Array.from(later.values(), (check): CheckChange => {
     const was = earlier.get(check.id);
     return was ? { before: was, after: check } : { after: check };
   });
   const kinds = Map.groupBy(changes, (change) => kindOf(change.before, change.after, { strictnessDiffers }));
-  const of = (kind: ChangeKind): readonly Change[] => kinds.get(kind) ?? [];
+  const of = (kind: ChangeKind): readonly CheckChange[] => kinds.get(kind) ?? [];
   const gone = before.checks.filter(({ id }) => !later.has(id));
   const added = after.checks.filter(({ id }) => !earlier.has(id));
   const [missed, unasked] = [isPart(after) ? gone : [], isPart(before) ? added : []];

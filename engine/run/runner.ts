@@ -12,7 +12,7 @@ import { ConfigurationError } from '../values/configuration-error.ts';
 import { surroundingOptions } from './asked.ts';
 import { assemble, complete, type Ending, type RunFacts } from './assemble.ts';
 import type { AttackMode } from './attacks.ts';
-import { differences, type Gate, gates, steadyDifferences } from './baseline.ts';
+import { type Gate, gates, runDifferences, steadyDifferences } from './baseline.ts';
 import { readJournal } from './journal.ts';
 import type { OpenedTarget } from './open-target.ts';
 import type { Plan, Selection } from './plan.ts';
@@ -215,10 +215,10 @@ export async function withSamplesOfDifferences(
   const { baseline, failOn = gates, signal } = options;
   const first = assembled([]);
   if (baseline === undefined || first.ended !== 'complete') return first;
-  const gating = (found: ReturnType<typeof differences>) =>
+  const gating = (found: ReturnType<typeof runDifferences>) =>
     [...found].flatMap(([id, { gate }]) => (failOn.includes(gate) ? [id] : []));
   const samples: RunResult[] = [];
-  let ids = gating(differences(baseline, first));
+  let ids = gating(runDifferences(baseline, first));
   while (ids.length > 0 && samples.length < samplesOfDifferences && !signal.aborted) {
     samples.push(await sampleOf(ids, options, entry));
     ids = gating(steadyDifferences(baseline, first, samples));

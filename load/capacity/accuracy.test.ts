@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { drawOracle, type Oracle, type OracleKind } from '../../fixtures/analytic-targets/models.ts';
 import { simulatedSearch } from '../../fixtures/kit/simulated-target.ts';
-import type { Outcome } from './model.ts';
+import type { SearchOutcome } from './model.ts';
 
 interface Case {
   readonly oracle: Oracle;
-  readonly outcome: Outcome;
+  readonly outcome: SearchOutcome;
   readonly seconds: number;
   readonly steps: number;
 }

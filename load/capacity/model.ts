@@ -51,7 +51,7 @@ export type Verdict =
   | 'WRONG_UNDER_LOAD'
   | 'ABORTED';
 
-export interface Outcome {
+export interface SearchOutcome {
   readonly verdict: Verdict;
   /** One sentence: why this verdict, and what to do. */
   readonly reason: string;
@@ -92,7 +92,7 @@ export interface Search {
   /** What a step has taken longest beside its own time. */
   readonly overheadMs: number;
   readonly next: Wanted | undefined;
-  readonly outcome: Outcome | undefined;
+  readonly outcome: SearchOutcome | undefined;
 }
 
 // The length of a step.

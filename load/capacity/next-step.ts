@@ -4,7 +4,7 @@
 import type { Slo } from '../slo.ts';
 import type { Step } from '../step/plan.ts';
 import { type Belief, decline, estimate, evidence, isDoubtful, lastGood, passes } from './estimate.ts';
-import { lengths, type Outcome, type Search, type Taken, type Wanted, want } from './model.ts';
+import { lengths, type Search, type SearchOutcome, type Taken, type Wanted, want } from './model.ts';
 import { outcomeOf } from './outcome.ts';
 import type { Judgement } from './step-judgement.ts';
 
@@ -144,7 +144,7 @@ const firstRestMs = 4_000;
 const mostWarmingSteps = 16;
 
 /** The next step, or the outcome, when nothing else is pending. */
-export function decide(search: Search): Wanted | Outcome {
+export function decide(search: Search): Wanted | SearchOutcome {
   const latest = evidence(search).at(-1);
   const { belief } = search;
   const passed = passes(search).map(({ plan }) => plan.rate);
@@ -175,14 +175,14 @@ function upwards(
   belief: Belief,
   highest: number,
   latest: Taken,
-): Wanted | Outcome | undefined {
+): Wanted | SearchOutcome | undefined {
   const isAtTheEdge = estimate(belief).high > nearTheEdge * belief.highest;
   const canGrow = latest.judgement.passed && highest < search.options.maxRate;
   return isAtTheEdge && canGrow ? grow(search, highest) : undefined;
 }
 
 /** The middle of the belief, for longer the narrower it is. */
-function narrower(search: Search, belief: Belief): Wanted | Outcome {
+function narrower(search: Search, belief: Belief): Wanted | SearchOutcome {
   const { median, low, high } = estimate(belief);
   const most = mostRate(search);
   if (median > most) return atMost(search, most);
@@ -217,7 +217,7 @@ function hold(search: Search, low: number): Wanted | undefined {
 }
 
 /** Repeats the first rate as long as that gets better: cold caches grow warm. */
-function firstAgain(search: Search): Wanted | Outcome {
+function firstAgain(search: Search): Wanted | SearchOutcome {
   const all = evidence(search);
   const [before, , now] = all.slice(-3).map(({ judgement }) => judgement.excess);
   const isWarming = before !== undefined && now !== undefined && now < before - 0.1;
@@ -227,14 +227,14 @@ function firstAgain(search: Search): Wanted | Outcome {
   return want(search, 'grow', search.options.start, lengths.grow, restMs);
 }
 
-function grow(search: Search, highest: number): Wanted | Outcome {
+function grow(search: Search, highest: number): Wanted | SearchOutcome {
   const most = mostRate(search);
   if (highest < most * 0.999) return want(search, 'grow', Math.min(highest * growth, most), lengths.grow);
   return atMost(search, most);
 }
 
 /** The most that may be offered: for long, and then that is the answer. */
-function atMost(search: Search, most: number): Wanted | Outcome {
+function atMost(search: Search, most: number): Wanted | SearchOutcome {
   const isLong = evidence(search).some(
     ({ plan }) => plan.rate >= most * 0.999 && plan.durationMs >= lengths.refine[1],
   );

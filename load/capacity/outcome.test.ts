@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { sampleStep } from '../../fixtures/kit/sample-step.ts';
 import { parseSlo } from '../slo.ts';
-import type { Outcome, Search, Verdict } from './model.ts';
+import type { Search, SearchOutcome, Verdict } from './model.ts';
 import { exitCodeOf, outcomeLines, stepLine } from './outcome.ts';
 import { advance, beginSearch } from './search.ts';
 
-const found: Outcome = {
+const found: SearchOutcome = {
   verdict: 'FOUND',
   reason: 'beyond it, the bound on latency breaks',
   capacity: 180,
   interval: [174, 187],
   limit: 'latency',
 };
-const outcome = (over: Partial<Outcome>): Outcome => ({ ...found, ...over });
+const outcome = (over: Partial<SearchOutcome>): SearchOutcome => ({ ...found, ...over });
 
 describe('the exit code', () => {
   test.each([

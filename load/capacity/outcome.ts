@@ -9,7 +9,7 @@ import { type Slo, sloText } from '../slo.ts';
 import type { Away } from '../step/plan.ts';
 import { awayLine } from '../verdict.ts';
 import { estimate, evidence, passes } from './estimate.ts';
-import { type Outcome, rounded, type Search, type Taken, type Verdict, type Wanted } from './model.ts';
+import { rounded, type Search, type SearchOutcome, type Taken, type Verdict, type Wanted } from './model.ts';
 import { errorsIn, type Limit } from './step-judgement.ts';
 
 /** How a search ends: the verdict, where nothing else decides it, and why. */
@@ -36,7 +36,7 @@ type Ending = keyof typeof endings;
 /** A belief wider than this is no answer: half of the interval as a share of it. */
 const tooWide = 0.25;
 
-export function outcomeOf(search: Search, ending: Ending): Outcome {
+export function outcomeOf(search: Search, ending: Ending): SearchOutcome {
   const wrong = firstWrong(search);
   if (wrong !== undefined) return wrongUnderLoad(search, ending, wrong);
   const limit = limitOf(search);
@@ -72,7 +72,7 @@ function firstWrong({ taken }: Search): Taken | undefined {
 }
 
 /** The capacity is the highest rate that is fast and right: never one at which something was wrong. */
-function wrongUnderLoad(search: Search, ending: Ending, { plan, step }: Taken): Outcome {
+function wrongUnderLoad(search: Search, ending: Ending, { plan, step }: Taken): SearchOutcome {
   const { rate } = plan;
   const [line = ''] = brokenLines(step.conserved);
   const known = {
@@ -111,7 +111,10 @@ function isNarrow({ belief, ...search }: Search): boolean {
   return Math.log(high / low) / 2 <= tooWide;
 }
 
-function figures({ belief, ...search }: Search, ending: Ending): Pick<Outcome, 'capacity' | 'interval'> {
+function figures(
+  { belief, ...search }: Search,
+  ending: Ending,
+): Pick<SearchOutcome, 'capacity' | 'interval'> {
   const good = passes(search).map(({ plan }) => plan.rate);
   const bad = evidence(search)
     .filter(({ judgement }) => !judgement.passed)
@@ -146,7 +149,7 @@ function foundBecause(limit: Limit | null, ending: Ending): string {
 // The meaning of an outcome for scripts.
 
 /** Whether the target surely takes the rate: the lower end of the interval reaches it, and the target was stable. */
-function isMet({ verdict, interval: [low] }: Outcome, atLeast: number): boolean {
+function isMet({ verdict, interval: [low] }: SearchOutcome, atLeast: number): boolean {
   const isUnsure = verdict === 'UNSTABLE' || verdict === 'TARGET_DID_NOT_RECOVER';
   return !isUnsure && low !== null && low >= atLeast;
 }
@@ -156,7 +159,7 @@ function isMet({ verdict, interval: [low] }: Outcome, atLeast: number): boolean 
  * 130 where the user ended it.
  */
 export function exitCodeOf(
-  outcome: Outcome,
+  outcome: SearchOutcome,
   atLeast: number | undefined,
   isInterrupted: boolean,
 ): 0 | 1 | 130 {
@@ -208,7 +211,7 @@ function estimateText({ belief }: Search): string {
 }
 
 /** The answer, in two or three lines. */
-export function outcomeLines(outcome: Outcome, unit: string, atLeast: number | undefined): string[] {
+export function outcomeLines(outcome: SearchOutcome, unit: string, atLeast: number | undefined): string[] {
   const { verdict, reason, capacity } = outcome;
   const answer =
     capacity === null ? verdict : `${verdict}: ${threeDigits(capacity)} ${unit} (${intervalText(outcome)})`;
@@ -220,7 +223,7 @@ export function outcomeLines(outcome: Outcome, unit: string, atLeast: number | u
 }
 
 /** `95 % interval 174 to 187`; where the steps do not say so much, what was seen. */
-function intervalText({ capacity, interval: [low, high] }: Outcome): string {
+function intervalText({ capacity, interval: [low, high] }: SearchOutcome): string {
   if (low !== null && high !== null && low !== capacity)
     return `95 % interval ${threeDigits(low)} to ${threeDigits(high)}`;
   const seen = high === null ? 'nothing seen' : threeDigits(high);
@@ -247,7 +250,7 @@ export function capacityJson(
   subject: Subject,
   { slo, arrivals, atLeast }: CheckedCapacityOptions,
   search: Search,
-  outcome: Outcome,
+  outcome: SearchOutcome,
 ) {
   const { target, insecure, connections, seed, startedAt, durationMs, journey, requestsPerJourney } = subject;
   return {

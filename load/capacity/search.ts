@@ -6,9 +6,9 @@ import { beliefOf, evidence, isSpoilt, lastGood, learn } from './estimate.ts';
 import {
   lengths,
   numbered,
-  type Outcome,
   type Search,
   type SearchOptions,
+  type SearchOutcome,
   shortestMs,
   type Taken,
   type Wanted,
@@ -172,7 +172,7 @@ function schedule(search: Search): Search {
   return isOutcome(decided) ? { ...search, outcome: decided } : affordable(search, decided);
 }
 
-const isOutcome = (decided: Wanted | Outcome): decided is Outcome => 'verdict' in decided;
+const isOutcome = (decided: Wanted | SearchOutcome): decided is SearchOutcome => 'verdict' in decided;
 
 /** The step as long as the budget allows, or the end. */
 function affordable(search: Search, wanted: Wanted): Search {

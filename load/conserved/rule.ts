@@ -58,10 +58,10 @@ export interface RuleCheck {
    * @param effects the step's effects, only those of this rule's operation
    * @param stays players of the journey who have not left what they entered
    */
-  end(effects: readonly Effects[], mark: string, stays: readonly Staying[]): Promise<Outcome>;
+  end(effects: readonly Effects[], mark: string, stays: readonly Staying[]): Promise<RuleOutcome>;
 }
 
-type Outcome = Omit<Conserved, 'rule' | 'journey'>;
+type RuleOutcome = Omit<Conserved, 'rule' | 'journey'>;
 
 /** What the control showed: how this target can be checked by the rule, or why it cannot be. */
 export type Control =
@@ -107,7 +107,7 @@ export function conservedIn(
   effects: readonly Effects[],
   { items, shown, broken, keptChanging }: Settled<Item, unknown>,
   example: (item: Item) => string,
-): Outcome {
+): RuleOutcome {
   const notChecked = keptChanging
     ? 'what the target shows keeps changing'
     : shown.size < items.length

@@ -8,7 +8,7 @@ import { typedWith } from '../../engine/values/typed-command.ts';
 import type { Call } from '../k6/plan.ts';
 
 /** One call of a journey. */
-export interface Stop
+export interface JourneyStop
   extends Pick<Call, 'operation' | 'meets' | 'waits' | 'enters' | 'leaves' | 'when' | 'unless'> {
   /** The actor who calls, counted from 0. Default: 0. */
   readonly as?: number;
@@ -60,7 +60,7 @@ export interface Journey {
   readonly about: string;
   /** How many players play it together. */
   readonly actors: number;
-  readonly stops: readonly Stop[];
+  readonly stops: readonly JourneyStop[];
   /** The rules that the run checks once the target has settled. */
   readonly conserves?: readonly Rule[];
 }
@@ -72,7 +72,7 @@ export interface Mix {
   readonly shares: readonly (readonly [journey: Journey, weight: number])[];
 }
 
-const stop = (operation: Operation, rest: Omit<Stop, 'operation'> = {}): Stop => ({
+const stop = (operation: Operation, rest: Omit<JourneyStop, 'operation'> = {}): JourneyStop => ({
   operation,
   ...rest,
 });
@@ -342,7 +342,7 @@ export function journeyOf(id: string): Mix {
 /** Operations that no journey calls, each with the one that undoes it. */
 const undoneBy: readonly (readonly [Operation, Operation])[] = [[players.block, players.unblock]];
 
-function stopsOf(operation: Operation): Stop[] {
+function stopsOf(operation: Operation): JourneyStop[] {
   if (operation === areas.logs.logsBatch) return [stop(operation, { batch: 'log' })];
   if (operation === areas.logs.analyticsBatch) return [stop(operation, { batch: 'analytics' })];
   const [, undo] = undoneBy.find(([done]) => done === operation) ?? [];

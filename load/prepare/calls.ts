@@ -12,7 +12,7 @@ import { type SessionTransport, takesSession } from '../../engine/target/session
 import type { Target } from '../../engine/target/target.ts';
 import { isNested, valueAt } from '../../engine/values/json-walk.ts';
 import { randomFrom } from '../../engine/values/random.ts';
-import type { Stop } from '../journeys/journeys.ts';
+import type { JourneyStop } from '../journeys/journeys.ts';
 import type { Body, Call, Person, Taking } from '../k6/plan.ts';
 import { findPointer } from '../k6/request.ts';
 import type { Roles } from '../k6/send-call.ts';
@@ -51,7 +51,11 @@ interface Ids {
 const isNone = (value: string | number) => value === '' || value === 0;
 
 /** Where an answer holds what a call gives, or may give: as the profile says, else under its usual names. */
-export function idsIn({ operation, gives, mayGive }: Stop, { response }: Exchange, { profile }: Target): Ids {
+export function idsIn(
+  { operation, gives, mayGive }: JourneyStop,
+  { response }: Exchange,
+  { profile }: Target,
+): Ids {
   const parsed = response && json(response);
   if (!parsed?.ok) return noIds;
   const found = Object.entries({ ...gives, ...mayGive }).flatMap(([name, names]) => {
@@ -112,7 +116,7 @@ function unroutedText(controls: Controls): string | undefined {
 }
 
 interface Found {
-  readonly stop: Stop;
+  readonly stop: JourneyStop;
   readonly roles: Roles;
   readonly params: Readonly<Record<string, string>>;
   /** Parameters whose values differ per iteration. */
@@ -163,11 +167,11 @@ export function callOf(found: Found): Call {
 
 const always = ['enters', 'leaves', 'when', 'unless'] as const;
 
-const carriedOver = (stop: Stop, names: readonly (keyof Stop & keyof Call)[]): Partial<Call> =>
+const carriedOver = (stop: JourneyStop, names: readonly (keyof JourneyStop & keyof Call)[]): Partial<Call> =>
   Object.fromEntries(names.flatMap((name) => (stop[name] === undefined ? [] : [[name, stop[name]]])));
 
 /** Where later answers hold a value: as the profile states or this answer showed, else under its usual names. */
-function whereGiven({ operation, mayGive }: Stop, { profile }: Target, ids: Ids): Call['mayGive'] {
+function whereGiven({ operation, mayGive }: JourneyStop, { profile }: Target, ids: Ids): Call['mayGive'] {
   if (mayGive === undefined) return undefined;
   const stated = profile?.operations[operation.id]?.ids;
   return Object.fromEntries(

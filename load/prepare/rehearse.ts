@@ -14,7 +14,7 @@ import { whyOmitted } from '../../engine/target/profile.ts';
 import { isWall, remedyFor } from '../../engine/target/session-transport.ts';
 import { variableOf } from '../../engine/target/settings.ts';
 import type { Target } from '../../engine/target/target.ts';
-import type { Journey, Stop } from '../journeys/journeys.ts';
+import type { Journey, JourneyStop } from '../journeys/journeys.ts';
 import type { Actors, Body, Call, Person, ShownWaiting } from '../k6/plan.ts';
 import { nobody, type Roles } from '../k6/send-call.ts';
 import { isLeftOut } from '../k6/visit.ts';
@@ -25,7 +25,7 @@ import { gapMs, numbersIn, waitingIn } from './waiting.ts';
 const mostForms = 16;
 
 /** The bodies that a call may take, likeliest first; an operation without one is called without. */
-function formsFor({ operation, says = [] }: Stop, target: Target): readonly Form[] {
+function formsFor({ operation, says = [] }: JourneyStop, target: Target): readonly Form[] {
   const isBinary = operation.path.endsWith('/binary') && operation.method === 'POST';
   const forms = createBodies(target).forms(operation);
   if (forms.length === 0)
@@ -65,7 +65,7 @@ const runOf = ({ logsSinkCommand, runId }: Target) => (logsSinkCommand === undef
 
 /** @param given identifiers that earlier calls of the journey gave */
 async function rehearseStop(
-  stop: Stop,
+  stop: JourneyStop,
   given: Readonly<Record<string, string>>,
   options: RehearsalOptions,
 ): Promise<Tried> {
@@ -275,7 +275,7 @@ const withoutConditions = (journey: Journey, keepsMayGive: boolean): Journey => 
 
 /** Makes players who entered leave, whatever the answer. */
 async function leave(
-  stops: readonly Stop[],
+  stops: readonly JourneyStop[],
   inside: ReadonlySet<number>,
   given: Given,
   options: RehearsalOptions,
@@ -293,8 +293,8 @@ const betweenPollsMs = 150;
  * is prepared without being tried.
  */
 async function rehearseMet(
-  stops: readonly Stop[],
-  stop: Stop,
+  stops: readonly JourneyStop[],
+  stop: JourneyStop,
   alone: Given,
   options: RehearsalOptions,
   others: Actors | undefined,
@@ -303,7 +303,7 @@ async function rehearseMet(
   const last = stops.findLastIndex(({ mayGive }) => mayGive?.[name] !== undefined);
   const both = others && stop.when !== undefined ? [options, { ...options, actors: others }] : [];
   const given: Given[] = both.map(() => ({}));
-  const play = async (each: readonly Stop[]) => {
+  const play = async (each: readonly JourneyStop[]) => {
     for (const [who, as] of both.entries())
       for (const entering of each) {
         const tried = await rehearseStop(entering, given[who] ?? {}, as);

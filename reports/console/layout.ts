@@ -154,14 +154,14 @@ export function fitting(entries: readonly Line[][], most: Most): Line[][] {
 const textOf = (spans: readonly Span[]): string => spans.map(({ text }) => text).join('');
 
 /** How lines are printed. */
-export interface View {
+export interface ConsoleView {
   readonly colour: boolean;
   /** Columns. */
   readonly width: number;
 }
 
 /** The line as it is printed: made safe for a terminal, then cut, then coloured. */
-export function paint({ spans, copied }: Line, { colour, width }: View): string {
+export function paint({ spans, copied }: Line, { colour, width }: ConsoleView): string {
   const safe = spans.map(({ text, ...styled }) => ({ text: terminalText(text), ...styled }));
   const all = textOf(safe);
   const shown = copied ? all : cutToWidth(all.trimEnd(), width);

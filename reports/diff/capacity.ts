@@ -91,7 +91,7 @@ function parsed(path: string, wrong: (problem: string) => Error): Record<string,
   }
 }
 
-type Change = 'better' | 'worse' | 'no clear difference';
+type CapacityChange = 'better' | 'worse' | 'no clear difference';
 
 /** Verdicts of a defect: the target was not the same twice, or lost or doubled what it had acknowledged. */
 const unsound = ['UNSTABLE', 'TARGET_DID_NOT_RECOVER', 'WRONG_UNDER_LOAD'];
@@ -100,7 +100,7 @@ const unsound = ['UNSTABLE', 'TARGET_DID_NOT_RECOVER', 'WRONG_UNDER_LOAD'];
  * Compares intervals: better or worse where they do not overlap; an unknown end counts as unbounded. Nothing is better than
  * what was not found.
  */
-function compareCapacities(before: StoredCapacity, after: StoredCapacity): Change {
+function compareCapacities(before: StoredCapacity, after: StoredCapacity): CapacityChange {
   const [wasSound, isSound] = [before, after].map(({ verdict }) => !unsound.includes(verdict));
   if (wasSound && !isSound) return 'worse';
   if (!wasSound || !isSound) return 'no clear difference';

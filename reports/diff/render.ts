@@ -2,13 +2,14 @@
 // what else changed.
 
 import { askedDifferently } from '../../engine/run/asked.ts';
-import type { BehaviourChange, Change } from '../../engine/run/compare-runs.ts';
+import type { BehaviourChange, CheckChange } from '../../engine/run/compare-runs.ts';
 import { reasons } from '../../engine/run/reason-codes.ts';
 import { operationsOf, type Result, type RunResult, type TargetSummary } from '../../engine/run/result.ts';
 import { counted, minuteOf, percent, whole } from '../../engine/values/text.ts';
 import { causeLine, shortened } from '../console/cause-lines.ts';
 import {
   blank,
+  type ConsoleView,
   copiedField,
   field,
   type Line,
@@ -16,7 +17,6 @@ import {
   paint,
   paragraph,
   type Style,
-  type View,
 } from '../console/layout.ts';
 import { causes, titleOf } from '../summary/causes.ts';
 import { attackLines } from '../summary/headline.ts';
@@ -133,7 +133,7 @@ function behaviourBlocks(
 }
 
 /** Blocks for failures that are new, then for what passed and is no longer there to be asked. */
-function regressionBlocks(worse: readonly Change[], width: number): Line[][] {
+function regressionBlocks(worse: readonly CheckChange[], width: number): Line[][] {
   const was = new Map(worse.map(({ before, after }) => [after.id, before?.outcome ?? 'not asked']));
   const failures = causes(worse.map(({ after }) => after)).map((cause): Line[] => {
     const { example, results, operations } = cause;
@@ -172,7 +172,7 @@ const narrowest = 40;
 const mostLines = 80;
 
 /** The comparison as text, with `all` every line of it. */
-export function renderDiff(view: DiffView, options: View & { readonly all: boolean }): string {
+export function renderDiff(view: DiffView, options: ConsoleView & { readonly all: boolean }): string {
   const width = Math.max(options.width, narrowest);
   const [first, shown, last] = [head(view, width), sections(view, { width, all: options.all }), tail(view)];
   const rooms = roomsOf(shown, mostLines - first.length - last.length);

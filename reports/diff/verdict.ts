@@ -2,7 +2,7 @@
 
 import { askedDifferently, isJudgedOtherwise } from '../../engine/run/asked.ts';
 import { failsFor, type Gate, type Gated, gatedStored, gates } from '../../engine/run/baseline.ts';
-import { type Change, type Changes, compareRuns } from '../../engine/run/compare-runs.ts';
+import { type Changes, type CheckChange, compareRuns } from '../../engine/run/compare-runs.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { counted, whole } from '../../engine/values/text.ts';
 
@@ -91,7 +91,7 @@ export function verdictLine(view: DiffView): string {
 export function diffJson(view: DiffView): string {
   const { before, after, changes, gated } = view;
   const { kinds, shortfalls, behaviours, gone, added, notAsked, strictnessDiffers } = changes;
-  const ids = (list: readonly Change[]) => list.map(({ after }) => after.id);
+  const ids = (list: readonly CheckChange[]) => list.map(({ after }) => after.id);
   const value = {
     schema: 'assay.diff/1',
     verdict: verdictLine(view),
@@ -125,7 +125,7 @@ const varying = ({ baseline }: RunResult) => baseline?.unsteady ?? [];
 
 const about = ({ target, startedAt, runId, ended }: RunResult) => ({ target, startedAt, runId, ended });
 
-function inFull({ before, after }: Change) {
+function inFull({ before, after }: CheckChange) {
   const { id, title, operation, clause, level, outcome, reason, expected, actual, detail, rerun } = after;
   return {
     id,

@@ -5,13 +5,13 @@ import { nearest } from '../../engine/values/text.ts';
 import { typed } from '../../engine/values/typed-command.ts';
 import {
   blank,
+  type ConsoleView,
   copiedField,
   field,
   type Line,
   line,
   paint,
   terminalText,
-  type View,
 } from '../console/layout.ts';
 
 const waive = 'A waiver in the profile excuses it until a day that you name.';
@@ -133,7 +133,7 @@ const mostLines = 12;
 const copied = new Set(['run', 'curl', 'rerun']);
 
 /** The explanation as text; commands are never cut. */
-export function renderExplanation({ word, kind, fields }: Explanation, view: View): string {
+export function renderExplanation({ word, kind, fields }: Explanation, view: ConsoleView): string {
   const heading: Line = {
     spans: [
       { text: word, style: 'good' },
@@ -147,7 +147,7 @@ export function renderExplanation({ word, kind, fields }: Explanation, view: Vie
 }
 
 /** The kinds of words that can be explained, for a call without a word. */
-export function renderKinds(view: View): string {
+export function renderKinds(view: ConsoleView): string {
   const kinds = [
     'a reason (needs-body), an outcome (inconclusive), a level (inferred), an exit code (2)',
     'the verdict of a run (Conforms), the course of a check in a trend (flaky)',

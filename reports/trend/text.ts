@@ -1,7 +1,7 @@
 // Renders a trend for the console, and as data (`assay.trend/1`).
 import { counted, threeDigits, whole } from '../../engine/values/text.ts';
 import { typed } from '../../engine/values/typed-command.ts';
-import { field, type Line, line, paint, type View } from '../console/layout.ts';
+import { type ConsoleView, field, type Line, line, paint } from '../console/layout.ts';
 
 import type { LoadRecord } from './read.ts';
 import {
@@ -16,7 +16,7 @@ import {
 
 const mostShown = 20;
 
-export function trendText(trend: Trend, view: View): string {
+export function trendText(trend: Trend, view: ConsoleView): string {
   const day = clockOf(trend);
   const lines = [
     ...overview(trend, day),
