@@ -34,52 +34,60 @@ export async function visit(
   calls: readonly Prepared[],
   iteration: Iteration,
 ): Promise<StillInside | Ended> {
-  const { seen } = iteration;
   const state = stateOf(plan, calls, iteration);
-  for (let index = 0; index < calls.length; index += 1) {
-    const prepared = calls[index] as Prepared;
-    const { call } = prepared;
-    if (isLeftOut(call, state.given) || (call.leaves && !isInside(call, state))) continue;
-    if (call.leaves && isStaying(iteration) && !plan.forgiving && state.inside !== 0)
-      return { calls, given: state.given, inside: state.inside, sure: state.sure, isStaying: true };
-    if (call.leaves !== true && isLate(iteration)) return (await leaveAll(0, state)) ?? 'early';
-    if (call.atOnce) {
-      const group = calls.slice(index, index + groupAt(calls, index));
-      if (!(await putAtOnce(group, state))) return (await leaveAll(index, state)) ?? 'early';
-      index += group.length - 1;
-      continue;
-    }
-    if (call.meets !== undefined) seek(state);
-    const opened = call.keeps ? openedIn(prepared, iteration) : undefined;
-    const response = await put(prepared, state);
-    const { status } = response;
-    if (call.enters) enter(call, status, state);
-    let wrong = wrongWith(call, status, response, state.isConditional);
-    if (wrong === undefined && call.hands && !plan.forgiving) wrong = lacking(call, response, state);
-    // The null target gets the same calls, and its wrong answers are ignored.
-    if (plan.forgiving) wrong = undefined;
-    opened?.ends(wrong === undefined && status < 300);
-    if (wrong === undefined) {
-      seen.right(prepared.id, response);
-      if (call.leaves) leave(call, state);
-      const waitMs = waitIn(call, response, state);
-      if (waitMs === undefined) continue;
-      await iteration.pause(waitMs);
-      index -= 1;
-      continue;
-    }
-    if (call.enters && iteration.isStuck && isRefused(status)) {
-      seen.right(prepared.id, response);
-      return (await leaveAll(index + 1, state)) ?? 'stuck';
-    }
-    const isRefusal = call.leaves === true && isRefused(status);
-    const isRight = isRefusal && (await isExplained(call, state));
-    note(prepared, isRight ? undefined : wrong, response, state);
-    if (call.leaves && !isRefusal) state.sure &= ~(1 << call.as);
-    // Calls that have just failed are not repeated at once.
-    return (await leaveAll(isRefusal ? 0 : index + 1, state)) ?? 'early';
+  let at = 0;
+  while (at < calls.length) {
+    const next = await playFrom(at, state);
+    if (typeof next !== 'number') return next;
+    at = next;
   }
   return 'whole';
+}
+
+/**
+ * Makes the call at this place, or several at one moment.
+ * @returns the place of the next call, which may be this one again; or how the journey ended, or what is still owed
+ */
+async function playFrom(at: number, state: State): Promise<number | StillInside | Ended> {
+  const { plan, calls, iteration } = state;
+  const prepared = calls[at] as Prepared;
+  const { call } = prepared;
+  if (isLeftOut(call, state.given) || (call.leaves && !isInside(call, state))) return at + 1;
+  if (call.leaves && isStaying(iteration) && !plan.forgiving && state.inside !== 0)
+    return { calls, given: state.given, inside: state.inside, sure: state.sure, isStaying: true };
+  if (call.leaves !== true && isLate(iteration)) return (await leaveAll(0, state)) ?? 'early';
+  if (call.atOnce) {
+    const end = endOfGroup(calls, at);
+    return (await putAtOnce(calls.slice(at, end), state)) ? end : ((await leaveAll(at, state)) ?? 'early');
+  }
+  if (call.meets !== undefined) seek(state);
+  const opened = call.keeps ? openedIn(prepared, iteration) : undefined;
+  const response = await put(prepared, state);
+  const { status } = response;
+  if (call.enters) enter(call, status, state);
+  let wrong = wrongWith(call, status, response, state.isConditional);
+  if (wrong === undefined && call.hands && !plan.forgiving) wrong = lacking(call, response, state);
+  // The null target gets the same calls, and its wrong answers are ignored.
+  if (plan.forgiving) wrong = undefined;
+  opened?.ends(wrong === undefined && status < 300);
+  if (wrong === undefined) {
+    iteration.seen.right(prepared.id, response);
+    if (call.leaves) leave(call, state);
+    const waitMs = waitIn(call, response, state);
+    if (waitMs === undefined) return at + 1;
+    await iteration.pause(waitMs);
+    return at;
+  }
+  if (call.enters && iteration.isStuck && isRefused(status)) {
+    iteration.seen.right(prepared.id, response);
+    return (await leaveAll(at + 1, state)) ?? 'stuck';
+  }
+  const isRefusal = call.leaves === true && isRefused(status);
+  const isRight = isRefusal && (await isExplained(call, state));
+  note(prepared, isRight ? undefined : wrong, response, state);
+  if (call.leaves && !isRefusal) doubt(call, state);
+  // Calls that have just failed are not repeated at once.
+  return (await leaveAll(isRefusal ? 0 : at + 1, state)) ?? 'early';
 }
 
 /** Counts an answer. */
@@ -89,10 +97,10 @@ function note({ id }: Prepared, wrong: Kind | undefined, response: Response, sta
   else seen.wrong(id, wrong, response, waitFor(state));
 }
 
-/** How many calls from here on are made together. */
-function groupAt(calls: readonly Prepared[], from: number): number {
+/** The place of the first call after those that are made together from here on. */
+function endOfGroup(calls: readonly Prepared[], from: number): number {
   const end = calls.findIndex(({ call }, at) => at >= from && !call.atOnce);
-  return (end < 0 ? calls.length : end) - from;
+  return end < 0 ? calls.length : end;
 }
 
 /** @returns false where one of them was answered wrongly */
@@ -217,8 +225,7 @@ async function getOut(as: number, state: State): Promise<boolean> {
     const wrong = wrongWith(call, response.status, response, state.isConditional);
     if (wrong !== undefined && !isRefused(response.status)) {
       note(prepared, wrong, response, state);
-      // The call may have taken effect all the same.
-      state.sure &= ~(1 << as);
+      doubt(call, state);
       return response.status !== 0;
     }
     const isSure = (state.sure & (1 << as)) !== 0;
@@ -258,8 +265,13 @@ function enter({ as }: Call, status: number, state: State): void {
   else if (status < 400) state.sure |= who;
 }
 
-function leave({ as }: Call, state: State): void {
-  state.inside &= ~(1 << as);
+function leave(call: Call, state: State): void {
+  state.inside &= ~(1 << call.as);
+  doubt(call, state);
+}
+
+/** Notes that the actor may be out: the call may have taken effect, whatever its answer. */
+function doubt({ as }: Call, state: State): void {
   state.sure &= ~(1 << as);
 }
 
