@@ -12,7 +12,7 @@ import type { Judgement } from './step-judgement.ts';
 const ownShare = 0.05;
 const againRestMs = 2_000;
 /** The generator's ceiling is known well enough within this factor. */
-const nearEnough = 1.3;
+const ceilingFactor = 1.3;
 
 /** Asks for the generator's ceiling after a failure that the generator may have caused. */
 export function ceilingWanted(search: Search, taken: Taken): Wanted[] {
@@ -25,7 +25,7 @@ export function afterCeiling(search: Search, taken: Taken): Pick<Search, 'ceilin
   const { ceiling, pending, taken: all } = search;
   const { rate } = taken.plan;
   if (isFast(search.options.slo, taken.step, taken.judgement))
-    return narrowed(
+    return withCeiling(
       search,
       { proven: Math.max(ceiling.proven, rate), failed: stillFailed(ceiling.failed, rate) },
       pending,
@@ -33,7 +33,7 @@ export function afterCeiling(search: Search, taken: Taken): Pick<Search, 'ceilin
   const previous = all.at(-2);
   const isRepeated = previous?.purpose === 'ceiling' && previous.plan.rate === rate;
   if (!isRepeated) return { ceiling, pending: [want(search, 'ceiling', rate, lengths.ceiling), ...pending] };
-  return narrowed(search, { ...ceiling, failed: Math.min(ceiling.failed, rate) }, pending);
+  return withCeiling(search, { ...ceiling, failed: Math.min(ceiling.failed, rate) }, pending);
 }
 
 /** Forgets a failed rate that the generator managed later: another process had slowed it. */
@@ -52,9 +52,10 @@ function ceilingAgain({ options, taken, pending, ceiling }: Search): Wanted | un
   return want({ options, taken, pending }, 'ceiling', ceiling.failed, lengths.ceiling, againRestMs);
 }
 
-function narrowed(search: Search, ceiling: Search['ceiling'], pending: Search['pending']) {
+/** Takes this ceiling, and measures between what it proved and what failed while these are far apart. */
+function withCeiling(search: Search, ceiling: Search['ceiling'], pending: Search['pending']) {
   const highestProven = Math.max(ceiling.proven, lastGood(search) ?? 0);
-  if (highestProven === 0 || ceiling.failed / highestProven <= nearEnough) {
+  if (highestProven === 0 || ceiling.failed / highestProven <= ceilingFactor) {
     // A rate that the target took is a rate that the generator can send.
     return { ceiling: hasFailed(ceiling) ? { ...ceiling, proven: highestProven } : ceiling, pending };
   }
@@ -128,17 +129,17 @@ function isSwitched({ judgement, step }: Taken, { bounds }: Slo): boolean {
 
 // What decides the next step.
 const growth = 2;
-// Half the width of the interval, as a share of the answer: where it is wide a short step is enough, down to `narrowing` one
-// of middling length, below it a long one pays. Where it is narrow the search may end.
-const wide = 0.15;
-const narrowing = 0.07;
-const narrow = 0.055;
-/** How near to the answer a longer step has to confirm it. */
-const near = 0.05;
+// Half the width of the interval, as a share of the answer. Above `shortAbove` a short step is enough; above `mediumAbove` one
+// of medium length is; below it a long one pays. At `finalHalfWidth` the search may end, once a medium step confirms it.
+const shortAbove = 0.15;
+const mediumAbove = 0.07;
+const finalHalfWidth = 0.055;
+/** How near to the answer a step has to be that confirms it, as a share of it. */
+const confirmWithin = 0.05;
 /** Comfortable steps in a row after which a failed rate is tried again: the target may have been cold. */
 const mostComfortable = 3;
 /** A belief that reaches this share of its highest rate is extended upwards. */
-const nearTheEdge = 0.9;
+const shareThatExtends = 0.9;
 const mostFirstSteps = 3;
 const firstRestMs = 4_000;
 const mostWarmingSteps = 16;
@@ -152,9 +153,7 @@ export function decide(search: Search): Wanted | SearchOutcome {
   if (belief === undefined) return grow(search, Math.max(...passed));
   if (isUnstable(search)) return outcomeOf(search, 'unstable');
   return (
-    doubtful(search, latest) ??
-    upwards(search, belief, Math.max(...passed), latest) ??
-    narrower(search, belief)
+    doubtful(search, latest) ?? upwards(search, belief, Math.max(...passed), latest) ?? refine(search, belief)
   );
 }
 
@@ -176,23 +175,24 @@ function upwards(
   highest: number,
   latest: Taken,
 ): Wanted | SearchOutcome | undefined {
-  const isAtTheEdge = estimate(belief).high > nearTheEdge * belief.highest;
+  const isAtTheEdge = estimate(belief).high > shareThatExtends * belief.highest;
   const canGrow = latest.judgement.passed && highest < search.options.maxRate;
   return isAtTheEdge && canGrow ? grow(search, highest) : undefined;
 }
 
-/** The middle of the belief, for longer the narrower it is. */
-function narrower(search: Search, belief: Belief): Wanted | SearchOutcome {
+/** Asks for the middle of the belief, for longer the narrower it is. */
+function refine(search: Search, belief: Belief): Wanted | SearchOutcome {
   const { median, low, high } = estimate(belief);
   const most = mostRate(search);
   if (median > most) return atMost(search, most);
-  const width = Math.log(high / low) / 2;
-  const [short, middle, long] = lengths.refine;
+  const halfWidth = Math.log(high / low) / 2;
+  const [short, medium, long] = lengths.refine;
   const isConfirmed = evidence(search).some(
-    ({ plan }) => plan.durationMs >= middle && Math.abs(Math.log(plan.rate / median)) <= near,
+    ({ plan }) => plan.durationMs >= medium && Math.abs(Math.log(plan.rate / median)) <= confirmWithin,
   );
-  if (width <= narrow && isConfirmed) return hold(search, low) ?? outcomeOf(search, 'found');
-  const durationMs = width > wide ? short : width > narrowing || width <= narrow ? middle : long;
+  const isFinal = halfWidth <= finalHalfWidth;
+  if (isFinal && isConfirmed) return hold(search, low) ?? outcomeOf(search, 'found');
+  const durationMs = halfWidth > shortAbove ? short : isFinal || halfWidth > mediumAbove ? medium : long;
   return want(search, 'refine', median, durationMs);
 }
 
