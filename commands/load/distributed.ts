@@ -20,7 +20,7 @@ import {
 } from '../../load/options.ts';
 import { hostsOf } from '../../load/prepare/ready.ts';
 import { operationLines, verdictLines } from '../../load/report.ts';
-import { aimOf, lookAt } from '../../load/step/open-load.ts';
+import { checkOptions, prepareLoad } from '../../load/step/open-load.ts';
 import { exitCodeOf } from '../../load/verdict.ts';
 import { aimedAt, replacedLine, replacing, underName, writeMeasured } from './open.ts';
 
@@ -47,14 +47,16 @@ export async function exportCommand(
   const settings = { ...aimedAt(journey, raw, peak), say };
   const closing: (() => unknown)[] = [];
   try {
-    const aim = aimOf(settings);
+    const checked = checkOptions(settings);
     const own =
-      aim.read.embedded || isPiped || raw.allowLoopback ? [] : ownAddresses(hostsOf(aim.mix, aim.read));
+      checked.read.embedded || isPiped || raw.allowLoopback
+        ? []
+        : ownAddresses(hostsOf(checked.mix, checked.read));
     if (own.length > 0)
       throw new ConfigurationError([
         `--export: ${own.join(', ')}: pods of a cluster do not reach this machine; give the address that they reach, or --allow-loopback to replace it yourself`,
       ]);
-    const ready = await lookAt(aim, settings, closing);
+    const ready = await prepareLoad(checked, settings, closing);
     if (!isPiped && ready.data.groups.length > 0)
       say('players were signed in to try the journey; the export holds none of their sessions');
     if (isPiped) {
@@ -69,11 +71,11 @@ export async function exportCommand(
       insecure && '--insecure',
     ];
     const about = {
-      journey: aim.mix.name,
+      journey: checked.mix.name,
       subject,
       again: again.filter(Boolean).join(' '),
-      seed: aim.read.seed,
-      embedded: aim.read.embedded,
+      seed: checked.read.seed,
+      embedded: checked.read.embedded,
     };
     const made = exportOf(ready, about, options, given, raw.out, Date.now());
     refuseSecrets(ready, Object.values(made.files));

@@ -10,7 +10,7 @@ import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { unitArrivals } from '../arrivals/schedule.ts';
 import type { Part } from '../k6/tally.ts';
 import type { StepPlan } from '../step/plan.ts';
-import { type Ground, performStep } from '../step/run-step.ts';
+import { performStep, type StepSetup } from '../step/run-step.ts';
 
 const k6 = await k6ForTests();
 const run = test.skipIf(k6 === undefined);
@@ -35,7 +35,7 @@ async function server(): Promise<{ url: string; arrived: number[] }> {
   return { url, arrived };
 }
 
-function groundOn(url: string, segments: number): Ground {
+function setupOn(url: string, segments: number): StepSetup {
   const folder = scratchFolder();
   const dataFile = join(folder, 'data.json');
   writeFileSync(dataFile, JSON.stringify(sampleData), { mode: 0o600 });
@@ -64,7 +64,7 @@ run('segments play one schedule between them: every journey once, and the figure
     const { url, arrived } = await server();
     const seconds: (readonly Part[])[] = [];
     const onParts = (parts: readonly Part[]) => void seconds.push(parts);
-    return { step: await performStep(groundOn(url, 2), step, never, { onParts }), arrived, seconds };
+    return { step: await performStep(setupOn(url, 2), step, never, { onParts }), arrived, seconds };
   });
   expect(done).toMatchObject({ ended: 'complete', dropped: 0, errors: { wrong: 0, transport: 0 } });
   const due = unitArrivals(200, 3);
@@ -81,12 +81,12 @@ test.skipIf(k6 === undefined || process.platform !== 'linux')(
   'a segment that dies makes the step one that did not come to its end',
   async () => {
     const { url } = await server();
-    const ground = groundOn(url, 2);
+    const setup = setupOn(url, 2);
     const onParts = () => {
-      const [first, second] = processesIn(ground.folder);
+      const [first, second] = processesIn(setup.folder);
       if (first !== undefined && second !== undefined) process.kill(first, 'SIGKILL');
     };
-    const done = await performStep(ground, step, never, { onParts });
+    const done = await performStep(setup, step, never, { onParts });
     expect(done.ended).toBe('no-summary');
   },
 );

@@ -199,14 +199,14 @@ export async function rehearse(
   const mistake = await whyNotAgain(journey, options, given);
   if (mistake !== undefined) return { calls: [], batches, leftOut, mistake };
   const played = calls
-    .flatMap((call, at) => (call && stops[at]?.each ? forEach(call, journey) : (call ?? [])))
+    .flatMap((call, at) => (call && stops[at]?.each ? oncePerActor(call, journey) : (call ?? [])))
     .map((call) => (call.meets === undefined ? call : { ...call, shows }));
   if (played.length === 0) return { calls: played, batches, leftOut: [], mistake: leftOut.join('; ') };
   return { calls: played, batches, leftOut, hasMet };
 }
 
-/** The same call for every actor but the first. */
-const forEach = (call: Call, { actors }: Journey): Call[] =>
+/** The same call once per actor, but for the first. */
+const oncePerActor = (call: Call, { actors }: Journey): Call[] =>
   Array.from({ length: actors - 1 }, (_, before) => {
     const moved = (as: number) => (as === 1 ? before + 1 : as);
     const { as, other, about, enters } = call;

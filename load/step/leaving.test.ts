@@ -136,8 +136,8 @@ run.each([1, 2])('nobody is played by two journeys at once, by %i k6 processes',
   writeFileSync(dataFile, JSON.stringify({ groups, batches: {} }), { mode: 0o600 });
   const { plan } = samplePlan({ hosts: { base }, dataFile, exclusive: true });
   const visits = [{ name: 'two', weight: 1, calls: [sampleCall, sampleCall] }];
-  const ground = { k6: k6 ?? '', folder, shared: { ...plan, groups: groups.length }, visits, segments };
-  const done = await performStep(ground, step('people', 60, 2_000, 60), never);
+  const setup = { k6: k6 ?? '', folder, shared: { ...plan, groups: groups.length }, visits, segments };
+  const done = await performStep(setup, step('people', 60, 2_000, 60), never);
   expect(done).toMatchObject({ ended: 'complete', errors: { wrong: 0, transport: 0 } });
   expect(most).toBe(1);
   // 60 journeys of 900 ms a second: more than there are people for, and each of them plays.

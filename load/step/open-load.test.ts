@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { expect, onTestFinished, test } from 'vitest';
 import { startEmbeddedProcess } from '../../commands/serve/embedded.ts';
 import { k6ForTests } from '../../fixtures/kit/programs.ts';
-import { aimOf, k6Transport, openLoad } from './open-load.ts';
+import { checkOptions, k6Transport, openLoad } from './open-load.ts';
 
 const [base, logs] = ['https://game.example/v2', 'http://logs.example:8080'];
 const proxy = 'http://user:word@proxy.example:3128';
@@ -112,6 +112,7 @@ test.skipIf(k6 === undefined)(
 );
 
 test('a journey whose host is not given says which one before k6 is looked for', () => {
-  const aim = () => aimOf({ journey: 'logs', env: { BASE_URL: 'http://127.0.0.1:9' }, cwd: anywhere() });
-  expect(aim).toThrow('GAMELOGS_URL is not set; set it to the URL of the host');
+  const checked = () =>
+    checkOptions({ journey: 'logs', env: { BASE_URL: 'http://127.0.0.1:9' }, cwd: anywhere() });
+  expect(checked).toThrow('GAMELOGS_URL is not set; set it to the URL of the host');
 });

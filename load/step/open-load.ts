@@ -22,7 +22,7 @@ import { hostsOf, makeReady, type Ready } from '../prepare/ready.ts';
 import { withoutHost } from '../prepare/rehearse.ts';
 import type { Staying } from '../run/script-output.ts';
 import type { Meeting, RunStep, SharedPlan, Step, StepPlan } from './plan.ts';
-import { type Ground, leaveBehind, performStep, type Watching } from './run-step.ts';
+import { leaveBehind, performStep, type StepSetup, type Watching } from './run-step.ts';
 
 /** In the folder that is handed in, and alone there. */
 const caName = 'ca.pem';
@@ -133,10 +133,16 @@ const usualRate = 100;
 const neverAborted = new AbortController().signal;
 
 /** What is to be loaded; nothing was sent there yet. */
-type Aim = ReturnType<typeof aimOf>;
+type CheckedOptions = ReturnType<typeof checkOptions>;
 
 /** @throws ConfigurationError where there is no such journey, or load may not leave for its hosts */
-export function aimOf({ operation, env: given, journey, connections = 'shared', ...others }: LoadOptions) {
+export function checkOptions({
+  operation,
+  env: given,
+  journey,
+  connections = 'shared',
+  ...others
+}: LoadOptions) {
   const mix = operation === undefined ? journeyNamed(journey) : journeyOf(operation);
   const { cwd, profile, seed, insecure } = others;
   const options = { cwd, profile, seed, insecure };
@@ -160,8 +166,8 @@ export function aimOf({ operation, env: given, journey, connections = 'shared', 
  * @param closing is given what has to be ended some time
  * @throws ConfigurationError where the journey cannot be loaded, in a line each
  */
-export async function lookAt(
-  { mix, options, read }: Aim,
+export async function prepareLoad(
+  { mix, options, read }: CheckedOptions,
   { env, embedded: start, rate = usualRate, say = () => {}, signal = neverAborted }: LoadOptions,
   closing: (() => unknown)[],
 ): Promise<Ready> {
@@ -172,7 +178,7 @@ export async function lookAt(
 }
 
 /**
- * As `lookAt`, with data in a folder, for k6.
+ * As `prepareLoad`, with data in a folder, for k6.
  * @throws ConfigurationError where the journey cannot be loaded, in a line each; nothing is left behind
  */
 export async function openLoad(options: LoadOptions): Promise<Load> {
@@ -181,18 +187,18 @@ export async function openLoad(options: LoadOptions): Promise<Load> {
     for (const each of closing.splice(0).reverse()) await each();
   };
   try {
-    const aim = aimOf(options);
-    const k6 = await resolveK6(aim.env, options.say ?? (() => {}));
-    const ready = await lookAt(aim, options, closing);
+    const checked = checkOptions(options);
+    const k6 = await resolveK6(checked.env, options.say ?? (() => {}));
+    const ready = await prepareLoad(checked, options, closing);
     const folder = privateFolder(closing);
     const dataFile = join(folder, 'data.json');
     writeFileSync(dataFile, JSON.stringify(ready.data), { mode: 0o600 });
     const ruleChecks = await openRuleChecks(ready, { pause, mark: `${markOf(ready.target.runId)}c` });
     closing.push(ruleChecks.close);
-    const { connections } = aim;
+    const { connections } = checked;
     const { segments = 1 } = options;
     const { visits, staysMs } = ruleChecks;
-    const ground: Ground = {
+    const setup: StepSetup = {
       k6,
       folder,
       variables: transportIn(ready, folder),
@@ -202,16 +208,16 @@ export async function openLoad(options: LoadOptions): Promise<Load> {
       stillInside: new Map(),
     };
     closing.push(async () => {
-      const still = await leaveBehind(ground);
+      const still = await leaveBehind(setup);
       if (still > 0) options.say?.(`players of ${still} journeys may still be in what they entered`);
     });
     const { target, hosts, evidence, data } = ready;
     return {
-      runStep: stepsOn(ground, ready, ruleChecks),
+      runStep: stepsOn(setup, ready, ruleChecks),
       against(nullTarget) {
         const nowhere = Object.fromEntries(Object.keys(hosts).map((host) => [host, nullTarget]));
-        const shared = { ...ground.shared, hosts: nowhere, forgiving: true };
-        return (plan, signal) => performStep({ ...ground, stillInside: new Map(), shared }, plan, signal);
+        const shared = { ...setup.shared, hosts: nowhere, forgiving: true };
+        return (plan, signal) => performStep({ ...setup, stillInside: new Map(), shared }, plan, signal);
       },
       identity: () => identityOf(target, hosts),
       sessionsAreOver: async () => evidence !== undefined && sessionsAreOver(target, evidence, data.groups),
@@ -221,8 +227,8 @@ export async function openLoad(options: LoadOptions): Promise<Load> {
       segments,
       connections,
       target: hosts,
-      seed: aim.read.seed,
-      journey: aim.mix.name,
+      seed: checked.read.seed,
+      journey: checked.mix.name,
       close,
     };
   } catch (error) {
@@ -232,8 +238,8 @@ export async function openLoad(options: LoadOptions): Promise<Load> {
 }
 
 /** Performs one step after another, and what has to hold after each. */
-function stepsOn(ground: Ground, ready: Ready, ruleChecks: RuleChecks): Load['runStep'] {
-  const { shared, visits } = ground;
+function stepsOn(setup: StepSetup, ready: Ready, ruleChecks: RuleChecks): Load['runStep'] {
+  const { shared, visits } = setup;
   let steps = 0;
   return async (plan, signal, watching = {}) => {
     const effects: Effects[] = [];
@@ -252,7 +258,7 @@ function stepsOn(ground: Ground, ready: Ready, ruleChecks: RuleChecks): Load['ru
       matches.add(parts);
       watching.onParts?.(parts);
     };
-    const step = await performStep(ground, plan, signal, { ...watching, mark, onMessage, onParts });
+    const step = await performStep(setup, plan, signal, { ...watching, mark, onMessage, onParts });
     const about = { metBefore: ready.hasMet, shows: shownIn(visits) };
     const meeting = meetingOf(step, matches.count(), about);
     // What a load that was cut off did is not known.

@@ -15,7 +15,7 @@ import {
 import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { unitArrivals } from '../arrivals/schedule.ts';
 import type { StepPlan } from './plan.ts';
-import { dueIn, type Ground, performStep } from './run-step.ts';
+import { dueIn, performStep, type StepSetup } from './run-step.ts';
 
 const plan = { ...sampleStep, rate: 100, warmupMs: 500, durationMs: 1_500, inFlight: 20 };
 const steady = [{ from: 100, to: 100, durationMs: 2_000 }];
@@ -57,7 +57,7 @@ async function served(
   return { url, seen };
 }
 
-function groundOn(url: string): Ground {
+function setupOn(url: string): StepSetup {
   const folder = scratchFolder();
   const dataFile = join(folder, 'data.json');
   writeFileSync(dataFile, JSON.stringify(sampleData), { mode: 0o600 });
@@ -84,7 +84,7 @@ const alive = (folder: string) =>
 run('right answers are counted, timed and free of errors; players carry their sessions', async () => {
   const { step, seen } = await undisturbed(async () => {
     const { url, seen } = await served(json);
-    return { step: await performStep(groundOn(url), second, never), seen };
+    return { step: await performStep(setupOn(url), second, never), seen };
   });
   expect(step).toMatchObject({
     ended: 'complete',
@@ -105,7 +105,7 @@ run('right answers are counted, timed and free of errors; players carry their se
 
 run('a fast wrong answer is an error', async () => {
   const { url } = await served((_, response) => response.end('<html>'));
-  const step = await performStep(groundOn(url), second, never);
+  const step = await performStep(setupOn(url), second, never);
   expect(step.ended).toBe('complete');
   const request = { method: 'GET', path: '/api/v1/config', body: '' };
   const first = { since: expect.any(Number), sample: { status: 200, body: '<html>', request } };
@@ -123,7 +123,7 @@ run.each([
       response.writeHead(status, fields);
       response.end('{}');
     });
-    const step = await performStep(groundOn(url), { ...second, durationMs: 20_000 }, never);
+    const step = await performStep(setupOn(url), { ...second, durationMs: 20_000 }, never);
     expect(step.ended).toBe('complete');
     expect(step.errors.wrong).toBeGreaterThan(0);
     expect(step.errors.byOperation).toEqual([
@@ -148,7 +148,7 @@ run('one that is fine now and then is not left alone', async () => {
     if (response.statusCode === 200) json(request, response);
     else response.end('{}');
   });
-  const step = await performStep(groundOn(url), { ...second, durationMs: 2_500 }, never);
+  const step = await performStep(setupOn(url), { ...second, durationMs: 2_500 }, never);
   expect(step.journeys).toBeGreaterThan(100);
   expect(step.errors.kinds['status 5xx']).toBeGreaterThan(50);
 });
@@ -157,7 +157,7 @@ run('so many are under way at most; what finds no room is dropped and not sent',
   const { url, seen } = await served((request, response) => {
     setTimeout(() => json(request, response), 400);
   });
-  const step = await performStep(groundOn(url), { ...second, inFlight: 5 }, never);
+  const step = await performStep(setupOn(url), { ...second, inFlight: 5 }, never);
   expect(step.dropped).toBeGreaterThan(20);
   expect(step.account.begun).toBe(step.account.done + step.account.unbegun);
   // Five at a time, 400 ms each, for 1.2 s.
@@ -176,7 +176,7 @@ run('journeys that found no room make none that come after them late', async () 
       setTimeout(() => json(request, response), Math.max(0, stallMs - at));
     });
     const narrow = { ...second, rate: 200, durationMs: 2_000, inFlight: 5 };
-    return { step: await performStep(groundOn(url), narrow, never), arrived };
+    return { step: await performStep(setupOn(url), narrow, never), arrived };
   });
   expect(step.dropped + step.account.unbegun).toBeGreaterThan(100);
   expect(step.account.begun).toBe(440);
@@ -203,7 +203,7 @@ run('arrivals go on through a stall of a second, and none is moved by it', async
       setTimeout(() => json(request, response), at > from && at < to ? to - at : 0);
     });
     const stalled = { ...second, rate: 200, durationMs: 2_000, inFlight: 1_000 };
-    return { step: await performStep(groundOn(url), stalled, never), arrived };
+    return { step: await performStep(setupOn(url), stalled, never), arrived };
   });
   expect(step.account).toEqual({ begun: 440, done: 440, unbegun: 0, inFlight: 0 });
   expect(step.latency.p95).toBeGreaterThan(700);
@@ -226,7 +226,7 @@ run('times are those that the server took', async () => {
       };
       setTimeout(answer, 40);
     });
-    return { taken, step: await performStep(groundOn(url), { ...second, rate: 30 }, never) };
+    return { taken, step: await performStep(setupOn(url), { ...second, rate: 30 }, never) };
   });
   expect(step.latency.p50).toBeGreaterThanOrEqual(39.5);
   const [median = 0] = taken.toSorted((a, b) => a - b).slice(taken.length >> 1);
@@ -237,15 +237,15 @@ run(
   'a refused connection is an error that took no time, and the achieved rate is that of the time it ran',
   async () => {
     const { url } = await served(json);
-    const ground = groundOn('http://127.0.0.1:9');
-    const { step } = await undisturbed(async () => ({ step: await performStep(ground, second, never) }));
+    const setup = setupOn('http://127.0.0.1:9');
+    const { step } = await undisturbed(async () => ({ step: await performStep(setup, second, never) }));
     expect(step.errors).toMatchObject({ wrong: 0, kinds: { refused: step.sent } });
     expect(step.sent).toBeGreaterThan(40);
     expect(step.latency).toEqual({ p50: 0, p95: 0, p99: 0, p999: 0, max: 0, mean: 0 });
     expect(step.away).toMatchObject({ how: 'silent', since: 0 });
     const stop = new AbortController();
     const lines: number[] = [];
-    const cut = await performStep(groundOn(url), { ...second, durationMs: 30_000 }, stop.signal, {
+    const cut = await performStep(setupOn(url), { ...second, durationMs: 30_000 }, stop.signal, {
       onParts: ([part]) => {
         lines.push(part?.second ?? 0);
         if (lines.length === 3) stop.abort();
@@ -261,9 +261,9 @@ run('cookies stay with the journey that they were set in', async () => {
     response.setHeader('set-cookie', `track=${Math.random()}; Path=/`);
     json(request, response);
   });
-  const ground = groundOn(url);
+  const setup = setupOn(url);
   const twice = { name: 'twice', weight: 1, calls: [sampleCall, sampleCall] };
-  const step = await performStep({ ...ground, visits: [twice] }, second, never);
+  const step = await performStep({ ...setup, visits: [twice] }, second, never);
   expect(step.errors).toMatchObject({ wrong: 0, transport: 0 });
   const sent = seen.map(({ headers }) => (headers as { cookie?: string }).cookie);
   const cookies = sent.filter((cookie) => cookie !== undefined);
@@ -286,13 +286,13 @@ async function counting() {
 
 run.each(['shared', 'per-player'] as const)('connections are %s as asked for', async (connections) => {
   const { url, players, hosts } = await counting();
-  const ground = groundOn(url);
+  const setup = setupOn(url);
   const groups = Array.from({ length: 12 }, (_, nth) => [
     { headers: { authorization: `player ${nth}` }, query: '', values: {} },
   ]);
-  writeFileSync(ground.shared.dataFile, JSON.stringify({ ...sampleData, groups }));
-  const shared = { ...ground.shared, connections, groups: groups.length };
-  const step = await performStep({ ...ground, shared }, { ...second, rate: 20, arrivals: 'even' }, never);
+  writeFileSync(setup.shared.dataFile, JSON.stringify({ ...sampleData, groups }));
+  const shared = { ...setup.shared, connections, groups: groups.length };
+  const step = await performStep({ ...setup, shared }, { ...second, rate: 20, arrivals: 'even' }, never);
   expect(step).toMatchObject({ ended: 'complete', errors: { wrong: 0, transport: 0 } });
   expect([...hosts]).toEqual([new URL(url).host]);
   const sharedBy = Math.max(...[...players.values()].map(({ size }) => size));
@@ -308,28 +308,28 @@ run.each(['shared', 'per-player'] as const)('connections are %s as asked for', a
 
 run('an interrupted step ends at once, and leaves no process', async () => {
   const { url } = await served(json);
-  const ground = groundOn(url);
+  const setup = setupOn(url);
   const stop = new AbortController();
   setTimeout(() => stop.abort(), 1_500);
   const begun = Date.now();
-  const step = await performStep(ground, { ...second, durationMs: 30_000 }, stop.signal);
+  const step = await performStep(setup, { ...second, durationMs: 30_000 }, stop.signal);
   expect(step.ended).toBe('interrupted');
   expect(Date.now() - begun).toBeLessThan(20_000);
-  if (existsSync('/proc/self/environ')) expect(alive(ground.folder)).toEqual([]);
+  if (existsSync('/proc/self/environ')) expect(alive(setup.folder)).toEqual([]);
 });
 
 run('a secret is in no argument, and in no file but the data that is for this user alone', async () => {
   const { url } = await served(json);
-  const ground = groundOn(url);
+  const setup = setupOn(url);
   const lines: string[] = [];
   let argv = '';
-  await performStep(ground, second, never, {
+  await performStep(setup, second, never, {
     onParts: () => {
-      const [pid] = existsSync('/proc/self/environ') ? alive(ground.folder) : [];
+      const [pid] = existsSync('/proc/self/environ') ? alive(setup.folder) : [];
       if (argv === '' && pid !== undefined) argv = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
     },
   });
-  const files = readdirSync(ground.folder).filter((name) => name !== 'data.json');
-  const written = files.map((name) => readFileSync(join(ground.folder, name), 'utf8'));
+  const files = readdirSync(setup.folder).filter((name) => name !== 'data.json');
+  const written = files.map((name) => readFileSync(join(setup.folder, name), 'utf8'));
   expect([...written, ...lines, argv].some((text) => text.includes(sampleSecret))).toBe(false);
 });

@@ -24,7 +24,7 @@ const script = fileURLToPath(new URL('../k6/journey.ts', import.meta.url));
 const startMs = 30_000;
 
 /** What is the same for every step. */
-export interface Ground {
+export interface StepSetup {
   readonly k6: string;
   /** Of this user alone. */
   readonly folder: string;
@@ -56,7 +56,7 @@ let made = 0;
 
 /** Never rejects for what the target or k6 do. */
 export async function performStep(
-  ground: Ground,
+  setup: StepSetup,
   plan: StepPlan,
   signal: AbortSignal,
   watching: Watching = {},
@@ -65,11 +65,11 @@ export async function performStep(
     { from: plan.rate, to: plan.rate, durationMs: plan.warmupMs + plan.durationMs },
   ];
   made += 1;
-  const { segments = 1, stillInside } = ground;
-  const { plan: planned, inFlight } = planOf(ground.shared, ground.visits, plan, stages, segments);
+  const { segments = 1, stillInside } = setup;
+  const { plan: planned, inFlight } = planOf(setup.shared, setup.visits, plan, stages, segments);
   const { mark = planned.mark } = watching;
-  const settings = settingsOf(ground, `${made}`, { ...planned, mark, stillInside: listed(stillInside) });
-  const { groups = 0, exclusive } = ground.shared;
+  const settings = settingsOf(setup, `${made}`, { ...planned, mark, stillInside: listed(stillInside) });
+  const { groups = 0, exclusive } = setup.shared;
   const insidePlaces = [...(stillInside?.keys() ?? [])];
   const places = Array.from({ length: exclusive ? groups : 0 }, (_, place) => place);
   const inTurn = [...places.filter((place) => !insidePlaces.includes(place)), ...insidePlaces];
@@ -107,7 +107,7 @@ export async function performStep(
   const isCutOff = leftAlone || ends.some(({ ended }) => ended !== 'by itself');
   const mayHavePlayed = figures.account().begun + Math.ceil(unprintedSeconds * peakIn(stages));
   if (isCutOff) for (const place of inTurn.slice(0, mayHavePlayed)) stillInside?.set(place, []);
-  const ids = new Set(ground.visits.flatMap(({ calls }) => calls.map(({ operation }) => operation.id)));
+  const ids = new Set(setup.visits.flatMap(({ calls }) => calls.map(({ operation }) => operation.id)));
   const { begun, ...measured } = figures.figures([...ids], leftAlone);
   const ended = hasThrown ? 'threw' : endedOf(ends, isWhole, leftAlone);
   const isComplete = ended === 'complete' && !leftAlone;
@@ -145,13 +145,13 @@ const leavingMs = { requests: 5_000, process: 15_000 };
  * After all steps: makes players leave what they may still be in, as far as that can be done in a few seconds.
  * @returns how many groups may still be in something
  */
-export async function leaveBehind(ground: Ground): Promise<number> {
-  const { stillInside } = ground;
+export async function leaveBehind(setup: StepSetup): Promise<number> {
+  const { stillInside } = setup;
   if (stillInside === undefined || stillInside.size === 0) return 0;
-  const { plan } = planOf(ground.shared, ground.visits, nobodyDue, [], 1);
+  const { plan } = planOf(setup.shared, setup.visits, nobodyDue, [], 1);
   const waits = { timeoutMs: 2_000, exitTimeoutMs: leavingMs.requests };
   await runK6({
-    ...settingsOf(ground, 'leaving', { ...plan, ...waits, stillInside: listed(stillInside), leaving: true }),
+    ...settingsOf(setup, 'leaving', { ...plan, ...waits, stillInside: listed(stillInside), leaving: true }),
     limitMs: leavingMs.process,
     signal: new AbortController().signal,
     onLine: (line) => {
@@ -162,7 +162,7 @@ export async function leaveBehind(ground: Ground): Promise<number> {
   return stillInside.size;
 }
 
-const listed = (stillInside: Ground['stillInside'] = new Map()): GroupInside[] =>
+const listed = (stillInside: StepSetup['stillInside'] = new Map()): GroupInside[] =>
   [...stillInside].map(([place, states]) => ({ place, states }));
 
 const nobodyDue: StepPlan = {
@@ -176,7 +176,7 @@ const nobodyDue: StepPlan = {
 };
 
 /** Writes the plan, for this user alone. */
-function settingsOf({ k6, folder, variables }: Ground, name: string, plan: Plan) {
+function settingsOf({ k6, folder, variables }: StepSetup, name: string, plan: Plan) {
   const planFile = join(folder, `plan-${name}.json`);
   writeFileSync(planFile, JSON.stringify(plan), { mode: 0o600 });
   return { k6, script, folder, variables: { ...variables, ASSAY_PLAN: planFile } };
