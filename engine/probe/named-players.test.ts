@@ -78,9 +78,9 @@ describe('a player in the place of the caller', () => {
   test('is found by name and by token', () => {
     for (const value of [(nth: number) => `Name-${nth}`, (nth: number) => `secret-${nth}`]) {
       const { watch, answered } = run();
-      for (const account of [1, 2, 1, 2]) answered(inventories, account, { whose: value(account) });
-      answered(inventories, 1, { whose: value(5) });
-      expect(watch.named(inventories, false).otherPlayer?.place).toBe('/whose');
+      for (const account of [1, 2, 1, 2]) answered(inventories, account, { 'whose it is': value(account) });
+      answered(inventories, 1, { 'whose it is': value(5) });
+      expect(watch.named(inventories, false).otherPlayer?.place).toBe('/whose it is');
     }
   });
 

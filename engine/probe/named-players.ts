@@ -52,9 +52,9 @@ const mostPlaces = 64;
 /** Of one place: callers who were named, and wrong answers. */
 const mostKept = 64;
 const mostIds = 50_000;
-/** A value that stands in another player's place by chance is shorter. */
+/** Characters of an id that matches no other value by chance; shorter ones may. */
 const longEnough = 6;
-/** Callers with shorter ids who, each named to themselves, are no coincidence. */
+/** Of callers with shorter ids, so many have to be named, each to themselves. */
 const callersOfShortIds = 3;
 /** The form of what may be the id of a party or a match. */
 const mayNameGroup = /^(?=.*\d.*\d).{6,}$/;
@@ -68,8 +68,15 @@ interface NamedPlayer {
   readonly exchange: Exchange;
 }
 
+interface Place {
+  /** JSON Pointer. */
+  readonly place: string;
+  /** Of the ids that a path named; none where callers are named. */
+  readonly kind?: string;
+}
+
 /** What stood at one place in the answers to one operation. */
-interface PlaceTally {
+interface PlaceTally extends Place {
   /** Values by which a caller was named, or ids that were repeated; and the first answer that did. */
   readonly right: Map<string, { readonly caller: number; times: number }>;
   first: Exchange | undefined;
@@ -167,9 +174,9 @@ export function createWatch(
 
   const weighCaller = (places: Map<string, PlaceTally>, place: string, seen: NamedPlayer): void => {
     const owner = identities.ownerOfCanonical(seen.value);
-    if (owner === seen.caller) right(places, place, seen);
-    else if (owner === undefined) unknown(places, place);
-    else wrong(places, place, seen);
+    if (owner === seen.caller) right(places, { place }, seen);
+    else if (owner === undefined) unknown(places, { place });
+    else wrong(places, { place }, seen);
   };
 
   /** Whether the place may hold the id that the path named. @param sent all that the request named */
@@ -179,7 +186,7 @@ export function createWatch(
     seen: NamedPlayer,
     { named, kind, sent }: { named: string; kind: string; sent: ReadonlySet<string> },
   ): boolean => {
-    const at = `${place} ${kind}`;
+    const at = { place, kind };
     const held = seen.value;
     const owner = identities.ownerOfCanonical(held);
     const isOfKind = ids.get(kind)?.has(held) === true;
@@ -200,12 +207,12 @@ export function createWatch(
   const placesOfCallers = (isMine: CallerControl['isMine'], named = (place: string) => place) => {
     const callers = new Map<string, Set<number>>();
     for (const watched of operations.values())
-      for (const [place, at] of watched.callers) {
+      for (const at of watched.callers.values()) {
         const mine = [...at.right].filter(([value, { caller }]) => isMine(value, caller));
         const isNamed = mine.length >= 2 && isRare(at.wrong, at) && isSteady(at);
         for (const [value, { caller }] of mine)
           if (isNamed || value.length >= longEnough)
-            callers.set(named(place), (callers.get(named(place)) ?? new Set()).add(caller));
+            callers.set(named(at.place), (callers.get(named(at.place)) ?? new Set()).add(caller));
       }
     return new Set([...callers].filter(([, { size }]) => size >= callersOfShortIds).map(([name]) => name));
   };
@@ -220,12 +227,12 @@ export function createWatch(
       const members = own ? placesOfCallers(isMine, memberOf) : new Set<string>();
       const places = own ? placesOfCallers(isMine) : new Set<string>();
       const byCaller = judged(watched.callers, {
-        holds: (at, wrong, place) =>
+        holds: (at, wrong) =>
           namesCallers(at, wrong, {
             isMine,
             own,
-            isKnown: members.has(memberOf(place)),
-            isPlaceOfCallers: places.has(place),
+            isKnown: members.has(memberOf(at.place)),
+            isPlaceOfCallers: places.has(at.place),
           }),
         isWrong: ({ caller, value }) => {
           const owner = identities.ownerOf(value);
@@ -234,8 +241,7 @@ export function createWatch(
       });
       const byId = judged(watched.ids, {
         holds: repeatsIds,
-        isWrong: ({ caller, value }, place) =>
-          !shared.has(place.split(' ').slice(1).join(' ')) || !people.holds(value, caller),
+        isWrong: ({ caller, value }, { kind = '' }) => !shared.has(kind) || !people.holds(value, caller),
       });
       return {
         callers: byCaller.places,
@@ -257,17 +263,19 @@ function remember(known: Map<string, Set<string>>, kind: string | undefined, val
 const asPair = (name: string, value: string | undefined): [string, string][] =>
   value === undefined ? [] : [[name, value]];
 
-function placeAt(places: Map<string, PlaceTally>, place: string): PlaceTally | undefined {
-  const known = places.get(place);
+const keyOf = ({ place, kind = '' }: Place) => `${kind} ${place}`;
+
+function tallyAt(places: Map<string, PlaceTally>, place: Place): PlaceTally | undefined {
+  const known = places.get(keyOf(place));
   if (known || places.size >= mostPlaces) return known;
-  const made: PlaceTally = { right: new Map(), first: undefined, wrong: [], unknown: 0 };
-  places.set(place, made);
+  const made: PlaceTally = { ...place, right: new Map(), first: undefined, wrong: [], unknown: 0 };
+  places.set(keyOf(place), made);
   return made;
 }
 
-function right(places: Map<string, PlaceTally>, place: string, named: NamedPlayer): void {
+function right(places: Map<string, PlaceTally>, place: Place, named: NamedPlayer): void {
   const { value, caller, exchange } = named;
-  const at = placeAt(places, place);
+  const at = tallyAt(places, place);
   if (at === undefined) return;
   at.first ??= exchange;
   const known = at.right.get(value);
@@ -275,14 +283,14 @@ function right(places: Map<string, PlaceTally>, place: string, named: NamedPlaye
   else if (at.right.size < mostKept) at.right.set(value, { caller, times: 1 });
 }
 
-function wrong(places: Map<string, PlaceTally>, place: string, seen: NamedPlayer): void {
-  const at = placeAt(places, place);
+function wrong(places: Map<string, PlaceTally>, place: Place, seen: NamedPlayer): void {
+  const at = tallyAt(places, place);
   if (at && at.wrong.length < mostKept) at.wrong.push(seen);
 }
 
 /** Counts only where a player or an id stood before: most places hold neither. */
-function unknown(places: Map<string, PlaceTally>, place: string, counts = true): void {
-  const at = places.get(place);
+function unknown(places: Map<string, PlaceTally>, place: Place, counts = true): void {
+  const at = places.get(keyOf(place));
   if (at && counts) at.unknown += 1;
 }
 
@@ -341,30 +349,28 @@ function judged(
     holds,
     isWrong,
   }: {
-    readonly holds: (at: PlaceTally, wrong: readonly NamedPlayer[], place: string) => boolean;
-    readonly isWrong: (wrong: NamedPlayer, place: string) => boolean;
+    readonly holds: (at: PlaceTally, wrong: readonly NamedPlayer[]) => boolean;
+    readonly isWrong: (wrong: NamedPlayer, place: Place) => boolean;
   },
 ) {
-  const own = [...places]
-    .map(([place, at]) => ({ place, at, wrong: at.wrong.filter((each) => isWrong(each, place)) }))
-    .filter(({ place, at, wrong }) => isSteady(at) && holds(at, wrong, place));
-  const found = own.flatMap(({ place, at, wrong }): Misnamed[] => {
+  const own = Array.from(places.values(), (at) => ({
+    at,
+    wrong: at.wrong.filter((each) => isWrong(each, at)),
+  })).filter(({ at, wrong }) => isSteady(at) && holds(at, wrong));
+  const found = own.flatMap(({ at, wrong }): Misnamed[] => {
     const [{ exchange } = { exchange: undefined }] = wrong;
     if (exchange === undefined) return [];
     const times = wrong.length;
-    return [{ place: bare(place), times, of: times + timesRight(at), wrong: exchange, right: at.first }];
+    return [{ place: at.place, times, of: times + timesRight(at), wrong: exchange, right: at.first }];
   });
   return {
-    places: [...new Set(own.filter(({ at }) => at.first).map(({ place }) => bare(place)))],
+    places: [...new Set(own.filter(({ at }) => at.first).map(({ at }) => at.place))],
     worst: found.sort((a, b) => b.times - a.times)[0],
   };
 }
 
 /** The name of the member that a place is. */
 const memberOf = (place: string) => place.slice(place.lastIndexOf('/') + 1);
-
-/** Without the kind of id. */
-const bare = (place: string) => place.split(' ', 1)[0] ?? '';
 
 /** A call that names no other player, no party and no match is answered about its caller. */
 function namesNobodyElse(
