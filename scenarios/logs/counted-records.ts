@@ -1,10 +1,14 @@
 // Finds what an answer to a batch of records counts: how many were taken, and how many were left out. Places are JSON
 // Pointers.
-import { answerLeaves, type Exchange, isSuccess, jsonValue } from '../../engine/http/exchange.ts';
+import { answerLeaves, type Exchange, isSuccess, jsonValue, statusOf } from '../../engine/http/exchange.ts';
 import { entriesOf, isObject, pointerTo } from '../../engine/values/json-walk.ts';
+import { is2xx } from '../../engine/values/status.ts';
+
+/** Numbers by the places where they stand. */
+export type Numbers = ReadonlyMap<string, number>;
 
 /** Whether the number at that place says where records stand, and not how many there are. */
-export const isPosition = (place: string): boolean =>
+const isPosition = (place: string): boolean =>
   /index|offset|position|last|next|first|cursor|seq/i.test(place);
 
 /** Names of a number of records of which one of these words is said. */
@@ -17,20 +21,19 @@ const taken = counts('accepted|stored|saved|ingested|inserted|persisted|written'
 const leftOut = counts('rejected|failed|dropped|discarded|skipped');
 const lastOf = (place: string) => place.slice(place.lastIndexOf('/') + 1);
 /** Whether the place names records that were taken, or such that were left out. */
-export const saysTaken = (place: string): boolean => taken.test(lastOf(place));
-export const saysLeftOut = (place: string): boolean => leftOut.test(lastOf(place));
+const saysTaken = (place: string): boolean => taken.test(lastOf(place));
+const saysLeftOut = (place: string): boolean => leftOut.test(lastOf(place));
 
-/** The numbers in an answer, by the places where they stand. */
-export const numbersIn = (answer: Exchange): ReadonlyMap<string, number> =>
+/** The numbers in an answer. */
+export const numbersIn = (answer: Exchange): Numbers =>
   new Map(
     answerLeaves(answer).flatMap(({ pointer, value }) =>
       typeof value === 'number' ? [[pointer, value] as const] : [],
     ),
   );
 
-/** How long the lists of an answer are, by the places where they stand: it may list what it left out. */
-export const listsOf = (answer: Exchange): ReadonlyMap<string, number> =>
-  new Map(listsBelow(jsonValue(answer), '', deepestList));
+/** How long the lists of an answer are: it may list what it left out. */
+export const listsOf = (answer: Exchange): Numbers => new Map(listsBelow(jsonValue(answer), '', deepestList));
 
 const deepestList = 4;
 
@@ -51,7 +54,7 @@ const mostMembers = 100;
  */
 export function partsOf(
   answer: Exchange,
-  { sent, ofOne }: { readonly sent: number; readonly ofOne: ReadonlyMap<string, number> },
+  { sent, ofOne }: { readonly sent: number; readonly ofOne: Numbers },
 ): readonly [accepted: number, rejected: number] | undefined {
   const all = [...numbersIn(answer), ...listsOf(answer)].filter(([place]) => !withinList.test(place));
   const accepted = all.filter(([place]) => saysTaken(place));
@@ -67,3 +70,44 @@ export function partsOf(
 
 /** A number in an element of a list says something of one record. */
 const withinList = /\/\d+\//;
+
+/**
+ * The places at which answers count the records of a batch.
+ * @param numbers those in the answers to batches of one record, of two and of many
+ * @returns `onlyGrow`: the numbers grow by one for one record more, but are not how many there are
+ */
+export function countingPlaces({ one, two, many }: Readonly<Record<'one' | 'two' | 'many', Numbers>>): {
+  readonly places: readonly string[];
+  readonly onlyGrow: boolean;
+} {
+  const placesWhere = (isSo: (place: string, ofOne: number) => boolean) =>
+    [...one].flatMap(([place, ofOne]) => (isSo(place, ofOne) ? [place] : []));
+  const exact = placesWhere((place, ofOne) => ofOne === 1 && two.get(place) === 2);
+  if (exact.length > 0) return { places: exact, onlyGrow: false };
+  const growing = placesWhere((place, ofOne) => (two.get(place) ?? 0) - ofOne === 1 && !isPosition(place));
+  if (growing.length > 0) return { places: growing, onlyGrow: true };
+  // By its name the number of records that are kept, and not that of batches, which does not grow.
+  const named = placesWhere((place, ofOne) => ofOne === 1 && saysTaken(place) && (many.get(place) ?? 0) > 1);
+  return { places: named, onlyGrow: false };
+}
+
+/**
+ * How many records an answer counts as accepted, and how many as rejected; undefined where it does not count both.
+ * @param ofOne the numbers in the answer to a batch of one record, which was accepted
+ */
+export function countedApart(
+  answer: Exchange,
+  sent: number,
+  ofOne: Numbers,
+): { readonly place: string; readonly accepted: number; readonly rejected: number } | undefined {
+  const numbers = [...numbersIn(answer)].filter(([, value]) => value <= sent);
+  // A counter of all batches is no count of this one.
+  const [accepted, ...others] = numbers.filter(([place]) => saysTaken(place) && ofOne.get(place) === 1);
+  const rejected = [...numbers, ...listsOf(answer)].filter(
+    ([place, value]) => saysLeftOut(place) && value <= sent && (ofOne.get(place) ?? 0) === 0,
+  );
+  // An answer that lists what it left out may read as a refusal, and counts all the same.
+  if (!is2xx(statusOf(answer)) || !accepted || others.length > 0 || rejected.length === 0) return undefined;
+  const [place, value] = accepted;
+  return { place, accepted: value, rejected: Math.max(...rejected.map(([, many]) => many)) };
+}
