@@ -4,7 +4,8 @@ import type { Player } from '../engine/players/players.ts';
 
 import { exchangeOf } from '../fixtures/kit/exchanges.ts';
 import { type Put, rehearseFlow, withoutWaits } from '../fixtures/kit/flow-rehearsal.ts';
-import { fillUp, mostIn, statedWaitMs } from './queue/await-match.ts';
+import { fillUp } from './queue/await-match.ts';
+import { mostIn, statedWaitMs } from './queue/reply.ts';
 import queue from './queue.ts';
 
 /** A queue of one name: two who wait are matched. Who leaves stays in it where `stays`; who is matched cannot leave. */

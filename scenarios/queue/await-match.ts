@@ -1,10 +1,11 @@
 // Steps that scenarios of the queue share: enter it, wait for a match, and leave again.
 import { areas } from '../../catalog/catalog.ts';
 import { isLong, namedBeside } from '../../engine/flow/places.ts';
-import { poll, pollTimeoutMs } from '../../engine/flow/polling.ts';
+import { poll } from '../../engine/flow/polling.ts';
 import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
-import { answerLeaves, type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { mostIn, saysWaiting, statedWaitMs } from './reply.ts';
 
 const { match, queue } = areas;
 
@@ -110,8 +111,12 @@ interface QueueFacts {
 export const queueFactsOf = ({ shared }: Pick<StepContext, 'shared'>): Promise<QueueFacts> =>
   shared('how many players a match takes', async (): Promise<QueueFacts> => ({ quit: new Set() }));
 
+/** Whether it is still to be found out how many players a match takes. */
+export const isSizeUntried = ({ size, whySizeUnknown }: QueueFacts): boolean =>
+  size === undefined && whySizeUnknown === undefined;
+
 /** Roles of those who fill a match up. */
-const further = ['third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth', 'more', 'most'];
+const further = Array.from({ length: 10 }, (_, at) => `player ${at + 3}`);
 /** The half of those who enter, in any scenario, who enter as the second kind of player. */
 const rolesOfSecondKind = new Set([
   'second',
@@ -128,35 +133,6 @@ const longestMs = 12_000;
 /** For how long the others are asked once the answers to two name a match, in ms. */
 const othersNamedWithinMs = 2_500;
 
-const sizeName =
-  /^((max|min)(imum)?_?(players|size)|(players?|match|team|crew|group|lobby)_?(size|count|needed|required|wanted)|(needed|required|missing|wanted)_?players|capacity|slots)$/i;
-
-/** The most players that an answer of the queue speaks of. */
-export const mostIn = (answer: Exchange): number =>
-  answerLeaves(answer).reduce(
-    (most, { name, value }) =>
-      sizeName.test(name) && Number.isSafeInteger(value) ? Math.max(most, Number(value)) : most,
-    0,
-  );
-
-const waitName =
-  /^(eta|(estimated|expected|average)_?(wait|time|wait_?time|queue_?time)|wait(_?time)?)(_?(in_?)?(?<unit>s|secs?|seconds?|ms|millis|milliseconds?))?$/i;
-/** Nobody waits as long as that for a match that may not come, in ms. */
-const longestWaitMs = 6_000;
-
-/** For how long an answer of the queue says that a player waits, in ms, with a second more; undefined where that is too long. */
-export function statedWaitMs(answer: Exchange): number | undefined {
-  const waits = answerLeaves(answer).flatMap(({ name, value }) => {
-    const found = typeof value === 'number' ? waitName.exec(name) : null;
-    if (!found) return [];
-    // A number of seconds is no thousand.
-    const isMs = /^m/i.test(found.groups?.unit ?? '') || Number(value) >= 1_000;
-    return [isMs ? Number(value) : Number(value) * 1_000];
-  });
-  const [waitMs] = waits.filter((each) => each <= longestWaitMs);
-  return waitMs === undefined ? undefined : Math.max(pollTimeoutMs(), waitMs + 1_000);
-}
-
 /**
  * Two players enter and poll for a bounded time until both replies name a match. Where a match takes more players, others
  * enter as well: as many as were found to be enough, or else one after another. Without a match all leave again.
@@ -169,7 +145,7 @@ export async function meet<Role extends string>(
   how?: 'briefly' | 'at length',
 ): Promise<Meeting> {
   const facts = await queueFactsOf(context);
-  const isUnknown = facts.size === undefined && facts.whySizeUnknown === undefined;
+  const isUnknown = isSizeUntried(facts);
   const alike = await meetAlike(context, two, name, how);
   const mayBeOfKinds = context.forms(queue.enter).some(({ others = [] }) => others.length > 0);
   if (alike.isMet || !isUnknown || !mayBeOfKinds) return alike;
@@ -186,90 +162,130 @@ export async function meet<Role extends string>(
 
 async function meetAlike<Role extends string>(
   context: StepContext<Role>,
-  [first, second]: Two<Role>,
+  two: Two<Role>,
   name: string,
   how?: 'briefly' | 'at length',
 ): Promise<Meeting> {
   const facts = await queueFactsOf(context);
-  const people: [Role, Role, ...Role[]] = [first, second];
-  const entered = new Map<Role, Exchange>();
-  const add = async (role: Role) => void entered.set(role, await enter(context, role, name));
-  const statedWithinMs = (answer: Exchange) =>
-    facts.whySizeUnknown === undefined ? statedWaitMs(answer) : undefined;
-  // A match may be named once: entering again is waiting anew then.
-  const matched = new Map<Role, QueueReply>();
-  const reply = async (role: Role, withinMs?: number): Promise<QueueReply> => {
-    const known = matched.get(role);
-    if (known) return known;
-    const answer = entered.get(role) as Exchange;
-    const last = await lastReply(context, [role, role === first ? second : first], name, {
-      entered: answer,
-      withinMs: how === 'at length' ? longestMs : (withinMs ?? statedWithinMs(answer)),
-    });
-    if (isMatched(last)) matched.set(role, last);
-    return last;
-  };
-  const ask = async (): Promise<[QueueReply, QueueReply]> => {
-    // Who does not ask for a while may wait no more: where much depends on it, everybody goes on asking.
-    const asking = how === 'at length' ? people.slice(2) : [];
-    const both = async () => {
-      const [one, other] = await Promise.all([
-        reply(first),
-        reply(second),
-        ...asking.map((role) => reply(role)),
-      ]);
-      return [one, other] as [QueueReply, QueueReply];
-    };
-    const replies = await both();
-    // One player may get the match just when the other has stopped polling.
-    return isMatched(replies[0]) === isMatched(replies[1]) ? replies : both();
-  };
-  for (const role of people) await add(role);
-  let why = await fillUp(context, people, (facts.size ?? 2) - 2, add);
-  let two = await ask();
-  const isUnknown = facts.size === undefined && facts.whySizeUnknown === undefined;
-  if (isUnknown && !two.some(isMatched)) {
-    const until = performance.now() + longestMs;
-    const most = Math.max(mostPlayers, ...[...entered.values()].map(mostIn));
-    let isFound = false;
-    while (!isFound && why === undefined && people.length < most && performance.now() < until) {
-      why = await fillUp(context, people, 1, add);
-      const asked = why === undefined ? [first, people.at(-1) as Role] : [];
-      isFound = (await Promise.all(asked.map((role) => reply(role, matchedSoonMs)))).some(isMatched);
-    }
-    if (people.length > 2) two = await ask();
+  const isUnknown = isSizeUntried(facts);
+  const group = createGroup(context, two, name, { facts, isPatient: how === 'at length' });
+  const { people } = group;
+  for (const role of two) await group.add(role);
+  let why = await fillUp(context, people, (facts.size ?? 2) - 2, group.add);
+  let ofTwo = await group.askTwo();
+  if (isUnknown && !ofTwo.some(isMatched)) {
+    why = await fillUntilMatched(context, group);
+    if (people.length > 2) ofTwo = await group.askTwo();
   }
   // How many a match takes is learnt from whose answers name it: some do later than those of the first two.
-  const namedWithinMs = isUnknown && two.some(isMatched) ? othersNamedWithinMs : 0;
-  const others = await Promise.all(people.slice(2).map((role) => reply(role, namedWithinMs)));
-  const isOne = two[0].matchId !== undefined && two[0].matchId === two[1].matchId;
-  const isMet = isOne || two[0].names || two[1].names || (await isOneNamed(context, people, two));
-  const among = others.filter(({ matchId }) => !isOne || matchId === two[0].matchId).length;
-  if (isUnknown && isMet) facts.size = 2 + among;
-  const inWords = [...two, ...others].some(isMatched)
+  const namedWithinMs = isUnknown && ofTwo.some(isMatched) ? othersNamedWithinMs : 0;
+  const others = await group.ask(people.slice(2), namedWithinMs);
+  const last = [...ofTwo, ...others];
+  const [first, second] = ofTwo;
+  const isOne = first.matchId !== undefined && first.matchId === second.matchId;
+  const isMet = isOne || first.names || second.names || (await isOneNamed(context, two, ofTwo));
+  if (isUnknown && isMet)
+    facts.size = 2 + others.filter(({ matchId }) => !isOne || matchId === first.matchId).length;
+  const inWords = last.some(isMatched)
     ? 'the queue matched players without one another'
     : `the queue did not match the ${people.length} players who entered it`;
   const because = `${inWords}${why === undefined ? '' : `, and no other one does: ${why}`}`;
   // Later there may be players enough.
   if (isUnknown && !isMet && why === undefined) facts.whySizeUnknown = because;
-  const settled = async (role: Role, last: QueueReply): Promise<QueueReply> => {
-    const { matchId } = last;
-    if (isMet && matchId !== undefined) context.later(role, match.quit, { params: { matchId } });
-    if (isMet && how !== 'briefly' && isMatched(last)) return last;
-    // Read now: who has left a match may no longer read it.
-    const details = matchId && (await context.put(role, match.get, { params: { matchId } }));
-    await leave(context, role, matchId);
-    return { ...last, ...(details && { details }) };
-  };
   const replies: QueueReply[] = [];
-  for (const [nth, last] of [...two, ...others].entries())
-    replies.push(await settled(people[nth] as Role, last));
+  for (const [nth, reply] of last.entries()) {
+    const role = people[nth] as Role;
+    const { matchId } = reply;
+    if (isMet && matchId !== undefined) context.later(role, match.quit, { params: { matchId } });
+    const plays = isMet && how !== 'briefly' && isMatched(reply);
+    replies.push(plays ? reply : await readAndLeave(context, role, reply));
+  }
   return {
     isMet,
     why: facts.whySizeUnknown ?? because,
     people,
     replies: replies as [QueueReply, QueueReply],
   };
+}
+
+/** Players who enter one queue, the two first, and poll until they are given a match. */
+interface Group<Role> {
+  readonly people: [Role, Role, ...Role[]];
+  readonly add: (role: Role) => Promise<void>;
+  /** Polls as each of these players; who was given a match asks no more. */
+  readonly ask: (roles: readonly Role[], withinMs?: number) => Promise<QueueReply[]>;
+  readonly askTwo: () => Promise<readonly [QueueReply, QueueReply]>;
+  /** The answers to entering. */
+  readonly entered: ReadonlyMap<Role, Exchange>;
+}
+
+/** @param isPatient whether a match is awaited for longer */
+function createGroup<Role extends string>(
+  context: StepContext<Role>,
+  [first, second]: Two<Role>,
+  name: string,
+  { facts, isPatient }: { readonly facts: QueueFacts; readonly isPatient: boolean },
+): Group<Role> {
+  const people: [Role, Role, ...Role[]] = [first, second];
+  const entered = new Map<Role, Exchange>();
+  // A match may be named once: entering again is waiting anew then.
+  const matched = new Map<Role, QueueReply>();
+  const askOne = async (role: Role, withinMs?: number): Promise<QueueReply> => {
+    const known = matched.get(role);
+    if (known) return known;
+    const answer = entered.get(role) as Exchange;
+    const statedMs = facts.whySizeUnknown === undefined ? statedWaitMs(answer) : undefined;
+    const last = await lastReply(context, [role, role === first ? second : first], name, {
+      entered: answer,
+      withinMs: isPatient ? longestMs : (withinMs ?? statedMs),
+    });
+    if (isMatched(last)) matched.set(role, last);
+    return last;
+  };
+  const ask: Group<Role>['ask'] = (roles, withinMs) =>
+    Promise.all(roles.map((role) => askOne(role, withinMs)));
+  return {
+    people,
+    add: async (role) => void entered.set(role, await enter(context, role, name)),
+    ask,
+    async askTwo() {
+      // Who does not ask for a while may wait no more: where much depends on it, everybody goes on asking.
+      const asking = isPatient ? [...people] : [first, second];
+      const replies = (await ask(asking)) as [QueueReply, QueueReply];
+      // One player may get the match just when the other has stopped polling.
+      const areAlike = isMatched(replies[0]) === isMatched(replies[1]);
+      const [one, other] = areAlike ? replies : ((await ask(asking)) as [QueueReply, QueueReply]);
+      return [one, other];
+    },
+    entered,
+  };
+}
+
+/** Adds one player after another until a match is found or nobody is left; the reason why one could not enter. */
+async function fillUntilMatched<Role extends string>(
+  context: StepContext<Role>,
+  { people, add, ask, entered }: Group<Role>,
+): Promise<string | undefined> {
+  const until = performance.now() + longestMs;
+  const most = Math.max(mostPlayers, ...[...entered.values()].map(mostIn));
+  while (people.length < most && performance.now() < until) {
+    const why = await fillUp(context, people, 1, add);
+    if (why !== undefined) return why;
+    if ((await ask([people[0], people.at(-1) as Role], matchedSoonMs)).some(isMatched)) return undefined;
+  }
+  return undefined;
+}
+
+/** Leaves the queue or the match, and reads the match before: who has left it may no longer read it. */
+async function readAndLeave<Role extends string>(
+  context: StepContext<Role>,
+  role: NoInfer<Role>,
+  reply: QueueReply,
+): Promise<QueueReply> {
+  const { matchId } = reply;
+  const details = matchId && (await context.put(role, match.get, { params: { matchId } }));
+  await leave(context, role, matchId);
+  return { ...reply, ...(details && { details }) };
 }
 
 /** Whether what the first of two reads names the other one. */
@@ -281,12 +297,6 @@ function namesFellow<Role extends string>(
   const id = context.id(fellow);
   return context.mentioned(answer, id) && (isLong(id) || namedBeside(id, [context.id(role)], [answer]));
 }
-
-/** Whether an answer of the queue says that its player waits. */
-const saysWaiting = (answer: Exchange): boolean =>
-  answerLeaves(answer).some(({ value }) =>
-    /^(?:(?:in_?)?queued?|waiting|searching|pending|enqueued|matchmaking)$/i.test(String(value)),
-  );
 
 /** Whether the match that one of two is told names the other, who is told another match or none. */
 async function isOneNamed<Role extends string>(

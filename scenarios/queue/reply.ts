@@ -1,4 +1,6 @@
-// Reads the answers of the queue: tickets and places, since when a player waits, and who plays on which side.
+// Reads the answers of the queue: tickets and places, since when and for how long a player waits, how many a match takes, and
+// who plays on which side.
+import { pollTimeoutMs } from '../../engine/flow/polling.ts';
 import { answerLeaves, type Exchange } from '../../engine/http/exchange.ts';
 import { instantOf } from '../../engine/values/instant.ts';
 
@@ -57,3 +59,38 @@ export const placeIn = (answer: Exchange): number | undefined =>
   answerLeaves(answer)
     .flatMap(({ name, value }) => (placeName.test(name) && typeof value === 'number' ? [value] : []))
     .at(0);
+
+const sizeName =
+  /^((max|min)(imum)?_?(players|size)|(players?|match|team|crew|group|lobby)_?(size|count|needed|required|wanted)|(needed|required|missing|wanted)_?players|capacity|slots)$/i;
+
+/** The most players that an answer of the queue speaks of. */
+export const mostIn = (answer: Exchange): number =>
+  answerLeaves(answer).reduce(
+    (most, { name, value }) =>
+      sizeName.test(name) && Number.isSafeInteger(value) ? Math.max(most, Number(value)) : most,
+    0,
+  );
+
+const waitName =
+  /^(eta|(estimated|expected|average)_?(wait|time|wait_?time|queue_?time)|wait(_?time)?)(_?(in_?)?(?<unit>s|secs?|seconds?|ms|millis|milliseconds?))?$/i;
+/** Nobody waits as long as that for a match that may not come, in ms. */
+const longestWaitMs = 6_000;
+
+/** For how long an answer of the queue says that a player waits, in ms, with a second more; undefined where that is too long. */
+export function statedWaitMs(answer: Exchange): number | undefined {
+  const waits = answerLeaves(answer).flatMap(({ name, value }) => {
+    const found = typeof value === 'number' ? waitName.exec(name) : null;
+    if (!found) return [];
+    // A number of seconds is no thousand.
+    const isMs = /^m/i.test(found.groups?.unit ?? '') || Number(value) >= 1_000;
+    return [isMs ? Number(value) : Number(value) * 1_000];
+  });
+  const [waitMs] = waits.filter((each) => each <= longestWaitMs);
+  return waitMs === undefined ? undefined : Math.max(pollTimeoutMs(), waitMs + 1_000);
+}
+
+/** Whether an answer of the queue says that its player waits. */
+export const saysWaiting = (answer: Exchange): boolean =>
+  answerLeaves(answer).some(({ value }) =>
+    /^(?:(?:in_?)?queued?|waiting|searching|pending|enqueued|matchmaking)$/i.test(String(value)),
+  );

@@ -9,6 +9,7 @@ import {
   enter,
   fillUp,
   isMatched,
+  isSizeUntried,
   lastReply,
   leave,
   matchedSoonMs,
@@ -39,10 +40,9 @@ export function staying(flow: Flow): void {
   const played = prepare('one who waits in a queue that another leaves', (context) =>
     context.aloneInQueue(async () => {
       const facts = await queueFactsOf(context);
-      const isKnown = facts.size !== undefined || facts.whySizeUnknown !== undefined;
-      const meeting = isKnown
-        ? undefined
-        : await meet(context, ['first', 'second'], context.unique('assayqueue'), 'briefly');
+      const meeting = isSizeUntried(facts)
+        ? await meet(context, ['first', 'second'], context.unique('assayqueue'), 'briefly')
+        : undefined;
       const { size } = facts;
       if (size === undefined)
         return context.notTriggered(meeting?.why ?? facts.whySizeUnknown ?? 'the queue matched nobody');
