@@ -41,7 +41,7 @@ function waiting(flow: Flow): void {
 
   observe('token-other', [queue.issueToken], 'whether two players get one token or two', async (context) => {
     const tokenIn = (answer: Exchange) =>
-      context.identifier(answer, queue.issueToken, 'queueToken').catch(() => undefined);
+      context.identifier(answer, queue.issueToken, 'queueToken').catch(unlessStopped);
     const own = context.of(token);
     const others = await context.done('other', queue.issueToken);
     const [first, second] = [await tokenIn(own), await tokenIn(others)];

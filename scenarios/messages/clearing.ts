@@ -18,7 +18,7 @@ const clauses = effects.messages;
 export function clearing(flow: Flow): void {
   const { prepare, observe } = flow.scenario('player', 'other');
   const made = prepare('two lists of messages', async (context) => {
-    const others = await inboxOf(context, 'other').catch(() => undefined);
+    const others = await inboxOf(context, 'other').catch(unlessStopped);
     return { own: await inboxOf(context, 'player'), others };
   });
 

@@ -52,7 +52,7 @@ export async function inboxOf<Role extends string>(
   const [form, params] = await servedForm(context);
   const answer = await context.done(role, form, { params });
   // Where the profile or an answer names a message's identifier, it leads to the list.
-  const id = await context.identifier(answer, form, 'messageId').catch(() => undefined);
+  const id = await context.identifier(answer, form, 'messageId').catch(unlessStopped);
   const place = (id === undefined ? undefined : findList(answer, id)) ?? findList(answer);
   const found = place && messagesAt(answer, place);
   if (place === undefined || found === undefined)

@@ -106,7 +106,8 @@ async function idIn<Role extends string>(
   } catch (error) {
     unlessStopped(error);
     const view = await context.put(leader, party.details);
-    return context.identifier(view, party.details, 'partyId').catch(() => {
+    return context.identifier(view, party.details, 'partyId').catch((other) => {
+      unlessStopped(other);
       throw error;
     });
   }

@@ -7,6 +7,7 @@ import { isProcessed, meetingWindow, roundsOf } from '../../engine/attack/race.t
 import { confirmed, inRounds, settled } from '../../engine/attack/waiting.ts';
 import type { RoleCall } from '../../engine/flow/attack-context.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
+import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import type { Repetition } from '../../engine/http/script.ts';
@@ -47,7 +48,7 @@ async function oneMatch(context: StepContext, about: About): Promise<void> {
       // An id that is only like one, a ticket's, is none.
       context
         .identifier(answer, operation, 'matchId', named ? async () => false : undefined)
-        .catch(() => undefined),
+        .catch(unlessStopped),
     );
     return [...new Set(await Promise.all(found))].filter((id) => id !== undefined);
   };
