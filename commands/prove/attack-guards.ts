@@ -6,7 +6,7 @@ import { isDrifting, isRandom } from '../../engine/attack/figures.ts';
 import { meansToRepeat, needsNoBody } from '../../engine/attack/lost-answer.ts';
 import { countsAsIntended, isAcknowledged, isHandled, isProcessed } from '../../engine/attack/race.ts';
 import { changesByItself } from '../../engine/attack/trespass.ts';
-import { looksAgain, waitMs } from '../../engine/attack/waiting.ts';
+import { isReadAgain, waitMs } from '../../engine/attack/waiting.ts';
 import { fingerprint } from '../../engine/compare/compare.ts';
 import { isLater, isOld } from '../../engine/probe/content-rollback.ts';
 import { flip } from '../../engine/values/switch-points.ts';
@@ -34,7 +34,7 @@ export interface AttackGuardRow extends Pick<AttackGuard, 'server' | 'step' | 'k
   readonly inVain: boolean;
 }
 
-const atOnce = () => [flip(waitMs, () => 0), flip(looksAgain, () => false)];
+const atOnce = () => [flip(waitMs, () => 0), flip(isReadAgain, () => false)];
 /** What grows by itself grows for everybody, so that what one call alone does seems random as well. */
 const byItself = () => [flip(isDrifting, () => false), flip(isRandom, () => false)];
 
@@ -62,7 +62,7 @@ export const attackGuards: readonly AttackGuard[] = [
     server: 'a server that takes back what was too much',
     step: 'races/gift',
     knows: 'what was too much may be taken back',
-    remove: () => [flip(looksAgain, () => false)],
+    remove: () => [flip(isReadAgain, () => false)],
   },
   {
     server: 'a server where everybody is paid now and then',

@@ -1,5 +1,5 @@
 // Proves the attacks: each server without a lock or a check of ownership is found, and no correct one is accused.
-import { countsRounds } from '../../engine/attack/waiting.ts';
+import { goesOnAfter } from '../../engine/attack/waiting.ts';
 import { accusing } from '../../engine/judgement.ts';
 import { sideBySide } from '../../engine/values/side-by-side.ts';
 import { flip } from '../../engine/values/switch-points.ts';
@@ -146,7 +146,7 @@ export async function proveAttacks(options: ProveAttacks): Promise<AttackProof> 
 }
 
 /** How often it shows in a run was seen with the first seed; each of the others only says whether it does. */
-export const endingAtFirst = (): (() => void) => flip(countsRounds, () => false);
+export const endingAtFirst = (): (() => void) => flip(goesOnAfter, (decides) => !decides);
 
 /** What one seed showed. */
 interface Round extends Pick<AttackProof, 'bursts' | 'accused' | 'guards'> {

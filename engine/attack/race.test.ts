@@ -6,7 +6,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { cannotTell } from '../judgement.ts';
 import { flip } from '../values/switch-points.ts';
 import { race, roundsOf } from './race.ts';
-import { countsRounds } from './waiting.ts';
+import { goesOnAfter } from './waiting.ts';
 
 const { redeem } = areas.general;
 const ok = exchangeOf({ status: 200 });
@@ -91,7 +91,7 @@ test('an effect that calls have again where they meet is broken, in each round',
 
 test('ends after the first decisive round when rounds are not counted', async () => {
   const racy = (coins: number, meets: boolean) => (meets ? coins + 5 : onceFor(coins));
-  const putBack = flip(countsRounds, () => false);
+  const putBack = flip(goesOnAfter, (decides) => !decides);
   try {
     expect(await raced({ redeem: racy })).toMatch(/^broken: .*; not so in 1 of 1 rounds/);
     expect(await raced({ redeem: onceFor })).toMatch(/^no violation in 3 rounds/);

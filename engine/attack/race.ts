@@ -7,11 +7,12 @@ import { mostAtOnce, type Release } from '../http/burst.ts';
 import { type Exchange, isRefusal, isSuccess, statusOf } from '../http/exchange.ts';
 import type { Repetition } from '../http/script.ts';
 import { cannotTell } from '../judgement.ts';
+import { once } from '../values/once.ts';
 import { is5xx } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { comparedPlayers } from './figures.ts';
 import { prepared } from './trespass.ts';
-import { confirmed, eventuallyHolds, inRounds, looksAgain, onceTwoAgree, settled } from './waiting.ts';
+import { confirmed, eventuallyHolds, inRounds, isReadAgain, onceTwoAgree, settled } from './waiting.ts';
 
 /** The players of one round, as roles of this scenario, and a number that no other round has. */
 export interface Round {
@@ -72,11 +73,16 @@ export interface RaceEvidence<State> extends Change<State> {
   readonly unknown: number;
 }
 
+interface Burst {
+  readonly release: Release;
+  readonly calls: number;
+}
+
 /**
  * The three bursts of a race. Together they find races that each of them alone misses, measured on servers with 0.2 ms and
  * more between a check and its write.
  */
-const bursts: readonly { readonly release: Release; readonly calls: number }[] = [
+const bursts: readonly Burst[] = [
   { release: 'last-byte', calls: 8 },
   { release: 'whole', calls: 4 },
   { release: 'last-byte', calls: mostAtOnce },
@@ -109,41 +115,13 @@ export async function roundsOf(context: Pick<StepContext, 'attacksBriefly' | 'of
  * @throws what ends a step: a violation, or the reason why the race cannot be judged
  */
 export async function race<State>(context: StepContext, attack: Race<State>): Promise<void> {
-  const roundOf = async (nth: number, calls: number): Promise<Round> => {
-    const round = await newRound(context, nth, attack.people(calls));
-    await prepared(async () => attack.begin?.(round));
-    // Effects of the preparation may show late, too.
-    if (context.lagMs() > 0) await settled(context);
-    return round;
-  };
-
-  const {
-    early,
-    changed,
-    single,
-    othersRefused,
-    acknowledged: controlAcknowledged,
-    drift,
-  } = await (attack.control?.() ?? runControl(context, attack, await roundOf(0, 2)));
-  // The state changed before the first call: a new player may get what they start with a little later.
-  const arrivesLate = serialized(early) !== serialized(single.before);
-  const controlSeen = { ...changed, single, othersRefused, acknowledged: controlAcknowledged, unknown: 0 };
-  // The invariant that the control itself breaks; what changes by itself does not count.
-  const intended = attack.broken(controlSeen) && attack.broken({ ...controlSeen, drift: await drift() });
-  if (intended !== undefined && countsAsIntended()) {
+  const control = await (attack.control?.() ??
+    runControl(context, attack, await beginRound(context, attack, 0, 2)));
+  const intended = await brokenByControl(attack, control);
+  if (countsAsIntended(intended)) {
     context.observe(`one after another they do it too: ${intended}`);
     return;
   }
-
-  let ofOthers: Promise<readonly Change<State>[]> | undefined;
-  const violations: {
-    readonly what: string;
-    /** One call was done and the others were refused: a random effect may just have been larger this time. */
-    readonly onlyOneDone: boolean;
-    readonly evidence: Exchange | undefined;
-    readonly repetition: Repetition;
-  }[] = [];
-  let [heldRounds, isRandom] = [0, false];
   const { mostCalls = mostAtOnce } = attack;
   const rounds = (await roundsOf(context)).filter(
     ({ release, calls }, at, all) =>
@@ -151,86 +129,133 @@ export async function race<State>(context: StepContext, attack: Race<State>): Pr
         .slice(0, at)
         .some((before) => before.release === release && Math.min(before.calls, calls) >= mostCalls),
   );
-  await inRounds(rounds, async ({ release, calls }, nth) => {
-    const round = await roundOf(nth, calls);
+  const playRound = createRounds(context, attack, control);
+  const outcomes: Outcome[] = [];
+  await inRounds(rounds, async (burst, nth) => {
+    const outcome = await playRound(burst, nth);
+    outcomes.push(outcome);
+    return typeof outcome === 'object' && !outcome.onlyOneDone;
+  });
+  await judgeRounds(context, outcomes);
+}
+
+async function beginRound<State>(
+  context: StepContext,
+  attack: Race<State>,
+  nth: number,
+  calls: number,
+): Promise<Round> {
+  const round = await newRound(context, nth, attack.people(calls));
+  await prepared(async () => attack.begin?.(round));
+  // Effects of the preparation may show late, too.
+  if (context.lagMs() > 0) await settled(context);
+  return round;
+}
+
+/** The invariant that calls one after another break; what changes by itself does not count. */
+async function brokenByControl<State>(
+  attack: Race<State>,
+  { changed, single, othersRefused, acknowledged, drift }: Control<State>,
+): Promise<string | undefined> {
+  const seen = { ...changed, single, othersRefused, acknowledged, unknown: 0 };
+  return attack.broken(seen) && attack.broken({ ...seen, drift: await drift() });
+}
+
+/** What came of a round. Where it is `unanswered`, fewer than two of its calls were; where `random`, so is the effect of a call. */
+type Outcome = 'unanswered' | 'held' | 'random' | Violation;
+
+interface Violation {
+  readonly what: string;
+  /** One call was done and the others were refused: a random effect may just have been larger this time. */
+  readonly onlyOneDone: boolean;
+  readonly evidence: Exchange | undefined;
+  readonly repetition: Repetition;
+}
+
+/** Plays the rounds of a race, each with new players. */
+function createRounds<State>(context: StepContext, attack: Race<State>, control: Control<State>) {
+  const { early, changed, single, othersRefused } = control;
+  // The state changed before the first call: a new player may get what they start with a little later.
+  const arrivesLate = serialized(early) !== serialized(single.before);
+  const ofOthers = once((players: number) =>
+    Promise.all(
+      Array.from({ length: players }, async (_, at) =>
+        effectOfOneCall(context, attack, await beginRound(context, attack, firstComparedRound + at, 1)),
+      ),
+    ),
+  );
+  return async ({ release, calls }: Burst, nth: number): Promise<Outcome> => {
+    const round = await beginRound(context, attack, nth, calls);
     const begun = performance.now();
+    const steadyState = () => steady(context, attack, round, single);
     // One read is enough where the control showed that nothing arrives late.
-    const read = () =>
-      context.lagMs() === 0 && !arrivesLate
-        ? attack.state(round, single)
-        : steady(context, attack, round, single);
+    const read = () => (context.lagMs() === 0 && !arrivesLate ? attack.state(round, single) : steadyState());
     const before = attack.onlyEndCounts ? single.before : await read();
     const meeting = attack.calls(round, calls);
     const answers = await context.burst(meeting, release);
     const heard = answers.filter((answer) => isProcessed(answer));
-    if (heard.length < 2) return false;
+    if (heard.length < 2) return 'unanswered';
     const acknowledged = heard.filter(isAcknowledged);
+    const perhapsDone = answers.filter(isPerhapsDone).length;
     await settled(context);
     const judge = async (known: Pick<RaceEvidence<State>, 'drift' | 'alone'> = {}) =>
       attack.broken({
         before,
-        after: await steady(context, attack, round, single),
+        after: await steadyState(),
         single,
         othersRefused,
         controlEnd: changed.after,
         acknowledged,
-        unknown: answers.filter(isPerhapsDone).length - acknowledged.length,
+        unknown: perhapsDone - acknowledged.length,
         ...known,
       });
-    const brokenStill = async () => {
+    let broken = await judge();
+    if (isReadAgain(broken !== undefined)) {
       await confirmed(context);
       if ((await judge()) === undefined) {
         context.note('what was acknowledged was taken back afterwards');
-        return undefined;
+        return 'held';
       }
       const drift = await driftOf(context, attack, round, performance.now() - begun);
-      const stays = await judge({ drift });
-      if (stays === undefined) context.note('what changed, changes by itself');
-      if (stays === undefined || !attack.mayBeRandom) return stays;
-      ofOthers ??= Promise.all(
-        Array.from({ length: comparedPlayers }, async (_, at) =>
-          effectOfOneCall(context, attack, await roundOf(firstComparedRound + at, 1)),
-        ),
-      );
-      const brokenBeyondChance = await judge({ drift, alone: await ofOthers });
-      isRandom ||= brokenBeyondChance === undefined;
-      return brokenBeyondChance;
-    };
-    const firstVerdict = await judge();
-    const broken = firstVerdict !== undefined && looksAgain() ? await brokenStill() : firstVerdict;
-    if (broken === undefined) {
-      heldRounds += 1;
-      return false;
+      broken = await judge({ drift });
+      if (broken === undefined) context.note('what changed, changes by itself');
+      else if (attack.mayBeRandom) {
+        broken = await judge({ drift, alone: await ofOthers(comparedPlayers) });
+        if (broken === undefined) return 'random';
+      }
     }
-    const onlyOneDone =
-      attack.mayBeRandom === true && othersRefused && answers.filter(isPerhapsDone).length < 2;
-    violations.push({
+    if (broken === undefined) return 'held';
+    return {
       what: `${meeting.length} calls at one moment, ${acknowledged.length} acknowledged: ${broken}`,
-      onlyOneDone,
+      onlyOneDone: attack.mayBeRandom === true && othersRefused && perhapsDone < 2,
       evidence: acknowledged.at(-1) ?? heard.at(-1),
       repetition: { requests: answers.map(({ request }) => request), how: release },
-    });
-    return !onlyOneDone;
-  });
-  const judged = heldRounds + violations.length;
-  const burstSize = context.attacksBriefly ? bursts[0]?.calls : `up to ${mostAtOnce}`;
+    };
+  };
+}
+
+/** @throws what ends the step: a violation, or the reason why its rounds show nothing */
+async function judgeRounds(context: StepContext, outcomes: readonly Outcome[]): Promise<void> {
+  const judged = outcomes.filter((outcome) => outcome !== 'unanswered').length;
+  const violations = outcomes.filter((outcome) => typeof outcome === 'object');
+  const [violation] = violations;
   if (judged === 0)
     throw cannotTell('rate-limited', 'not exercised: fewer than two calls of each burst were answered');
-  if (isRandom && violations.length === 0) throw cannotTell('needs-state', effectVaries);
-  const [firstViolation] = violations;
-  if (firstViolation && violations.length < 2 && violations.every(({ onlyOneDone }) => onlyOneDone))
-    context.note(
-      `only one call was done; its effect was larger than in the control, which may be chance: ${firstViolation.what}`,
-    );
-  else if (firstViolation)
-    // Throws, so the note of a pass below is not reached.
-    context.expect(
+  if (!violation && outcomes.includes('random')) throw cannotTell('needs-state', effectVaries);
+  const mayBeChance = violations.length === 1 && violation?.onlyOneDone;
+  if (violation && !mayBeChance)
+    return context.expect(
       false,
       'calls that meet end as calls one after another do',
-      `not so in ${violations.length} of ${judged} rounds; ${firstViolation.what}`,
-      firstViolation.evidence,
-      firstViolation.repetition,
+      `not so in ${violations.length} of ${judged} rounds; ${violation.what}`,
+      violation.evidence,
+      violation.repetition,
     );
+  if (violation)
+    context.note(
+      `only one call was done; its effect was larger than in the control, which may be chance: ${violation.what}`,
+    );
+  const burstSize = context.attacksBriefly ? bursts[0]?.calls : `up to ${mostAtOnce}`;
   context.note(
     `no violation in ${judged === 1 ? 'one round' : `${judged} rounds`}, ${burstSize} at one moment; reads followed writes within ${context.lagMs()} ms${await meetingWindow(context)}`,
   );
@@ -278,8 +303,8 @@ export const isHandled = switchPoint(
 /** The target answered that it did what was asked. */
 export const isAcknowledged = switchPoint(isSuccess);
 
-/** What calls one after another do, too, is intended by the target, and no race. The prover turns this off. */
-export const countsAsIntended = switchPoint(() => true);
+/** What calls one after another break, too, is intended by the target, and no race. */
+export const countsAsIntended = switchPoint((broken: string | undefined): boolean => broken !== undefined);
 
 /** What changes within that many ms while nobody calls. */
 async function driftOf<State>(

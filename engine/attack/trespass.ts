@@ -7,7 +7,7 @@ import { type Exchange, isSuccess } from '../http/exchange.ts';
 import { cannotTell, Stop } from '../judgement.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { inTheNameOf } from './disclosure.ts';
-import { confirmed, eventuallyHolds, idle, looksAgain, onceTwoAgree, settled } from './waiting.ts';
+import { confirmed, eventuallyHolds, idle, isReadAgain, onceTwoAgree, settled } from './waiting.ts';
 
 /** The roles of one round: each is a new player, but for the attacker, who may be the same in all attacks of a run. */
 export interface Round {
@@ -75,7 +75,7 @@ export async function trespass<Thing>(context: StepContext, attack: Trespass<Thi
     let after = await seen.steady(context.lagMs() === 0 ? before : undefined);
     const wasChanged = after !== before;
     if (wasChanged) takenBack(context, attack, round, thing, round.owner);
-    if (wasChanged && looksAgain()) {
+    if (isReadAgain(wasChanged)) {
       await confirmed(context);
       after = await seen.steady();
     }

@@ -14,8 +14,8 @@ type Waiting = Pick<StepContext, 'pause' | 'lagMs'>;
 /** How long is waited, in ms: longer where there is replication lag. */
 export const waitMs = switchPoint((leastMs: number, lagMs: number) => Math.max(leastMs, 2 * lagMs));
 
-/** A violation is read once more before it counts. */
-export const looksAgain = switchPoint(() => true);
+/** What seems to be a violation is read once more before it counts. */
+export const isReadAgain = switchPoint((seemsBroken: boolean): boolean => seemsBroken);
 
 /** Waits until what calls did can be read. */
 export const settled = ({ pause, lagMs }: Waiting) => pause(waitMs(settleMs, lagMs()));
@@ -52,8 +52,8 @@ export async function eventuallyHolds(
   }
 }
 
-/** Rounds go on after one that decides, so that a finding says in how many of them it came about. */
-export const countsRounds = switchPoint(() => true);
+/** Rounds go on, even after one that decides, so that a finding says in how many of them it came about. */
+export const goesOnAfter = switchPoint((_decides: boolean): boolean => true);
 
 /**
  * Plays the rounds of an attack. One that cannot be played ends them: what those before it showed stands.
@@ -66,8 +66,7 @@ export async function inRounds<Round>(
 ): Promise<void> {
   for (const [at, round] of rounds.entries()) {
     try {
-      const decides = await play(round, at + 1);
-      if (decides && !countsRounds()) return;
+      if (!goesOnAfter(await play(round, at + 1))) return;
     } catch (error) {
       if (at === 0) throw error;
       return unlessStopped(error);
