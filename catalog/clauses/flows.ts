@@ -114,7 +114,7 @@ const logs = effectsOf('logs', {
   },
   goesOn: {
     says: 'After a malformed batch, the server accepts the next well-formed one.',
-    why: 'One broken record must not cost the records of a whole session.',
+    why: 'Otherwise one malformed batch costs all records that a client sends after it.',
   },
 });
 
