@@ -19,13 +19,14 @@ import { inconclusive, type Judgement, pass, violation, warning } from '../engin
 import { isTokenLike, rankOf } from '../engine/players/session-token.ts';
 import { type Check, check } from '../engine/probe/check.ts';
 import type { Context } from '../engine/probe/context.ts';
-import { breakage, mayBeTemporary } from '../engine/probe/matchers/http-fields.ts';
+import { breakage } from '../engine/probe/matchers/http-fields.ts';
 import { valuesOf } from '../engine/probe/matchers/json.ts';
 import { answered, successfulAnswer } from '../engine/probe/prerequisites.ts';
 import { entriesOf, isObject } from '../engine/values/json-walk.ts';
 import { switchPoint } from '../engine/values/switch-points.ts';
 import { areaSuite } from './shared/area-suite.ts';
 import { askedPathAlone } from './shared/asked-path.ts';
+import { askPastTemporary, askTwiceMore } from './shared/repeats.ts';
 
 // A login without a valid token signs nobody in. The status does not decide that; a session that works does.
 
@@ -40,8 +41,7 @@ const refuses = (rule: string, title: string, ask: (good: Exchange, context: Con
       return inconclusive('no-session', `a good token gives no session either: ${missing}`);
     const good = await successfulAnswer(auth.login, context);
     const asBad = { as: nobody, ...ask(good.exchange, context) };
-    const first = await context.ask(auth.login, asBad);
-    const bad = answered(mayBeTemporary(first) ? await context.ask(auth.login, { ...asBad, nth: 1 }) : first);
+    const bad = answered(await askPastTemporary(context, auth.login, asBad));
     const broke = breakage(bad.exchange);
     if (broke !== undefined) return warning('a refusal that is no server error', broke, bad.exchange);
     if (!isSuccess(bad.exchange)) return pass(bad.exchange, `answered ${bad.response.status}`);
@@ -126,7 +126,7 @@ async function whyNoKey(
   exchange: Exchange,
   { ask }: Context,
 ): Promise<string | undefined> {
-  const repeats = [await ask(auth.publicKey, { nth: 2 }), await ask(auth.publicKey, { nth: 3 })].filter(
+  const repeats = (await askTwiceMore({ ask }, auth.publicKey)).filter(
     ({ response }) => response?.status === 200,
   );
   const isIn = ({ response }: Exchange, key: string) =>

@@ -33,9 +33,9 @@ import { answered, samplesInTurn, successfulAnswer } from '../../engine/probe/pr
 import { isObject } from '../../engine/values/json-walk.ts';
 import { is2xx } from '../../engine/values/status.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
-import { toAnonymous } from '../shared/anonymous-caller.ts';
 import { askedPath } from '../shared/asked-path.ts';
 import { isHabit } from '../shared/habit.ts';
+import { askPastTemporary } from '../shared/repeats.ts';
 
 /** Another player's answer to the very same call: an operation with an id in it is asked about the same one. */
 async function another(
@@ -192,7 +192,7 @@ export const anonymousPrivate: Rule = {
     let broke: Judgement | undefined;
     for (const each of anonymousCallers) {
       const [how, ask] = each;
-      const given = await toAnonymous(operation, context, ask);
+      const given = await askPastTemporary(context, operation, ask);
       if (broke && silenceOf(given)) return broke;
       const { exchange, response } = answered(given);
       if (isServerError(response))

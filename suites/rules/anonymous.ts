@@ -3,7 +3,7 @@ import { nobody } from '../../engine/http/ask.ts';
 import { observed } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { answered, servedAnswer } from '../../engine/probe/prerequisites.ts';
-import { besideSignedIn } from '../shared/anonymous-caller.ts';
+import { besideSignedIn } from '../shared/beside-signed-in.ts';
 
 export const anonymous: Rule = {
   name: 'anonymous',

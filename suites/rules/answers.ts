@@ -20,6 +20,7 @@ import { isServerError, redirectOf } from '../../engine/probe/matchers/http-fiel
 import { excuseGuessedPattern, servedAnswer, whyNot } from '../../engine/probe/prerequisites.ts';
 import type { OperationProfile } from '../../engine/target/profile.ts';
 import { is2xx, is3xx } from '../../engine/values/status.ts';
+import { askTwiceMore } from '../shared/repeats.ts';
 
 /** Does the document fix every input of this call? */
 const isFixed = (operation: Operation) =>
@@ -89,8 +90,8 @@ const conflicts = new Set([409, 410]);
 /** Without earlier calls there is no player to remove, no invitation to accept and no friend to read about. */
 const outOfTheBlue = new Set([403, 404, 409, 410, 412]);
 
-/** … and a server that validates the input first calls that a wrong input. */
-const misfit = new Set([400, 422]);
+/** The same, from a server that validates the input before it looks at the state. */
+const wrongInput = new Set([400, 422]);
 
 /** A refusal is excused where an input or the session is missing all the same, or the player is not in the state for it. */
 async function isExcused(
@@ -104,7 +105,7 @@ async function isExcused(
   if (reason === 'no-session' || (reason === 'needs-body' && body === undefined)) return true;
   if (operation.absence === 'state' && status === 404) return true;
   if (operation.precondition === 'follows' && outOfTheBlue.has(status)) return true;
-  if (operation.precondition === 'follows' && body === undefined && misfit.has(status)) return true;
+  if (operation.precondition === 'follows' && body === undefined && wrongInput.has(status)) return true;
   if (operation.precondition === 'once' && conflicts.has(status)) return true;
   // An invitation that no player sent cannot be accepted, though its party is known.
   if (operation.absence !== 'never' && conflicts.has(status)) return true;
@@ -130,9 +131,9 @@ const describeStatus = ({ response }: Exchange) =>
   response ? String(response.status) : 'a connection that breaks before an answer';
 
 /** A failure that does not repeat is still a failure; the report says how often it occurred. */
-async function repeated(operation: Operation, { ask, lost }: Context, first: Exchange): Promise<Judgement> {
-  const all = [first, await ask(operation, { nth: 2 }), await ask(operation, { nth: 3 })];
-  const gone = lost(operation.host);
+async function repeated(operation: Operation, context: Context, first: Exchange): Promise<Judgement> {
+  const all = [first, ...(await askTwiceMore(context, operation))];
+  const gone = context.lost(operation.host);
   if (gone !== undefined) return inconclusive('target-lost', gone, first);
   const put = all.filter((exchange) => exchange.response !== undefined || isReset(exchange));
   return violation(

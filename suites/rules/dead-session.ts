@@ -12,7 +12,7 @@ import type { Context } from '../../engine/probe/context.ts';
 import { breakage, isServerError } from '../../engine/probe/matchers/http-fields.ts';
 import { answered, servedAnswer } from '../../engine/probe/prerequisites.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
-import { toAnonymous } from '../shared/anonymous-caller.ts';
+import { askPastTemporary } from '../shared/repeats.ts';
 
 /** The operation that judges logout itself; see `ends-session` in suites/me.ts. */
 export const logoutProbe: Operation = areas.me.location;
@@ -51,7 +51,7 @@ export async function isOver(operation: Operation, context: Context): Promise<Ju
   const missing = context.noSession();
   if (missing !== undefined) return inconclusive('no-session', missing);
   const signedIn = await servedAnswer(operation, context);
-  const nobodys = answered(await toAnonymous(operation, context, { as: nobody }));
+  const nobodys = answered(await askPastTemporary(context, operation, { as: nobody }));
   if (standing(nobodys.exchange, signedIn.exchange, nobodys.exchange) === 'indistinct')
     return notTriggered(`answered ${nobodys.response.status} with and without a credential`);
   const ended = await context.deadSession();

@@ -4,7 +4,7 @@ import { spoiled } from '../../engine/http/ask.ts';
 import { inconclusive, observed } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { answered, servedAnswer } from '../../engine/probe/prerequisites.ts';
-import { besideSignedIn } from '../shared/anonymous-caller.ts';
+import { besideSignedIn } from '../shared/beside-signed-in.ts';
 
 export const spoiledCredential: Rule = {
   name: 'spoiled',

@@ -8,6 +8,7 @@ import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { isCertain, namedVersions, versionIn } from '../../engine/probe/matchers/version.ts';
 import { excuseGuessedPattern, guessesPattern, successfulAnswer } from '../../engine/probe/prerequisites.ts';
+import { askTwiceMore } from '../shared/repeats.ts';
 
 export const versionReport: Rule = {
   name: 'version-report',
@@ -70,7 +71,7 @@ async function patternIgnored(
 const expected = 'some version: a string or a number';
 
 /** Repeats the call: a value that differs in each answer is a time or a request id, not a version. */
-async function repeated(operation: Operation, { ask }: Context): Promise<Response[]> {
-  const answers = [await ask(operation, { nth: 2 }), await ask(operation, { nth: 3 })];
+async function repeated(operation: Operation, context: Context): Promise<Response[]> {
+  const answers = await askTwiceMore(context, operation);
   return answers.flatMap(({ response }) => (response && response.status < 300 ? [response] : []));
 }

@@ -7,9 +7,10 @@ import type { Exchange } from '../../engine/http/exchange.ts';
 import { inconclusive, type Judgement, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
-import { breakage, mayBeTemporary } from '../../engine/probe/matchers/http-fields.ts';
+import { breakage } from '../../engine/probe/matchers/http-fields.ts';
 import { answered, servedAnswer, whyNot } from '../../engine/probe/prerequisites.ts';
 import { askedPath } from './asked-path.ts';
+import { askPastTemporary } from './repeats.ts';
 
 /** The sender of bad input: never a player whose session or party others need, since a server may accept the input. */
 export function fuzzerOf(operation: Operation): string {
@@ -36,8 +37,7 @@ export async function expectNoServerError(
       `its plain call is ${already} too, so this says nothing about the input`,
       gate.exchange,
     );
-  const first = await context.ask(operation, ask);
-  const exchange = mayBeTemporary(first) ? await context.ask(operation, { ...ask, nth: 1 }) : first;
+  const exchange = await askPastTemporary(context, operation, ask);
   const broke = breakage(exchange);
   if (
     broke !== undefined &&
