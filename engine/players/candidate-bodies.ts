@@ -307,7 +307,7 @@ const plain: readonly Json[] = [none, { playerId: '{{player.id}}' }];
 /**
  * The likely bodies of an operation, the empty object first; none where the operation has no body, or bytes. A template that names
  * somebody or something by an id comes twice: first for ids that are numbers, which is not written for any other.
- * Clearing a list is the one DELETE that is likely to name what it clears, and that only where it is refused without.
+ * Of all DELETE operations, `messages.clear` alone may need a body; it is tried without one first.
  */
 export const guessesFor = once((operation: Operation): readonly Form[] => {
   if (operation === messages.clear) return formsOf([none, { messageIds: ['{{messageId}}'] }]);

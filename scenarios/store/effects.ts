@@ -242,7 +242,7 @@ export function currenciesIn(wallet: Exchange): ReadonlySet<string> {
   return new Set(balances.flatMap(({ labels }) => [...labels].filter((label) => !shared(label))));
 }
 
-/** The prices that an answer names in a currency of the wallet, and those of nothing. */
+/** The prices that an answer names in a currency of the wallet; of what costs nothing, 0. */
 export function statedPricesIn(answer: Exchange, wallet: Exchange): readonly number[] {
   const currencies = currenciesIn(wallet);
   const prices = labelledNumbersIn(answer).filter(
