@@ -99,7 +99,7 @@ export function bothSides(flow: Flow): void {
       const found = isTold ? undefined : await context.bringIn('latecomer');
       if (found !== undefined) context.cannotTell('needs-state', found);
       if (isTold) return;
-      const named = context as unknown as StepContext<'asker' | 'asked' | 'latecomer'>;
+      const named = context as StepContext;
       await add(named, 'asker', 'latecomer');
       const shows = (role: 'asked' | 'latecomer', withinMs?: number) =>
         pollAnswered(

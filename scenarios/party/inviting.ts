@@ -252,7 +252,7 @@ async function viewOfJoined(context: Inviting, answer: Exchange): Promise<Exchan
  */
 async function mayOnlyAsk(context: Inviting, partyId: string): Promise<boolean> {
   if ((await context.bringIn('newcomer')) !== undefined) return false;
-  const own = context as unknown as StepContext<'leader' | 'newcomer'>;
+  const own = context as StepContext;
   const playerId = own.id('leader');
   const answer = await own.put('newcomer', party.join, { params: { playerId } });
   if (!isSuccess(answer)) return statusOf(answer) === 403 && (await own.routed(party.join)).served === true;
