@@ -8,6 +8,7 @@ import type { Cut } from '../http/cut-off.ts';
 import { type Exchange, isRefusal, isSuccess, statusOf } from '../http/exchange.ts';
 import type { Repetition } from '../http/script.ts';
 import { cannotTell } from '../judgement.ts';
+import type { Repeatable } from '../probe/context.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import {
   changesBetween,
@@ -211,27 +212,66 @@ interface Cutting {
 const firstRoundWithoutBody = 100;
 const firstComparedRound = 200;
 
+/** A call that is cut and sent again, and what it has changed so far. */
+interface Attempt {
+  readonly round: Round;
+  readonly call: Repeatable;
+  readonly sent: Cut[];
+  readonly read: (of?: Round) => Promise<Figures>;
+  readonly effect: () => Promise<Effect>;
+  /** A violation, with what to send to see it again. */
+  readonly broken: (what: string, shown: Effect, evidence?: Exchange) => Ended;
+}
+
 async function cutAndRepeat(
   context: StepContext,
   attack: LostAnswer,
   round: Round,
-  { cuts, known, alone, begin }: Cutting,
+  cutting: Cutting,
 ): Promise<Ended> {
-  const { single, meantTwice } = known;
+  const { single, arrivesLate } = cutting.known;
   const names = new Set(single.keys());
   const begun = performance.now();
   // With replication lag, what a new player starts with may show late as well.
   if (context.lagMs() > 0) await settled(context);
-  const read = () => attack.figures(round, names);
+  const read = (of = round) => attack.figures(of, names);
   // One read is enough where the control showed that nothing arrives late.
-  const before = await (context.lagMs() === 0 && !known.arrivesLate ? read() : arrived(context, read));
-  const effect = async (of = round, since = before) => changesBetween(since, await attack.figures(of, names));
-  const made = attack.call(round);
-  const call = await context.repeatable(made);
-
+  const before = await (context.lagMs() === 0 && !arrivesLate ? read() : arrived(context, read));
+  const call = await context.repeatable(attack.call(round));
   const sent: Cut[] = [];
-  const summaryOf = (what: string) => `cut ${sent.join(', then ')}${what}`;
-  const repetition = (): Repetition => ({ requests: [call.request], how: sent });
+  const attempt: Attempt = {
+    round,
+    call,
+    sent,
+    read,
+    effect: async () => changesBetween(before, await read()),
+    broken: (what, shown, evidence) => ({
+      kind: 'broken',
+      summary: `cut ${sent.join(', then ')}${what}: ${inWords(shown, single)}`,
+      evidence,
+      repetition: { requests: [call.request], how: sent },
+    }),
+  };
+  const ended = await cutCalls(context, attack, attempt, cutting);
+  if (ended !== undefined) return ended;
+  if (sent.length === 0) return { kind: 'not exercised' };
+  let answer = await call.send();
+  if (!isProcessed(answer)) {
+    await confirmed(context);
+    answer = await call.send();
+  }
+  if (!isProcessed(answer)) return { kind: 'not exercised' };
+  await settled(context);
+  return judgeRepeated(context, attempt, cutting, { answer, begun });
+}
+
+/** Makes the calls and cuts them. The round ends with the one that has its effect though half of its body was not sent. */
+async function cutCalls(
+  context: StepContext,
+  attack: LostAnswer,
+  { round, call, sent, read, effect, broken }: Attempt,
+  { cuts, known: { single }, begin }: Cutting,
+): Promise<Ended | undefined> {
   for (const cut of cuts) {
     if (!(await call.cut(cut))) continue;
     sent.push(cut);
@@ -242,59 +282,49 @@ async function cutAndRepeat(
     if (!hasSomeEffect(shown, single)) continue;
     // A call that needs no body has its effect with half of one, too: another player sends none to find that out.
     const other = await begin(firstRoundWithoutBody + round.nth);
-    const since = await attack.figures(other, names);
+    const since = await read(other);
     const bare = attack.call(other);
     await context.put(bare.role, bare.operation, { ...bare.ask, body: '' });
     await settled(context);
-    if (needsNoBody(hasSomeEffect(await effect(other, since), single))) return { kind: 'held' };
-    return {
-      kind: 'broken',
-      summary: summaryOf(`: ${inWords(shown, single)}`),
-      evidence: undefined,
-      repetition: repetition(),
-    };
+    const ofBare = changesBetween(since, await read(other));
+    return needsNoBody(hasSomeEffect(ofBare, single)) ? { kind: 'held' } : broken('', shown);
   }
-  if (sent.length === 0) return { kind: 'not exercised' };
+  return undefined;
+}
 
-  let answer = await call.send();
-  if (!isProcessed(answer)) {
-    await confirmed(context);
-    answer = await call.send();
-  }
-  if (!isProcessed(answer)) return { kind: 'not exercised' };
+/** Judges what a call has changed that was cut and sent again. @param begun when its round began, by `performance.now()` */
+async function judgeRepeated(
+  context: StepContext,
+  { call, read, effect, broken }: Attempt,
+  { known, alone }: Cutting,
+  { answer, begun }: { readonly answer: Exchange; readonly begun: number },
+): Promise<Ended> {
+  const { single, meantTwice } = known;
   const isMeantTwice = (name: string) => meansToRepeat(meantTwice, name);
-  const isOnceOrAsMeant = (times: ReadonlyMap<string, number>) =>
-    [...times].every(([name, count]) => isThere(count) && (isMeantTwice(name) || !isTwice(count)));
-  await settled(context);
+  const areThere = (times: ReadonlyMap<string, number>) => [...times.values()].every(isThere);
+  const isTooOften = ([name, count]: readonly [string, number]) => isTwice(count) && !isMeantTwice(name);
+  const isWrong = (times: ReadonlyMap<string, number>) => !areThere(times) || [...times].some(isTooOften);
   let endMultiples = multiplesOf(await effect(), single);
-  if (!isOnceOrAsMeant(endMultiples)) {
+  if (isWrong(endMultiples)) {
     await confirmed(context);
     const shown = await effect();
-    const still = await attack.figures(round, names);
+    const still = await read();
     await context.pause(performance.now() - begun);
     // Figures that change as fast by themselves are left out.
-    const drift = { before: still, after: await attack.figures(round, names) };
-    const moved = withoutDrift(single, drift);
-    const isWrong = [...multiplesOf(shown, moved)].some(
-      ([name, count]) => !isThere(count) || (isTwice(count) && !isMeantTwice(name)),
-    );
-    const steady = isWrong ? withoutRandomEffects(moved, await alone()) : moved;
-    if (isWrong && steady.size === 0) return { kind: 'random' };
+    const moved = withoutDrift(single, { before: still, after: await read() });
+    const isWrongStill = isWrong(multiplesOf(shown, moved));
+    const steady = isWrongStill ? withoutRandomEffects(moved, await alone()) : moved;
+    if (isWrongStill && steady.size === 0) return { kind: 'random' };
     const steadyMultiples = multiplesOf(shown, steady);
-    const resentSummary = summaryOf(
-      ` and sent again (answered ${statusOf(answer)}): ${inWords(shown, single)}`,
-    );
-    if ([...steadyMultiples].some(([name, count]) => isTwice(count) && !isMeantTwice(name)))
-      return { kind: 'broken', summary: resentSummary, evidence: answer, repetition: repetition() };
-    if (![...steadyMultiples.values()].every(isThere)) {
+    const brokenAfterAll = () => broken(` and sent again (answered ${statusOf(answer)})`, shown, answer);
+    if ([...steadyMultiples].some(isTooOften)) return brokenAfterAll();
+    if (!areThere(steadyMultiples)) {
       // A refusal for another reason does not show what became of the call that was cut off.
       if (!isSuccess(answer) && !isRepetition(answer, known)) return { kind: 'not exercised' };
       // The first call may still be under way: one more call shows whether its effect is lost.
       await call.send();
       await settled(context);
-      const afterLastCall = multiplesOf(await effect(), steady);
-      if (![...afterLastCall.values()].every(isThere))
-        return { kind: 'broken', summary: resentSummary, evidence: answer, repetition: repetition() };
+      if (!areThere(multiplesOf(await effect(), steady))) return brokenAfterAll();
     }
     endMultiples = multiplesOf(await effect(), single);
   }
