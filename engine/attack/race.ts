@@ -73,7 +73,8 @@ export interface RaceEvidence<State> extends Change<State> {
   readonly unknown: number;
 }
 
-interface Burst {
+/** How the calls of a round are sent, and how many. */
+export interface Burst {
   readonly release: Release;
   readonly calls: number;
 }

@@ -3,7 +3,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { isProcessed, meetingWindow, roundsOf } from '../../engine/attack/race.ts';
+import { type Burst, isProcessed, meetingWindow, roundsOf } from '../../engine/attack/race.ts';
 import { confirmed, inRounds, settled } from '../../engine/attack/waiting.ts';
 import type { RoleCall } from '../../engine/flow/attack-context.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
@@ -36,93 +36,114 @@ interface About {
  * violation where calls at one moment leave them in more, and that stays so.
  */
 async function oneMatch(context: StepContext, about: About): Promise<void> {
-  const { others, operation, calls, afterwards = async () => [], named } = about;
-  const peopleOf = async (nth: number): Promise<People> => {
-    const racer = `player of round ${nth}`;
-    const rest = Array.from({ length: others }, (_, at) => `other ${at + 1} of round ${nth}`);
-    await context.recruit(racer, ...rest);
-    return [racer, ...rest];
-  };
-  const idsIn = async (answers: readonly Exchange[]) => {
-    const found = answers.filter(isSuccess).map((answer) =>
-      // An id that is only like one, a ticket's, is none.
-      context
-        .identifier(answer, operation, 'matchId', named ? async () => false : undefined)
-        .catch(unlessStopped),
-    );
-    return [...new Set(await Promise.all(found))].filter((id) => id !== undefined);
-  };
-  const matchesOf = async ([racer]: People, ids: readonly string[]) => {
-    const views = await Promise.all(
-      ids.map((matchId) => context.put(racer, match.get, { params: { matchId } })),
-    );
-    const isIn = (view: Exchange) =>
-      isSuccess(view) && (!named || context.mentioned(view, context.id(racer)));
-    return ids.filter((_, at) => isIn(views[at] as Exchange));
-  };
-  // Of the matches that are named, some may be of the others alone.
-  const quitLater = ([racer]: People, ids: readonly string[]) => {
-    for (const matchId of ids) context.later(racer, match.quit, { params: { matchId } });
-  };
+  const alone = await matchesOfControl(context, about);
+  if (alone > 1) return context.observe(`one after another they do it too: a player is in ${alone} matches`);
+  const outcomes: Outcome[] = [];
+  await inRounds(await roundsOf(context), async (burst, nth) => {
+    const outcome = await playRound(context, about, burst, await peopleOf(context, about, nth));
+    outcomes.push(outcome);
+    return typeof outcome === 'object';
+  });
+  const judged = outcomes.filter((outcome) => outcome !== 'unanswered').length;
+  const violations = outcomes.filter((outcome) => typeof outcome === 'object');
+  const [first] = violations;
+  if (judged === 0)
+    context.cannotTell('rate-limited', 'not exercised: fewer than two calls of each burst were answered');
+  context.expect(
+    first === undefined,
+    'one match for one player, as with calls one after another',
+    `not so in ${violations.length} of ${judged} rounds; ${first?.summary}`,
+    first?.evidence,
+    first?.repetition,
+  );
+  context.note(
+    `no violation in ${judged === 1 ? 'one round' : `${judged} rounds`}${await meetingWindow(context)}`,
+  );
+}
 
-  const control = await peopleOf(0);
+/** What came of a round. Where it is `unanswered`, fewer than two of its calls were. */
+type Outcome =
+  | 'unanswered'
+  | 'held'
+  | {
+      readonly summary: string;
+      readonly evidence: Exchange | undefined;
+      readonly repetition: Repetition;
+    };
+
+async function peopleOf(context: StepContext, { others }: About, nth: number): Promise<People> {
+  const racer = `player of round ${nth}`;
+  const rest = Array.from({ length: others }, (_, at) => `other ${at + 1} of round ${nth}`);
+  await context.recruit(racer, ...rest);
+  return [racer, ...rest];
+}
+
+/** In how many matches the racer of the control is, who calls twice, one call after the other. */
+async function matchesOfControl(context: StepContext, about: About): Promise<number> {
+  const { operation } = about;
+  const people = await peopleOf(context, about, 0);
   const answers: Exchange[] = [];
-  for (const { role, ask } of await calls(control, 2))
+  for (const { role, ask } of await about.calls(people, 2))
     answers.push(
       answers.length === 0
         ? await context.done(role, operation, ask)
         : await context.putLikeliest(role, operation, ask),
     );
-  answers.push(...(await afterwards(control)));
-  const ids = await idsIn(answers);
-  await settled(context);
-  const alone = await matchesOf(control, ids);
-  quitLater(control, alone);
-  if (alone.length === 0)
+  const { found } = await matchesNamed(context, about, people, answers);
+  if (found.length === 0)
     context.cannotTell('needs-state', `not exercised: nothing shows a match that ${operation.id} made`);
   context.worked(operation);
-  if (alone.length > 1)
-    return context.observe(`one after another they do it too: a player is in ${alone.length} matches`);
+  return found.length;
+}
 
-  let [held, broken] = [0, 0];
-  let first: { summary: string; evidence: Exchange | undefined; repetition: Repetition } | undefined;
-  await inRounds(await roundsOf(context), async ({ release, calls: most }, nth) => {
-    const people = await peopleOf(nth);
-    const meeting = await calls(people, most);
-    const met = await context.burst(meeting, release);
-    if (met.filter(isProcessed).length < 2) return false;
-    const known = await idsIn([...met, ...(await afterwards(people))]);
-    await settled(context);
-    let found = await matchesOf(people, known);
-    quitLater(people, found);
-    if (found.length > 1) {
-      await confirmed(context);
-      found = await matchesOf(people, known);
-    }
-    if (found.length < 2) {
-      held += 1;
-      return false;
-    }
-    broken += 1;
-    first ??= {
-      summary: `${meeting.length} calls at one moment, ${met.filter(isSuccess).length} acknowledged: the player is in ${found.length} matches`,
-      evidence: met.findLast(isSuccess),
-      repetition: { requests: met.map(({ request }) => request), how: release },
-    };
-    return true;
-  });
-  if (held + broken === 0)
-    context.cannotTell('rate-limited', 'not exercised: fewer than two calls of each burst were answered');
-  context.expect(
-    first === undefined,
-    'one match for one player, as with calls one after another',
-    `not so in ${broken} of ${held + broken} rounds; ${first?.summary}`,
-    first?.evidence,
-    first?.repetition,
+async function playRound(
+  context: StepContext,
+  about: About,
+  { release, calls: most }: Burst,
+  people: People,
+): Promise<Outcome> {
+  const meeting = await about.calls(people, most);
+  const met = await context.burst(meeting, release);
+  if (met.filter(isProcessed).length < 2) return 'unanswered';
+  const { found: atFirst, read } = await matchesNamed(context, about, people, met);
+  if (atFirst.length > 1) await confirmed(context);
+  const found = atFirst.length > 1 ? await read() : atFirst;
+  if (found.length < 2) return 'held';
+  return {
+    summary: `${meeting.length} calls at one moment, ${met.filter(isSuccess).length} acknowledged: the player is in ${found.length} matches`,
+    evidence: met.findLast(isSuccess),
+    repetition: { requests: met.map(({ request }) => request), how: release },
+  };
+}
+
+/** The matches that the racer is in, of those that answers to them and to the others name. They are quit at the end. */
+async function matchesNamed(
+  context: StepContext,
+  { operation, named, afterwards = async () => [] }: About,
+  people: People,
+  answers: readonly Exchange[],
+) {
+  const [racer] = people;
+  const all = [...answers, ...(await afterwards(people))];
+  const identified = all.filter(isSuccess).map((answer) =>
+    // An id that is only like one, a ticket's, is none.
+    context
+      .identifier(answer, operation, 'matchId', named ? async () => false : undefined)
+      .catch(unlessStopped),
   );
-  context.note(
-    `no violation in ${held === 1 ? 'one round' : `${held} rounds`}${await meetingWindow(context)}`,
-  );
+  const ids = [...new Set(await Promise.all(identified))].filter((id) => id !== undefined);
+  await settled(context);
+  // Of the matches that are named, some may be of the others alone.
+  const isIn = (view: Exchange) => isSuccess(view) && (!named || context.mentioned(view, context.id(racer)));
+  const read = async () => {
+    const views = await Promise.all(
+      ids.map((matchId) => context.put(racer, match.get, { params: { matchId } })),
+    );
+    return ids.filter((_, at) => isIn(views[at] as Exchange));
+  };
+  const found = await read();
+  for (const matchId of found) context.later(racer, match.quit, { params: { matchId } });
+  return { found, read };
 }
 
 /** The racer waits in a queue; then two others come, of whom the second finds nobody, unless the racer waits twice. */
