@@ -158,95 +158,115 @@ export async function expectUnaffordableNotSold(
   /** Reads that show what is owned. */
   belongings: readonly Operation[],
 ): Promise<void> {
-  let wallet = await context.done('buyer', general.currencies);
+  const wallet = await context.done('buyer', general.currencies);
   const [form] = context.forms(general.purchase);
   const paidIn = currencyNamed(first.answer, wallet, form) ?? currencyOf(first.moved, wallet);
   const catalog = await context.put('buyer', extensions.catalogItems);
-  /** The catalog's prices beside the wallet as it is now. */
-  const priced = () => (isSuccess(catalog) ? pricedIn(catalog, wallet, paidIn) : new Map<string, Priced>());
-  const bought = nameIn(first.answer, priced());
-  const isNamedInBody = bought !== nameInPath(first.answer);
-  const boughtPrice = priced().get(bought)?.price;
+  const offered = isSuccess(catalog) ? pricedIn(catalog, wallet, paidIn) : new Map<string, Priced>();
+  const bought = nameIn(first.answer, offered);
+  const boughtPrice = offered.get(bought)?.price;
   if (boughtPrice === undefined || !first.moved.some(({ was, is }) => was - is === boughtPrice))
     context.notTriggered('what was bought is not in the catalog at the price that was paid');
+  const isNamedInBody = bought !== nameInPath(first.answer);
   const read = (operation: Operation) => context.put('buyer', operation);
   const owned = await Promise.all(belongings.map(async (each) => [each, await read(each)] as const));
-  /** Reads that show the first purchase and do not mention this item: one that lists every item shows nothing. */
-  const readsThatWouldShow = (name: string) =>
-    owned.flatMap(([each, answer]) =>
-      isSuccess(answer) && context.mentioned(answer, bought) && !context.mentioned(answer, name)
-        ? [each]
-        : [],
-    );
-  const purchase = async (name: string) => {
-    const [ask] = asksFor(name, [catalog], isNamedInBody).toSorted(
-      (a, b) => Number(isIn(paidIn, b)) - Number(isIn(paidIn, a)),
-    );
-    return requireAnswer(await context.putLikeliest('buyer', general.purchase, ask));
+  const shop: Shop = {
+    catalog,
+    paidIn,
+    bought,
+    /** One that lists every item shows nothing. */
+    readsThatWouldShow: (name) =>
+      owned.flatMap(([each, answer]) =>
+        isSuccess(answer) && context.mentioned(answer, bought) && !context.mentioned(answer, name)
+          ? [each]
+          : [],
+      ),
+    async purchase(name) {
+      const [ask] = asksFor(name, [catalog], isNamedInBody).toSorted(
+        (a, b) => Number(isIn(paidIn, b)) - Number(isIn(paidIn, a)),
+      );
+      return requireAnswer(await context.putLikeliest('buyer', general.purchase, ask));
+    },
   };
-  const boughtToLower = new Set<string>();
-  /** Lowers the balance by one purchase; skips the check where no purchase brings it below a price. */
-  const lowerBalance = async (offered: ReadonlyMap<string, Priced>, candidates: readonly string[]) => {
-    const [mostSimilar] = candidates;
-    const sameKind = candidates.filter(
-      (each) => mostSimilar && similarity(offered, bought, each) === similarity(offered, bought, mostSimilar),
-    );
-    const items = sameKind.map((each) => [each, offered.get(each)?.price ?? 0] as const);
-    const balances = labelledNumbersIn(wallet).filter(
-      ({ labels }) => paidIn === undefined || labels.has(paidIn),
-    );
-    const [balance, ...further] = balances;
-    const next =
-      balance && further.length === 0
-        ? nextPurchase(items, balance.value, mostLoweringPurchases - boughtToLower.size)
-        : undefined;
-    if (next === undefined)
-      return context.notTriggered('nothing in the catalog is known to cost more than the buyer has');
-    boughtToLower.add(next);
-    const status = statusOf(await purchase(next));
-    const before = wallet;
-    const price = offered.get(next)?.price;
-    const { last, holds } = await pollAnswered(
-      () => context.put('buyer', general.currencies),
-      (answer) => isSuccess(answer) && movementsIn(before, answer).some(({ was, is }) => was - is === price),
-    );
-    if (!holds) context.notTriggered(`${next} is answered ${status}, and its price is not paid`);
-    wallet = last;
-  };
-  const findUnaffordableItem = async (): Promise<string> => {
-    const offered = priced();
-    const candidates = mostSimilarFirst(bought, offered).filter(
-      (each) => !boughtToLower.has(each) && readsThatWouldShow(each).length > 0,
-    );
-    const unaffordable = candidates.find((each) => offered.get(each)?.isUnaffordable);
-    if (unaffordable !== undefined) return unaffordable;
-    await lowerBalance(offered, candidates);
-    return findUnaffordableItem();
-  };
-  const name = await findUnaffordableItem();
-  const offered = priced();
-  const answer = await purchase(name);
+  const { name, price, walletNow } = await unaffordableItem(context, shop, wallet);
+  const answer = await shop.purchase(name);
   if (statusOf(answer) === 404) context.notTriggered(`${name} is not sold as the first one is`);
   if (!isSuccess(answer)) return;
   const { last, holds } = await poll(
     async () => {
-      const answers = await Promise.all(readsThatWouldShow(name).map(read));
+      const answers = await Promise.all(shop.readsThatWouldShow(name).map(read));
       return answers.find((each) => context.mentioned(each, name)) ?? (answers[0] as Exchange);
     },
     (each) => isSuccess(each) && context.mentioned(each, name),
   );
   if (!holds) context.cannotTell('needs-state', 'no read shows what was bought');
-  const paidElsewhere = movementsIn(wallet, await context.done('buyer', general.currencies)).find(
+  const paidElsewhere = movementsIn(walletNow, await context.done('buyer', general.currencies)).find(
     ({ labels, was, is }) => was - is > 0 && paidIn !== undefined && !labels.has(paidIn),
   );
   if (paidElsewhere) context.notTriggered(`${name} was paid in another currency`);
-  const { price = 0 } = offered.get(name) ?? {};
   context.expect(
     false,
     `no ${name}, which costs ${price}, more than the buyer has`,
     "it is the buyer's",
     last,
   );
+}
+
+/** What the first purchase showed of the shop. */
+interface Shop {
+  /** The answer that lists items with their prices. */
+  readonly catalog: Exchange;
+  readonly paidIn: string | undefined;
+  /** The name of what was bought first. */
+  readonly bought: string;
+  /** Reads that show the first purchase and do not mention this item. */
+  readonly readsThatWouldShow: (name: string) => readonly Operation[];
+  readonly purchase: (name: string) => Promise<Exchange>;
+}
+
+/** An item that costs more than the buyer has; buys others until there is one, and skips the check where there is none. */
+async function unaffordableItem(
+  context: StepContext<'buyer'>,
+  { catalog, paidIn, bought, readsThatWouldShow, purchase }: Shop,
+  wallet: Exchange,
+): Promise<{ readonly name: string; readonly price: number; readonly walletNow: Exchange }> {
+  let walletNow = wallet;
+  const boughtToLower = new Set<string>();
+  for (;;) {
+    const offered = pricedIn(catalog, walletNow, paidIn);
+    const candidates = mostSimilarFirst(bought, offered).filter(
+      (each) => !boughtToLower.has(each) && readsThatWouldShow(each).length > 0,
+    );
+    const priceOf = (each: string) => offered.get(each)?.price ?? 0;
+    const name = candidates.find((each) => offered.get(each)?.isUnaffordable);
+    if (name !== undefined) return { name, price: priceOf(name), walletNow };
+    const likeness = (each: string) => similarity(offered, bought, each);
+    const sameKind = candidates.filter((each) => likeness(each) === likeness(candidates[0] ?? ''));
+    const balances = labelledNumbersIn(walletNow).filter(
+      ({ labels }) => paidIn === undefined || labels.has(paidIn),
+    );
+    const [balance, ...further] = balances;
+    const next =
+      balance && further.length === 0
+        ? nextPurchase(
+            sameKind.map((each) => [each, priceOf(each)] as const),
+            balance.value,
+            mostLoweringPurchases - boughtToLower.size,
+          )
+        : undefined;
+    if (next === undefined)
+      return context.notTriggered('nothing in the catalog is known to cost more than the buyer has');
+    boughtToLower.add(next);
+    const status = statusOf(await purchase(next));
+    const before = walletNow;
+    const { last, holds } = await pollAnswered(
+      () => context.put('buyer', general.currencies),
+      (answer) =>
+        isSuccess(answer) && movementsIn(before, answer).some(({ was, is }) => was - is === priceOf(next)),
+    );
+    if (!holds) context.notTriggered(`${next} is answered ${status}, and its price is not paid`);
+    walletNow = last;
+  }
 }
 
 /** Stops as inconclusive if a second purchase at a listed price is charged: the first may have been free. */
