@@ -4,9 +4,19 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { namedBeside } from '../../engine/flow/places.ts';
 import { requireAnswer } from '../../engine/flow/refusal.ts';
-import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
+import { isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { makeParty } from '../party/make-party.ts';
-import { enter, fillUp, isMatched, lastReply, leave, meet, queueFactsOf } from './await-match.ts';
+import {
+  enter,
+  fillUp,
+  isMatched,
+  lastReply,
+  leave,
+  meet,
+  type QueueReply,
+  queueFactsOf,
+} from './await-match.ts';
 
 const { match, party, queue } = areas;
 const operations = [queue.enter, party.create] as const;
@@ -83,26 +93,11 @@ export function takenAlong(flow: Flow): void {
         for (const role of ['leader', 'member'] as const) context.later(role, queue.cancel);
         const leads = await lastReply(context, ['leader', 'member'], value, { entered, withinMs: 0 });
         // Where two are enough, they may be two of one party.
-        let by: 'leader' | 'other' = 'leader';
-        let last = leads;
-        const others: string[] = [];
-        const entering = new Map<string, Exchange>();
-        const add = async (role: string) =>
-          void entering.set(role, await enter(context, role as 'other', value));
-        if (leads.matchId === undefined) {
-          by = 'other';
-          others.push(by);
-          await add(by);
-          const found = () =>
-            lastReply(context, ['other', 'leader'], value, { entered: entering.get('other') as Exchange });
-          // Whether the member counts is what is to be found out: first as if so.
-          await fillUp(context, others, size - 3, add);
-          last = await found();
-          if (size > 2 && !isMatched(last)) {
-            await fillUp(context, others, 1, add);
-            last = await found();
-          }
-        }
+        const isAlone = leads.matchId === undefined;
+        const { last, others } = isAlone
+          ? await matchWithOthers(context, value, size)
+          : { last: leads, others: [] };
+        const by = isAlone ? 'other' : 'leader';
         const { matchId = '', answer } = last;
         const details =
           matchId === '' ? undefined : await context.put(by, match.get, { params: { matchId } });
@@ -118,7 +113,7 @@ export function takenAlong(flow: Flow): void {
             : undefined;
         for (const role of ['leader', 'member', ...others])
           await leave(context, role as 'other', matchId || undefined);
-        // Who came in vain still waits.
+        // Others whom nobody was matched with still wait.
         if (others.length > 1) for (const role of others) await context.put(role as 'other', queue.cancel);
         context.observe(`matched: ${who.join(' and ') || 'nobody'}`, details || answer);
         return { matchId, members };
@@ -142,4 +137,24 @@ export function takenAlong(flow: Flow): void {
       );
     },
   );
+}
+
+/** Another player enters, and further ones until they and the leader, with the member or without, are enough for a match. */
+async function matchWithOthers(
+  context: StepContext<'leader' | 'member' | 'other'>,
+  queueName: string,
+  size: number,
+): Promise<{ readonly last: QueueReply; readonly others: readonly string[] }> {
+  const others = ['other'];
+  const entered = await enter(context, 'other', queueName);
+  const add = async (role: string) => void (await enter(context, role as 'other', queueName));
+  const found = () => lastReply(context, ['other', 'leader'], queueName, { entered });
+  // Whether the member counts is what is to be found out: first as if so.
+  await fillUp(context, others, size - 3, add);
+  let last = await found();
+  if (size > 2 && !isMatched(last)) {
+    await fillUp(context, others, 1, add);
+    last = await found();
+  }
+  return { last, others };
 }
