@@ -9,6 +9,7 @@ import { type Flow, flowSuite } from '../engine/flow/flow.ts';
 import { poll, pollAnswered } from '../engine/flow/polling.ts';
 import { unlessStopped } from '../engine/flow/refusal.ts';
 import type { Snapshot } from '../engine/flow/snapshot.ts';
+import type { StepContext } from '../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { browsing } from './store/browsing.ts';
 import { buy, oneOfEachType } from './store/buy.ts';
@@ -47,6 +48,37 @@ const nothingChanged = 'nothing was paid, and nothing is new: it may have been o
 /** The names that came into belongings. */
 const boughtNames = (changes: ReadonlyMap<Operation, Change>): readonly string[] =>
   namesIn(belongings.flatMap((read) => changes.get(read) ?? []));
+
+/** The name that a copy of the buyer's answer shows the other player; undefined where none shows, or not because of a copy. */
+async function copiedFromBuyer(
+  context: StepContext<'buyer' | 'other'>,
+  read: Operation,
+  names: readonly string[],
+): Promise<{ readonly name: string; readonly answer: Exchange } | undefined> {
+  const namedIn = (answer: Exchange) =>
+    isSuccess(answer) ? names.find((name) => context.mentioned(answer, name)) : undefined;
+  let shown: { readonly name: string; readonly answer: Exchange } | undefined;
+  // Three times: once may be chance.
+  for (const _ of [1, 2, 3]) {
+    await context.put('buyer', read);
+    const answer = await context.put('other', read);
+    const name = namedIn(answer);
+    if (name === undefined) return undefined;
+    shown = { name, answer };
+  }
+  // A value that comes and goes by itself, such as the name of a machine, is no effect of the purchase.
+  const later: boolean[] = [];
+  await poll(
+    () => context.put('other', read),
+    (answer) => {
+      later.push(namedIn(answer) !== undefined);
+      return false;
+    },
+  );
+  // A copy is shown until it is too old, and never again; the machine that a player always meets is shown for good.
+  const comesAgain = later.some((isShown, at) => isShown && later[at - 1] === false);
+  return later.at(-1) === false && !comesAgain ? shown : undefined;
+}
 
 /** One player buys one character. */
 function buying(flow: Flow): void {
@@ -206,36 +238,13 @@ function buying(flow: Flow): void {
       for (const [read, { exchange: was }] of context.of(before).idle) {
         if (!belongings.includes(read)) continue;
         const names = bought.filter((name) => !context.mentioned(was, name));
-        const namedIn = (answer: Exchange) =>
-          isSuccess(answer) ? names.find((name) => context.mentioned(answer, name)) : undefined;
         looked += names.length;
-        // Three times: once may be chance.
-        let shown: string | undefined;
-        let others: Exchange | undefined;
-        for (const _ of [1, 2, 3]) {
-          await context.put('buyer', read);
-          others = await context.put('other', read);
-          shown = namedIn(others);
-          if (shown === undefined) break;
-        }
-        if (shown === undefined) continue;
-        // A value that comes and goes by itself, such as the name of a machine, is no effect of the purchase.
-        const later: boolean[] = [];
-        await poll(
-          () => context.put('other', read),
-          (answer) => {
-            later.push(namedIn(answer) !== undefined);
-            return false;
-          },
-        );
-        // A copy is shown until it is too old, and never again; the machine that a player always meets is shown for good.
-        const comesAgain = later.some((isShown, at) => isShown && later[at - 1] === false);
-        const isCopy = later.at(-1) === false && !comesAgain;
+        const copied = await copiedFromBuyer(context, read, names);
         context.expect(
-          !isCopy,
+          copied === undefined,
           `${read.id} shows the other player their own belongings`,
-          `${shown}, which the buyer bought`,
-          others,
+          `${copied?.name}, which the buyer bought`,
+          copied?.answer,
         );
       }
       if (looked === 0) context.cannotTell('needs-state', 'no read names what was bought');
