@@ -64,7 +64,7 @@ const login = prepare('a token that signs its player in', async (context): Promi
   const { kind: without } = await attempt(context, '');
   if (without === 'in')
     context.cannotTell('needs-state', 'not exercised: a login without a token reads the same');
-  // Who is let in without a token is nobody, and so is who is let in with one that is not looked at.
+  // A login that lets somebody in without a token as a guest may do so with a token that it does not read.
   isOpenToGuests = without === 'another';
   const changed = await signatureChanged(context, attempt, victim);
   return {

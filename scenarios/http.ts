@@ -110,15 +110,16 @@ async function readOften(
   }
 }
 
+/** @param inPart whether a part of the answer may have come back, or else the whole of it */
 async function staysReplaced(
   context: StepContext,
   role: string | undefined,
   operation: Operation,
-  places: boolean,
+  inPart: boolean,
 ): Promise<void> {
   await fetched(context, operation, 'a version that may not exist', role);
   await readOften(context, role, operation);
-  const [found] = context.cameBack(operation.host).filter(({ place }) => (place !== undefined) === places);
+  const [found] = context.cameBack(operation.host).filter(({ place }) => (place !== undefined) === inPart);
   if (found === undefined) return;
   const { url, place, latest, replacedAfterMs, backAfterMs } = found;
   const what = place === undefined ? url : `${place || 'the value'} of ${url}`;
@@ -182,8 +183,12 @@ const carries = ({ response }: Exchange, canary: string): boolean =>
   response !== undefined &&
   (text(response).includes(canary) || response.headers.some(([, value]) => value.includes(canary)));
 
-/** Sends canaries, then the plain request that a cache may take for the same. Returns why it could not. */
-async function notKept(
+/**
+ * Sends canaries, then the plain request that a cache may take for the same.
+ * @returns why the operation was not tried; undefined where it was
+ * @throws a violation where a cache kept what was sent
+ */
+async function sendCanaries(
   context: StepContext,
   role: string | undefined,
   operation: Operation,
@@ -221,8 +226,12 @@ async function notKept(
   return undefined;
 }
 
-async function noneKept(context: StepContext, role: string | undefined, operations: readonly Operation[]) {
-  const whyNot = await Promise.all(operations.map((operation) => notKept(context, role, operation)));
+async function expectNoneKept(
+  context: StepContext,
+  role: string | undefined,
+  operations: readonly Operation[],
+) {
+  const whyNot = await Promise.all(operations.map((operation) => sendCanaries(context, role, operation)));
   const tried = operations.filter((_, at) => whyNot[at] === undefined);
   if (tried.length === 0) context.cannotTell('needs-state', `not exercised: ${whyNot[0]}`);
   context.note(
@@ -237,7 +246,7 @@ step(
   'what one caller sends beside a request of the main API is in no answer to another',
   async (context) => {
     await context.recruit('caller');
-    await noneKept(context, 'caller', [general.config, auth.publicKey, utils.contentVersion]);
+    await expectNoneKept(context, 'caller', [general.config, auth.publicKey, utils.contentVersion]);
   },
 );
 
@@ -246,7 +255,7 @@ step(
   [file],
   clauses.unkeyed,
   'what one caller sends beside a request for a file is in no answer to another',
-  (context) => noneKept(context, undefined, [file]),
+  (context) => expectNoneKept(context, undefined, [file]),
 );
 
 // One player's answer is not kept for the next.

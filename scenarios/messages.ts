@@ -59,7 +59,6 @@ function taking(flow: Flow): void {
     },
   );
 
-  /** A claimed message may count as read, so that another one shows a mark better. */
   observe(
     'claim-again',
     [messages.claim],
@@ -85,6 +84,7 @@ function taking(flow: Flow): void {
     clauses.called,
     'a player marks a message as read',
     async (context, { found }) => {
+      // A claimed message may count as read, so that another one shows a mark better.
       const message = found.findLast(({ id }) => id !== context.ofIfPassed(claimed)?.id) ?? found.at(-1);
       if (message === undefined) return context.cannotTell('needs-state', 'there is no message to mark');
       const before = await context.put('player', messages.list);
@@ -211,16 +211,16 @@ async function expectMarkShown(
   const entry = entryAt(last, place, id);
   for (const [name, value] of Object.entries(sent)) {
     if (isNested(value) || entry[name] === value || typeof entry[name] !== typeof value) continue;
-    const saying = async (said: unknown) =>
+    const markedWith = async (other: unknown) =>
       requireAnswer(
         await context.put('player', messages.markAs, {
           ...ask,
-          body: JSON.stringify({ ...sent, [name]: said }),
+          body: JSON.stringify({ ...sent, [name]: other }),
         }),
       );
     const isDemanded =
-      refusesBody(await saying(undefined)) && refusesBody(await saying(context.unique('assay')));
-    if (!isDemanded || !isSuccess(await saying(entry[name]))) continue;
+      refusesBody(await markedWith(undefined)) && refusesBody(await markedWith(context.unique('assay')));
+    if (!isDemanded || !isSuccess(await markedWith(entry[name]))) continue;
     context.worked(messages.markAs);
     const shown = `${name} ${entry[name]}`;
     context.expect(false, `${messages.list.id} shows ${id} with ${name} ${value}`, shown, last);
@@ -272,13 +272,13 @@ function memberStatedIn(said: Exchange, id: string, entry: Readonly<Record<strin
   const answer = jsonValue(said);
   const whole = isObject(answer) ? answer : {};
   const isWord = (word: unknown) => typeof word === 'string' && wordOfReading.test(word);
-  const isSaid = (name: string) => isObject(sent) && name in sent;
+  const isSent = (name: string) => isObject(sent) && name in sent;
   const ofAll = Object.keys(whole).find(
     (name) =>
       isWord(whole[name]) &&
       isWord(entry[name]) &&
       `${whole[name]}`.toLowerCase() !== `${entry[name]}`.toLowerCase() &&
-      !isSaid(name),
+      !isSent(name),
   );
   if (ofAll !== undefined) return ofAll;
   for (const { entry: own } of placesOf(said, id).values()) {

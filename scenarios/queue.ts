@@ -67,14 +67,14 @@ function waiting(flow: Flow): void {
         const name = context.unique('assayqueue');
         context.later('player', queue.cancel);
         const entered = await context.done('player', queue.enter, { offer: { value: name } });
-        const enter = context.likeliestAsk('player', queue.enter, { offer: { value: name } });
-        const again = await context.put('player', queue.enter, enter);
+        const ask = context.likeliestAsk('player', queue.enter, { offer: { value: name } });
+        const again = await context.put('player', queue.enter, ask);
         const found = await matchIn(context, again);
         const left = await context.put('player', queue.cancel);
         const leftAgain = await context.put('player', queue.cancel);
         // So that the moments of entering differ.
         if (waitingSince(entered) !== undefined) await context.pause(20);
-        const back = await context.put('player', queue.enter, enter);
+        const back = await context.put('player', queue.enter, ask);
         await leave(context, 'player', await matchIn(context, back));
         return { entered, again, isFound: found !== undefined, left, leftAgain, back };
       }),

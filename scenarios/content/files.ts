@@ -24,7 +24,8 @@ import {
   noneOpen,
 } from './known-content.ts';
 
-const { clientData, extensions, general, utils } = areas;
+const { archives, auth, clientData, extensions, general, logs, messages, party, playerName, ranks, utils } =
+  areas;
 const { named: clause } = effects.content;
 
 /** News and archives that one answer names, and the files that hold them. */
@@ -57,9 +58,9 @@ export function named(flow: Flow): void {
           clientData.archiveRewardData,
           'a game version that may not exist',
         );
-        const archives = namedArchives(answer);
-        if (archives.length === 0) throw namesNothing(clientData.archiveRewardData, 'archiveId');
-        await someExist(context, operation, 'archiveId', archives, answer);
+        const ids = namedArchives(answer);
+        if (ids.length === 0) throw namesNothing(clientData.archiveRewardData, 'archiveId');
+        await someExist(context, operation, 'archiveId', ids, answer);
       },
     );
 
@@ -123,11 +124,9 @@ async function someExist(
   if (missing.length > 0) context.note(`no file for ${missing.join(', ')}`);
 }
 
-const { archives, auth, logs, messages, party, playerName, ranks } = areas;
-
 type Suffixed = readonly (readonly [step: string, operation: Operation])[];
 
-/** The operations whose names carry a version, as the document lists them: those that players call … */
+/** Operations of players whose names carry a version, as the document lists them. */
 const ofPlayers: Suffixed = [
   ['active-node-v3', archives.updateActiveNode],
   ['reset-get-pips-v2', ranks.resetAndGetPips],
@@ -137,7 +136,7 @@ const ofPlayers: Suffixed = [
   ['crossplatform-v2', playerName.search],
 ];
 
-/** … and those that are called before anybody has signed in. */
+/** Such operations that are called before anybody has signed in. */
 const ofAnybody: Suffixed = [
   ['public-key-v2', auth.publicKey],
   ['analytics-v2', logs.analyticsBatch],
@@ -188,9 +187,9 @@ async function servedWithout<Role extends string>(
       context.put(role, { ...operation, path: each }),
     ),
   );
-  const isSuccess = (exchange: Exchange | undefined) =>
+  const isServed = (exchange: Exchange | undefined) =>
     exchange?.response !== undefined && is2xx(exchange.response.status);
-  return isSuccess(answer) && !isSuccess(control) ? answer : undefined;
+  return isServed(answer) && !isServed(control) ? answer : undefined;
 }
 
 /** `/messages/listV2` becomes `/messages/list`, `/auth/v2/publicKey` becomes `/auth/publicKey`; `/api/v1` stays. */

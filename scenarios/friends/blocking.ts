@@ -27,7 +27,7 @@ const naming = (context: StepContext<Role>, other: Role) => ({
 });
 
 /** Unblocks a player whom an earlier run left blocked. */
-async function free(context: StepContext<Role>, other: Role): Promise<void> {
+async function endEarlierBlock(context: StepContext<Role>, other: Role): Promise<void> {
   const view = amongBlocked(context.id(other), `the ${other}`);
   if (!(await context.sampleBefore('player', view))) return;
   const ask = { ...naming(context, other), untilGone: view };
@@ -39,12 +39,12 @@ async function free(context: StepContext<Role>, other: Role): Promise<void> {
 /** Blocks a player; one that an earlier run left blocked is unblocked first. */
 async function block(context: StepContext<Role>, other: Role): Promise<void> {
   const view = amongBlocked(context.id(other), `the ${other}`);
-  await free(context, other);
+  await endEarlierBlock(context, other);
   await context.done('player', players.block, { ...naming(context, other), until: view });
   context.later('player', players.unblock, naming(context, other));
 }
 
-/** Who is no friend comes first: a view of blocks may name friends too. */
+/** The one who is no friend comes first: a list of blocks may name friends too. */
 const both = ['other', 'blocked'] as const;
 const bothIds = ({ id }: Pick<StepContext<Role>, 'id'>) => [id('other'), id('blocked')] as const;
 const viewOf = ({ id }: Pick<StepContext<Role>, 'id'>, nth: 0 | 1): View =>
@@ -79,7 +79,7 @@ export function blocking(flow: Flow): void {
     clauses.blocked,
     "both blocked players are in the player's list of blocked players",
     async (context) => {
-      // A view of blocks may name friends too, so ask first about the one who is no friend: only a block can show them.
+      // The one who is no friend comes first: only a block can show them there.
       await context.sees('player', amongBlocked(context.id('other'), 'the blocked player'));
       return context.sees('player', amongBlocked(context.id('blocked'), 'the blocked friend'));
     },
@@ -179,7 +179,7 @@ export function unblocking(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'blocked', 'other');
   const friends = prepare('two friends', (context) => befriend(context, 'player', 'blocked'));
   const together = prepare('one call blocks two players', async (context) => {
-    for (const other of both) await free(context, other);
+    for (const other of both) await endEarlierBlock(context, other);
     const done = await doneForTwo(context, 'player', {
       operation: players.block,
       name: 'other.id',

@@ -61,8 +61,8 @@ export async function makeMatchWith(
 const makersOf = ({ shared }: Pick<StepContext, 'shared'>): Promise<Map<string, Set<number>>> =>
   shared('who made which match', async () => new Map());
 
-/** How often it is looked whether somebody else has made a match, and how long between, in ms. */
-const [mostLooks, betweenMs] = [10, 200];
+/** How often to check whether somebody else has made a match, and the pause between two checks, in ms. */
+const [mostChecks, betweenMs] = [10, 200];
 
 /** The id of a match that was made: read with it, there is one, and with another id there is none. */
 async function matchIn<Role extends string>(
@@ -227,7 +227,7 @@ export function making(flow: Flow): void {
     async (context, matchId) => {
       const makers = await makersOf(context);
       const accounts = () => new Set([...makers.values()].flatMap((each) => [...each]));
-      for (let looks = 0; accounts().size < 2 && looks < mostLooks; looks += 1)
+      for (let checks = 0; accounts().size < 2 && checks < mostChecks; checks += 1)
         await context.pause(betweenMs);
       if (accounts().size < 2) context.notTriggered('nobody else made a match');
       context.seenAmong('match');

@@ -222,8 +222,8 @@ export function listing(flow: Flow): void {
     async (context, list) => {
       const filtered = await listed(context, list, messages.listFiltered, inbox);
       const full = await listed(context, list, messages.listInbox, { ...inbox, limit: '50' });
-      const same = new Set(idsOf(filtered.messages)).symmetricDifference(new Set(idsOf(full.messages)));
-      context.observe(same.size === 0 ? 'the same messages' : 'other messages');
+      const inOneOnly = new Set(idsOf(filtered.messages)).symmetricDifference(new Set(idsOf(full.messages)));
+      context.observe(inOneOnly.size === 0 ? 'the same messages' : 'other messages');
     },
   );
 

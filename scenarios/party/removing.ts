@@ -333,8 +333,8 @@ export function removingWithDisband(flow: Flow): void {
     [party.details, party.removePlayer],
     'whether removing a member with disband ends the party',
     async (context) => {
-      const party_ = inParty(context.of(removed), 'the party');
-      const isOver = await context.eventually('leader', party_, 'gone');
+      const view = inParty(context.of(removed), 'the party');
+      const isOver = await context.eventually('leader', view, 'gone');
       context.observe(isOver ? 'it ends the party' : 'the party goes on');
     },
   );

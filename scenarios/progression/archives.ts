@@ -50,22 +50,23 @@ function areTimesAtOnce(values: readonly string[]): boolean {
   return Math.max(...times) - Math.min(...times) < soon;
 }
 
+/** An answer, and the name of the thing that it is about. */
 type About = readonly [answer: Exchange, name: string];
 
-/** Whether two answers say the same, each of the thing of its name. */
+/** Whether two answers say the same of two things: they differ in the names of these, and in times. */
 function areAlike(
   context: Pick<StepContext, 'wandering'>,
-  [one, its]: About,
-  [other, others]: About,
+  [one, nameOfOne]: About,
+  [other, nameOfOther]: About,
 ): boolean {
-  const [said, saidOfOther] = [valuesIn(one), valuesIn(other)];
+  const [ofOne, ofOther] = [valuesIn(one), valuesIn(other)];
   const names = (values: readonly string[] | undefined, name: string) =>
     values?.every((value) => value === JSON.stringify(name)) === true;
   const places = placesThatDiffer(one, other).difference(context.wandering());
   return [...places].every(
     (place) =>
-      (names(said.get(place), its) && names(saidOfOther.get(place), others)) ||
-      areTimesAtOnce([...(said.get(place) ?? []), ...(saidOfOther.get(place) ?? [])]),
+      (names(ofOne.get(place), nameOfOne) && names(ofOther.get(place), nameOfOther)) ||
+      areTimesAtOnce([...(ofOne.get(place) ?? []), ...(ofOther.get(place) ?? [])]),
   );
 }
 

@@ -72,9 +72,8 @@ export interface Meeting extends Entrants {
   readonly isMet: boolean;
   /** Why they did not meet, in words. */
   readonly why: string;
-  /** Who entered, the two first. */
+  /** The two come first. */
   readonly people: readonly [string, string, ...string[]];
-  /** What each of them was answered last. */
   readonly replies: readonly [QueueReply, QueueReply, ...QueueReply[]];
 }
 

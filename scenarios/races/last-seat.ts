@@ -116,14 +116,13 @@ export function lastSeat(flow: Flow): void {
             views.map((view) => Math.max(0, ...places.map((place) => view[place] ?? 0)));
           const fullest = Math.max(0, ...seenBy(after));
           if (fullest > most) return `a member's view lists ${fullest} players in a party of ${most}`;
-          const acknowledgedOnes = acknowledged.length;
           if (!othersRefused) return undefined;
+          const were = `${acknowledged.length} were acknowledged`;
           const came = after.own - before.own;
-          if (acknowledgedOnes > came)
-            return `${acknowledgedOnes} were acknowledged, and ${came} of them in the party`;
+          if (acknowledged.length > came) return `${were}, and ${came} of them in the party`;
           const listedMore = (seenBy(after)[0] ?? 0) - (seenBy(before)[0] ?? 0);
-          return places.length > 0 && acknowledgedOnes > listedMore
-            ? `${acknowledgedOnes} were acknowledged, and the leader's view lists ${listedMore} of them`
+          return places.length > 0 && acknowledged.length > listedMore
+            ? `${were}, and the leader's view lists ${listedMore} of them`
             : undefined;
         },
       });

@@ -48,7 +48,7 @@ export function describeContent(exchange: Exchange, bytes: Uint8Array): string {
 /** The bytes after a detour through UTF-8, which damages some. */
 const asText = (bytes: Uint8Array) => Buffer.from(Buffer.from(bytes).toString('utf8'));
 
-const { players } = areas;
+const { fullProfile, setBinaryState } = areas.players;
 
 interface Write {
   /** Default: FullProfile. */
@@ -73,14 +73,14 @@ export async function write<Role extends string>(
 ): Promise<number> {
   const put = (version: number) => ({ ...asked(context, { ...rest, version }), body: bytes });
   const done = async (version: number) => {
-    await context.done(role, players.setBinaryState, { ...put(version), mayRefuse: what });
+    await context.done(role, setBinaryState, { ...put(version), mayRefuse: what });
     return version;
   };
   try {
     return await done(rest.version);
   } catch (thrown) {
     if (!(thrown instanceof Stop)) throw thrown;
-    const stands = statedVersion(await context.put(role, players.setBinaryState, put(rest.version)));
+    const stands = statedVersion(await context.put(role, setBinaryState, put(rest.version)));
     if (stands === undefined || stands === rest.version) throw thrown;
     return done(stands);
   }
@@ -91,11 +91,11 @@ export function asked<Role extends string>(
   context: StepContext<Role>,
   { stateName = 'FullProfile', version, schemaVersion = 1 }: Omit<Write, 'bytes' | 'what'>,
 ) {
-  const stated = context.forms(players.setBinaryState).find(({ from }) => from === 'profile');
+  const stated = context.forms(setBinaryState).find(({ from }) => from === 'profile');
   if (stated !== undefined && stated.template !== null && typeof stated.template === 'object')
     context.cannotTell(
       'needs-body',
-      `the profile gives ${players.setBinaryState.id} a JSON body, so it is not written as bytes`,
+      `the profile gives ${setBinaryState.id} a JSON body, so it is not written as bytes`,
     );
   return {
     params: { stateName, version: String(version), schemaVersion: String(schemaVersion) },
@@ -110,7 +110,7 @@ export async function reads<Role extends string>(
   bytes: Uint8Array,
 ): Promise<Found> {
   const { last } = await pollAnswered(
-    () => context.put(role, players.fullProfile),
+    () => context.put(role, fullProfile),
     (exchange) => findBytes(exchange, bytes) !== undefined,
   );
   const found = findBytes(last, bytes);
@@ -118,7 +118,7 @@ export async function reads<Role extends string>(
   await answeredOrStop(context, last);
   context.expect(
     false,
-    `${players.fullProfile.id} reads as the ${bytes.length} bytes that were written`,
+    `${fullProfile.id} reads as the ${bytes.length} bytes that were written`,
     describeContent(last, bytes),
     last,
   );
@@ -142,11 +142,11 @@ async function answeredOrStop<Role extends string>(
 ): Promise<void> {
   const status = statusOf(last);
   if (status === 401 || status === 403)
-    context.cannotTell('auth-wall', `${players.fullProfile.id} is answered ${status}`);
-  if (is3xx(status)) context.cannotTell('redirected', `${players.fullProfile.id} is answered ${status}`);
-  const found = await context.routed(players.fullProfile);
+    context.cannotTell('auth-wall', `${fullProfile.id} is answered ${status}`);
+  if (is3xx(status)) context.cannotTell('redirected', `${fullProfile.id} is answered ${status}`);
+  const found = await context.routed(fullProfile);
   if (status >= 400 && found.served === false)
-    context.cannotTell('not-served', `${players.fullProfile.id} is not served: ${found.why}`);
+    context.cannotTell('not-served', `${fullProfile.id} is not served: ${found.why}`);
 }
 
 export const plainText = 'a profile of plain text';
@@ -157,16 +157,13 @@ export const plainProfile = ({ unique }: Pick<StepContext, 'unique'>): Uint8Arra
 export const allValues = (word: string): Uint8Array =>
   new Uint8Array([...Array.from({ length: 256 }, (_, value) => value), ...Buffer.from(`\r\n${word}`)]);
 
-const step = 31;
 /** Bytes of all values, without a short period, that begin with the word. */
 export function manyBytes(length: number, word: string): Uint8Array {
   const bytes = new Uint8Array(length);
-  for (let at = 0; at < length; at += 1) bytes[at] = at * step + (at >> 8) * 17 + (at >> 16);
+  for (let at = 0; at < length; at += 1) bytes[at] = at * 31 + (at >> 8) * 17 + (at >> 16);
   bytes.set(Buffer.from(word));
   return bytes;
 }
-
-const { fullProfile, setBinaryState } = areas.players;
 
 /** Above every version that a flow writes: a target may refuse to go back. */
 const afterAll = 1_000;

@@ -186,7 +186,7 @@ export function loadouts(flow: Flow): void {
         });
       };
       const [first, second = first] = isGuess ? names : [];
-      // Not the first, which a server takes that looks at no name; it alone may be free to be dressed.
+      // The second comes first: a server that ignores the name changes the first. The player may have that one alone.
       const guessed = await save(second)
         .catch((error) => {
           unlessWrong(error);
