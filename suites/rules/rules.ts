@@ -45,6 +45,7 @@ import { notPublic } from './private.ts';
 import { queryEmpty } from './query-empty.ts';
 import { queryEncoded } from './query-encoded.ts';
 import { queryLong } from './query-long.ts';
+import { queryMissing } from './query-missing.ts';
 import { queryRepeated } from './query-repeated.ts';
 import { queryUndecodable } from './query-undecodable.ts';
 import { queryUnicode } from './query-unicode.ts';
@@ -158,6 +159,7 @@ export const table: readonly (readonly [rule: Rule, levels: LevelsOfClauses, app
   [pathUndecodable, 'inferred', withPathValue],
   [queryLong, 'inferred', withQuery],
   [queryEmpty, 'inferred', withQuery],
+  [queryMissing, 'inferred', withQuery],
   [queryUnicode, 'inferred', withQuery],
   [queryEncoded, 'inferred', withQuery],
   [queryUndecodable, 'inferred', withQuery],

@@ -157,7 +157,8 @@ const parameterOf = ({ query }: Operation, name: string) =>
   placeholders(query[name] ?? '')[0] ?? name.replace('[]', '');
 
 /** Sends refused logins without a session: after a 401, a player's session would be checked. */
-const callerOf = (operation: Operation) => (operation === areas.auth.login ? nobody : fuzzerOf(operation));
+export const callerOf = (operation: Operation) =>
+  operation === areas.auth.login ? nobody : fuzzerOf(operation);
 
 const askingQuery = (name: string, input: string, askOf: (operation: Operation) => Ask): Rule =>
   noServerErrorRule(name, input, (operation, context) =>
