@@ -145,6 +145,34 @@ function leading(flow: Flow): void {
       }),
   );
 
+  stateSet.step(
+    'state-left-out',
+    [[party.details, party.get], party.setPlayerState],
+    clauses.unasked,
+    'a party that is read with includeState=false does not show the state of a member',
+    async (context, { value }) => {
+      let looked = 0;
+      for (const [operation, params] of [
+        [party.details, {}],
+        [party.get, { partyId: context.of(read).partyId }],
+      ] as const) {
+        const asked = (includeState: string) =>
+          context.put('leader', operation, { params: { ...params, includeState } });
+        const included = await asked('true');
+        const left = await asked('false');
+        if (!isSuccess(left) || !context.mentioned(included, value)) continue;
+        looked += 1;
+        context.expect(
+          !context.mentioned(left, value),
+          `${operation.id} without the state "${value}"`,
+          'it shows it, as with includeState=true',
+          left,
+        );
+      }
+      if (looked === 0) context.notTriggered('no read shows the state with includeState=true');
+    },
+  );
+
   const ownView = created.observe(
     'include-state',
     [party.details],

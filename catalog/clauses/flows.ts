@@ -224,6 +224,10 @@ const party = effectsOf('party', {
     says: 'A value that is written to a party, or to one of its members, can be read there.',
     why: 'Members choose their characters and prepare the match with it.',
   },
+  unasked: {
+    says: 'A party that is read with includeState=false does not show the states of its members.',
+    why: 'A client that polls a party asks for little, and is sent all that its members have stored.',
+  },
   apart: {
     says: 'The state that one member of a party sets is not the state of another.',
     why: 'One member who is ready makes all ready, and the match begins without them.',

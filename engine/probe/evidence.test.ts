@@ -712,3 +712,16 @@ test('an operation that is not called takes no control away from those who share
   const seen = JSON.stringify(await Promise.all(catalog.filter(isRead).map(context.routed)));
   expect(others.filter(({ id }) => seen.includes(`${id} was not called`))).toEqual([]);
 });
+
+test('a word that we guessed is replaced by the one that a refusal lists, for all who ask after it', async () => {
+  const { ask, paths } = evidenceOn(({ url }) =>
+    url.includes('=Character')
+      ? {}
+      : { status: 422, body: { errors: { 'types[]': ['Must be one of: Outfit, Character.'] } } },
+  );
+  const plain = await ask(areas.extensions.catalogItems);
+  expect(statusOf(plain)).toBe(200);
+  await ask(areas.extensions.catalogItems, { nth: 2 });
+  const path = 'GET /api/v1/extensions/store/getCatalogItems?types%5B%5D=';
+  expect(paths()).toEqual([`${path}character`, `${path}Character`, `${path}Character`]);
+});

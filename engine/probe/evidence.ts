@@ -7,7 +7,7 @@ import { mayAnswerLater } from '../compare/no-answer.ts';
 import { type Noise, waitForCopies } from '../compare/noise.ts';
 import { type Ask, type Caller, keyOf, own, pathOf, requestOf } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
-import { type Exchange, isSuccess, type Request } from '../http/exchange.ts';
+import { type Exchange, isSuccess, type Request, statusOf } from '../http/exchange.ts';
 import type { Lock } from '../players/account.ts';
 import type { Bodies, Offer } from '../players/bodies.ts';
 import { type Form, type Written, write } from '../players/body-template.ts';
@@ -18,7 +18,7 @@ import { createCallers, reader } from './callers.ts';
 import type { Breaker, Guarded } from './circuit-breaker.ts';
 import { createCredentials } from './credentials.ts';
 import { createKnownValues } from './known-values.ts';
-import type { Values } from './parameters.ts';
+import { refusesValue, type Values } from './parameters.ts';
 import { preparing } from './preparing.ts';
 
 /** Returns why a call may not be made; undefined where it may. */
@@ -179,7 +179,7 @@ export function createEvidence({
     const token = operation === areas.auth.login ? { token: await credentials.freshToken() } : {};
     const { params, unknown } = await known.parameters(operation, person);
     return {
-      ...surroundingsOf(target, operation, { ...params, ...token }),
+      ...surroundingsOf(target, operation, { ...params, ...known.corrections.get(operation), ...token }),
       unknown,
       placeholders: async (form: Form) => ({
         ...(await known.placeholders(operation, person, form)),
@@ -243,10 +243,17 @@ export function createEvidence({
     const isPrepared = asked.path === undefined && (await prepare(operation, asked));
     const around = await surroundings(operation, asked);
     const plain = isPlain(asked);
-    const put = (written: Partial<Written>) =>
+    const put = (written: Partial<Written> & Pick<Ask, 'params'>) =>
       send(operation, requestOf(operation, { ...written, ...asked }, around), asked, plain ? 0 : 1);
     if (!plainBodies.isOpen(operation, asked)) {
       const exchange = await put({});
+      const params = plain ? known.correctionsIn(exchange, operation) : {};
+      if (Object.keys(params).length > 0 && !known.corrections.has(operation)) {
+        const again = await put({ params });
+        if (refusesValue.has(statusOf(again))) return exchange;
+        known.corrections.set(operation, params);
+        return again;
+      }
       if (!isPrepared || operation.effect !== 'read' || !isAbsent(exchange)) return exchange;
       // What was made just now may show a moment later.
       await waitForCopies({ pause });

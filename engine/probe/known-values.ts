@@ -206,15 +206,38 @@ export function createKnownValues({
     return Object.fromEntries((await Promise.all(found)).filter(([, value]) => value !== undefined));
   };
 
+  const corrections = new Map<Operation, Readonly<Record<string, string>>>();
+
+  const guessedOf = (operation: Operation) => {
+    const given = { ...target.parameters, ...givenTo(operation) };
+    return parametersOf(operation).filter(
+      (name) => Object.hasOwn(guessedValues, name) && !Object.hasOwn(given, name),
+    );
+  };
+
+  /** The word of a list that is ours in another case, or else the first. */
+  const fromList = (allowed: readonly string[], name: string): string | undefined => {
+    const own = choicesFor(target.profile)[name]?.toLowerCase();
+    return allowed.find((each) => each.toLowerCase() === own) ?? allowed[0];
+  };
+
+  /** What the refusal of a read lists in place of values that we guessed, by parameter. */
+  const correctionsIn = (refusal: Exchange, operation: Operation): Readonly<Record<string, string>> =>
+    operation.method === 'GET' && refusesValue.has(statusOf(refusal))
+      ? Object.fromEntries(
+          guessedOf(operation).flatMap((name) => {
+            const word = fromList(valuesAllowed(refusal, name), name);
+            return word === undefined ? [] : [[name, word] as const];
+          }),
+        )
+      : {};
+
   /**
    * What to send in place of values that we guessed, where the refusal of one lists those that are taken: for a selector
    * the value that leaves nothing out; for a refused word the same one in another case, or else the first.
    */
   const listed = async (operation: Operation): Promise<TemplateValues> => {
-    const given = { ...target.parameters, ...givenTo(operation) };
-    const names = parametersOf(operation).filter(
-      (name) => Object.hasOwn(guessedValues, name) && !Object.hasOwn(given, name),
-    );
+    const names = guessedOf(operation);
     if (operation.method !== 'GET' || names.length === 0) return {};
     const asked = (params: Readonly<Record<string, string>>) => ask(operation, { as: anybody, params });
     const isRefused = (answer: Exchange) => refusesValue.has(statusOf(answer));
@@ -229,12 +252,15 @@ export function createKnownValues({
       const unlisted = isRefused(refusal) && allowed.length === 0 ? 'all' : undefined;
       const listedAll = same !== undefined ? allowed.find((each) => selectsAll.test(each)) : undefined;
       const all = isSelector ? (listedAll ?? unlisted) : undefined;
-      const choice = all ?? (isRefused(plain) ? (same ?? allowed[0]) : undefined);
+      const choice = all ?? (isRefused(plain) ? fromList(allowed, name) : undefined);
       return choice === undefined ? [] : [[name, choice] as const];
     });
     const params = Object.fromEntries((await Promise.all(choices)).flat());
+    const taken = corrections.get(operation) ?? {};
     // A word that was misread for a choice is refused as ours was.
-    return Object.keys(params).length === 0 || isRefused(await asked(params)) ? {} : params;
+    return Object.keys(params).length === 0 || isRefused(await asked(params))
+      ? taken
+      : { ...taken, ...params };
   };
 
   const reads = catalog.filter(
@@ -261,6 +287,9 @@ export function createKnownValues({
   return {
     parameters,
     startAnew: () => worked.clear(),
+    correctionsIn,
+    /** The values that a plain call was accepted with, in place of guessed ones. */
+    corrections,
     look,
     /** Values that an operation needs and that are the same for all players, as the target's own answers name them. */
     ofTarget: once(

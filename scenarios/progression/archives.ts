@@ -283,7 +283,7 @@ export function archives(flow: Flow): void {
     },
   );
 
-  step(
+  journal.step(
     'page-locked',
     [area.readPage, area.journal],
     clauses.locked,

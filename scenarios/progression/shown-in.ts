@@ -11,6 +11,7 @@ import { parentOf } from '../../engine/values/json-walk.ts';
 import { charactersOf, isSent } from '../store/characters.ts';
 import { type Change, changesOf, holdingsBefore, inWords, isMoreThan } from '../store/effects.ts';
 import { expectNoGain } from '../store/less-than-nothing.ts';
+import { tierReached } from './experience.ts';
 
 const { archives, extensions, game, general } = areas;
 
@@ -18,7 +19,8 @@ const tracks = [archives.tier, archives.rawTier, archives.checkPass, archives.st
 
 /** Experience is reported. */
 export function experienceShown(flow: Flow): void {
-  const { prepare, step, observe } = flow.scenario('player', 'other');
+  const scenario = flow.scenario('player', 'other');
+  const { prepare, step, observe } = scenario;
   const reads = [...tracks, extensions.playerLevel];
 
   const changed = prepare('experience is reported', async (context) => {
@@ -44,6 +46,9 @@ export function experienceShown(flow: Flow): void {
         await context.expectStill(was, `${read.id} shows the other player what it showed`);
     },
   );
+
+  // Last: what a target counts for everybody changes with each report, and would be taken for noise before.
+  tierReached(scenario);
 }
 
 /** Levels of a character are bought. */
