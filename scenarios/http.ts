@@ -6,7 +6,7 @@ import { effects } from '../catalog/clauses/flows.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { sameBytes } from '../engine/compare/content.ts';
 import { flow } from '../engine/flow/flow.ts';
-import { unlessStopped } from '../engine/flow/refusal.ts';
+import { ignoreStop } from '../engine/flow/refusal.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import type { Ask } from '../engine/http/ask.ts';
 import { type Exchange, header, isSuccess, statusOf, text } from '../engine/http/exchange.ts';
@@ -298,7 +298,7 @@ async function ownValues(context: StepContext) {
     const { value, operation } = await leaveMark(context, 'owner');
     return { values: [...values, value], operations: [operation] };
   } catch (error) {
-    unlessStopped(error);
+    ignoreStop(error);
     return { values, operations: [] };
   }
 }

@@ -7,7 +7,7 @@ import { effects } from '../catalog/clauses/flows.ts';
 import { type Flow, flowSuite } from '../engine/flow/flow.ts';
 import { placesOf } from '../engine/flow/places.ts';
 import type { View } from '../engine/flow/polling.ts';
-import { unlessStopped } from '../engine/flow/refusal.ts';
+import { ignoreStop } from '../engine/flow/refusal.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import { doneForTwo, expectBoth } from '../engine/flow/two-at-once.ts';
 import { answerLeaves, type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
@@ -28,7 +28,7 @@ async function expectNotShutOut(
   const own = await reads('player');
   const theirs = await reads('other');
   if (![own, theirs].every((answer) => [403, 404].includes(statusOf(answer)))) return;
-  const matchId = await makeMatch(context, 'outsider').catch(unlessStopped);
+  const matchId = await makeMatch(context, 'outsider').catch(ignoreStop);
   const made = matchId && (await context.put('outsider', match.get, { params: { matchId } }));
   if (!made || !isSuccess(made)) return;
   context.expect(
@@ -62,7 +62,7 @@ function found(flow: Flow): void {
       try {
         await context.sees('player', { ...view, what: 'the match from the queue' });
       } catch (error) {
-        unlessStopped(error);
+        ignoreStop(error);
         await expectNotShutOut(context, view);
         throw error;
       }

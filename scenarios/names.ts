@@ -6,7 +6,7 @@ import { effects } from '../catalog/clauses/flows.ts';
 import { type Flow, flowSuite } from '../engine/flow/flow.ts';
 import { placesOf } from '../engine/flow/places.ts';
 import { pollAnswered, type View } from '../engine/flow/polling.ts';
-import { unlessWrong } from '../engine/flow/refusal.ts';
+import { ignoreUnlessViolation } from '../engine/flow/refusal.ts';
 import { fixedIn } from '../engine/flow/setting-values.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import { type Exchange, isRefusal } from '../engine/http/exchange.ts';
@@ -108,7 +108,7 @@ function scripts(flow: Flow): void {
       try {
         return context.of(kept);
       } catch (error) {
-        unlessWrong(error);
+        ignoreUnlessViolation(error);
         return takeSample(context, sample);
       }
     });
@@ -271,7 +271,7 @@ function taking(flow: Flow): void {
       try {
         name = context.of(renamed);
       } catch (error) {
-        unlessWrong(error);
+        ignoreUnlessViolation(error);
       }
       await context.observeAnswer('other', playerName.set, { params: { providerPlayerName: name } });
     },

@@ -8,7 +8,7 @@ import { clauseById } from '../catalog/clauses/clauses.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { type Flow, flowSuite } from '../engine/flow/flow.ts';
 import { pollAnswered } from '../engine/flow/polling.ts';
-import { requireAnswer, unlessStopped } from '../engine/flow/refusal.ts';
+import { ignoreStop, requireAnswer } from '../engine/flow/refusal.ts';
 import { placesThatDiffer } from '../engine/flow/snapshot.ts';
 import { type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { disbanding, leavingWithDisband } from './party/disbanding.ts';
@@ -96,7 +96,7 @@ function leading(flow: Flow): void {
       };
       const without = await reads(getWithoutKey);
       const wrong = await reads(party.get, context.unique('nokey'));
-      const key = await context.identifier(answer, party.get, 'autoJoinKey').catch(unlessStopped);
+      const key = await context.identifier(answer, party.get, 'autoJoinKey').catch(ignoreStop);
       const right = key === undefined ? undefined : await reads(party.get, key);
       const showsAll = right && showsAsMuch(without, right, answer);
       if (showsAll !== undefined || !isSuccess(without))

@@ -5,7 +5,7 @@
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { type Flow, flowSuite } from '../engine/flow/flow.ts';
-import { requireAnswer, unlessStopped } from '../engine/flow/refusal.ts';
+import { ignoreStop, requireAnswer } from '../engine/flow/refusal.ts';
 import { type Exchange, statusOf } from '../engine/http/exchange.ts';
 import {
   type Entrants,
@@ -41,7 +41,7 @@ function waiting(flow: Flow): void {
 
   observe('token-other', [queue.issueToken], 'whether two players get one token or two', async (context) => {
     const tokenIn = (answer: Exchange) =>
-      context.identifier(answer, queue.issueToken, 'queueToken').catch(unlessStopped);
+      context.identifier(answer, queue.issueToken, 'queueToken').catch(ignoreStop);
     const own = context.of(token);
     const others = await context.done('other', queue.issueToken);
     const [first, second] = [await tokenIn(own), await tokenIn(others)];
@@ -209,7 +209,7 @@ function leaving(flow: Flow): void {
       };
       await leaveAndMeet('gone');
       // Two leftover tickets are matched with one another, so the next player meets the one who enters.
-      if (meetings[0]?.isMet) await leaveAndMeet('other').catch(unlessStopped);
+      if (meetings[0]?.isMet) await leaveAndMeet('other').catch(ignoreStop);
       return { meetings, matchedAlone };
     }),
   );

@@ -14,7 +14,7 @@ import {
 import { type Control, type Race, type RaceEvidence, race, runControl } from '../engine/attack/race.ts';
 import { settled } from '../engine/attack/waiting.ts';
 import { type Flow, flowSuite } from '../engine/flow/flow.ts';
-import { unlessStopped } from '../engine/flow/refusal.ts';
+import { ignoreStop } from '../engine/flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../engine/flow/step-context.ts';
 import { isSuccess } from '../engine/http/exchange.ts';
 import { once } from '../engine/values/once.ts';
@@ -100,7 +100,7 @@ function oneMessage(flow: Flow): void {
     const { found } = await inboxOf(context, 'finder');
     let before = await holdingsOf(context, 'finder');
     for (const [at, { id }] of found.slice(0, mostMessages).entries()) {
-      const isDone = await context.done('finder', messages.claim, claim(id)).then(() => true, unlessStopped);
+      const isDone = await context.done('finder', messages.claim, claim(id)).then(() => true, ignoreStop);
       if (!isDone) continue;
       await settled(context);
       const after = await holdingsOf(context, 'finder');

@@ -7,7 +7,7 @@ import type { Operation } from '../catalog/operation.ts';
 import { belongings, wallets } from '../engine/attack/figures.ts';
 import { type Flow, flowSuite } from '../engine/flow/flow.ts';
 import { poll, pollAnswered } from '../engine/flow/polling.ts';
-import { unlessStopped } from '../engine/flow/refusal.ts';
+import { ignoreStop } from '../engine/flow/refusal.ts';
 import type { Snapshot } from '../engine/flow/snapshot.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
@@ -313,7 +313,7 @@ function buying(flow: Flow): void {
         changes.has(read) || context.differs(snapshot, await snapshot.again());
       const asked = [...own].filter(([read]) => idle.has(read));
       const found = asked.map(async ([read, snapshot]) =>
-        (await isOther(read, snapshot).catch(unlessStopped)) ? [read] : [],
+        (await isOther(read, snapshot).catch(ignoreStop)) ? [read] : [],
       );
       const changed = (await Promise.all(found)).flat();
       if (changed.length === 0) context.cannotTell('needs-state', nothingChanged);
@@ -330,10 +330,10 @@ function buying(flow: Flow): void {
     [general.purchase],
     'how the server answers when a player buys a character they own',
     async (context) => {
-      const wallet = await context.snapshot('buyer', general.currencies).catch(unlessStopped);
+      const wallet = await context.snapshot('buyer', general.currencies).catch(ignoreStop);
       await context.observeLikeliest('buyer', general.purchase, context.of(bought).ask);
       // Read here, so that a failed read of the wallet leaves only its effect unjudged.
-      return { wallet, after: await wallet?.again().catch(unlessStopped) };
+      return { wallet, after: await wallet?.again().catch(ignoreStop) };
     },
   );
 

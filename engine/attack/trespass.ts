@@ -1,7 +1,7 @@
 // Lets other players, and anonymous callers, act on what belongs to a player, and judges the effect by what the owner
 // reads afterwards. No status alone fails a check.
 import type { Operation } from '../../catalog/operation.ts';
-import { unlessStopped } from '../flow/refusal.ts';
+import { ignoreStop } from '../flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../flow/step-context.ts';
 import { type Exchange, isSuccess } from '../http/exchange.ts';
 import { cannotTell, Stop } from '../judgement.ts';
@@ -150,7 +150,7 @@ async function control<Thing>(
         context.done(round.owner, attack.operation, attack.ask(thing, round, seen.value())),
       );
     } catch (error) {
-      unlessStopped(error);
+      ignoreStop(error);
       refused = error;
       continue;
     }

@@ -1,5 +1,5 @@
 // Waits before an attack is judged: until late effects show, until two reads agree, and until a target has compensated.
-import { unlessStopped } from '../flow/refusal.ts';
+import { ignoreStop } from '../flow/refusal.ts';
 import type { StepContext } from '../flow/step-context.ts';
 import { cannotTell } from '../judgement.ts';
 import { switchPoint } from '../values/switch-points.ts';
@@ -69,7 +69,7 @@ export async function inRounds<Round>(
       if (!goesOnAfter(await play(round, at + 1))) return;
     } catch (error) {
       if (at === 0) throw error;
-      return unlessStopped(error);
+      return ignoreStop(error);
     }
   }
 }

@@ -5,7 +5,7 @@ import { inconclusive, type Judgement } from '../judgement.ts';
 import type { Context } from '../probe/context.ts';
 import { is5xx, isServerFault } from '../values/status.ts';
 import type { Played, ScenarioStep } from './flow.ts';
-import { isGuessed, unlessStopped } from './refusal.ts';
+import { ignoreStop, isGuessed } from './refusal.ts';
 import type { Guessed } from './send-with-body.ts';
 import { usedUp } from './used-up.ts';
 
@@ -62,7 +62,7 @@ export async function excused(
 async function notUnderstood(
   guesses: Iterable<[string, () => Promise<boolean>]>,
 ): Promise<string | undefined> {
-  for (const [id, isUnderstood] of guesses) if (!(await isUnderstood().catch(unlessStopped))) return id;
+  for (const [id, isUnderstood] of guesses) if (!(await isUnderstood().catch(ignoreStop))) return id;
   return undefined;
 }
 

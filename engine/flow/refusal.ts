@@ -143,13 +143,13 @@ function reasonOf({ absence, host }: Operation, exchange: Exchange, found: Route
 }
 
 /** Ignores a stop in an optional part of a step; another step judges that part. */
-export function unlessStopped(error: unknown): void {
+export function ignoreStop(error: unknown): void {
   if (!(error instanceof Stop)) throw error;
 }
 
-/** Ignores that a step was not judged, or was refused a read; where it was shown something wrong, that is one fault. */
-export function unlessWrong(error: unknown): void {
-  unlessStopped(error);
+/** Ignores a stop that judged nothing; passes a violation on, and a stop that rests on one, unless a refused read is all that it shows. */
+export function ignoreUnlessViolation(error: unknown): void {
+  ignoreStop(error);
   const { judgement } = error as Stop;
   if (judgement.kind !== 'inconclusive') throw error;
   const root = judgement.prerequisite?.judgement;

@@ -31,7 +31,7 @@ import type { Played, Step } from './flow.ts';
 import { mostCalls } from './how-seen.ts';
 import { identify, type Proof } from './identifiers.ts';
 import { type Seeing, seeing, type View } from './polling.ts';
-import { doneOrStop, requireAnswer, servedOrStop, unlessStopped } from './refusal.ts';
+import { doneOrStop, ignoreStop, requireAnswer, servedOrStop } from './refusal.ts';
 import { type Speaker, sendFirstTaken, sendUnjudged, sendWithBody } from './send-with-body.ts';
 import { createSets } from './setting-values.ts';
 import { alreadyUsed } from './used-up.ts';
@@ -295,7 +295,7 @@ export function createStepContext(
       try {
         return stepContext.of(step);
       } catch (error) {
-        unlessStopped(error);
+        ignoreStop(error);
         return undefined;
       }
     },

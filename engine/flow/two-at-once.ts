@@ -5,7 +5,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { cannotTell, Stop } from '../judgement.ts';
 import { forTwo, secondOf } from '../players/body-template.ts';
 import { placesOf } from './places.ts';
-import { unlessStopped } from './refusal.ts';
+import { ignoreStop } from './refusal.ts';
 import type { StepContext } from './step-context.ts';
 
 type Two<Value> = readonly [Value, Value];
@@ -59,7 +59,7 @@ export async function doneForTwo<Role extends string>(
     throw cannotTell('needs-body', `no body of ${operation.id} that names two was accepted`, answer);
   };
   const answer = await call().catch((error: unknown) => {
-    unlessStopped(error);
+    ignoreStop(error);
     const { judgement } = error as Stop;
     // A step that names one judges an answer that is wrong whatever is named.
     return judgement.kind === 'violation'

@@ -4,7 +4,7 @@ import { ofOthers } from '../../catalog/clauses/clause.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { pollAnswered, type View } from '../../engine/flow/polling.ts';
-import { unlessStopped } from '../../engine/flow/refusal.ts';
+import { ignoreStop } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { doneForTwo, expectBoth } from '../../engine/flow/two-at-once.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
@@ -31,7 +31,7 @@ async function endEarlierBlock(context: StepContext<Role>, other: Role): Promise
   const view = amongBlocked(context.id(other), `the ${other}`);
   if (!(await context.sampleBefore('player', view))) return;
   const ask = { ...naming(context, other), untilGone: view };
-  await context.done('player', players.unblock, ask).catch(unlessStopped);
+  await context.done('player', players.unblock, ask).catch(ignoreStop);
   await context.eventually('player', view, 'gone');
   await context.sampleBefore('player', view);
 }

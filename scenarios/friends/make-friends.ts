@@ -2,7 +2,7 @@
 import { players } from '../../catalog/areas/players.ts';
 import { placesOf } from '../../engine/flow/places.ts';
 import type { View } from '../../engine/flow/polling.ts';
-import { unlessStopped } from '../../engine/flow/refusal.ts';
+import { ignoreStop } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import { leavesOf } from '../../engine/values/json-walk.ts';
@@ -55,7 +55,7 @@ export async function apart<Role extends string>(
   if (!(await context.sampleBefore(role, view))) return;
   const named = { carry: { 'other.id': context.id(other) } };
   // The player may only be suggested there, or have asked; then there is no friend to remove.
-  await context.done(role, players.removeFriend, { ...named, untilGone: view }).catch(unlessStopped);
+  await context.done(role, players.removeFriend, { ...named, untilGone: view }).catch(ignoreStop);
   await context.eventually(role, view, 'gone');
   await context.sampleBefore(role, view);
 }
@@ -100,4 +100,4 @@ export async function befriend<Role extends string>(
 
 /** Whether two players could be made friends: where a step does not need that, it may say more of friends. */
 export const areFriends = async (context: StepContext<'player' | 'friend'>): Promise<boolean> =>
-  (await befriend(context, 'player', 'friend').then(() => true, unlessStopped)) ?? false;
+  (await befriend(context, 'player', 'friend').then(() => true, ignoreStop)) ?? false;

@@ -7,7 +7,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import { type NamedRead, readByItsId, readInTheNameOf } from '../../engine/attack/disclosure.ts';
 import { prepared } from '../../engine/attack/trespass.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { unlessStopped } from '../../engine/flow/refusal.ts';
+import { ignoreStop } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { noSuchId } from '../../engine/values/nonexistent.ts';
 import { befriend } from '../friends/make-friends.ts';
@@ -30,7 +30,7 @@ export function readsInTheNameOf(flow: Flow): void {
     const block = { carry: { 'other.id': context.id('blocked') } };
     await context
       .done(people.owner, players.block, block)
-      .then(() => context.later(people.owner, players.unblock, block), unlessStopped);
+      .then(() => context.later(people.owner, players.unblock, block), ignoreStop);
   });
   for (const read of ownReads)
     ready.readOnlyStep(
@@ -94,7 +94,7 @@ async function keepApart(context: StepContext): Promise<readonly string[]> {
     await context.done(people.owner, players.setState, { carry: { stateName: 'ChallengeUIData', value } });
     return [value];
   } catch (error) {
-    unlessStopped(error);
+    ignoreStop(error);
     return [];
   }
 }

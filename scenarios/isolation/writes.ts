@@ -5,7 +5,7 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { changesBetween } from '../../engine/attack/figures.ts';
 import type { Round, Trespass } from '../../engine/attack/trespass.ts';
-import { unlessStopped } from '../../engine/flow/refusal.ts';
+import { ignoreStop } from '../../engine/flow/refusal.ts';
 import { textInOneOrder } from '../../engine/flow/snapshot.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import type { Ask } from '../../engine/http/ask.ts';
@@ -162,7 +162,7 @@ const rows: Readonly<Record<string, Row>> = {
     clauses.messages,
     (context) => ({
       async make({ owner }) {
-        const { found } = (await inboxOf(context, owner).catch(unlessStopped)) ?? { found: [] };
+        const { found } = (await inboxOf(context, owner).catch(ignoreStop)) ?? { found: [] };
         return [{ id: String(found[0]?.id ?? '') }];
       },
       ask: ({ id }) => (id === '' ? {} : { offer: { messageId: id } }),

@@ -4,7 +4,7 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import type { ScenarioBuilder, Step } from '../../engine/flow/flow.ts';
 import { isLong } from '../../engine/flow/places.ts';
 import { type Polled, poll, type View } from '../../engine/flow/polling.ts';
-import { requireAnswer, unlessStopped } from '../../engine/flow/refusal.ts';
+import { ignoreStop, requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { inconclusive, type Judgement, Stop } from '../../engine/judgement.ts';
@@ -106,7 +106,7 @@ export async function leaveMark<Role extends string>(
         whyGone: whyGone(error.judgement, wasTaken),
       };
     } catch (why) {
-      unlessStopped(why);
+      ignoreStop(why);
       return ownName(context, role, why as Stop);
     }
   }

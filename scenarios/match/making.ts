@@ -4,7 +4,7 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import { expectAnyAgreement } from '../../engine/flow/agreement.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import type { View } from '../../engine/flow/polling.ts';
-import { requireAnswer, unlessStopped } from '../../engine/flow/refusal.ts';
+import { ignoreStop, requireAnswer } from '../../engine/flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 
@@ -196,7 +196,7 @@ export function making(flow: Flow): void {
     'how the server answers when a player creates a match after quitting one',
     async (context) => {
       const answer = await context.observeLikeliest('host', match.create);
-      const matchId = await matchIn(context, 'host', answer).catch(unlessStopped);
+      const matchId = await matchIn(context, 'host', answer).catch(ignoreStop);
       if (matchId !== undefined) context.later('host', match.quit, { params: { matchId } });
     },
   );
@@ -210,7 +210,7 @@ export function making(flow: Flow): void {
     'how the server answers when a player in a match creates another',
     async (context, matchId) => {
       const answer = await context.observeLikeliest('host', match.create);
-      const again = await matchIn(context, 'host', answer).catch(unlessStopped);
+      const again = await matchIn(context, 'host', answer).catch(ignoreStop);
       if (again !== undefined && again !== matchId)
         context.later('host', match.quit, { params: { matchId: again } });
       const which = again === undefined ? '' : again === matchId ? ', the same match' : ', another match';

@@ -4,7 +4,7 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import { belongings } from '../../engine/attack/figures.ts';
 import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { unlessStopped } from '../../engine/flow/refusal.ts';
+import { ignoreStop } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
 import {
@@ -66,7 +66,7 @@ export function claimingTwice(flow: Flow): void {
       const before = await snapshotsOf(context, 'player', reads);
       const answer = await context
         .done('player', messages.claim, { carry, anyFixed: true, mayRefuse: 'claiming a message' })
-        .catch(unlessStopped);
+        .catch(ignoreStop);
       if (answer === undefined) continue;
       await waitForCopies(context);
       const given = await shownNow(before);

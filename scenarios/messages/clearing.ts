@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { pollAnswered } from '../../engine/flow/polling.ts';
-import { unlessStopped } from '../../engine/flow/refusal.ts';
+import { ignoreStop } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
@@ -18,7 +18,7 @@ const clauses = effects.messages;
 export function clearing(flow: Flow): void {
   const { prepare, observe } = flow.scenario('player', 'other');
   const made = prepare('two lists of messages', async (context) => {
-    const others = await inboxOf(context, 'other').catch(unlessStopped);
+    const others = await inboxOf(context, 'other').catch(ignoreStop);
     return { own: await inboxOf(context, 'player'), others };
   });
 
@@ -175,7 +175,7 @@ async function becomesRead(
       ([name, value]) => !holdsGift.test(name) || !value || (Array.isArray(value) && value.length === 0),
     );
   const [first] = kept.filter(isPlain);
-  const marked = first && (await markAsRead(context, first).catch(unlessStopped));
+  const marked = first && (await markAsRead(context, first).catch(ignoreStop));
   if (!first || !marked)
     return context.cannotTell(
       'needs-state',

@@ -5,7 +5,7 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { requireAnswer, unlessStopped } from '../../engine/flow/refusal.ts';
+import { ignoreStop, requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { isObject } from '../../engine/values/json-walk.ts';
@@ -52,7 +52,7 @@ export async function inboxOf<Role extends string>(
   const [form, params] = await servedForm(context);
   const answer = await context.done(role, form, { params });
   // Where the profile or an answer names a message's identifier, it leads to the list.
-  const id = await context.identifier(answer, form, 'messageId').catch(unlessStopped);
+  const id = await context.identifier(answer, form, 'messageId').catch(ignoreStop);
   const place = (id === undefined ? undefined : findList(answer, id)) ?? findList(answer);
   const found = place && messagesAt(answer, place);
   if (place === undefined || found === undefined)
@@ -93,11 +93,11 @@ export async function inboxOfTwo(context: StepContext<'player' | 'sender'>): Pro
       await context.done('sender', party.invite, { params: { partyId }, carry });
     },
   ];
-  const now = () => inboxOf(context, 'player', 2).catch(unlessStopped);
+  const now = () => inboxOf(context, 'player', 2).catch(ignoreStop);
   let inbox = await now();
   for (const cause of causes) {
     if (inbox !== undefined) break;
-    await cause().catch(unlessStopped);
+    await cause().catch(ignoreStop);
     await waitForCopies(context);
     inbox = await now();
   }

@@ -4,7 +4,7 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { poll, pollAnswered } from '../../engine/flow/polling.ts';
-import { requireAnswer, unlessStopped } from '../../engine/flow/refusal.ts';
+import { ignoreStop, requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type DoneForTwo, doneForTwo, expectBoth } from '../../engine/flow/two-at-once.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
@@ -57,7 +57,7 @@ async function forTwoOf(
           carry: { messageId: two[nth].id },
           mayRefuse: `${operation.id} for one`,
         })
-        .catch(unlessStopped),
+        .catch(ignoreStop),
   });
 }
 
@@ -100,7 +100,7 @@ export function several(flow: Flow): void {
     const untouched = (await now(context, list)).filter(({ id, text }) => was.get(id) === text);
     if (untouched.length > 1) return forTwoOf(context, list, messages.markAs, untouched.slice(-2), isOther);
     // Claiming may mark a message: where it left fewer than two as they were, those of another player are marked.
-    const others = await inboxOf(context, 'sender', 2).catch(unlessStopped);
+    const others = await inboxOf(context, 'sender', 2).catch(ignoreStop);
     const [from, two, role] = others
       ? ([others, others.found.slice(-2), 'sender'] as const)
       : ([list, untouched, 'player'] as const);

@@ -2,7 +2,7 @@
 import { party } from '../../catalog/areas/party.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { requireAnswer, unlessStopped } from '../../engine/flow/refusal.ts';
+import { ignoreStop, requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { amongMembers, makeParty } from './make-party.ts';
@@ -24,7 +24,7 @@ export function limits(flow: Flow): void {
     'how the server answers when a player in a party creates another',
     async (context, partyId) => {
       const answer = await context.observeAnswer('leader', party.create);
-      const again = await context.identifier(answer, party.create, 'partyId').catch(unlessStopped);
+      const again = await context.identifier(answer, party.create, 'partyId').catch(ignoreStop);
       if (again === undefined) return;
       if (again !== partyId)
         context.later('leader', party.delete, { params: { partyId: again } }, party.leave);

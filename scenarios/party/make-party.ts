@@ -4,7 +4,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import type { Step } from '../../engine/flow/flow.ts';
 import { placesOf } from '../../engine/flow/places.ts';
 import type { View } from '../../engine/flow/polling.ts';
-import { requireAnswer, unlessStopped, unlessWrong } from '../../engine/flow/refusal.ts';
+import { ignoreStop, ignoreUnlessViolation, requireAnswer } from '../../engine/flow/refusal.ts';
 import { valuesIn } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
@@ -93,7 +93,7 @@ const shown = <Role extends string>(
   context: StepContext<Role>,
   leader: NoInfer<Role>,
   partyId: string,
-): Promise<unknown> => context.eventually(leader, inParty(partyId, 'the party')).catch(unlessStopped);
+): Promise<unknown> => context.eventually(leader, inParty(partyId, 'the party')).catch(ignoreStop);
 
 /** The id of a new party: in the answer to who made it, or in the view of the party that they are in now. */
 async function idIn<Role extends string>(
@@ -104,10 +104,10 @@ async function idIn<Role extends string>(
   try {
     return await context.identifier(created, party.create, 'partyId');
   } catch (error) {
-    unlessStopped(error);
+    ignoreStop(error);
     const view = await context.put(leader, party.details);
     return context.identifier(view, party.details, 'partyId').catch((other) => {
-      unlessStopped(other);
+      ignoreStop(other);
       throw error;
     });
   }
@@ -155,7 +155,7 @@ export async function letIn<Role extends string>(
   } catch (error) {
     if (!(error instanceof Stop) || error.judgement.kind !== 'inconclusive') throw error;
     await invite(context, partyId, people).catch((other) => {
-      unlessStopped(other);
+      ignoreStop(other);
       throw error;
     });
   }
@@ -170,10 +170,10 @@ export async function withFriend(
   try {
     return context.of(entered);
   } catch (why) {
-    unlessWrong(why);
+    ignoreUnlessViolation(why);
     const partyId = context.of(made);
     await letIn(context, partyId, ['leader', 'friend']).catch((error) => {
-      unlessStopped(error);
+      ignoreStop(error);
       throw why;
     });
     return partyId;

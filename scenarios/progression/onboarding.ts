@@ -5,7 +5,7 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import { expectAgreement, statements } from '../../engine/flow/agreement.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { pollAnswered } from '../../engine/flow/polling.ts';
-import { requireAnswer, unlessWrong } from '../../engine/flow/refusal.ts';
+import { ignoreUnlessViolation, requireAnswer } from '../../engine/flow/refusal.ts';
 import { placesThatDiffer, valuesIn } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { alreadyUsed } from '../../engine/flow/used-up.ts';
@@ -91,7 +91,7 @@ async function reported(context: StepContext<'player' | 'other'>, before: Exchan
   try {
     return await context.done('player', updateProgress);
   } catch (error) {
-    unlessWrong(error);
+    ignoreUnlessViolation(error);
     const { judgement } = error as Stop;
     const refused = judgement.kind === 'inconclusive' ? judgement.evidence : undefined;
     const sent = refused && sentJson(refused);

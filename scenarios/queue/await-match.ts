@@ -2,7 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import { isLong, namedBeside } from '../../engine/flow/places.ts';
 import { poll } from '../../engine/flow/polling.ts';
-import { requireAnswer, unlessStopped } from '../../engine/flow/refusal.ts';
+import { ignoreStop, requireAnswer } from '../../engine/flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { mostIn, saysWaiting, statedWaitMs } from './reply.ts';
@@ -404,4 +404,4 @@ export const matchIn = <Role extends string>(
 ): Promise<string | undefined> =>
   context
     .identifier(answer, queue.enter, 'matchId', async () => false)
-    .catch((error) => void unlessStopped(error));
+    .catch((error) => void ignoreStop(error));

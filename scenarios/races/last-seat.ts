@@ -4,7 +4,7 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import { type Round, race } from '../../engine/attack/race.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { placesOf } from '../../engine/flow/places.ts';
-import { unlessStopped } from '../../engine/flow/refusal.ts';
+import { ignoreStop } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import { letIn, makeOneOfMany } from '../party/make-party.ts';
@@ -34,7 +34,7 @@ async function sizeOf(context: StepContext): Promise<number> {
   let size = 1;
   for (const other of others) {
     await context.recruit(other);
-    const isIn = await letIn(context, partyId, [leader, other]).then(() => true, unlessStopped);
+    const isIn = await letIn(context, partyId, [leader, other]).then(() => true, ignoreStop);
     if (!isIn) return size;
     size += 1;
   }

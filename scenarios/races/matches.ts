@@ -7,7 +7,7 @@ import { type Burst, isProcessed, meetingWindow, roundsOf } from '../../engine/a
 import { confirmed, inRounds, settled } from '../../engine/attack/waiting.ts';
 import type { RoleCall } from '../../engine/flow/attack-context.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { unlessStopped } from '../../engine/flow/refusal.ts';
+import { ignoreStop } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import type { Repetition } from '../../engine/http/script.ts';
@@ -127,9 +127,7 @@ async function matchesNamed(
   const all = [...answers, ...(await afterwards(people))];
   const identified = all.filter(isSuccess).map((answer) =>
     // An id that is only like one, a ticket's, is none.
-    context
-      .identifier(answer, operation, 'matchId', named ? async () => false : undefined)
-      .catch(unlessStopped),
+    context.identifier(answer, operation, 'matchId', named ? async () => false : undefined).catch(ignoreStop),
   );
   const ids = [...new Set(await Promise.all(identified))].filter((id) => id !== undefined);
   await settled(context);

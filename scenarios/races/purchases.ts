@@ -6,7 +6,7 @@ import { changesBetween, type Figures } from '../../engine/attack/figures.ts';
 import { race } from '../../engine/attack/race.ts';
 import { settled } from '../../engine/attack/waiting.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { needsValue, unlessStopped } from '../../engine/flow/refusal.ts';
+import { ignoreStop, needsValue } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
@@ -78,7 +78,7 @@ async function boughtBy(
   for (const each of onSale) {
     if (found.length === mostAtOnce) break;
     if (found.some(({ name }) => name === each.name)) continue;
-    const isDone = await context.done(role, general.purchase, each.ask).then(() => true, unlessStopped);
+    const isDone = await context.done(role, general.purchase, each.ask).then(() => true, ignoreStop);
     if (!isDone) {
       refused.push(each);
       continue;

@@ -6,7 +6,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import { labelledNumbersIn } from '../../engine/attack/figures.ts';
 import { settled } from '../../engine/attack/waiting.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { unlessStopped } from '../../engine/flow/refusal.ts';
+import { ignoreStop } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import { namedStates } from '../state/named-states.ts';
@@ -35,15 +35,15 @@ export async function ownWords(context: StepContext, role: string): Promise<read
   const word = context.unique('assaystate');
   await context
     .done(role, playerName.set, { params: { providerPlayerName: name }, madeUp: 'a name of ours' })
-    .catch(unlessStopped);
+    .catch(ignoreStop);
   const stating = (stateName: string) => ({ carry: { stateName, value: word } });
   // A body that was taken once need not be looked for again.
   await context.shared('how a state is written', () =>
-    context.done(role, players.setState, stating('ChallengeUIData')).then(() => {}, unlessStopped),
+    context.done(role, players.setState, stating('ChallengeUIData')).then(() => {}, ignoreStop),
   );
   for (const { stateName } of namedStates)
     await context.putLikeliest(role, players.setState, stating(stateName));
-  await context.done(role, party.create).then(() => context.later(role, party.leave), unlessStopped);
+  await context.done(role, party.create).then(() => context.later(role, party.leave), ignoreStop);
   const id = context.player(role).id;
   return [name, word, ...(id === undefined ? [] : [id])];
 }
@@ -51,7 +51,7 @@ export async function ownWords(context: StepContext, role: string): Promise<read
 /** Makes one player own something that others do not: what they gain shows in a wallet, which names nobody. */
 export async function ownGains(context: StepContext, role: string): Promise<void> {
   for (const gain of [mysteryBox.claim, general.purchase, onboarding.updateProgress, archives.updateXp])
-    await context.done(role, gain).catch(unlessStopped);
+    await context.done(role, gain).catch(ignoreStop);
 }
 
 /** What in the answer to the reader at that place is their own, and what is another's. */

@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { poll, pollAnswered } from '../../engine/flow/polling.ts';
-import { unlessStopped } from '../../engine/flow/refusal.ts';
+import { ignoreStop } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import {
   type Exchange,
@@ -203,7 +203,7 @@ export function versions(flow: Flow): void {
           what: 'a profile of a higher version',
         });
       } catch (ended) {
-        unlessStopped(ended);
+        ignoreStop(ended);
         const put = (version: number) =>
           context.put('player', setBinaryState, { ...asked(context, { version }), body: after });
         const refused = await put(second);

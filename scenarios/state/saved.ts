@@ -5,7 +5,7 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { poll, type View } from '../../engine/flow/polling.ts';
-import { requireAnswer, unlessWrong } from '../../engine/flow/refusal.ts';
+import { ignoreUnlessViolation, requireAnswer } from '../../engine/flow/refusal.ts';
 import type { Kept, StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
@@ -189,13 +189,13 @@ export function loadouts(flow: Flow): void {
       // The second comes first: a server that ignores the name changes the first. The player may have that one alone.
       const guessed = await save(second)
         .catch((error) => {
-          unlessWrong(error);
+          ignoreUnlessViolation(error);
           if (second === first) throw error;
           return save(first);
         })
         .then(async (sent) => ({ sent, ...(await pollReads(context, value)) }))
         .catch((error) => {
-          unlessWrong(error);
+          ignoreUnlessViolation(error);
           return error as Stop;
         });
       const isKept = !(guessed instanceof Stop) && guessed.holds;

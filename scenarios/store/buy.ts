@@ -2,7 +2,7 @@
 
 import { areas } from '../../catalog/catalog.ts';
 import { belongings } from '../../engine/attack/figures.ts';
-import { unlessStopped } from '../../engine/flow/refusal.ts';
+import { ignoreStop } from '../../engine/flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
@@ -39,7 +39,7 @@ export async function buy(context: StepContext<'buyer'>, snapshots: Snapshots): 
     try {
       return { ask, answer: await context.done('buyer', general.purchase, ask) };
     } catch (error) {
-      unlessStopped(error);
+      ignoreStop(error);
       if (error instanceof Stop && error.judgement.kind === 'violation') throw error;
       last = error as Stop;
     }

@@ -1,6 +1,6 @@
 // Finds characters that a player has, or makes them ready.
 import { game } from '../../catalog/areas/game-elements.ts';
-import { unlessStopped } from '../../engine/flow/refusal.ts';
+import { ignoreStop } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import { namesOffered } from './buy.ts';
@@ -33,7 +33,7 @@ export async function charactersOf(context: StepContext<'player'>): Promise<read
         carry: { characterName },
         mayRefuse: 'a character that the store offers',
       })
-      .catch(unlessStopped);
+      .catch(ignoreStop);
   const made = await own();
   if (made.some((name) => others.includes(name))) context.worked(game.getOrInitCharacter);
   return made;

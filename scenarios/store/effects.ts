@@ -4,7 +4,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import { belongings, inReadingOrder, labelledNumbersIn, wallets } from '../../engine/attack/figures.ts';
 import { waitForCopies } from '../../engine/compare/noise.ts';
 import { poll } from '../../engine/flow/polling.ts';
-import { unlessStopped } from '../../engine/flow/refusal.ts';
+import { ignoreStop } from '../../engine/flow/refusal.ts';
 import { placesThatDiffer, type Snapshot, valuesIn } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess } from '../../engine/http/exchange.ts';
@@ -44,7 +44,7 @@ async function answered(
 ): Promise<Snapshots> {
   const taken = await inReadingOrder(
     reads,
-    async (read) => [read, await taking(read).catch(unlessStopped)] as const,
+    async (read) => [read, await taking(read).catch(ignoreStop)] as const,
     player,
   );
   return new Map(taken.flatMap(([read, shown]) => (shown ? [[read, shown]] : [])));
@@ -104,7 +104,7 @@ export async function changesOf(
   };
   const found = await Promise.all(
     [...before].map(async ([read, was]) => {
-      const is = await context.changed(was).catch(unlessStopped);
+      const is = await context.changed(was).catch(ignoreStop);
       if (!is) return [];
       const idleWas = idleBefore.get(read);
       const idleIs = idleWas && (await idleWas.read());

@@ -4,7 +4,7 @@
 
 import { areas, catalog } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { unlessStopped } from '../../engine/flow/refusal.ts';
+import { ignoreStop } from '../../engine/flow/refusal.ts';
 import { type Exchange, json, statusOf } from '../../engine/http/exchange.ts';
 import { observed, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
@@ -88,7 +88,7 @@ async function othersRefuse(operation: Operation, context: Context): Promise<boo
   const others = catalog.filter((other) => other !== operation && takesUnknownId(other));
   const statuses = await Promise.all(
     others.map(async (other) => {
-      const answer = await withUnknownId(other, context).catch(unlessStopped);
+      const answer = await withUnknownId(other, context).catch(ignoreStop);
       return answer ? statusOf(answer) : 0;
     }),
   );
