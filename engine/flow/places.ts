@@ -25,8 +25,8 @@ const mostNodes = 200_000;
 const mostNested = 3;
 
 /**
- * Do answers name somebody where one of the fellows stands in any of them? Where none of them names a fellow: at all,
- * but for an id of a few letters, which is then taken for a count.
+ * Is `id` at a path where the id of a fellow stands, in any of the answers? If no answer has a fellow: is it anywhere? A
+ * short id then counts as no, since it may be a number of something.
  */
 export function namedBeside(id: string, fellows: readonly string[], answers: readonly Exchange[]): boolean {
   const telling = new Set(
@@ -229,6 +229,9 @@ export function createShownPlaces(): ShownPlaces {
     return own.length > 0 ? own : all;
   };
 
+  const wasSeen = (viewer: Viewer, view: View) =>
+    (seen.get(keyOf(view)) ?? []).some((each) => each.viewer === viewer);
+
   const seenBy = (viewer: Viewer, { operation }: View): readonly ShownValue[] =>
     [...seen.values()].flat().filter((each) => each.viewer === viewer && each.operation === operation.id);
 
@@ -277,7 +280,7 @@ export function createShownPlaces(): ShownPlaces {
       const own = [...seen.values()].flat().filter((each) => each.operation === operation.id);
       return new Set(own.flatMap(({ places }) => [...places.keys()]));
     },
-    wasSeen: (viewer, view) => (seen.get(keyOf(view)) ?? []).some((each) => each.viewer === viewer),
+    wasSeen,
 
     shows(viewer, view, answer) {
       const { beside } = view;
@@ -289,6 +292,9 @@ export function createShownPlaces(): ShownPlaces {
       return [...places].some(([path, place]) => !isAsBefore(place, was?.get(path))) ? 'yes' : 'as before';
     },
 
+    // Say that the player was seen at `/members/#/id` and `/ready/#`. An answer that names them at both is 'in', at one of them
+    // 'partly', and at `/log/#/by` alone 'out': that is a history. Where the negative control named them at the same lists,
+    // and only another reader has seen them there since, it is 'as before'.
     standing(viewer, view, answer) {
       const places = placesIn(view, answer);
       if (places.size === 0) return 'out';
@@ -296,24 +302,26 @@ export function createShownPlaces(): ShownPlaces {
       const telling = distinctPlaces(viewer, view, answer);
       if (!showsMembership(telling)) return 'in';
       const was = before.get(keyFor(viewer, view));
-      const wasSeen = this.wasSeen(viewer, view);
+      const hasSeen = wasSeen(viewer, view);
       const sets = telling.flatMap((set) => {
         // A list that showed it before shows others than those who are in; what holds one value alone does not.
         const grown = new Map([...set].filter(([path, { listed }]) => !listed || !was?.has(path)));
         // Where it stood before as well, the same places show who was seen in since.
-        return grown.size > 0 ? [grown] : wasSeen ? [set] : [];
+        return grown.size > 0 ? [grown] : hasSeen ? [set] : [];
       });
       if (sets.length === 0) return 'as before';
       const held = (path: string, place: Place) => {
         const now = places.get(path);
         // A player with more entries than while in also stands in a history.
-        return now !== undefined && (!wasSeen || now.times <= place.times);
+        return now !== undefined && (!hasSeen || now.times <= place.times);
       };
       if (sets.some((set) => [...set].every(([path, place]) => held(path, place)))) return 'in';
       if (!sets.some((set) => [...set.keys()].some((path) => places.has(path)))) return 'out';
       return view.outsider ? 'in' : 'partly';
     },
 
+    // The player was `{"id": 2, "state": "in"}`, as the entries of all who are in still are. Where theirs is now
+    // `{"id": 2, "state": "left"}`, in both answers, the mark is `/state`: the entry may mean that they are gone.
     marks(viewer, view, answer, again) {
       const own = seenBy(viewer, view).find(({ value }) => value === view.value);
       const [now, later] = [placesIn(view, answer), placesIn(view, again)];
