@@ -43,7 +43,7 @@ test('what a pattern that nobody gave is answered names no version that should h
 test.each([404, 500])('a %i to a pattern that nobody gave fails no check', async (status) => {
   const script = ({ operation }: Put): ExchangeFields =>
     operation === utils.contentVersionOf.id ? { status, body: {} } : { body: {} };
-  const flows: Facts['flows'] = { accepts: () => [200], spoken: () => true };
+  const flows: Facts['flows'] = { accepts: () => [200], isStatedInProfile: () => true };
   const facts = { flows, given: ['gameVersion'] };
   expect(await ends('content-version-of', script, facts)).toBe('unknown-resource');
   expect(await ends('content-version-of', script, { flows })).not.toBe('unknown-resource');

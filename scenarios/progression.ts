@@ -63,7 +63,7 @@ function gifts(flow: Flow): void {
   // Likewise, where the gift is no money.
   const goods = prepare('the belongings after the claim', async (context) => {
     context.of(claimed);
-    if (context.differs(context.of(wallet), context.of(given))) return undefined;
+    if (context.snapshotsDiffer(context.of(wallet), context.of(given))) return undefined;
     const changed = context.of(changes);
     for (const read of belongings.filter((each) => each !== messages.list && changed.has(each))) {
       const was = entriesIn(read, snapshotOf(context, context.of(before).own, read).exchange);
@@ -100,7 +100,7 @@ function gifts(flow: Flow): void {
     'the gift status changes after the claim',
     async (context, { status }) => {
       context.of(claimed);
-      const changed = await context.hasChanged('player', status, mysteryBox.status);
+      const changed = await context.pollUntilDifferent('player', status, mysteryBox.status);
       context.expect(changed, 'another status after the claim', 'the same as before it', status.exchange);
     },
   );
@@ -111,7 +111,7 @@ function gifts(flow: Flow): void {
     clauses.own,
     "another player's gift status stays as it was",
     (context) =>
-      context.expectStill(context.of(statusBefore).othersStatus, "the other player's status as it was"),
+      context.expectUnchanged(context.of(statusBefore).othersStatus, "the other player's status as it was"),
   );
 
   const again = claimed.observe(
@@ -128,8 +128,8 @@ function gifts(flow: Flow): void {
     'a second claim of the gift changes neither the wallet nor the belongings',
     async (context) => {
       const first = context.of(given);
-      if (context.differs(context.of(wallet), first))
-        return context.expectStill(first, 'the wallet as it was after the first claim');
+      if (context.snapshotsDiffer(context.of(wallet), first))
+        return context.expectUnchanged(first, 'the wallet as it was after the first claim');
       const owned = context.of(goods);
       if (owned === undefined)
         return context.cannotTell('needs-state', 'the gift changed nothing in the wallet or the belongings');
@@ -189,7 +189,7 @@ function ranks(flow: Flow): void {
     'a second claim of rank rewards does not change the wallet',
     async (context, wallet) => {
       await context.put('player', ranksArea.claimRewards);
-      await context.expectStill(wallet, 'the wallet as it was after the first claim');
+      await context.expectUnchanged(wallet, 'the wallet as it was after the first claim');
       judgeGiven(context, [context.of(poor), wallet.exchange], ranksArea.claimRewards);
     },
   );
@@ -223,7 +223,7 @@ function ranks(flow: Flow): void {
     async (context) => {
       const before = await context.snapshot('player', game.challenges);
       await context.done('player', game.reconcileChallenges);
-      const moved = await context.changed(before);
+      const moved = await context.lastingChange(before);
       context.observe(moved ? 'it does' : 'it does not', moved?.exchange);
     },
   );

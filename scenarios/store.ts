@@ -154,7 +154,7 @@ function buying(flow: Flow): void {
       const isPaid =
         changes.has(general.currencies) ||
         hasMoved(last) ||
-        (await context.hasChanged('buyer', wallet, general.currencies));
+        (await context.pollUntilDifferent('buyer', wallet, general.currencies));
       if (!isPaid && named.length === 0)
         await requirePaidPurchase(
           context,
@@ -310,7 +310,7 @@ function buying(flow: Flow): void {
       // Where the purchase shows at the buyer; elsewhere it would not show either. What changed for both at once may be
       // the very mistake.
       const isOther = async (read: Operation, snapshot: Snapshot) =>
-        changes.has(read) || context.differs(snapshot, await snapshot.again());
+        changes.has(read) || context.snapshotsDiffer(snapshot, await snapshot.again());
       const asked = [...own].filter(([read]) => idle.has(read));
       const found = asked.map(async ([read, snapshot]) =>
         (await isOther(read, snapshot).catch(ignoreStop)) ? [read] : [],
@@ -318,7 +318,7 @@ function buying(flow: Flow): void {
       const changed = (await Promise.all(found)).flat();
       if (changed.length === 0) context.cannotTell('needs-state', nothingChanged);
       for (const read of changed)
-        await context.expectStill(
+        await context.expectUnchanged(
           snapshotOf(context, idle, read),
           `${read.id} shows the other player what it showed`,
         );
@@ -345,7 +345,7 @@ function buying(flow: Flow): void {
     async (context, { wallet, after }) => {
       if (!wallet || !after)
         return context.cannotTell('prerequisite-failed', `${general.currencies.id} is not answered`);
-      await context.expectStill(wallet, 'the wallet as it was before the second purchase', after);
+      await context.expectUnchanged(wallet, 'the wallet as it was before the second purchase', after);
     },
   );
 

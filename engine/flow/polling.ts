@@ -145,22 +145,27 @@ export interface Seeing<Role extends string> {
   readonly settled: (role: Role, operation: Operation, ask?: Ask) => Promise<Snapshot>;
   /** Places of the main API's answers, in no list, that this run saw change by themselves. */
   readonly wandering: () => ReadonlySet<string>;
-  /** Whether the read differs from an earlier snapshot, at once or eventually. */
-  readonly hasChanged: (role: Role, before: Snapshot, operation: Operation, ask?: Ask) => Promise<boolean>;
+  /** Polls a read until it differs from an earlier snapshot; false where it never did. */
+  readonly pollUntilDifferent: (
+    role: Role,
+    before: Snapshot,
+    operation: Operation,
+    ask?: Ask,
+  ) => Promise<boolean>;
   /**
    * A snapshot that differs from an earlier one, at once or when replicas have caught up, and stays so: a clock in an
    * answer is no change. Undefined where there is none. For behaviours that are observed, not judged.
    */
-  readonly changed: (before: Snapshot) => Promise<Snapshot | undefined>;
+  readonly lastingChange: (before: Snapshot) => Promise<Snapshot | undefined>;
   /** Whether two snapshots differ in more than values that change by themselves. */
-  readonly differs: (before: Snapshot, after: Snapshot) => boolean;
+  readonly snapshotsDiffer: (before: Snapshot, after: Snapshot) => boolean;
   /**
    * Ends the step with a violation where the read shows something else than an earlier snapshot, again and again, since a
    * failure rests on that.
    * @param what is to be as it was, in words: `the wallet as it was`
    * @param after a later snapshot; by default it is taken now
    */
-  readonly expectStill: (before: Snapshot, what: string, after?: Snapshot) => Promise<void>;
+  readonly expectUnchanged: (before: Snapshot, what: string, after?: Snapshot) => Promise<void>;
   readonly mentioned: (exchange: Exchange, value: string) => boolean;
   /** Ids of players of this run that a JSON answer names, each once. */
   readonly playersIn: (exchange: Exchange) => readonly string[];
@@ -244,7 +249,7 @@ export function seeing(views: ViewReads & { readonly context: Context }): Seeing
       await copiesCatchUp();
       return taken(role, operation, ask);
     },
-    async changed(before) {
+    async lastingChange(before) {
       const atOnce = await before.again();
       if (isOther(before, ...atOnce.samples)) return atOnce;
       await copiesCatchUp();
@@ -252,7 +257,7 @@ export function seeing(views: ViewReads & { readonly context: Context }): Seeing
       const places = await lastingChanges(before, later, { noise: noiseNow() });
       return places.length > 0 ? later : undefined;
     },
-    async hasChanged(role, before, operation, ask = {}) {
+    async pollUntilDifferent(role, before, operation, ask = {}) {
       const { holds, last } = await poll(
         () => put(role, operation, ask),
         (after) => accepted(operation, after, context) && isOther(before, after),
@@ -260,8 +265,8 @@ export function seeing(views: ViewReads & { readonly context: Context }): Seeing
       await doneOrStop(operation, last, context);
       return holds;
     },
-    differs: (before, after) => isOther(before, ...after.samples),
-    async expectStill(before, what, given) {
+    snapshotsDiffer: (before, after) => isOther(before, ...after.samples),
+    async expectUnchanged(before, what, given) {
       const after = given ?? (await before.again());
       const places = await lastingChanges(before, after, { noise: noiseNow() });
       if (places.length === 0) return;

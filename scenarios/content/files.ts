@@ -89,7 +89,10 @@ export function locales(flow: Flow): void {
       const english = await context.snapshot('client', extensions.news, { params: { locale: 'en' } });
       const other = requireAnswer(await context.put('client', extensions.news, inOther));
       if (!isSuccess(other)) return context.observe(`it is answered ${statusOf(other)}`, other);
-      const differs = context.differs(english, await context.snapshot('client', extensions.news, inOther));
+      const differs = context.snapshotsDiffer(
+        english,
+        await context.snapshot('client', extensions.news, inOther),
+      );
       context.observe(differs ? 'they differ' : 'they are the same', other);
     },
   );

@@ -72,7 +72,7 @@ export function claimingTwice(flow: Flow): void {
       const given = await shownNow(before);
       const changed = [...given].filter(([read, is]) => {
         const was = before.get(read);
-        return was !== undefined && context.differs(was, is);
+        return was !== undefined && context.snapshotsDiffer(was, is);
       });
       const claimed = { id: String(id), carry, place, found, before, answer };
       if (changed.some(([read]) => read === general.currencies))
@@ -123,7 +123,7 @@ export function claimingTwice(flow: Flow): void {
       if ([...before].some(([one, text]) => one !== id && now.get(one) !== text))
         context.cannotTell('needs-body', 'the second claim changed another message');
       for (const [read, first] of given)
-        await context.expectStill(
+        await context.expectUnchanged(
           first,
           `${read.id} as it was after the first claim`,
           snapshotOf(context, after, read),

@@ -23,7 +23,7 @@ async function expectDelivered(
   /** Who or what a message about this call names. */
   about: readonly (string | number)[],
 ): Promise<void> {
-  const after = await Promise.all(before.map((inbox) => context.changed(inbox)));
+  const after = await Promise.all(before.map((inbox) => context.lastingChange(inbox)));
   const [sender, receiver, idle] = after;
   if (receiver !== undefined) return;
   if (sender === undefined) context.notTriggered(`${cause.id} sends no message`);

@@ -137,7 +137,7 @@ export function archives(flow: Flow): void {
     [area.activeNode, area.updateActiveNode],
     clauses.own,
     "another player's active node stays as it was",
-    (context) => context.expectStill(context.of(before).othersNode, "the other player's node as it was"),
+    (context) => context.expectUnchanged(context.of(before).othersNode, "the other player's node as it was"),
   );
 
   chosen.step(
@@ -234,7 +234,7 @@ export function archives(flow: Flow): void {
           ? {}
           : { carry: { pageId }, anyFixed: true, madeUp: 'a page that the journal names' },
       );
-      const shown = await context.changed(own);
+      const shown = await context.lastingChange(own);
       if (shown) context.worked(area.readPage);
       context.observe(shown ? 'it does' : 'it does not', shown?.exchange);
       return shown !== undefined;
@@ -317,7 +317,7 @@ export function archives(flow: Flow): void {
     async (context) => {
       if (!context.of(turned))
         context.cannotTell('needs-state', 'the journal does not show the page as read');
-      await context.expectStill(context.of(journal).others, "the other player's journal as it was");
+      await context.expectUnchanged(context.of(journal).others, "the other player's journal as it was");
     },
   );
 
@@ -328,7 +328,7 @@ export function archives(flow: Flow): void {
     async (context) => {
       const status = await context.snapshot('player', area.popupStatus);
       await context.done('player', area.showStartPopup);
-      const shown = await context.changed(status);
+      const shown = await context.lastingChange(status);
       context.observe(shown ? 'it is' : 'it is not', shown?.exchange);
     },
   );
@@ -369,8 +369,8 @@ export function archives(flow: Flow): void {
         params,
         mayRefuse: 'the popup of another archive',
       });
-      if (await context.hasChanged('other', before, area.popupStatus, { params })) return;
-      const marksOne = await context.hasChanged('other', one, area.popupStatus);
+      if (await context.pollUntilDifferent('other', before, area.popupStatus, { params })) return;
+      const marksOne = await context.pollUntilDifferent('other', one, area.popupStatus);
       if (!marksOne) {
         await expectShown(archiveId, answer, before, { params });
         context.notTriggered(`${area.popupStatus.id} shows no popup as shown`);

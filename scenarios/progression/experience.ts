@@ -92,7 +92,7 @@ export function experience({ step, observe }: ScenarioBuilder<'player' | 'other'
     async (context) => {
       const tier = await context.snapshot('player', area.tier);
       await context.done('player', area.updateXp);
-      const moved = await context.changed(tier);
+      const moved = await context.lastingChange(tier);
       context.observe(moved ? 'it does' : 'it does not', moved?.exchange);
       return tier.exchange;
     },

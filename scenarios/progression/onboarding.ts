@@ -136,7 +136,7 @@ export function onboarding(flow: Flow): void {
     'the bot-match status changes after the report',
     async (context, answer) => {
       const { botMatches, othersBotMatches } = context.of(statusBefore);
-      const changed = await context.hasChanged('player', botMatches, onboardingArea.botMatchStatus);
+      const changed = await context.pollUntilDifferent('player', botMatches, onboardingArea.botMatchStatus);
       // The answer counts what the status shows under the same name: the report was understood.
       if (!changed && countsOtherwise(answer, botMatches.exchange, await botMatches.read()))
         context.worked(onboardingArea.playBotMatch);
@@ -154,7 +154,10 @@ export function onboarding(flow: Flow): void {
     clauses.own,
     "another player's bot-match status stays as it was",
     (context) =>
-      context.expectStill(context.of(statusBefore).othersBotMatches, "the other player's status as it was"),
+      context.expectUnchanged(
+        context.of(statusBefore).othersBotMatches,
+        "the other player's status as it was",
+      ),
   );
 
   const stepSent = step(
@@ -177,7 +180,7 @@ export function onboarding(flow: Flow): void {
     [onboardingArea.get, onboardingArea.updateProgress],
     'whether reporting a step in its plain form changes the onboarding',
     async (context) => {
-      const moved = await context.changed(context.of(before).own);
+      const moved = await context.lastingChange(context.of(before).own);
       context.observe(moved ? 'it does' : 'it does not', moved?.exchange);
     },
   );
@@ -199,7 +202,8 @@ export function onboarding(flow: Flow): void {
     [onboardingArea.get, onboardingArea.updateProgress],
     clauses.own,
     "another player's onboarding stays as it was",
-    (context) => context.expectStill(context.of(before).others, "the other player's onboarding as it was"),
+    (context) =>
+      context.expectUnchanged(context.of(before).others, "the other player's onboarding as it was"),
   );
 
   step(
@@ -217,7 +221,7 @@ export function onboarding(flow: Flow): void {
     async (context) => {
       const first = await context.snapshot('player', onboardingArea.reconcileRewards);
       const second = await first.again();
-      context.observe(context.differs(first, second) ? 'they differ' : 'alike', second.exchange);
+      context.observe(context.snapshotsDiffer(first, second) ? 'they differ' : 'alike', second.exchange);
     },
   );
 }

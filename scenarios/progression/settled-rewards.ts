@@ -17,7 +17,7 @@ export async function expectSettled(context: StepContext<'player'>, operation: O
   await context.wasDone(operation, await context.put('player', operation));
   const wallet = await context.settled('player', general.currencies);
   requireAnswer(await context.put('player', operation));
-  await context.expectStill(wallet, `the wallet as it was after the first ${operation.id}`);
+  await context.expectUnchanged(wallet, `the wallet as it was after the first ${operation.id}`);
   judgeGiven(context, [before, wallet.exchange], operation);
 }
 

@@ -43,7 +43,7 @@ export function experienceShown(flow: Flow): void {
     "another player's tier, pass, stories and level stay as they were",
     async (context) => {
       for (const [read, was] of context.of(changed).others)
-        await context.expectStill(was, `${read.id} shows the other player what it showed`);
+        await context.expectUnchanged(was, `${read.id} shows the other player what it showed`);
     },
   );
 

@@ -99,7 +99,7 @@ export function voiceOverSettings(flow: Flow): void {
     "the settings of another player's voice-over stay as they were",
     async (context, setting) => {
       await expectNotShared(context, game.saveVoiceOver, game.voiceOver, setting);
-      await context.expectStill(
+      await context.expectUnchanged(
         context.of(before),
         "the other player's voice-over as it was before the change",
       );

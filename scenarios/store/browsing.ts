@@ -38,7 +38,7 @@ export function browsing(flow: Flow): void {
       const answer = requireAnswer(await context.put('customer', extensions.catalogItems, { params }));
       if (!isSuccess(answer)) return context.observe(`${statusOf(answer)}`, answer);
       const other = await context.snapshot('customer', extensions.catalogItems, { params });
-      context.observe(context.differs(items, other) ? 'other items' : 'the same items');
+      context.observe(context.snapshotsDiffer(items, other) ? 'other items' : 'the same items');
     },
   );
   step(
@@ -76,7 +76,7 @@ export function browsing(flow: Flow): void {
     async (context) => {
       const one = await context.snapshot('customer', general.currencies);
       const other = await context.snapshot('neighbour', general.currencies);
-      context.observe(context.differs(one, other) ? 'with different ones' : 'with the same');
+      context.observe(context.snapshotsDiffer(one, other) ? 'with different ones' : 'with the same');
     },
   );
 }

@@ -85,7 +85,7 @@ test('a place that the run saw change by itself is no change, however alike the 
   const context = (...places: readonly string[]) =>
     ({
       wandering: () => new Set(places),
-      changed: async () => shown('m-2', ['a', 'b']),
+      lastingChange: async () => shown('m-2', ['a', 'b']),
     }) as unknown as StepContext<'buyer'>;
   const before = new Map([[read, shown('m-1', ['a'])]]);
   const came = async (...places: readonly string[]) =>

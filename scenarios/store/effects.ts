@@ -91,7 +91,7 @@ export interface Change {
  * another read or player, such as the name of one of the machines that answer, is no effect of anything.
  */
 export async function changesOf(
-  context: Pick<StepContext, 'changed' | 'wandering'>,
+  context: Pick<StepContext, 'lastingChange' | 'wandering'>,
   { own: before, idle: idleBefore }: Holdings,
 ): Promise<ReadonlyMap<Operation, Change>> {
   const earlier = [...before.values(), ...idleBefore.values()].map(({ exchange }) => valuesIn(exchange));
@@ -104,7 +104,7 @@ export async function changesOf(
   };
   const found = await Promise.all(
     [...before].map(async ([read, was]) => {
-      const is = await context.changed(was).catch(ignoreStop);
+      const is = await context.lastingChange(was).catch(ignoreStop);
       if (!is) return [];
       const idleWas = idleBefore.get(read);
       const idleIs = idleWas && (await idleWas.read());

@@ -285,6 +285,6 @@ export async function requirePaidPurchase(
   const catalog = await context.put('buyer', extensions.catalogItems);
   const [ask] = asksFor(another, [catalog], bought !== nameInPath(first));
   await context.done('buyer', general.purchase, { ...ask, mayRefuse: 'a second purchase' });
-  if (await context.hasChanged('buyer', wallet, general.currencies))
+  if (await context.pollUntilDifferent('buyer', wallet, general.currencies))
     context.cannotTell('needs-state', 'the second purchase is paid, so the first one may be free');
 }

@@ -30,7 +30,7 @@ export function redeeming(flow: Flow): void {
       const status = statusOf(answer);
       requireAnswer(answer);
       context.expect(status < 500, 'an unknown code is refused', `${status}`, answer);
-      await context.expectStill(wallet, 'the wallet as it was');
+      await context.expectUnchanged(wallet, 'the wallet as it was');
       // A successful answer may state in its body that there is no such code.
       if (status < 300)
         context.cannotTell('needs-state', `it is answered ${status}, and the wallet is as it was`);
@@ -71,9 +71,9 @@ export function redeeming(flow: Flow): void {
     clauses.own,
     "another player's wallet stays as it was",
     async (context, { wallet, others }) => {
-      if (!context.differs(wallet, context.of(given)))
+      if (!context.snapshotsDiffer(wallet, context.of(given)))
         context.cannotTell('needs-state', 'the code changed nothing in the wallet of its player');
-      await context.expectStill(others, "the other player's wallet as it was");
+      await context.expectUnchanged(others, "the other player's wallet as it was");
     },
   );
 
@@ -94,7 +94,11 @@ export function redeeming(flow: Flow): void {
     clauses.once,
     'a second redemption of a code does not change the wallet',
     (context) =>
-      context.expectStill(context.of(given), 'the wallet as it was after the first time', context.of(later)),
+      context.expectUnchanged(
+        context.of(given),
+        'the wallet as it was after the first time',
+        context.of(later),
+      ),
   );
 
   redeemed.observe(
