@@ -74,7 +74,7 @@ export async function gather(
       ...around,
       target,
       bodies,
-      took: ({ id }, form) => effective.set(id, form),
+      guessWorked: ({ id }, form) => effective.set(id, form),
     });
     const isReachable = ({ id, host }: Operation) =>
       context.given(host) && unreachable[host] === undefined && context.flows.omitted(id) === undefined;
@@ -111,7 +111,7 @@ export async function gather(
         target,
         bodies: { ...bodies, forms: (operation) => offers.get(operation.id) ?? formsBefore(operation) },
         planned: new Set(shown.map(({ step }) => step.id)),
-        took: ({ id }, form) => took.set(id, [...(took.get(id) ?? []), form]),
+        guessWorked: ({ id }, form) => took.set(id, [...(took.get(id) ?? []), form]),
       });
       await playSteps(
         offered,

@@ -77,6 +77,7 @@ export function withLevel(
 ): Judgement {
   if (judgement.kind !== 'violation' && judgement.kind !== 'pass') return judgement;
   if (judgement.level !== undefined || clause?.level !== 'inferred') return judgement;
-  const isSpoken = (operation: Operation) => flows.spoken(operation) && !isGuessed(flows.forms(operation));
+  const isSpoken = (operation: Operation) =>
+    flows.isStatedInProfile(operation) && !isGuessed(flows.forms(operation));
   return operations.every(isSpoken) ? { ...judgement, level: 'profile' } : judgement;
 }

@@ -42,7 +42,7 @@ export interface FlowEngineOptions {
   readonly matchmaking: Pick<Lock, 'alone'>;
   readonly bodies: Pick<Bodies, 'forms' | 'learn' | 'describe'>;
   readonly known: Evidence['known'];
-  readonly took?: FlowContext['took'] | undefined;
+  readonly guessWorked?: FlowContext['guessWorked'] | undefined;
   /** What the profile promises of a login and the login's answer lacks. */
   readonly loginFault?: LoginFault | undefined;
   /** Ids of the checks of this run; all by default. */
@@ -80,7 +80,7 @@ export function createFlowEngine({
   bodies,
   known,
   matchmaking,
-  took = () => {},
+  guessWorked = () => {},
   loginFault,
   planned,
   withheld = () => undefined,
@@ -106,7 +106,7 @@ export function createFlowEngine({
     host !== 'base' && takesSession(target, host) ? players?.player('main') : undefined;
 
   const found = new Map<string, TemplateValues>();
-  const ready = async (operation: Operation): Promise<TemplateValues> => {
+  const loadSharedValues = async (operation: Operation): Promise<TemplateValues> => {
     await bodies.describe(operation, known.look);
     const values = found.get(operation.id) ?? (await known.ofTarget(operation));
     found.set(operation.id, values);
@@ -125,16 +125,19 @@ export function createFlowEngine({
   };
 
   const requestFor = async (operation: Operation, ask: Ask): Promise<Request> => {
-    const shared = Object.entries(await ready(operation)).map(([name, value]) => [name, String(value)]);
+    const shared = Object.entries(await loadSharedValues(operation)).map(([name, value]) => [
+      name,
+      String(value),
+    ]);
     return requestOf(operation, ask, aroundCall(operation, Object.fromEntries(shared)));
   };
 
   const put = (caller: Player | undefined, operation: Operation, request: Request): Promise<Exchange> => {
-    const once = (guarded: Guarded) =>
+    const sendOnce = (guarded: Guarded) =>
       caller === undefined || players === undefined
         ? client.send(request, { priority, ...guarded })
         : players.sendAsPlayer(caller, operation, request, { priority, ...guarded });
-    return breakers.get(operation.host)?.guard(operation.id, once) ?? once({});
+    return breakers.get(operation.host)?.guard(operation.id, sendOnce) ?? sendOnce({});
   };
 
   const send = async (player: Player | undefined, operation: Operation, ask: Ask): Promise<Exchange> => {
@@ -159,11 +162,11 @@ export function createFlowEngine({
     [...openSteps].flatMap(([step, operations]) =>
       operations.some(({ id }) => id === operation) ? [step] : [],
     );
-  const absent = new Map<string, NonNullable<SeenInSteps['unserved']>>();
-  const there = new Map<string, Exchange>();
+  const seenUnserved = new Map<string, NonNullable<SeenInSteps['unserved']>>();
+  const seenServed = new Map<string, Exchange>();
   const strangers: StrangerSeen[] = [];
   /** Operations that flows call without a part of their query, by id. */
-  const whole = new Map<string, Operation>();
+  const withoutGuessedParameter = new Map<string, Operation>();
   /** Resolves, and is another one then, once a step has ended or has seen that a call is not served. */
   let news = Promise.withResolvers<void>();
   const wake = () => {
@@ -242,15 +245,15 @@ export function createFlowEngine({
       return send(player, operation, { ...ask, path: query === undefined ? made : `${made}?${query}` });
     },
     noteUnserved({ id }, exchange) {
-      absent.set(id, { exchange, steps: stepsOf(id) });
+      seenUnserved.set(id, { exchange, steps: stepsOf(id) });
       wake();
     },
     noteStranger: (seen) => void strangers.push(seen),
     strangers: () => strangers,
-    noteServed: ({ id }, exchange) => void there.set(id, exchange),
+    noteServed: ({ id }, exchange) => void seenServed.set(id, exchange),
     seenInSteps: async ({ id }) => {
-      while (!absent.has(id) && stepsOf(id).length > 0) await news.promise;
-      return { unserved: absent.get(id), served: there.get(id) };
+      while (!seenUnserved.has(id) && stepsOf(id).length > 0) await news.promise;
+      return { unserved: seenUnserved.get(id), served: seenServed.get(id) };
     },
     begins: ({ id, operations }) => void openSteps.set(id, operations),
     ended({ id }) {
@@ -277,7 +280,7 @@ export function createFlowEngine({
     },
     omitted: (id) => profile?.omitted.get(id),
     forms: bodies.forms,
-    ready,
+    loadSharedValues,
     async mend(operation, refused, refusal, shownAs) {
       const form = await mended(operation, refused, refusal, known.look, shownAs);
       // It may name what no guess of this operation does.
@@ -294,17 +297,18 @@ export function createFlowEngine({
       ...withoutPlayers({ ...choices, ...target.ambient, ...target.parameters }),
       ...profile?.operations[id]?.parameters,
     }),
-    took(operation, form) {
-      if (!namesTwo(form)) took(operation, form);
+    guessWorked(operation, form) {
+      if (!namesTwo(form)) guessWorked(operation, form);
     },
-    spoken: ({ id }) => isSpoken(profile?.operations[id]),
+    isStatedInProfile: ({ id }) => isSpoken(profile?.operations[id]),
     accepts: ({ id }) => profile?.operations[id]?.accepts,
     stated: ({ id }, parameter) =>
       Object.hasOwn({ ...target.parameters, ...profile?.operations[id]?.parameters }, parameter),
     withoutGuess(operation, parameter) {
-      if (!whole.has(operation.id)) whole.set(operation.id, withoutParameter(operation, parameter));
+      if (!withoutGuessedParameter.has(operation.id))
+        withoutGuessedParameter.set(operation.id, withoutParameter(operation, parameter));
     },
-    asCalled: (operation) => whole.get(operation.id) ?? operation,
+    asCalled: (operation) => withoutGuessedParameter.get(operation.id) ?? operation,
     pointer: ({ id }, identifier) => profile?.operations[id]?.ids?.[identifier],
     async attackers(count, purpose) {
       if (players === undefined) return nobodySignedIn;

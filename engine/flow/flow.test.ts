@@ -351,7 +351,10 @@ test.each([
   step('only', [party.details, party.create], clause, 'holds', async (context) =>
     context.expect(false, 'a', 'b'),
   );
-  const [judgement] = await rehearseFlow(() => ({}), { flows: { spoken } }).play(made.suite(), 'only');
+  const [judgement] = await rehearseFlow(() => ({}), { flows: { isStatedInProfile: spoken } }).play(
+    made.suite(),
+    'only',
+  );
   expect(judgement?.kind).toBe('violation');
   expect((judgement as { level?: string }).level).toBe(level);
 });

@@ -71,7 +71,7 @@ export async function refusedWhy(
   if (status === 401 && context.sessionUntried(operation.host))
     return inconclusive('auth-wall', `${operation.id} is answered ${status}`, exchange);
   const stated = context.flows.accepts(operation);
-  const isSpoken = context.flows.spoken(operation);
+  const isSpoken = context.flows.isStatedInProfile(operation);
   const ours = isSpoken ? guessedOf(operation, exchange, context) : undefined;
   // A server error after a guess is a violation all the same, but not at level profile.
   const isBroken = isServerFault(status) && isGuessed(context.flows.forms(operation));

@@ -33,7 +33,7 @@ async function set(
     {
       flows: {
         forms: ({ id }) => (id === me.setRichPresence.id ? [formOf(template, 'profile')] : []),
-        spoken: () => true,
+        isStatedInProfile: () => true,
       },
     },
     [general.richPresence, me.setRichPresence],

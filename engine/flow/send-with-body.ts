@@ -60,7 +60,7 @@ export async function sendWithBody(
   const { context, role, put, guessed, refusing, taken } = speaker;
   const { until, untilGone, mayRefuse: stated, madeUp } = request;
   const ask = askIn(request);
-  await context.flows.ready(operation);
+  await context.flows.loadSharedValues(operation);
   const asking = {
     context,
     send: async (members: object) =>
@@ -150,7 +150,7 @@ export async function sendWithBody(
       // The effect showed, so the body is no longer a guess.
       guessed.delete(operation.id);
       if (form) taken.set(operation.id, form);
-      if (form?.from === 'guess') context.flows.took(operation, versions.lasting(form));
+      if (form?.from === 'guess') context.flows.guessWorked(operation, versions.lasting(form));
       return exchange;
     }
     const tries = { ...tried, exchange, sought: { answer: exchange, read } };

@@ -312,7 +312,7 @@ test('a server error after a guessed body fails', async () => {
 test("what does not follow from the profile's body is", async () => {
   const stated = [{ template: { id: '{{other.id}}' }, carries: ['other.id'], from: 'profile' as const }];
   const { judgement } = await judgeStep(inviteAndSee, () => ({ body: {} }), {
-    flows: { forms: () => stated, spoken: () => true },
+    flows: { forms: () => stated, isStatedInProfile: () => true },
   });
   expect(judgement).toMatchObject({ kind: 'violation', level: 'profile' });
 });
@@ -321,7 +321,7 @@ test('a call that the profile says how to speak and that is refused breaks the p
   const { judgement } = await judgeStep(
     (stepContext) => stepContext.done('leader', players.block),
     () => ({ status: 409 }),
-    { flows: { spoken: ({ id }) => id === 'players.block', accepts: () => [200, 204] } },
+    { flows: { isStatedInProfile: ({ id }) => id === 'players.block', accepts: () => [200, 204] } },
   );
   expect(judgement).toMatchObject({
     kind: 'violation',
@@ -336,7 +336,7 @@ test('a call that asks for a credential where the session was never tried breaks
     judgeStep(
       (stepContext) => stepContext.done('leader', players.block),
       () => ({ status: 401 }),
-      { sessionUntried, flows: { spoken: () => true, accepts: () => [200] } },
+      { sessionUntried, flows: { isStatedInProfile: () => true, accepts: () => [200] } },
     );
   expect((await judged(() => true)).judgement).toMatchObject({ kind: 'inconclusive', reason: 'auth-wall' });
   expect((await judged(() => false)).judgement).toMatchObject({ kind: 'violation', level: 'profile' });
@@ -344,7 +344,7 @@ test('a call that asks for a credential where the session was never tried breaks
 
 test('a guess that is refused breaks no profile that gives no body', async () => {
   const { judgement } = await judgeStep(invite, () => ({ status: 422 }), {
-    flows: { forms, spoken: () => true, accepts: () => [202] },
+    flows: { forms, isStatedInProfile: () => true, accepts: () => [202] },
   });
   expect(judgement).toMatchObject({ kind: 'inconclusive', reason: 'needs-body' });
 });
@@ -353,7 +353,7 @@ test.each([
   ['guess', [party.invite]],
   ['profile', []],
 ] as const)('reports to the learner that a body of a %s worked', async (from, learnt) => {
-  const took = vi.fn();
+  const guessWorked = vi.fn();
   const form = { ...guess({ id: '{{other.id}}' }, 'other.id'), from };
   await judgeStep(
     async (stepContext) => {
@@ -361,13 +361,13 @@ test.each([
       stepContext.worked(party.invite);
     },
     () => ({}),
-    { flows: { forms: () => [form], took } },
+    { flows: { forms: () => [form], guessWorked } },
   );
-  expect(took.mock.calls).toEqual(learnt.map((operation) => [operation, form]));
+  expect(guessWorked.mock.calls).toEqual(learnt.map((operation) => [operation, form]));
 });
 
 test('a body that worked with an id as a number is reported as such, and sent again', async () => {
-  const took = vi.fn();
+  const guessWorked = vi.fn();
   const form = guess({ id: '{{other.id}}' }, 'other.id');
   const carry = { 'other.id': '17' };
   const { puts } = await judgeStep(
@@ -384,12 +384,12 @@ test('a body that worked with an id as a number is reported as such, and sent ag
     {
       flows: {
         forms: () => [guess({ userId: '{{other.id}}' }, 'other.id'), { ...form, idsAsNumbers: true }],
-        took,
+        guessWorked,
       },
     },
   );
   expect(bodies(puts)).toEqual(['{"userId":"17"}', '{"id":17}', '{"id":17}']);
-  expect(took).toHaveBeenCalledExactlyOnceWith(party.invite, {
+  expect(guessWorked).toHaveBeenCalledExactlyOnceWith(party.invite, {
     ...form,
     template: { id: '{{other.id:number}}' },
   });
@@ -398,7 +398,7 @@ test('a body that worked with an id as a number is reported as such, and sent ag
 const stating = (template: Json, more: Partial<FlowContext> = {}) => ({
   flows: {
     forms: ({ id }: Operation) => (id === party.invite.id ? [formOf(template, 'profile')] : []),
-    spoken: () => true,
+    isStatedInProfile: () => true,
     ...more,
   },
 });
@@ -482,7 +482,7 @@ test.each<[string, number, Json | undefined, string]>([
       stepContext.done('leader', party.invite, { carry: { 'other.id': stepContext.id('friend') } }),
     () => ({ status }),
     template === undefined
-      ? { flows: { forms, spoken: () => true, accepts: () => [200] } }
+      ? { flows: { forms, isStatedInProfile: () => true, accepts: () => [200] } }
       : stating(template, { accepts: () => [200] }),
   );
   expect(judgement?.kind).toBe(kind);
@@ -492,7 +492,7 @@ test('a refusal of a platform that was not given is inconclusive', async () => {
   const friends = (stepContext: TwoPeople) =>
     stepContext.done('leader', players.friends, { params: { playerId: '7' } });
   const judged = async (isGiven: boolean) => {
-    const flows = { spoken: () => true, accepts: () => [200], stated: () => isGiven };
+    const flows = { isStatedInProfile: () => true, accepts: () => [200], stated: () => isGiven };
     return (await judgeStep(friends, () => ({ status: 400 }), { flows })).judgement?.kind;
   };
   expect([await judged(false), await judged(true)]).toEqual(['inconclusive', 'violation']);
@@ -569,7 +569,7 @@ test('an effect is of the profile’s level only where that gives the body', asy
         await stepContext.sees('leader', view);
       },
       () => ({ body: {} }),
-      { flows: { spoken: () => true, ...own } },
+      { flows: { isStatedInProfile: () => true, ...own } },
     );
     return [judgement?.kind, (judgement as { level?: string }).level];
   };
@@ -581,7 +581,7 @@ test('an effect is of the profile’s level only where that gives the body', asy
 });
 
 test('a server error on a guessed body breaks an inferred clause, not the profile', async () => {
-  const flows = { forms, spoken: () => true, accepts: () => [200] };
+  const flows = { forms, isStatedInProfile: () => true, accepts: () => [200] };
   const { judgement } = await judgeStep(invite, () => ({ status: 500 }), { flows });
   expect(judgement).toMatchObject({ kind: 'violation', actual: '500' });
   expect(judgement).not.toHaveProperty('level');
@@ -774,7 +774,7 @@ test('a read that is refused has not changed', async () => {
   const { judgement } = await judgeStep(
     async (stepContext) => {
       const before = await stepContext.snapshot('leader', party.details);
-      stepContext.note(String(await stepContext.hasChanged('leader', before, party.details)));
+      stepContext.note(String(await stepContext.pollUntilDifferent('leader', before, party.details)));
     },
     () => ({ status: ++samples > 2 ? 500 : 200, body: {} }),
   );
@@ -814,7 +814,7 @@ test.each<[string, (ms: number, samples: number) => object, boolean]>([
     async (stepContext) => {
       const before = await stepContext.snapshot('leader', party.details);
       isDone = true;
-      stepContext.note((await stepContext.changed(before)) ? 'changed' : 'as before');
+      stepContext.note((await stepContext.lastingChange(before)) ? 'changed' : 'as before');
     },
     () => {
       begun ??= Date.now();

@@ -311,7 +311,7 @@ export function createStepContext(
       context.flows.noteStranger({ operation, isLetIn, exchange, step: played.step }),
     worked(operation, form = played.taken.get(operation.id)) {
       played.guessed.delete(operation.id);
-      if (form?.from === 'guess') flows.took(operation, form);
+      if (form?.from === 'guess') flows.guessWorked(operation, form);
     },
     likeliestAsk: (role, operation, ask = {}) => likeliestAsk(operation, ask, speakerOf(role)),
     forms: flows.forms,

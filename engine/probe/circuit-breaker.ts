@@ -247,7 +247,7 @@ export function createBreaker(options: BreakerOptions): Breaker {
     return (await probing) ?? true;
   };
 
-  const once = async (operation: string, send: (options: Guarded) => Promise<Exchange>) => {
+  const sendOnce = async (operation: string, send: (options: Guarded) => Promise<Exchange>) => {
     let call: Sent | undefined;
     let wait: Wait | undefined;
     /** Made anew each time the call is sent: after a 429 it is sent again. */
@@ -275,10 +275,10 @@ export function createBreaker(options: BreakerOptions): Breaker {
       return broken === undefined ? [...lines] : [...lines, `${name} ${broken}`];
     },
     async guard(operation, send) {
-      const { exchange, isThere } = await once(operation, send);
+      const { exchange, isThere } = await sendOnce(operation, send);
       // A refused connection carried nothing, so the call may be sent again.
       if (exchange.error?.kind !== 'refused' || !isThere) return exchange;
-      return (await once(operation, send)).exchange;
+      return (await sendOnce(operation, send)).exchange;
     },
   };
 }

@@ -111,7 +111,7 @@ export interface FlowContext {
   /** Bodies that the operation may take, likeliest first; the profile's alone where it gives one. */
   readonly forms: (operation: Operation) => readonly Form[];
   /** Finds in the target's answers what is the same for all players, so that `send` and `given` know it. */
-  readonly ready: (operation: Operation) => Promise<unknown>;
+  readonly loadSharedValues: (operation: Operation) => Promise<unknown>;
   /** The next candidate body, made of the refusal of a guessed one; undefined where that names no member. */
   readonly mend: (
     operation: Operation,
@@ -124,9 +124,9 @@ export interface FlowContext {
   /** Values of the profile and the run for the placeholders of a body, except those that depend on the player. */
   readonly given: (operation: Operation) => TemplateValues;
   /** A guessed body had its effect; the command learn writes it into the profile. */
-  readonly took: (operation: Operation, form: Form) => void;
+  readonly guessWorked: (operation: Operation, form: Form) => void;
   /** The profile states how this operation is called: its effects are judged at level profile. */
-  readonly spoken: (operation: Operation) => boolean;
+  readonly isStatedInProfile: (operation: Operation) => boolean;
   /** The success statuses that the profile lists; undefined: any 2xx. */
   readonly accepts: (operation: Operation) => readonly number[] | undefined;
   /** Where the profile finds an identifier in the operation's answer: a JSON Pointer. */

@@ -134,7 +134,7 @@ export function createEvidence({
   const forgotten = new Map<string, number>();
   const credentials = createCredentials({ client, target, players, asking, answered });
 
-  const once = (key: string, make: () => Promise<Exchange>): Promise<Exchange> => {
+  const sharedExchange = (key: string, make: () => Promise<Exchange>): Promise<Exchange> => {
     const made = shared.get(key) ?? make();
     shared.set(key, made);
     return made;
@@ -206,7 +206,7 @@ export function createEvidence({
     const why = withheld(operation, plain);
     if (why !== undefined) return notSent(operation, target, why);
     const asked = { ...plain, as: await callers.of(operation, plain) };
-    return once(keyOf(operation, asked), async () => {
+    return sharedExchange(keyOf(operation, asked), async () => {
       const exchange = await (operation === areas.queue.enter &&
       asked.path === undefined &&
       asked.method === undefined
@@ -299,7 +299,7 @@ export function createEvidence({
     const caller = await callers.of(operation, asked);
     const as = asked.as === own ? caller : callers.ofControl(operation, kind, caller, around.unknown);
     const key = `control ${operation.host} ${request.method} ${made.key} ${operation === areas.auth.login ? '' : query} ${String(request.body)} ${as}`;
-    return once(`${key} ${nth}`, async () => {
+    return sharedExchange(`${key} ${nth}`, async () => {
       const put = () => send(operation, request, { ...asked, as }, 0);
       const exchange = await (noise?.pastErrors(operation.host, put) ?? put());
       if (mayAnswerLater(exchange)) forget(`${key} ${nth}`);

@@ -65,7 +65,7 @@ interface EngineOptions
   readonly beside?: Places['beside'];
   /** Given by a caller that reads afterwards which bodies were taken. */
   readonly bodies?: Bodies;
-  readonly took?: FlowContext['took'];
+  readonly guessWorked?: FlowContext['guessWorked'];
   /** Resolves once all checks have ended but those that wait for it. */
   readonly settled?: () => Promise<unknown>;
   /** Nothing is sent that may change the target, but for signing in and out. */
@@ -90,7 +90,7 @@ const settledMs = 250;
 /** The context of one run against one target. */
 export function createContext(options: EngineOptions): Context {
   const { client, target, players, noSession, loginFault, unreachable } = options;
-  const { bodies = createBodies(target), took, planned, readOnly = false } = options;
+  const { bodies = createBodies(target), guessWorked, planned, readOnly = false } = options;
   const { settled = async () => {}, beside = (_, work) => work() } = options;
   const withheld = withheldBy(target, readOnly);
   const url = (host: Host) => target.hosts[host] ?? '';
@@ -147,7 +147,7 @@ export function createContext(options: EngineOptions): Context {
   const flows = createFlowEngine({
     ...shared,
     known: evidence.known,
-    took,
+    guessWorked,
     loginFault,
     planned,
     attacksBriefly: options.attacksBriefly,

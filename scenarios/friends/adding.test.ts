@@ -23,7 +23,7 @@ async function judged(list: (friends: readonly string[], reader: number) => obje
   };
   const spoken = ({ id }: { readonly id: string }) => /players\.(add|remove)Friend/.test(id);
   const forms = (operation: { readonly id: string }) => (spoken(operation) ? [form] : []);
-  const flows = { forms, spoken, accepts: () => [200] };
+  const flows = { forms, isStatedInProfile: spoken, accepts: () => [200] };
   const judgements = await withoutWaits(() => rehearseFlow(script, { flows }).play(friends, ...steps));
   return judgements.map((judgement) =>
     judgement.kind === 'inconclusive' ? judgement.reason : judgement.kind,

@@ -24,7 +24,10 @@ async function listOfBlocks({ blocks }: { readonly blocks: boolean }) {
     /players\.(addFriend|removeFriend|block|unblock)$/.test(id);
   const forms = (operation: { readonly id: string }) => (spoken(operation) ? [form] : []);
   const [judgement] = await withoutWaits(() =>
-    rehearseFlow(script, { flows: { forms, spoken, accepts: () => [200] } }).play(friends, 'blocked-list'),
+    rehearseFlow(script, { flows: { forms, isStatedInProfile: spoken, accepts: () => [200] } }).play(
+      friends,
+      'blocked-list',
+    ),
   );
   return judgement?.kind === 'inconclusive' ? judgement.reason : judgement?.kind;
 }

@@ -21,7 +21,7 @@ async function bothAdd(statusOf: (reader: number, reads: number) => string) {
   };
   const spoken = ({ id }: { readonly id: string }) => id === 'players.addFriend';
   const forms = (operation: { readonly id: string }) => (spoken(operation) ? [form] : []);
-  const flows = { forms, spoken, accepts: () => [200] };
+  const flows = { forms, isStatedInProfile: spoken, accepts: () => [200] };
   const [judgement] = await withoutWaits(() =>
     rehearseFlow(script, { flows }).play(friends, 'accepted-both-sides'),
   );

@@ -12,7 +12,7 @@ inviting(made);
  * @returns the operations whose body was learnt
  */
 async function operationsLearnt(uninvited: number) {
-  const took = vi.fn();
+  const guessWorked = vi.fn();
   let invited = false;
   const answer = ({ operation }: Put) => {
     if (operation === 'party.invite') invited = true;
@@ -20,9 +20,9 @@ async function operationsLearnt(uninvited: number) {
     return { body: { partyId: 'p-1', members: [{ id: 'id-of-player-1' }, { id: 'id-of-player-2' }] } };
   };
   const forms = ({ id }: { readonly id: string }) => (id === 'party.invite' ? [form] : []);
-  const { play } = rehearseFlow(answer, { flows: { forms, took, pointer: () => '/partyId' } });
+  const { play } = rehearseFlow(answer, { flows: { forms, guessWorked, pointer: () => '/partyId' } });
   await play(made.suite(), 'uninvited-accept', 'invite', 'invite-accept', 'invited-view');
-  return took.mock.calls.map(([{ id }]) => id);
+  return guessWorked.mock.calls.map(([{ id }]) => id);
 }
 
 test('an invitation that let somebody in was understood, where nobody comes in without one', async () => {
