@@ -128,11 +128,15 @@ function signingOut(flow: Flow): void {
     [auth.login],
     'whether a token signs in again, and whether the earlier session goes on',
     async (context, mark) => {
-      if (!(await context.signInAgain('player')) || !(await context.signInAgain('player', 'once more'))) {
+      if (!(await context.signInAgain('player')) || !(await context.signInAgain('player', 3))) {
         context.observe('a token signs in once');
         return { isTaken: false, goOn: false };
       }
-      const goOn = context.shows('player again', mark, await context.put('player again', mark.operation));
+      const goOn = context.shows(
+        'player (session 2)',
+        mark,
+        await context.put('player (session 2)', mark.operation),
+      );
       context.observe(
         goOn ? 'it does, and so do the sessions before' : 'it does, and ends the session before',
       );
@@ -148,7 +152,7 @@ function signingOut(flow: Flow): void {
     async (context, mark) => {
       if (!context.of(twice).isTaken) context.cannotTell('needs-state', 'the token signs in only once');
       if (mark.whyGone) throw new Stop(mark.whyGone);
-      await context.sees('player once more', mark);
+      await context.sees('player (session 3)', mark);
     },
   );
 
@@ -186,7 +190,7 @@ function signingOut(flow: Flow): void {
       if (!(await context.signInAgain('other')))
         context.cannotTell('needs-state', 'the token signs in only once');
       await requireOpen(context, mark);
-      await context.done('other again', me.logout);
+      await context.done('other (session 2)', me.logout);
       await expectStillOpen(context, mark);
     },
   );
@@ -198,7 +202,7 @@ function signingOut(flow: Flow): void {
     'a player signs out',
     async (context, mark) => {
       await requireOpen(context, mark);
-      await context.done('player once more', me.logout);
+      await context.done('player (session 3)', me.logout);
     },
   );
 
@@ -219,7 +223,7 @@ function signingOut(flow: Flow): void {
     'logout-again',
     [me.logout],
     'how the server answers a second sign-out of a session',
-    (context) => context.observeAnswer('player once more', me.logout),
+    (context) => context.observeAnswer('player (session 3)', me.logout),
   );
 
   afterLogout.observe(
@@ -229,8 +233,8 @@ function signingOut(flow: Flow): void {
     async (context, mark) => {
       if (!context.of(twice).goOn) return context.observe('there is one at a time');
       // The step before has already waited for the logout to take effect.
-      const answer = await context.observeAnswer('player again', mark.operation);
-      const goOn = context.shows('player again', mark, answer);
+      const answer = await context.observeAnswer('player (session 2)', mark.operation);
+      const goOn = context.shows('player (session 2)', mark, answer);
       context.observe(goOn ? 'the others go on' : 'the others are over', answer);
     },
   );
@@ -244,7 +248,7 @@ function signingOut(flow: Flow): void {
       if (mark.whyGone) throw new Stop(mark.whyGone);
       if (!(await context.signInAgain('player')))
         context.cannotTell('needs-state', 'the token signs in only once');
-      await context.sees('player again', mark);
+      await context.sees('player (session 2)', mark);
     },
   );
 }

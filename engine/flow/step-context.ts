@@ -79,7 +79,7 @@ export interface Kept {
 }
 
 /** The actors of a scenario, and each of them in the further sessions that `signInAgain` makes. */
-export type Again<Role extends string> = Role | `${Role} again` | `${Role} once more`;
+export type Again<Role extends string> = Role | `${Role} (session ${2 | 3})`;
 
 export interface StepContext<Role extends string = string> extends AttackContext, Seeing<Role> {
   readonly player: (role: Role) => Player;
@@ -87,8 +87,8 @@ export interface StepContext<Role extends string = string> extends AttackContext
   readonly id: (role: Role) => string;
   /** Ends the step where nobody could sign in: as a violation, where the profile says how that is done. */
   readonly signedIn: () => void;
-  /** Signs the player in once more, with a session that is not renewed; false where the target refuses. */
-  readonly signInAgain: (role: Role, as?: 'again' | 'once more') => Promise<boolean>;
+  /** Opens a second or third session of the player, which is not renewed; false where the target refuses. */
+  readonly signInAgain: (role: Role, nth?: 2 | 3) => Promise<boolean>;
   /** This scenario with two players of a test JWT each, where the login calls everybody one; undefined where it tells any two apart. */
   readonly lookalikes: () => Promise<StepContext<'player' | 'other'> | undefined>;
   /** Whether these players may have played before, in this run or another: what is given once may have been given. */
@@ -259,10 +259,10 @@ export function createStepContext(
       const why = context.noSession();
       if (why !== undefined) throw cannotTell('no-session', why);
     },
-    async signInAgain(role, as = 'again') {
+    async signInAgain(role, nth = 2) {
       const twice = await flows.double(player(role));
       if (twice === undefined) return false;
-      played.people.set(`${role} ${as}`, twice);
+      played.people.set(`${role} (session ${nth})`, twice);
       return true;
     },
     async lookalikes() {

@@ -96,7 +96,10 @@ export function blocking(flow: Flow): void {
       if (!names(before)) context.cannotTell('needs-state', `${players.blocked.id} names nobody by id`);
       if (!(await context.signInAgain('player')))
         context.cannotTell('needs-state', 'the token signs in only once');
-      const { last, holds } = await pollAnswered(() => context.put('player again', players.blocked), names);
+      const { last, holds } = await pollAnswered(
+        () => context.put('player (session 2)', players.blocked),
+        names,
+      );
       if (!isSuccess(last)) context.cannotTell('needs-state', `it is answered ${statusOf(last)} then`);
       context.expect(holds, `${players.blocked.id} names the blocked player, as before`, 'it does not', last);
     },

@@ -145,24 +145,24 @@ function whyGone(judgement: Judgement, wasTaken: boolean): Judgement {
     : judgement;
 }
 
-type OnceMore = StepContext<'player once more'>;
+type WithThirdSession = StepContext<'player (session 3)'>;
 
 /** The answer to the second session, by which `context.shows` decides. */
-const readMark = async (context: OnceMore, mark: Mark): Promise<Exchange> =>
-  requireAnswer(await context.put('player once more', mark.operation));
+const readMark = async (context: WithThirdSession, mark: Mark): Promise<Exchange> =>
+  requireAnswer(await context.put('player (session 3)', mark.operation));
 
 /** Stops the step as inconclusive where the second session has ended by itself: a session may last only seconds. */
-export async function requireOpen(context: OnceMore, mark: Mark): Promise<void> {
-  if (!context.shows('player once more', mark, await readMark(context, mark)))
+export async function requireOpen(context: WithThirdSession, mark: Mark): Promise<void> {
+  if (!context.shows('player (session 3)', mark, await readMark(context, mark)))
     context.cannotTell('needs-state', "the session does not show the player's data");
 }
 
 /** Checks that a session which worked a moment ago still works: a `401` now is its end, not a wall. */
-export async function expectStillOpen(context: OnceMore, mark: Mark): Promise<void> {
+export async function expectStillOpen(context: WithThirdSession, mark: Mark): Promise<void> {
   context.seenAmong('login');
   const { holds, last } = await poll(
     () => readMark(context, mark),
-    (answer) => context.shows('player once more', mark, answer),
+    (answer) => context.shows('player (session 3)', mark, answer),
   );
   const seen = `${mark.operation.id} is answered ${statusOf(last)} without ${mark.what}`;
   context.expect(holds, 'a session that stays valid', seen, last);
@@ -172,10 +172,10 @@ export async function expectStillOpen(context: OnceMore, mark: Mark): Promise<vo
 const logoutTakesEffectWithinMs = 5_000;
 
 /** Polls until the second session no longer shows the mark. */
-export const waitForEnd = (context: OnceMore, mark: Mark): Promise<Polled> =>
+export const waitForEnd = (context: WithThirdSession, mark: Mark): Promise<Polled> =>
   poll(
     () => readMark(context, mark),
-    (answer) => !context.shows('player once more', mark, answer),
+    (answer) => !context.shows('player (session 3)', mark, answer),
     logoutTakesEffectWithinMs,
   );
 

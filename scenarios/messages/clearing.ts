@@ -84,7 +84,7 @@ export function clearing(flow: Flow): void {
         context.cannotTell('needs-state', 'the token signs in only once');
       const back = (list: Exchange) => idsAt(list, place).filter((id) => cleared.has(id)).length;
       const { last } = await pollAnswered(
-        () => context.put('player again', messages.list),
+        () => context.put('player (session 2)', messages.list),
         (list) => back(list) === 0,
       );
       const expected = `${messages.list.id} shows none of the ${cleared.size} messages that were cleared`;

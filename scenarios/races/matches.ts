@@ -158,7 +158,9 @@ function inQueue(context: StepContext, sessions: 1 | 2): Promise<void> {
           context.cannotTell('needs-players', 'not exercised: nobody signs in a second time');
         context.later(racer, queue.cancel);
         const call = (role: string) => ({ role, operation: queue.enter, ask: ask(racer) });
-        return Array.from({ length: most }, (_, at) => call(at % sessions === 0 ? racer : `${racer} again`));
+        return Array.from({ length: most }, (_, at) =>
+          call(at % sessions === 0 ? racer : `${racer} (session 2)`),
+        );
       },
       async afterwards([racer, ...others]) {
         const answers: Exchange[] = [];
