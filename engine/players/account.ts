@@ -54,7 +54,10 @@ export interface Account {
   readonly id: string | undefined;
   /** The session in force; signs in where there is none. Undefined where the target refuses that. */
   session(): Promise<Session | undefined>;
-  /** Sends a request as this account. Where the session has ended, renews it and sends the request once more. */
+  /**
+   * Sends a request as this account. Where the session has ended, renews it and repeats the request: up to 20 times, 3 of
+   * them with sessions that no answer proved alive.
+   */
   sendSigned(request: Request, options: SendOptions): Promise<Exchange>;
   /** Runs work that signs this player in, alone: the sign-in may end the sessions of other calls. */
   alone<T>(work: () => Promise<T>): Promise<T>;

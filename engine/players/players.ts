@@ -42,8 +42,8 @@ export interface Players extends ScenarioPeople, Pick<Room, 'hasRoom'> {
   spare(purpose: string): Promise<Spread>;
   /**
    * Sends a request as this player: adds the credential, follows a session that changes with every answer (calls then
-   * go one after another), and renews one that stopped working, once. To hosts that do not take it no credential goes.
-   * Never rejects.
+   * go one after another), and renews one that stopped working and repeats the request: up to 20 times, 3 of them with
+   * sessions that no answer proved alive. To hosts that do not take it no credential goes. Never rejects.
    */
   sendAsPlayer(
     player: Player,
