@@ -20,7 +20,7 @@ import { complaintsIn } from '../engine/players/refusals/refusals.ts';
 import { type Check, check } from '../engine/probe/check.ts';
 import type { Context } from '../engine/probe/context.ts';
 import { isServerError } from '../engine/probe/matchers/http-fields.ts';
-import { type Answered, answered, servedAnswer, whyNot } from '../engine/probe/prerequisites.ts';
+import { type Answered, answered, servedAnswer, whyRefusedPlain } from '../engine/probe/prerequisites.ts';
 import type { Json } from '../engine/target/profile-validation.ts';
 import { isObject } from '../engine/values/json-walk.ts';
 import { is2xx } from '../engine/values/status.ts';
@@ -60,7 +60,7 @@ const acceptsBatch = (operation: Operation): Check =>
     if (taken) return pass(taken);
     if (broke !== undefined) return violation(expected, `answered ${broke.response?.status}`, broke);
     return inconclusive(
-      await whyNot(operation, last, context),
+      await whyRefusedPlain(operation, last, context),
       `no form of a batch that we tried was accepted: ${last}`,
     );
   });
@@ -207,7 +207,7 @@ async function ofProfile(operation: Operation, gate: Answered, context: Context)
   if (context.flows.accepts(operation)?.includes(status) ?? is2xx(status)) return pass(exchange);
   if (status === 401 || status === 403)
     return inconclusive(
-      await whyNot(operation, status, context),
+      await whyRefusedPlain(operation, status, context),
       `the profile's batch is answered ${status}`,
     );
   return violation(expected, `the profile's is answered ${status}`, exchange);

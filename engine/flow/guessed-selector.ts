@@ -4,7 +4,7 @@ import type { Ask } from '../http/ask.ts';
 import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
 import { valuesAllowed } from '../players/refusals/refusals.ts';
 import type { FlowContext } from '../probe/context.ts';
-import { refusesValue } from '../probe/parameters.ts';
+import { refusesParameter } from '../probe/parameters.ts';
 import { mentions } from './places.ts';
 
 interface Selected {
@@ -39,7 +39,7 @@ export async function isRightGuess(
   const asking = (word: string) => put(operation, { params: { ...ask.params, [selectedBy]: word } });
   const whole = withoutParameter(operation, selectedBy);
   const refusal = await asking(unique('assay'));
-  if (refusesValue.has(statusOf(refusal))) {
+  if (refusesParameter.has(statusOf(refusal))) {
     const choices = valuesAllowed(refusal, selectedBy).slice(0, mostChoices);
     const reads = await Promise.all([...choices.map(asking), put(whole, ask)]);
     return !reads.some((read) => value !== undefined && isSuccess(read) && mentions(read, value));

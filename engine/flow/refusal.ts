@@ -9,6 +9,7 @@ import {
   statusOf,
 } from '../http/exchange.ts';
 import { type InconclusiveReason, inconclusive, type Judgement, Stop, violation } from '../judgement.ts';
+import { refusesBody } from '../players/bodies.ts';
 import type { Form } from '../players/body-template.ts';
 import { complaintsIn } from '../players/refusals/refusals.ts';
 import type { Context } from '../probe/context.ts';
@@ -30,13 +31,6 @@ export function accepted(operation: Operation, exchange: Exchange, { flows }: Co
   const status = statusOf(exchange);
   return flows.accepts(operation)?.includes(status) ?? is2xx(status);
 }
-
-const reasons: Readonly<Record<number, InconclusiveReason>> = {
-  400: 'needs-body',
-  401: 'auth-wall',
-  415: 'needs-body',
-  422: 'needs-body',
-};
 
 /** Ends the step where the operation is not served: its answer then shows nothing about it. */
 export async function servedOrStop(operation: Operation, context: Context): Promise<void> {
@@ -81,13 +75,13 @@ export async function refusedWhy(
   }
   if (isServerFault(status))
     return violation(`${operation.id} is answered without a server error`, `${status}`, exchange);
-  const reason = reasonOf(operation, exchange, found);
+  const reason = whyRefusedInFlow(operation, exchange, found);
   const why = `${operation.id} is answered ${shown}${ours === undefined ? '' : `, and ${ours}`}`;
   return inconclusive(reason, why, exchange);
 }
 
 /** Statuses that refuse a value: as wrong, as taken, as nothing that can be worked with. */
-const refusesValue: ReadonlySet<number> = new Set([400, 404, 406, 409, 410, 422]);
+const refusesAnyValue: ReadonlySet<number> = new Set([400, 404, 406, 409, 410, 422]);
 
 /** No profile gives the body. */
 export const isGuessed = switchPoint((forms: readonly Form[]): boolean =>
@@ -104,7 +98,7 @@ export function guessedOf(operation: Operation, exchange: Exchange, { flows }: C
   if (!isRefusal(exchange) || status === 401) return undefined;
   const forms = flows.forms(operation);
   if (isGuessed(forms)) return 'its body is a guess';
-  if (!refusesValue.has(status) && !refusesInBody(exchange)) return undefined;
+  if (!refusesAnyValue.has(status) && !refusesInBody(exchange)) return undefined;
   const isOurs = (name: string) =>
     // A name to be taken is a new one each time.
     name === 'providerPlayerName' || (Object.hasOwn(guessedValues, name) && !flows.stated(operation, name));
@@ -127,11 +121,15 @@ export async function judgeExcusedRefusal(
   if (isServerFault(status))
     return violation(`${what} is taken, or refused without a server error`, `${status}`, exchange);
   const why = `${what} is answered ${statusInWords(exchange)}`;
-  return inconclusive(reasonOf(operation, exchange, found), why, exchange);
+  return inconclusive(whyRefusedInFlow(operation, exchange, found), why, exchange);
 }
 
-/** Whether the operation is served is unknown, so a 404 shows nothing; a 403 may be about the caller's state. */
-function reasonOf({ absence, host }: Operation, exchange: Exchange, found: Routed): InconclusiveReason {
+/** Why a call of a flow may honestly be refused so, by the whole answer; `whyRefusedPlain` goes by the status alone. */
+function whyRefusedInFlow(
+  { absence, host }: Operation,
+  exchange: Exchange,
+  found: Routed,
+): InconclusiveReason {
   const status = statusOf(exchange);
   if (refusesInBody(exchange)) return complaintsIn(exchange).length > 0 ? 'needs-body' : 'needs-state';
   // Files are public: a store that hides which files exist sends 403 where others send 404.
@@ -139,7 +137,8 @@ function reasonOf({ absence, host }: Operation, exchange: Exchange, found: Route
   if (isAbsent && found.served === undefined) return found.reason;
   if (isAbsent && host === 'cdn') return 'unknown-resource';
   if (status === 403 && absence === 'never') return 'auth-wall';
-  return reasons[status] ?? 'needs-state';
+  if (status === 401) return 'auth-wall';
+  return refusesBody(exchange) ? 'needs-body' : 'needs-state';
 }
 
 /** Ignores a stop in an optional part of a step; another step judges that part. */

@@ -99,7 +99,7 @@ export function remedyOfOneId(detail: string): string | undefined {
   return `let ${from} ${verb} tokens of different players: the login answers several with one player id`;
 }
 
-function whyNot(
+function whyRefused(
   number: number,
   { why, unheard }: { readonly why?: string; readonly unheard?: TransportError },
 ): string {
@@ -156,7 +156,7 @@ export function createPeople(options: PeopleOptions): People {
     const first = number === 1 ? { session: discovery.session, from: discovery.from } : await signIn(number);
     const signed = 'session' in first || first.refused ? first : await signIn(number);
     if (!('session' in signed)) {
-      const refusal = whyNot(number, signed);
+      const refusal = whyRefused(number, signed);
       // No account signs in after that.
       if (signed.unheard?.kind === 'budget') inVain = mostInVain;
       // One bad token of a list shows nothing about the next one.

@@ -46,11 +46,12 @@ const mostTries = 8;
 /** Most bodies in a row that are each made of the refusal of the one before: many targets name one member at a time. */
 export const mostMended = 6;
 
-const ofBodies: ReadonlySet<number> = new Set([400, 415, 422]);
+/** Statuses that refuse a body. */
+export const bodyRefusals: ReadonlySet<number> = new Set([400, 415, 422]);
 
 /** Refuses the body, rather than the request or the caller; an answer that refuses with a success status may. */
 export const refusesBody = (exchange: Exchange): boolean =>
-  ofBodies.has(statusOf(exchange)) || refusesInBody(exchange);
+  bodyRefusals.has(statusOf(exchange)) || refusesInBody(exchange);
 
 const namesMembers = (exchange: Exchange) => complaintsIn(exchange).length > 0;
 

@@ -17,7 +17,7 @@ import { ownMember } from '../values/members.ts';
 import { once } from '../values/once.ts';
 import { createIdentifierSources, type IdentifierSource } from './identifier-sources.ts';
 import { entryNameIn, type Identifying, identifierIn, isIdentifying } from './identifiers-in-answers.ts';
-import { choicesFor, guessedValues, refusesValue, type Values, valuesFor } from './parameters.ts';
+import { choicesFor, guessedValues, refusesParameter, type Values, valuesFor } from './parameters.ts';
 
 const { messages, players } = areas;
 
@@ -240,7 +240,7 @@ export function createKnownValues({
     const names = guessedOf(operation);
     if (operation.method !== 'GET' || names.length === 0) return {};
     const asked = (params: Readonly<Record<string, string>>) => ask(operation, { as: anybody, params });
-    const isRefused = (answer: Exchange) => refusesValue.has(statusOf(answer));
+    const isRefused = (answer: Exchange) => refusesParameter.has(statusOf(answer));
     const plain = await ask(operation, { as: anybody });
     const choices = names.map(async (name) => {
       const isSelector = selectors.has(name);

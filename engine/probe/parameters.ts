@@ -13,7 +13,7 @@ export interface Values {
 }
 
 /** Statuses that refuse a value in a path or a query. */
-export const refusesValue: ReadonlySet<number> = new Set([400, 422]);
+export const refusesParameter: ReadonlySet<number> = new Set([400, 422]);
 
 /** Parameters whose value a caller may choose freely: no resource has to exist for them. */
 const chosen: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ import { fakeContext } from '../../fixtures/kit/fake-context.ts';
 import { judgeExcusedRefusal } from '../flow/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { Stop } from '../judgement.ts';
-import { samplesInTurn, whyNot } from './prerequisites.ts';
+import { samplesInTurn, whyRefusedPlain } from './prerequisites.ts';
 import type { Routed } from './served/verdict.ts';
 
 const { clientData, party, utils } = areas;
@@ -22,12 +22,12 @@ test.each([
 ] as const)(
   'a version that nobody gave is why, and no state of a player: %o',
   async (operation, status, reason) => {
-    expect(await whyNot(operation, status, fakeContext(nothingGiven))).toBe(reason);
+    expect(await whyRefusedPlain(operation, status, fakeContext(nothingGiven))).toBe(reason);
   },
 );
 
 test('a version that was given is no excuse', async () => {
-  expect(await whyNot(clientData.versionedNews, 403, fakeContext())).not.toBe('unknown-resource');
+  expect(await whyRefusedPlain(clientData.versionedNews, 403, fakeContext())).not.toBe('unknown-resource');
 });
 
 const refused = async (

@@ -6,6 +6,7 @@ import { silenceOf } from '../compare/no-answer.ts';
 import { samplesApart } from '../compare/noise.ts';
 import type { Exchange, Response } from '../http/exchange.ts';
 import { cannotTell, type InconclusiveReason, inconclusive, type Judgement, Stop } from '../judgement.ts';
+import { bodyRefusals } from '../players/bodies.ts';
 import { is2xx } from '../values/status.ts';
 import type { Context } from './context.ts';
 
@@ -76,7 +77,7 @@ export async function successfulAnswer(operation: Operation, context: Context): 
   const { status } = plain.response;
   if (is2xx(status)) return plain;
   const why = `its plain call is answered ${status}`;
-  throw cannotTell(await whyNot(operation, status, context), why, plain.exchange);
+  throw cannotTell(await whyRefusedPlain(operation, status, context), why, plain.exchange);
 }
 
 /** Whether the call names a folder or a version that was not given. */
@@ -104,8 +105,8 @@ export function excuseGuessedPattern(
   );
 }
 
-/** Why a served operation may honestly refuse its plain call with this status. */
-export async function whyNot(
+/** Why a served operation may honestly refuse its plain call with this status. `whyRefusedInFlow` says it of a flow's calls. */
+export async function whyRefusedPlain(
   operation: Operation,
   status: number,
   context: Context,
@@ -116,9 +117,8 @@ export async function whyNot(
     return 'unknown-resource';
   // A refusal of an operation that depends on a resource or a state may mean that this player may not do it now.
   if (status === 403) return operation.absence === 'never' ? 'auth-wall' : 'needs-state';
-  if (status === 400 || status === 422 || status === 415) {
-    if (operation.method === 'POST' || operation.method === 'PUT') return 'needs-body';
-  }
+  if (bodyRefusals.has(status) && (operation.method === 'POST' || operation.method === 'PUT'))
+    return 'needs-body';
   if ((await context.unknownIds(operation)).length > 0) return 'unknown-resource';
   if (operation.absence === 'state' || operation.absence === 'id') return 'needs-state';
   return operation.method === 'GET' ? 'prerequisite-failed' : 'needs-body';

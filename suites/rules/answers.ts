@@ -17,7 +17,7 @@ import {
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { isServerError, redirectOf } from '../../engine/probe/matchers/http-fields.ts';
-import { excuseGuessedPattern, servedAnswer, whyNot } from '../../engine/probe/prerequisites.ts';
+import { excuseGuessedPattern, servedAnswer, whyRefusedPlain } from '../../engine/probe/prerequisites.ts';
 import type { OperationProfile } from '../../engine/target/profile.ts';
 import { is2xx, is3xx } from '../../engine/values/status.ts';
 import { askTwiceMore } from '../shared/repeats.ts';
@@ -64,7 +64,7 @@ async function judgeAnswer(operation: Operation, context: Context): Promise<Judg
     );
   if (!isWall && isFixed(operation) && operation.absence === 'never')
     return violation(success, String(status), exchange);
-  const reason = await whyNot(operation, status, context);
+  const reason = await whyRefusedPlain(operation, status, context);
   const ours = stated && guessedOf(operation, exchange, context);
   if (stated && ours === undefined && !(await isExcused(operation, status, reason, stated, context)))
     return byProfile(violation(acceptedBy(stated), String(status), exchange), stated);

@@ -3,7 +3,7 @@ import { json, mediaType, type Response } from '../../engine/http/exchange.ts';
 import { inconclusive, observed } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { labelledJson } from '../../engine/probe/matchers/json.ts';
-import { answered, servedAnswer, whyNot } from '../../engine/probe/prerequisites.ts';
+import { answered, servedAnswer, whyRefusedPlain } from '../../engine/probe/prerequisites.ts';
 import { skeletonOf } from '../../engine/values/json-shape.ts';
 import { is5xx } from '../../engine/values/status.ts';
 import { isRead, quiet } from '../shared/quiet-reads.ts';
@@ -20,7 +20,7 @@ export const shape: Rule = {
     const isHidden = response.status === 401 || response.status === 403 || is5xx(response.status);
     if (!isHidden) return observed(shapeOf(response), exchange);
     return inconclusive(
-      await whyNot(operation, response.status, context),
+      await whyRefusedPlain(operation, response.status, context),
       `its plain call is answered ${response.status}`,
       exchange,
     );

@@ -8,7 +8,7 @@ import { inconclusive, type Judgement, pass, violation } from '../../engine/judg
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { breakage } from '../../engine/probe/matchers/http-fields.ts';
-import { answered, servedAnswer, whyNot } from '../../engine/probe/prerequisites.ts';
+import { answered, servedAnswer, whyRefusedPlain } from '../../engine/probe/prerequisites.ts';
 import { askedPath } from './asked-path.ts';
 import { askPastTemporary } from './repeats.ts';
 
@@ -88,7 +88,10 @@ async function brokenElsewhere(
 /** A wall in front of the handler: the input never reached the code that it could break. */
 async function unseen(operation: Operation, context: Context, plainStatus: number): Promise<Judgement> {
   const detail = 'answered 401 before the input was read';
-  return inconclusive(plainStatus === 401 ? await whyNot(operation, 401, context) : 'needs-players', detail);
+  return inconclusive(
+    plainStatus === 401 ? await whyRefusedPlain(operation, 401, context) : 'needs-players',
+    detail,
+  );
 }
 
 /** @param input what is sent, in words */

@@ -4,7 +4,7 @@ import type { Ask } from '../../engine/http/ask.ts';
 import { inconclusive, Stop } from '../../engine/judgement.ts';
 import { reader } from '../../engine/probe/callers.ts';
 import type { Context } from '../../engine/probe/context.ts';
-import { type Answered, answered, servedAnswer, whyNot } from '../../engine/probe/prerequisites.ts';
+import { type Answered, answered, servedAnswer, whyRefusedPlain } from '../../engine/probe/prerequisites.ts';
 
 /** The `nth` quiet read of an operation, departing from its plain form by `ask`. Files know no players. */
 export function quiet(operation: Operation, nth: number | string = 1, ask: Ask = {}): Ask {
@@ -23,5 +23,5 @@ export async function quietContent(operation: Operation, context: Context): Prom
   const { status } = read.response;
   if (status === 200) return read;
   const why = `a read is answered ${status}`;
-  throw new Stop(inconclusive(await whyNot(operation, status, context), why, read.exchange));
+  throw new Stop(inconclusive(await whyRefusedPlain(operation, status, context), why, read.exchange));
 }
