@@ -57,10 +57,30 @@ export async function sendWithBody(
   request: BodyAsk,
   speaker: Speaker,
 ): Promise<Exchange> {
-  const { context, role, put, guessed, refusing, taken } = speaker;
-  const { until, untilGone, mayRefuse: stated, madeUp } = request;
-  const ask = askIn(request);
+  const { context, role, put } = speaker;
   await context.flows.loadSharedValues(operation);
+  const trial = createTrial(operation, request, speaker);
+  for (let body = await trial.next(); body !== undefined; body = await trial.next()) {
+    const ask = { ...askIn(request), ...body.ask };
+    const exchange = requireAnswer(await put(role, operation, ask));
+    if (accepted(operation, exchange, context)) {
+      if (await trial.isDone(body, exchange)) return exchange;
+    } else if (trial.afterRefusal(body, exchange) === 'stop')
+      return lateSuccess(operation, ask, { exchange, mayRefuse: mayRefuse(body, request) }, speaker);
+  }
+  return trial.outcome();
+}
+
+/** Why the target may refuse the call with this body; undefined where it may not. */
+const mayRefuse = ({ isOurs }: Body, { mayRefuse: stated, madeUp }: BodyAsk): string | undefined =>
+  stated ?? (isOurs ? madeUp : undefined);
+
+/** The bodies of one call, and what the answers to them showed so far. */
+function createTrial(operation: Operation, request: BodyAsk, speaker: Speaker) {
+  const { context, role, put, guessed, refusing, taken } = speaker;
+  const { until, untilGone } = request;
+  const view = until ?? untilGone;
+  const ask = askIn(request);
   const asking = {
     context,
     send: async (members: object) =>
@@ -69,104 +89,133 @@ export async function sendWithBody(
   const queue = bodiesFor(operation, request, speaker);
   const mend = createMender(operation, request, speaker);
   const versions = createVersions(operation, request, speaker);
-  const asShown = createBodiesAsShown(operation, request, speaker, () => last);
-  let last: Exchange | undefined;
+  const asShown = createBodiesAsShown(operation, request, speaker);
+  let last: { readonly body: Body; readonly exchange: Exchange } | undefined;
+  /** A guess that was accepted, and whose effect did not show. */
   let inVain: (AcceptedGuess & { readonly exchange: Exchange }) | undefined;
   let refusedValue: Exchange | undefined;
   let refusedChoice: Exchange | undefined;
-  let mayRefuse = stated;
-  for (
-    let next = queue.shift();
-    next !== undefined;
-    next = queue.shift() ?? (inVain ? undefined : await mend.next()) ?? (await asShown.next())
-  ) {
-    const { form, ask: body, guess, offers, isOurs } = next;
-    mayRefuse = stated ?? (isOurs ? madeUp : undefined);
-    const exchange = requireAnswer(await put(role, operation, { ...ask, ...body }));
-    last = exchange;
-    if (!accepted(operation, exchange, context)) {
+
+  const showsEffect = async (attempt: AcceptedGuess, exchange: Exchange): Promise<boolean> => {
+    if (view === undefined) return true;
+    const { by, ...own } = view;
+    const sought = until ? 'there' : 'gone';
+    const { holds, last: read } = await pollView(role, view, sought, speaker, guessShowsWithinMs);
+    // Where it shows to the player who did it, others lack it for another reason than the body.
+    if (holds || (by !== undefined && (await pollView(role, own, sought, speaker, 0)).holds)) {
+      // The effect showed, so the body is no longer a guess.
+      guessed.delete(operation.id);
+      const { form } = attempt;
+      if (form) taken.set(operation.id, form);
+      if (form?.from === 'guess') context.flows.guessWorked(operation, versions.lasting(form));
+      return true;
+    }
+    const attemptWithRead = { ...attempt, exchange, sought: { answer: exchange, read } };
+    // An answer that shows what was sent says most of whether it was read.
+    if (inVain === undefined || inVain.shown.length === 0 || isStatedOtherwise(attemptWithRead))
+      inVain = attemptWithRead;
+    return false;
+  };
+
+  return {
+    next: async (): Promise<Body | undefined> =>
+      queue.shift() ?? (inVain ? undefined : await mend.next()) ?? (await asShown.next(last?.exchange)),
+
+    /** Whether the accepted body ends the trial: a guess does once its effect shows. */
+    async isDone(body: Body, exchange: Exchange): Promise<boolean> {
+      const { form, guess } = body;
+      last = { body, exchange };
+      context.flows.noteServed(operation, exchange);
+      if (form && mend.isMade(form)) context.flows.learn(operation, form);
+      // A form whose effect is still looked for takes the place of no other.
+      const isUsual = !request.choice && (!guess || view === undefined || !taken.has(operation.id));
+      if (form && isUsual) taken.set(operation.id, form);
+      if (!guess) return true;
+      const attempt = {
+        form,
+        body: body.ask.body,
+        shown: carriedBy(request).filter((value) => mentions(exchange, value)),
+      };
+      // A target that refuses one body and takes another has read what the second one names.
+      const isRead = form && (form.isAskedFor || refusing.has(operation.id)) && namesOnlyIds(form, request);
+      // What it holds stays for the whole scenario: no answer, which may be large.
+      if (!isRead) guessed.set(operation.id, () => isUnderstood(operation, request, attempt, asking));
+      return showsEffect(attempt, exchange);
+    },
+
+    /** After a refusal, either another body is tried (`retry`) or the refusal is judged (`stop`). */
+    afterRefusal(body: Body, exchange: Exchange): 'retry' | 'stop' {
+      const { form, offers } = body;
+      last = { body, exchange };
       const status = statusOf(exchange);
+      const isGuess = form?.from === 'guess';
       const atVersions = versions.bodies(form, exchange);
       if (atVersions.length > 0) {
         queue.unshift(...atVersions);
-        continue;
+        return 'retry';
       }
-      if (form?.from === 'guess' && refusesBody(exchange)) {
+      if (isGuess && refusesBody(exchange)) {
         refusing.add(operation.id);
         mend.refused(form, exchange);
         if (choicesIn(exchange, request.carry?.value).length > 0) refusedChoice ??= exchange;
-        continue;
+        return 'retry';
       }
       // An earlier guess was accepted, so this refusal is about what this guess names.
-      if (inVain && form?.from === 'guess' && !refusesCaller.has(status)) continue;
-      if (offers > 0 && !refusesCaller.has(status)) continue;
+      const isAboutBody = (isGuess && inVain !== undefined) || offers > 0;
+      if (isAboutBody && !refusesCaller.has(status)) return 'retry';
       // The target read this guess and found nothing under what it names: the earlier refusals may name the right members.
-      if (form?.from === 'guess' && mend.isOpen() && refusesWhatItNames.has(status)) {
-        refusedValue ??= exchange;
-        queue.length = 0;
-        continue;
-      }
+      const isAboutValue = isGuess && mend.isOpen() && refusesWhatItNames.has(status);
+      if (isAboutValue) queue.length = 0;
       // Of several values that the target listed, this one may be the wrong one here: a currency that buys nothing.
-      if (form && refusesChoice.has(status) && mend.hasOthers(form)) {
-        refusedValue ??= exchange;
-        continue;
+      if (!isAboutValue && !(form && refusesChoice.has(status) && mend.hasOthers(form))) return 'stop';
+      refusedValue ??= exchange;
+      return 'retry';
+    },
+
+    /**
+     * The answer to a guess that the target accepted and understood, though no effect showed.
+     * @throws Stop where there is none, with the judgement of the decisive answer
+     */
+    async outcome(): Promise<Exchange> {
+      if (inVain && (await isUnderstood(operation, request, inVain, asking))) {
+        guessed.delete(operation.id);
+        return inVain.exchange;
       }
-      if (mayRefuse !== undefined)
-        throw new Stop(await judgeExcusedRefusal(operation, exchange, mayRefuse, context));
-      const found = await withoutExcuse({
-        operation,
-        ask: { ...ask, ...body },
-        exchange,
-        player: speaker.player,
-        put: (...call) => put(role, ...call),
-        named: speaker.named,
-        context,
-      });
-      if (found?.kind === 'late') return found.exchange;
-      throw new Stop(found?.judgement ?? (await refusedWhy(operation, exchange, context)));
-    }
-    context.flows.noteServed(operation, exchange);
-    if (form && mend.isMade(form)) context.flows.learn(operation, form);
-    const view = until ?? untilGone;
-    // A form whose effect is still looked for takes the place of no other.
-    const isUsual = !request.choice && (!guess || view === undefined || !taken.has(operation.id));
-    if (form && isUsual) taken.set(operation.id, form);
-    if (!guess) return exchange;
-    // A target that refuses one body and takes another has read what the second one names.
-    const isRead = form && (form.isAskedFor || refusing.has(operation.id)) && namesOnlyIds(form, request);
-    const tried = {
-      form,
-      body: body.body,
-      shown: carriedBy(request).filter((value) => mentions(exchange, value)),
-    };
-    // What it holds stays for the whole scenario: no answer, which may be large.
-    if (!isRead) guessed.set(operation.id, () => isUnderstood(operation, request, tried, asking));
-    if (view === undefined) return exchange;
-    const { by, ...own } = view;
-    const sought = until ? 'there' : 'gone';
-    const { holds: isShown, last: read } = await pollView(role, view, sought, speaker, guessShowsWithinMs);
-    // Where it shows to the player who did it, others lack it for another reason than the body.
-    if (isShown || (by !== undefined && (await pollView(role, own, sought, speaker, 0)).holds)) {
-      // The effect showed, so the body is no longer a guess.
-      guessed.delete(operation.id);
-      if (form) taken.set(operation.id, form);
-      if (form?.from === 'guess') context.flows.guessWorked(operation, versions.lasting(form));
-      return exchange;
-    }
-    const tries = { ...tried, exchange, sought: { answer: exchange, read } };
-    // An answer that shows what was sent says most of whether it was read.
-    if (inVain === undefined || inVain.shown.length === 0 || isStatedOtherwise(tries)) inVain = tries;
-  }
-  if (inVain && (await isUnderstood(operation, request, inVain, asking))) {
-    guessed.delete(operation.id);
-    return inVain.exchange;
-  }
-  // One guess was accepted without effect: a later refusal of another guess is not the decisive answer.
-  const isOfBody = refusesBody(last as Exchange);
-  const found = isOfBody ? (inVain?.exchange ?? refusedValue ?? last) : last;
-  const mayChoose = isOfBody || last === inVain?.exchange;
-  const decisive = mayChoose ? (refusedChoice ?? found) : found;
-  throw new Stop(await judgementOfRefusal(operation, decisive as Exchange, context, mayRefuse));
+      const { body, exchange } = last as NonNullable<typeof last>;
+      // One guess was accepted without effect: a later refusal of another guess is not the decisive answer.
+      const isOfBody = refusesBody(exchange);
+      const found = isOfBody ? (inVain?.exchange ?? refusedValue ?? exchange) : exchange;
+      const mayChoose = isOfBody || exchange === inVain?.exchange;
+      const decisive = mayChoose ? (refusedChoice ?? found) : found;
+      throw new Stop(await judgementOfRefusal(operation, decisive, context, mayRefuse(body, request)));
+    },
+  };
+}
+
+/**
+ * The success of a refused call that is accepted when it is sent again.
+ * @throws Stop where it is refused again, with the judgement of the refusal
+ */
+async function lateSuccess(
+  operation: Operation,
+  ask: Ask,
+  refusal: { readonly exchange: Exchange; readonly mayRefuse: string | undefined },
+  { context, player, named, put, role }: Speaker,
+): Promise<Exchange> {
+  const { exchange, mayRefuse } = refusal;
+  if (mayRefuse !== undefined)
+    throw new Stop(await judgeExcusedRefusal(operation, exchange, mayRefuse, context));
+  const found = await withoutExcuse({
+    operation,
+    ask,
+    exchange,
+    player,
+    put: (...call) => put(role, ...call),
+    named,
+    context,
+  });
+  if (found?.kind === 'late') return found.exchange;
+  throw new Stop(found?.judgement ?? (await refusedWhy(operation, exchange, context)));
 }
 
 /** The texts that a refusal allows in the place of a value that was sent: few of them, the same for every player. */
@@ -244,18 +293,12 @@ function createMender(operation: Operation, request: BodyAsk, speaker: Speaker) 
 }
 
 /** Once every guess was refused for its body, or taken in vain, makes bodies from the read that is to show the effect. */
-function createBodiesAsShown(
-  operation: Operation,
-  request: BodyAsk,
-  speaker: Speaker,
-  lastAnswer: () => Exchange | undefined,
-) {
+function createBodiesAsShown(operation: Operation, request: BodyAsk, speaker: Speaker) {
   const { carry = {}, until } = request;
   const isText = typeof carry.value === 'string' && Object.keys(carry).length === 1;
   let bodies: Body[] | undefined;
   return {
-    async next(): Promise<Body | undefined> {
-      const last = lastAnswer();
+    async next(last: Exchange | undefined): Promise<Body | undefined> {
       if (!isText || until === undefined || last === undefined) return undefined;
       if (!refusesBody(last) && !isSuccess(last)) return undefined;
       if (speaker.context.flows.forms(operation).some(({ from }) => from !== 'guess')) return undefined;
