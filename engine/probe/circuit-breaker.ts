@@ -1,114 +1,9 @@
-// Stops calling hosts that do not answer: leaves a lost host alone, and logs which call broke it.
-import { areas } from '../../catalog/catalog.ts';
-import type { Host } from '../../catalog/operation.ts';
-import { onHost } from '../../catalog/request-path.ts';
-import { plainHeaders } from '../http/ask.ts';
-import type { Client } from '../http/client.ts';
+// Stops calling a host that has stopped answering: a dead target costs seconds, not the whole budget.
 import type { Exchange } from '../http/exchange.ts';
 import type { SendOptions } from '../http/request.ts';
-import type { Target } from '../target/target.ts';
-import { isServerFault } from '../values/status.ts';
+import { createIncidentLog, type Sent } from './incident-log.ts';
 import type { TimeoutBudget, Wait } from './timeout-budget.ts';
 
-// The incident log of a host, by the calls it answered and did not: it names the call that broke the host.
-
-/** One call on its way to the host. */
-interface Sent {
-  readonly operation: string;
-  /** Counted from 1, in the order of their beginnings. */
-  readonly nth: number;
-}
-
-const mostNamed = 3;
-const mostSuspected = 5;
-/** Fewest 5xx in a row, and fewest sound answers before them, to report that a call broke the host. */
-const fewestBroken = 40;
-const fewestSound = 20;
-
-/** A series of 5xx. Any call that was under way when it began may have broken the host. */
-interface Broken {
-  /** Operations, by the order in which their calls began. */
-  readonly suspects: Map<string, number>;
-  /** Calls that had begun by its first answer. */
-  readonly begunBy: number;
-  times: number;
-}
-
-export function createIncidentLog() {
-  let count = 0;
-  let last: { readonly operation: string; readonly status: number } | undefined;
-  const underWay = new Set<Sent>();
-  let silent: Sent[] = [];
-  let sound = 0;
-  let broken: Broken | undefined;
-
-  const noteStatus = (call: Sent, status: number) => {
-    if (!isServerFault(status) || status === 503) {
-      sound += 1;
-      // Calls under way when the series began may have been answered before the host broke.
-      if (broken !== undefined && call.nth > broken.begunBy) broken = undefined;
-    } else {
-      broken ??= { suspects: new Map(), begunBy: count, times: 0 };
-      broken.times += 1;
-      if (call.nth <= broken.begunBy && !broken.suspects.has(call.operation))
-        broken.suspects.set(call.operation, call.nth);
-    }
-  };
-
-  return {
-    /** A call is sent. */
-    begin(operation: string): Sent {
-      count += 1;
-      const call = { operation, nth: count };
-      underWay.add(call);
-      return call;
-    },
-    answered(call: Sent, { response }: Exchange) {
-      underWay.delete(call);
-      const status = response?.status ?? 0;
-      last = { operation: call.operation, status };
-      silent = [];
-      if (response) noteStatus(call, status);
-    },
-    unanswered(call: Sent) {
-      underWay.delete(call);
-      silent.push(call);
-    },
-    /** The call was not sent, or Assay ended it. */
-    void(call: Sent) {
-      underWay.delete(call);
-    },
-    /** How the host fell silent: the last call it answered, and those it did not answer, the earliest first. */
-    silence() {
-      const all = [...silent, ...underWay].sort((a, b) => a.nth - b.nth);
-      const names = [...new Set(all.map(({ operation }) => operation))];
-      const named = names.slice(0, mostNamed).join(', ');
-      const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
-      const after =
-        last === undefined
-          ? 'from the first call on'
-          : `after ${last.operation} (${last.status === 0 ? 'a broken answer' : `answered ${last.status}`})`;
-      return `stopped answering ${after}; first left without an answer: ${named}${more}`;
-    },
-    /** Since which call every answer was a 5xx, though others came before; or the calls that were under way together then. */
-    brokenSince: () =>
-      broken !== undefined && broken.times >= fewestBroken && sound >= fewestSound
-        ? `answered 5xx to everything from ${suspected(broken)} on (${broken.times} answers in a row)`
-        : undefined,
-  };
-}
-
-/** The likeliest first: calls overtake one another on their way, and so do answers, so that both orders count. */
-function suspected({ suspects }: Broken): string {
-  const answered = [...suspects.keys()];
-  const begun = [...suspects].sort(([, a], [, b]) => a - b).map(([operation]) => operation);
-  const lateness = (operation: string) => begun.indexOf(operation) + answered.indexOf(operation);
-  const likeliest = begun.toSorted((a, b) => lateness(a) - lateness(b)).slice(0, mostSuspected);
-  const more = begun.length - likeliest.length;
-  return `${likeliest.join(' or ')}${more > 0 ? ` (or one of ${more} more that were under way)` : ''}`;
-}
-
-// The breaker of a host that has stopped answering: a dead target costs seconds, not the whole budget.
 const tripsAfter = 8;
 const gone = new Set(['refused', 'reset', 'timeout', 'dns', 'tls']);
 
@@ -164,7 +59,8 @@ interface BreakerOptions {
   readonly never?: string | undefined;
 }
 
-const isGone = ({ error }: Exchange) => error !== undefined && gone.has(error.kind);
+/** The exchange ended as those of a host that is gone do. */
+export const isGone = ({ error }: Exchange) => error !== undefined && gone.has(error.kind);
 
 /**
  * Probes a host after the first connection that it refuses, and after eight equal transport errors in a row. The host is lost
@@ -281,72 +177,4 @@ export function createBreaker(options: BreakerOptions): Breaker {
       return (await sendOnce(operation, send)).exchange;
     },
   };
-}
-
-// The breakers of a run: one per origin, each probed by the plain reads of its host.
-
-/** The same breaker, which marks the answer to each call that it guards and passes it on to `note`. */
-export function observedBreaker(
-  breaker: Breaker,
-  mark: (exchange: Exchange) => Exchange,
-  note: (operation: string, exchange: Exchange) => void,
-): Breaker {
-  return {
-    ...breaker,
-    guard: async (operation, put) => {
-      const exchange = mark(await breaker.guard(operation, put));
-      note(operation, exchange);
-      return exchange;
-    },
-  };
-}
-
-const probeDeadlineMs = 3_000;
-
-/** The root is answered on every host, if only with 404. */
-const plainPaths: Readonly<Record<Host, readonly string[]>> = {
-  base: [areas.general.healthcheck.path, '/'],
-  cdn: ['/'],
-  gamelogs: ['/'],
-};
-
-/**
- * Sends the plain reads of a host at once, since one of them may be the call that hangs. Never rejects.
- * @param url the host's
- * @returns the first that is answered; where none is, how the first of them ended
- */
-export function probeHost(client: Pick<Client, 'send'>, host: Host, url: string): Promise<Exchange> {
-  const asked = plainPaths[host].map((path) =>
-    client.send(
-      { method: 'GET', url: onHost(url, path), headers: plainHeaders },
-      { priority: 0, deadlineMs: probeDeadlineMs },
-    ),
-  );
-  const there = asked.map(async (each) => {
-    const exchange = await each;
-    if (isGone(exchange)) throw new Error('gone');
-    return exchange;
-  });
-  return Promise.any(there).catch(() => asked[0] as Promise<Exchange>);
-}
-
-/**
- * Makes one breaker per origin, for the first of its hosts that was reached: hosts that share one are lost together.
- * @param unreachable hosts that were never reached, and the error of each
- */
-export function breakersFor(
-  { hosts }: Target,
-  unreachable: Readonly<Partial<Record<Host, string>>>,
-  make: (host: Host, name: string) => Breaker,
-): Map<Host, Breaker> {
-  const given = Object.entries(hosts) as [Host, string][];
-  const byOrigin = Map.groupBy(given, ([, url]) => new URL(url).origin);
-  return new Map(
-    [...byOrigin.values()].flatMap((shared) => {
-      const names = shared.map(([host]) => host);
-      const asked = names.find((host) => unreachable[host] === undefined) ?? (names[0] as Host);
-      const breaker = make(asked, names.join(', '));
-      return names.map((host) => [host, breaker] as const);
-    }),
-  );
 }

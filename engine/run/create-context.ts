@@ -11,19 +11,14 @@ import { burst } from '../http/burst.ts';
 import { burstHttp2, offersHttp2 } from '../http/burst-http2.ts';
 import { shortestWindowMs } from '../http/burst-window.ts';
 import { cutOff } from '../http/cut-off.ts';
-import { statusOf } from '../http/exchange.ts';
+import { type Exchange, statusOf } from '../http/exchange.ts';
 import type { Places } from '../http/rate-limits.ts';
 import { rawFindings } from '../http/raw.ts';
 import { createLock } from '../players/account.ts';
 import { type Bodies, createBodies } from '../players/bodies.ts';
 import { storedLogs } from '../players/logs-sink.ts';
-import {
-  breakersFor,
-  createBreaker,
-  createReturnBudget,
-  observedBreaker,
-  probeHost,
-} from '../probe/circuit-breaker.ts';
+import { breakersFor, observedBreaker, probeHost } from '../probe/breakers.ts';
+import { createBreaker, createReturnBudget } from '../probe/circuit-breaker.ts';
 import { createContents } from '../probe/content-rollback.ts';
 import type { Context, FlowContext } from '../probe/context.ts';
 import { createEvidence, type Withheld } from '../probe/evidence.ts';
@@ -87,6 +82,26 @@ const fewAccounts = 64;
 /** Content that comes back within this time, in ms, may be that of machines that are replaced one after another. */
 const settledMs = 250;
 
+/** What watches every answer of the run: `note` hands an answer to all of them. */
+function watchesOf(target: Target, players: EngineOptions['players']) {
+  const latencies = createLatencies();
+  const pointers = createPointerWatch(target.profile, sureMisfit);
+  const names = players && createWatch(players.identities, target);
+  const errors = createErrorWatch();
+  const nullLists = createNullListWatch();
+  const labels = createLabelWatch();
+  const refusals = createRefusalStatusWatch(target.refusalForm);
+  const contents = createContents(target.ambient.gameVersion);
+  const ofOperations = [names, contents, errors, nullLists, labels, refusals];
+  const note = (id: string, exchange: Exchange): void => {
+    latencies.note(id, exchange);
+    pointers.note(id, exchange);
+    const operation = operationById(id);
+    if (operation) for (const watch of ofOperations) watch?.note(operation, exchange);
+  };
+  return { latencies, pointers, names, errors, nullLists, labels, refusals, contents, note };
+}
+
 /** The context of one run against one target. */
 export function createContext(options: EngineOptions): Context {
   const { client, target, players, noSession, loginFault, unreachable } = options;
@@ -99,15 +114,7 @@ export function createContext(options: EngineOptions): Context {
   const now = () => performance.now();
   const returnBudget = createReturnBudget();
   const timeoutBudget = createTimeoutBudgets({ timeoutMs, concurrency, now });
-  const latencies = createLatencies();
-  const pointers = createPointerWatch(target.profile, sureMisfit);
-  const watch = players && createWatch(players.identities, target);
-  const errors = createErrorWatch();
-  const nullLists = createNullListWatch();
-  const labels = createLabelWatch();
-  const refusals = createRefusalStatusWatch(target.refusalForm);
-  const contents = createContents(target.ambient.gameVersion);
-  const watches = [watch, contents, errors, nullLists, labels, refusals];
+  const watches = watchesOf(target, players);
   const breakers = breakersFor(target, unreachable, (host, name) =>
     observedBreaker(
       createBreaker({
@@ -121,12 +128,7 @@ export function createContext(options: EngineOptions): Context {
       }),
       // A client-data file is content, whatever its text says of refusals.
       (exchange) => (host === 'cdn' ? exchange : marked(target.refusalForm, exchange)),
-      (operation, exchange) => {
-        latencies.note(operation, exchange);
-        pointers.note(operation, exchange);
-        const asked = operationById(operation);
-        if (asked) for (const each of watches) each?.note(asked, exchange);
-      },
+      watches.note,
     ),
   );
   const matchmaking = createLock();
@@ -171,7 +173,7 @@ export function createContext(options: EngineOptions): Context {
       burstCalls += 1;
       return beside(1, () => cutOff(request, cut, { ...target.transport, timeoutMs }));
     },
-    met: (together) => watch?.acquaint(together.map(({ account }) => account)),
+    met: (together) => watches.names?.acquaint(together.map(({ account }) => account)),
   });
   const ambientGiven = new Set<string>(target.given);
   /** Hosts that checks asked about. */
@@ -214,14 +216,16 @@ export function createContext(options: EngineOptions): Context {
     takesSession: (host) => takesSession(target, host),
     sessionUntried: (host) => isSessionUntried(target, host),
     wall: (host) => wallPhrase(target, host, noSession),
-    named: onceSettled((operation: Operation, own: boolean) => watch?.named(operation, own) ?? nobodyNamed),
-    intermittent: onceSettled(errors.of),
-    serverErrors: onceSettled(errors.serverErrors),
-    nullLists: onceSettled(nullLists.of),
+    named: onceSettled(
+      (operation: Operation, own: boolean) => watches.names?.named(operation, own) ?? nobodyNamed,
+    ),
+    intermittent: onceSettled(watches.errors.of),
+    serverErrors: onceSettled(watches.errors.serverErrors),
+    nullLists: onceSettled(watches.nullLists.of),
     strangers: onceSettled(flows.strangers),
-    refusalStatuses: onceSettled(refusals.of),
-    refusalForms: onceSettled(refusals.forms),
-    jsonLabels: onceSettled(labels.of),
+    refusalStatuses: onceSettled(watches.refusals.of),
+    refusalForms: onceSettled(watches.refusals.forms),
+    jsonLabels: onceSettled(watches.labels.of),
     notFounds: onceSettled(async (host: Host) => {
       const missing = [...found].filter(([operation]) => operation.host === host);
       const statuses = await Promise.all(missing.map(async ([each]) => statusOf(await evidence.ask(each))));
@@ -247,14 +251,14 @@ export function createContext(options: EngineOptions): Context {
       const known = [...breakers].filter(([host]) => unreachable[host] === undefined || wanted.has(host));
       return [...new Set(known.map(([, breaker]) => breaker))].flatMap((breaker) => breaker.incidents());
     },
-    latency: latencies.figures,
-    longestUnanswered: ({ id }) => latencies.longestUnanswered(id),
-    unmatched: pointers.unmatched,
+    latency: watches.latencies.figures,
+    longestUnanswered: ({ id }) => watches.latencies.longestUnanswered(id),
+    unmatched: watches.pointers.unmatched,
     deadSession: () => evidence.credentials.deadSession(),
     // However many checks ask, a host's raw answers are read once.
     rawProbe: once((host) => rawFindings(readOf(host), { ...target.transport, inFlight })),
     noise: noise.of,
-    cameBack: (host) => contents.cameBack(host, Math.max(settledMs, 2 * noise.of(host).copiesLiveMs)),
+    cameBack: (host) => watches.contents.cameBack(host, Math.max(settledMs, 2 * noise.of(host).copiesLiveMs)),
     burstCalls: () => burstCalls,
     bursts: () => bursts,
     noises: noise.figures,

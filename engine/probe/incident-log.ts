@@ -1,0 +1,99 @@
+// Logs the calls that a host answered and those that it did not, and names the call that broke the host.
+import type { Exchange } from '../http/exchange.ts';
+import { isServerFault } from '../values/status.ts';
+
+/** One call on its way to the host. */
+export interface Sent {
+  readonly operation: string;
+  /** Counted from 1, in the order of their beginnings. */
+  readonly nth: number;
+}
+
+const mostNamed = 3;
+const mostSuspected = 5;
+/** Fewest 5xx in a row, and fewest sound answers before them, to report that a call broke the host. */
+const fewestBroken = 40;
+const fewestSound = 20;
+
+/** A series of 5xx. Any call that was under way when it began may have broken the host. */
+interface Broken {
+  /** Operations, by the order in which their calls began. */
+  readonly suspects: Map<string, number>;
+  /** Calls that had begun by its first answer. */
+  readonly begunBy: number;
+  times: number;
+}
+
+export function createIncidentLog() {
+  let count = 0;
+  let last: { readonly operation: string; readonly status: number } | undefined;
+  const underWay = new Set<Sent>();
+  let silent: Sent[] = [];
+  let sound = 0;
+  let broken: Broken | undefined;
+
+  const noteStatus = (call: Sent, status: number) => {
+    if (!isServerFault(status) || status === 503) {
+      sound += 1;
+      // Calls under way when the series began may have been answered before the host broke.
+      if (broken !== undefined && call.nth > broken.begunBy) broken = undefined;
+    } else {
+      broken ??= { suspects: new Map(), begunBy: count, times: 0 };
+      broken.times += 1;
+      if (call.nth <= broken.begunBy && !broken.suspects.has(call.operation))
+        broken.suspects.set(call.operation, call.nth);
+    }
+  };
+
+  return {
+    /** A call is sent. */
+    begin(operation: string): Sent {
+      count += 1;
+      const call = { operation, nth: count };
+      underWay.add(call);
+      return call;
+    },
+    answered(call: Sent, { response }: Exchange) {
+      underWay.delete(call);
+      const status = response?.status ?? 0;
+      last = { operation: call.operation, status };
+      silent = [];
+      if (response) noteStatus(call, status);
+    },
+    unanswered(call: Sent) {
+      underWay.delete(call);
+      silent.push(call);
+    },
+    /** The call was not sent, or Assay ended it. */
+    void(call: Sent) {
+      underWay.delete(call);
+    },
+    /** How the host fell silent: the last call it answered, and those it did not answer, the earliest first. */
+    silence() {
+      const all = [...silent, ...underWay].sort((a, b) => a.nth - b.nth);
+      const names = [...new Set(all.map(({ operation }) => operation))];
+      const named = names.slice(0, mostNamed).join(', ');
+      const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
+      const after =
+        last === undefined
+          ? 'from the first call on'
+          : `after ${last.operation} (${last.status === 0 ? 'a broken answer' : `answered ${last.status}`})`;
+      return `stopped answering ${after}; first left without an answer: ${named}${more}`;
+    },
+    /** Since which call every answer was a 5xx, though others came before; or the calls that were under way together then. */
+    brokenSince: () =>
+      broken !== undefined && broken.times >= fewestBroken && sound >= fewestSound
+        ? `answered 5xx to everything from ${suspected(broken)} on (${broken.times} answers in a row)`
+        : undefined,
+  };
+}
+
+/** The likeliest first: calls overtake one another on their way, and so do answers, so that both orders count. */
+function suspected({ suspects }: Broken): string {
+  const answered = [...suspects.keys()];
+  const begun = [...suspects].sort(([, a], [, b]) => a - b).map(([operation]) => operation);
+  const lateness = (operation: string) => begun.indexOf(operation) + answered.indexOf(operation);
+  const likeliest = begun.toSorted((a, b) => lateness(a) - lateness(b)).slice(0, mostSuspected);
+  const more = begun.length - likeliest.length;
+  return `${likeliest.join(' or ')}${more > 0 ? ` (or one of ${more} more that were under way)` : ''}`;
+}
