@@ -1,9 +1,17 @@
-// Chooses the player that makes each call. Players that read change nothing, and each operation that changes something has
-// its own player, so no answer depends on other checks.
+// Decides who makes each call, which call that player makes before it, and which credential goes with it. Players that read
+// change nothing, and each operation that changes something has its own player, so no answer depends on other checks.
+import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { ControlKind } from '../compare/controls.ts';
-import { type Ask, type Caller, own } from '../http/ask.ts';
-import type { Players } from '../players/players.ts';
+import { type Ask, type Caller, dead, nobody, own, spoiled } from '../http/ask.ts';
+import type { Client } from '../http/client.ts';
+import type { Exchange, Request } from '../http/exchange.ts';
+import type { SendOptions } from '../http/request.ts';
+import type { Player, Players } from '../players/players.ts';
+import { type Session, signed, spoiled as spoil } from '../players/session.ts';
+import type { DeadSession } from '../players/session-end.ts';
+import { takesSession } from '../target/session-transport.ts';
+import type { Target } from '../target/target.ts';
 import { once } from '../values/once.ts';
 
 interface CallersOptions {
@@ -48,5 +56,98 @@ export function createCallers({ players, needsChange }: CallersOptions) {
       const isNamed = kind !== 'root' && Object.keys(identifiers).some((name) => !unknown.includes(name));
       return isOwn && !isNamed ? main : caller;
     },
+  };
+}
+
+/** A call that goes before another. */
+interface Preparation {
+  readonly operation: Operation;
+  /** Values of placeholders in its body, where they are not those of its plain call. */
+  readonly fill?: Readonly<Record<string, string>>;
+}
+
+/** A state is there once it was set: by the check that makes the operation's plain call alone, so that others have another one. */
+const setBefore: ReadonlyMap<Operation, Preparation> = new Map<Operation, Preparation>([
+  [areas.players.fullProfile, { operation: areas.players.setBinaryState }],
+  [areas.players.challengeUIData, { operation: areas.players.setState }],
+  [
+    areas.players.newLoresUIData,
+    { operation: areas.players.setState, fill: { stateName: 'NewLoresUIData' } },
+  ],
+  [
+    areas.players.seenNewsArticles,
+    { operation: areas.players.setState, fill: { stateName: 'SeenNewsArticles' } },
+  ],
+  [
+    areas.players.seenStoreItems,
+    { operation: areas.players.setState, fill: { stateName: 'SeenStoreItems' } },
+  ],
+]);
+
+/**
+ * The call that goes before an operation's own, by the same player: most operations of a party need one, whether they name it or not.
+ * @param isPlain it is the player who makes the operation's plain call
+ */
+export function preparing(operation: Operation, isPlain: boolean): Preparation | undefined {
+  if (operation.area === 'party' && operation !== areas.party.create)
+    return { operation: areas.party.create };
+  return isPlain ? setBefore.get(operation) : undefined;
+}
+
+interface CredentialsOptions {
+  readonly client: Client;
+  readonly target: Pick<Target, 'hosts' | 'profile' | 'sessions'>;
+  readonly players: Players | undefined;
+  /** Awaited before each call of a player. */
+  readonly asking?: ((player: Player, operation: Operation, request: Request) => Promise<void>) | undefined;
+  /** Called with each answer to a player, and the request without a session. */
+  readonly answered?: ((player: Player, operation: Operation, exchange: Exchange) => void) | undefined;
+}
+
+const nobodySignedIn: DeadSession = { ok: false, why: 'nobody could sign in' };
+
+export function createCredentials({ client, target, players, asking, answered }: CredentialsOptions) {
+  const deadSession = () => players?.deadSession() ?? Promise.resolve(nobodySignedIn);
+
+  const isPlayer = (caller: Caller | undefined): caller is string =>
+    caller !== undefined && ![own, nobody, dead, spoiled].includes(caller);
+
+  /** The credential of a call that expects a refusal. */
+  const invalid = async (caller: Caller): Promise<Session | undefined> => {
+    if (caller === dead) {
+      const over = await deadSession();
+      return over.ok ? over.session : undefined;
+    }
+    if (caller !== spoiled) return undefined;
+    const session = await (await players?.player('main'))?.session();
+    return session && spoil(session);
+  };
+
+  /** Never rejects. */
+  const sendAs = async (
+    operation: Operation,
+    request: Request,
+    caller: Caller,
+    options: SendOptions,
+  ): Promise<Exchange> => {
+    if (!takesSession(target, operation.host)) return client.send(request, options);
+    if (players && caller === 'session-ender') return players.sendApart(operation, request, options);
+    if (players && isPlayer(caller)) {
+      const player = await players.player(caller);
+      await asking?.(player, operation, request);
+      const exchange = await players.sendAsPlayer(player, operation, request, options);
+      answered?.(player, operation, { ...exchange, request });
+      return exchange;
+    }
+    const session = await invalid(caller);
+    return client.send(session ? signed(request, session) : request, options);
+  };
+
+  return {
+    sendAs,
+    deadSession,
+    isPlayer,
+    /** A token that nobody has signed in with yet in this run, where the target's settings allow one. */
+    freshToken: async () => (await players?.tokenFor('login')) ?? 'assay',
   };
 }

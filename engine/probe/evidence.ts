@@ -14,12 +14,10 @@ import { type Form, type Written, write } from '../players/body-template.ts';
 import type { Players } from '../players/players.ts';
 import { surroundingsOf, type Target } from '../target/target.ts';
 import { randomFrom } from '../values/random.ts';
-import { createCallers, reader } from './callers.ts';
+import { createCallers, createCredentials, preparing, reader } from './callers.ts';
 import type { Breaker, Guarded } from './circuit-breaker.ts';
-import { createCredentials } from './credentials.ts';
 import { createKnownValues } from './known-values.ts';
 import { refusesValue, type Values } from './parameters.ts';
-import { preparing } from './preparing.ts';
 
 /** Returns why a call may not be made; undefined where it may. */
 export type Withheld = (operation: Operation, ask: Ask) => string | undefined;

@@ -5,7 +5,7 @@ import type { Bodies } from '../players/bodies.ts';
 import type { Profile } from '../target/profile.ts';
 import { ownMember } from '../values/members.ts';
 import { once } from '../values/once.ts';
-import { preparing } from './preparing.ts';
+import { preparing } from './callers.ts';
 
 type Allows = (operation: Operation) => boolean;
 
