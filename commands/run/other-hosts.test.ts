@@ -2,10 +2,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { Host } from '../../catalog/operation.ts';
 import { openJudge } from '../../engine/run/judge.ts';
-import { judgedShares } from '../../engine/run/judged-shares.ts';
 import { openTarget } from '../../engine/run/open-target.ts';
 import { reasonIn } from '../../engine/run/reason-codes.ts';
-import type { Result } from '../../engine/run/result.ts';
+import { judgedShares, type Result } from '../../engine/run/result.ts';
 import { readTarget } from '../../engine/target/target.ts';
 import { defaultLimits } from '../../engine/values/default-limits.ts';
 import { type ServerOptions, startServer } from '../../fixtures/reference/server.ts';

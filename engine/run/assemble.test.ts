@@ -5,9 +5,8 @@ import type { Waiver } from '../target/profile.ts';
 import { readTarget } from '../target/target.ts';
 import { assemble, type Ending } from './assemble.ts';
 import { gatedStored } from './baseline.ts';
-import { judgedShares } from './judged-shares.ts';
 import type { OpenedTarget } from './open-target.ts';
-import type { Result, RunResult } from './result.ts';
+import { judgedShares, type Result, type RunResult } from './result.ts';
 import { factsOf } from './runner.ts';
 
 describe('the headline', () => {

@@ -4,10 +4,9 @@ import type { Waiver } from '../target/profile.ts';
 import { type HoldOptions, holdAgainst } from './baseline.ts';
 import { behavioursOf } from './compare-runs.ts';
 import { exitCode, tooShort, type VerdictFacts, verdictSentence } from './exit-code.ts';
-import { judgedShares } from './judged-shares.ts';
 import { applyPins } from './pins.ts';
 import type { Rerun } from './rerun.ts';
-import { type Result, type RunResult, ruleOf, type Summary } from './result.ts';
+import { judgedShares, type Result, type RunResult, ruleOf, type Summary } from './result.ts';
 import { applyWaivers } from './waivers.ts';
 
 export interface Ending {

@@ -7,8 +7,7 @@ import type { Skeleton } from '../values/json-shape.ts';
 import { isObject, pointerTo } from '../values/json-walk.ts';
 import { byName, ownMember } from '../values/members.ts';
 import { cut } from '../values/text.ts';
-import { judgedShares } from './judged-shares.ts';
-import { type Result, type RunResult, ruleOf, type TargetSummary } from './result.ts';
+import { judgedShares, type Result, type RunResult, ruleOf, type TargetSummary } from './result.ts';
 
 /** The behaviour of the `shape` rule: a status and a form; the form is a skeleton where it is JSON. */
 interface Sample {

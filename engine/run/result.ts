@@ -1,13 +1,14 @@
 // Defines the result of a check and of a run: plain JSON, written as it happens, read by every report.
-import type { Host } from '../../catalog/operation.ts';
+import { allHosts, type Host } from '../../catalog/operation.ts';
 import type { HostNoise } from '../compare/noise.ts';
 import type { RecordedExchange } from '../http/exchange.ts';
-import type {
-  InconclusiveReason,
-  NotApplicableReason,
-  Outcome,
-  PlannedCheck,
-  ScenarioCall,
+import {
+  type InconclusiveReason,
+  judged,
+  type NotApplicableReason,
+  type Outcome,
+  type PlannedCheck,
+  type ScenarioCall,
 } from '../judgement.ts';
 import type { LatencyFigures } from '../probe/latency.ts';
 import type { Difference, Gate } from './baseline.ts';
@@ -206,3 +207,20 @@ export const flowOf = (id: string): string => id.slice(0, id.indexOf('/'));
 
 /** `anonymous` of `party.create#anonymous`; the step of a flow stands for itself. */
 export const ruleOf = (id: string): string => id.split('#')[1] ?? id;
+
+/** Per host: of the documented-level checks, applicable and not waived, the share that was judged, 0 to 1. */
+export function judgedShares(checks: readonly Result[]): Partial<Record<Host, number>> {
+  const shares: Partial<Record<Host, number>> = {};
+  for (const host of allHosts) {
+    const counted = checks.filter(
+      (check) =>
+        check.host === host &&
+        check.level === 'documented' &&
+        check.outcome !== 'not-applicable' &&
+        check.waived === undefined,
+    );
+    if (counted.length > 0)
+      shares[host] = counted.filter(({ outcome }) => judged.has(outcome)).length / counted.length;
+  }
+  return shares;
+}

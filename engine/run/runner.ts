@@ -2,7 +2,7 @@
 // result lists every planned check.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type MessagePort, Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { Host } from '../../catalog/operation.ts';
 import { temporaryFolder, unwritten } from '../files.ts';
 import type { Discovery } from '../players/sign-in-discovery.ts';
@@ -18,7 +18,6 @@ import type { OpenedTarget } from './open-target.ts';
 import type { Plan, Selection } from './plan.ts';
 import { rerunOf } from './rerun.ts';
 import type { RunResult } from './result.ts';
-import { openLink } from './thread-link.ts';
 
 export interface Progress {
   readonly done: number;
@@ -66,6 +65,32 @@ export interface Assignment {
   readonly selection: Selection;
   /** The worker's end of the link. */
   readonly link: MessagePort;
+}
+
+// The link of the CLI and its worker: the plan comes first, settings go once, progress comes back from time to time.
+// Uses Node's own listeners, not `onmessage`: a web event makes node load its whole fetch in each thread.
+export type FromWorker =
+  | { readonly kind: 'planned'; readonly plan: Plan }
+  | ({ readonly kind: 'progress' } & Progress);
+export type ToWorker = { readonly kind: 'settings'; readonly settings: RunSettings };
+
+/** The CLI's end of the link. */
+function openLink(onProgress: (progress: Progress) => void) {
+  const { port1, port2 } = new MessageChannel();
+  const plan = Promise.withResolvers<Plan>();
+  port1.on('message', (message: FromWorker) => {
+    if (message.kind === 'planned') plan.resolve(message.plan);
+    if (message.kind === 'progress') onProgress(message);
+  });
+  return {
+    /** The worker's end, to be transferred. */
+    port: port2,
+    /** The worker's plan. The worker listens from then on. */
+    plan: plan.promise,
+    close: () => port1.close(),
+    /** Lets the worker begin; not before there is a plan. */
+    hand: (settings: RunSettings) => port1.postMessage({ kind: 'settings', settings } satisfies ToWorker),
+  };
 }
 
 // The main thread's end of the worker.

@@ -1,11 +1,10 @@
 // Runs in the worker thread: plans during preflight, then performs suite after suite.
 import { once } from 'node:events';
-import { parentPort } from 'node:worker_threads';
+import { type MessagePort, parentPort } from 'node:worker_threads';
 import type { Suite } from '../probe/check.ts';
 import { openJudge } from './judge.ts';
-import { planOf } from './plan.ts';
-import type { Assignment } from './runner.ts';
-import { joinLink } from './thread-link.ts';
+import { type Plan, planOf } from './plan.ts';
+import type { Assignment, FromWorker, Progress, RunSettings, ToWorker } from './runner.ts';
 
 /** The body of a worker's entry: waits for its assignment, and performs the selected checks of these suites. */
 export async function performAssigned(suites: readonly Suite[]): Promise<void> {
@@ -21,4 +20,17 @@ export async function performAssigned(suites: readonly Suite[]): Promise<void> {
   for (const { checks } of suites) await judge.performFile(checks.filter(({ id }) => asked.has(id)));
   // Nothing was selected, so no last check ends the thread, and the link alone would keep it alive.
   if (asked.size === 0) process.exit(0);
+}
+
+/** The worker's end of the link. */
+function joinLink(port: MessagePort) {
+  const settings = new Promise<RunSettings>((resolve) => {
+    port.on('message', (message: ToWorker) => resolve(message.settings));
+  });
+  const post = (message: FromWorker) => port.postMessage(message);
+  return {
+    settings,
+    propose: (plan: Plan) => post({ kind: 'planned', plan }),
+    report: (progress: Progress) => post({ kind: 'progress', ...progress }),
+  };
 }
