@@ -5,7 +5,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { suites } from '../commands/run/suites.ts';
 import type { Found } from '../engine/players/sign-in-discovery.ts';
-import { openJudge } from '../engine/run/judge.ts';
+import { openCheckRunner } from '../engine/run/check-runner.ts';
 import type { Result } from '../engine/run/result.ts';
 import { readTarget } from '../engine/target/target.ts';
 import { randomFrom } from '../engine/values/random.ts';
@@ -157,7 +157,7 @@ async function judged(seed: number): Promise<{ results: Result[]; answered: numb
   const noise = await startNoise(String(seed));
   open.push(noise);
   const hosts = { BASE_URL: noise.url, CDN_URL: `${noise.url}/cdn`, GAMELOGS_URL: `${noise.url}/logs` };
-  const judge = openJudge({
+  const runner = openCheckRunner({
     target: readTarget(hosts, { cwd: '/', seed: String(seed) }),
     discovery: found,
     unreachable: {},
@@ -169,8 +169,8 @@ async function judged(seed: number): Promise<{ results: Result[]; answered: numb
     rate: undefined,
     deadline: Date.now() + 5_000,
   });
-  const results = await Promise.all(checks.map((check) => judge.perform(check)));
-  judge.close();
+  const results = await Promise.all(checks.map((check) => runner.perform(check)));
+  runner.close();
   return { results, answered: noise.answered() };
 }
 

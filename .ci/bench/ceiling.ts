@@ -2,7 +2,7 @@
 
 import { lengths, rounded, want } from '../../load/capacity/model.ts';
 import { isFast } from '../../load/capacity/next-step.ts';
-import { judge, noFaults } from '../../load/capacity/step-judgement.ts';
+import { judgeStep, noFaults } from '../../load/capacity/step-judgement.ts';
 import { startNull } from '../../load/null-target/start.ts';
 import { parseSlo } from '../../load/slo.ts';
 import type { Load } from '../../load/step/open-load.ts';
@@ -94,7 +94,7 @@ async function ceilingOf(journey: string): Promise<Ceiling> {
       for (let attempt = 1; attempt <= attempts; attempt += 1) {
         const { plan } = want({ options, taken: [], pending: [] }, 'ceiling', rate, lengths.ceiling);
         const step = await runStep(plan, signal);
-        if (step.lagMs.p95 <= most.lateMs && isFast(slo, step, judge(step, slo, noFaults))) return step;
+        if (step.lagMs.p95 <= most.lateMs && isFast(slo, step, judgeStep(step, slo, noFaults))) return step;
       }
       return undefined;
     };

@@ -69,7 +69,7 @@ async function runOnce(
   try {
     const selection = { only: [], again: undefined };
     const runner = startRunner({ entry: workerEntry, selection, out, onProgress: () => {} });
-    return await runner.judge({
+    return await runner.run({
       opened,
       only: [],
       strict: false,

@@ -9,7 +9,7 @@ import { signInWith } from '../../engine/players/sign-in.ts';
 import { type Discovery, discover } from '../../engine/players/sign-in-discovery.ts';
 import { createPlayerTokens, type PlayerTokens, testJwt } from '../../engine/players/tokens.ts';
 import { type Check, planned, type Suite } from '../../engine/probe/check.ts';
-import { openJudge } from '../../engine/run/judge.ts';
+import { openCheckRunner } from '../../engine/run/check-runner.ts';
 import { openTarget } from '../../engine/run/open-target.ts';
 import { select } from '../../engine/run/plan.ts';
 import type { Target } from '../../engine/target/target.ts';
@@ -161,7 +161,7 @@ function createProver({ world, target, profiled, suites, players, attacks }: Pro
       const discovery = discovered
         ? await discover(client, discoveryTarget, tokens, redactor)
         : await conformingSignIn(asTarget, signing);
-      const judge = openJudge(
+      const runner = openCheckRunner(
         {
           target: mutated,
           discovery,
@@ -180,8 +180,8 @@ function createProver({ world, target, profiled, suites, players, attacks }: Pro
           ? undefined
           : { planned: new Set(selected.map(({ id }) => id)), onProgress() {} },
       );
-      const results = await Promise.all(selected.map(judge.perform));
-      judge.close();
+      const results = await Promise.all(selected.map(runner.perform));
+      runner.close();
       const outcomes = results.map(({ id, outcome, reason, behaviour, detail, expected, actual, rerun }) => ({
         id,
         outcome,
@@ -193,7 +193,7 @@ function createProver({ world, target, profiled, suites, players, attacks }: Pro
             ? [reason, detail ?? behaviour].filter(Boolean).join(': ')
             : `expected ${expected}, got ${actual}`,
       }));
-      return { outcomes, bursts: judge.bursts() };
+      return { outcomes, bursts: runner.bursts() };
     } finally {
       client.close();
       server.close();

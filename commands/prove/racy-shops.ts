@@ -2,7 +2,7 @@
 import { effects } from '../../catalog/clauses/flows.ts';
 import { root } from '../../engine/files.ts';
 import { accusing } from '../../engine/judgement.ts';
-import { openJudge } from '../../engine/run/judge.ts';
+import { openCheckRunner } from '../../engine/run/check-runner.ts';
 import { openTarget } from '../../engine/run/open-target.ts';
 import { settingsOf } from '../../engine/run/runner.ts';
 import { type RacyShop, shopProfile, shopSteps } from '../../fixtures/racy-shop/servers.ts';
@@ -19,9 +19,9 @@ export async function attackShop({ name, wrong, start }: RacyShop, seed: string)
     const opened = await openTarget({ env: hosts, cwd: root, seed, profile: shopProfile });
     const asked = { opened, strict: false, readOnly: false, attack: 'on', rate: undefined } as const;
     const settings = settingsOf({ ...asked, timeoutMs, budgetMs, startedAt: Date.now() }, '');
-    const judge = openJudge({ ...settings, journal: undefined });
+    const runner = openCheckRunner({ ...settings, journal: undefined });
     const steps = attacks.flatMap((suite) => suite.checks).filter(({ id }) => shopSteps.includes(id));
-    const checks = await Promise.all(steps.map(judge.perform)).finally(judge.close);
+    const checks = await Promise.all(steps.map(runner.perform)).finally(runner.close);
     const missed = checks.filter(({ outcome }) => !accusing.has(outcome));
     return {
       mutant: name,
@@ -37,7 +37,7 @@ export async function attackShop({ name, wrong, start }: RacyShop, seed: string)
         why: [reason, detail].filter(Boolean).join(': '),
       })),
       collateral: [],
-      bursts: judge.bursts(),
+      bursts: runner.bursts(),
       durationMs: Math.round(performance.now() - begun),
     };
   } finally {

@@ -92,7 +92,7 @@ async function night(
     out: scratchFolder(),
     onProgress: () => {},
   });
-  return runner.judge({
+  return runner.run({
     opened,
     only,
     baseline,

@@ -1,7 +1,7 @@
 // Logging API and client data that want a session: that of the main API, or another one.
 import { expect, onTestFinished, test } from 'vitest';
 import type { Host } from '../../catalog/operation.ts';
-import { openJudge } from '../../engine/run/judge.ts';
+import { openCheckRunner } from '../../engine/run/check-runner.ts';
 import { openTarget } from '../../engine/run/open-target.ts';
 import { reasonIn } from '../../engine/run/reason-codes.ts';
 import { judgedShares, type Result } from '../../engine/run/result.ts';
@@ -28,7 +28,7 @@ async function judged(env: Readonly<Record<string, string>>) {
   const opened = await openTarget({ env, cwd: '/' });
   const { timeoutMs, loopbackConcurrency: concurrency } = defaultLimits;
   const { target, preflight } = opened;
-  const judge = openJudge({
+  const runner = openCheckRunner({
     target,
     discovery: preflight.discovery,
     unreachable: preflight.unreachable,
@@ -40,8 +40,8 @@ async function judged(env: Readonly<Record<string, string>>) {
     rate: undefined,
     deadline: Date.now() + limitMs,
   });
-  onTestFinished(judge.close);
-  const results = await Promise.all(checks.map(judge.perform));
+  onTestFinished(runner.close);
+  const results = await Promise.all(checks.map(runner.perform));
   const run = {
     options: { strict: false, readOnly: false, minJudged: 80, only: [], rerun: false },
     ended: 'complete' as const,

@@ -146,7 +146,7 @@ export async function runCommand(raw: RunCommandOptions, show: Show): Promise<vo
           )),
     ]);
     show.begin(checks.length);
-    const result = await runner.judge({
+    const result = await runner.run({
       ...options,
       opened,
       // Waiting for a server to start does not count as judging it.

@@ -302,7 +302,7 @@ function begin(scenario: Scenario, context: Context): Run {
       });
     ends(inconclusive('prerequisite-failed', 'Assay itself failed in it'));
     try {
-      const judgement = await judge(step, scenario, played, context);
+      const judgement = await playStep(step, scenario, played, context);
       ends(judgement);
       return judgement;
     } finally {
@@ -357,7 +357,7 @@ async function assemble(scenario: Scenario, context: Context): Promise<Played | 
   };
 }
 
-async function judge(
+async function playStep(
   step: ScenarioStep,
   scenario: Scenario,
   played: Played,

@@ -130,7 +130,7 @@ test(
     const entry = new URL('../../fixtures/kit/deadly-worker.ts', import.meta.url);
     const out = scratchFolder();
     const opened = await openTarget({ env: { BASE_URL: url }, cwd: tmpdir() });
-    const result = await startRunner({ entry, selection: { only: [] }, out, onProgress: () => {} }).judge({
+    const result = await startRunner({ entry, selection: { only: [] }, out, onProgress: () => {} }).run({
       opened,
       only: [],
       strict: false,

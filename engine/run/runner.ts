@@ -36,7 +36,7 @@ export interface Progress {
 }
 
 /** How the user wants the target judged: the worker has to know it, too. */
-interface JudgingOptions {
+interface CheckingOptions {
   readonly strict: boolean;
   readonly readOnly: boolean;
   /** Default: off. */
@@ -49,7 +49,7 @@ interface JudgingOptions {
   readonly rate: number | undefined;
 }
 
-export interface RunSettings extends JudgingOptions {
+export interface RunSettings extends CheckingOptions {
   readonly target: Target;
   readonly discovery: Discovery | undefined;
   readonly unreachable: Readonly<Partial<Record<Host, string>>>;
@@ -149,7 +149,7 @@ interface RunnerOptions {
   readonly onProgress: (progress: Progress) => void;
 }
 
-interface JudgeOptions extends JudgingOptions {
+interface RunOptions extends CheckingOptions {
   readonly opened: OpenedTarget;
   readonly only: readonly string[];
   readonly minJudged: number;
@@ -172,7 +172,7 @@ interface Runner {
    * Never rejects because of a target; always gives a result with every planned check in it.
    * @throws ConfigurationError where the journal cannot be written
    */
-  readonly judge: (options: JudgeOptions) => Promise<RunResult>;
+  readonly run: (options: RunOptions) => Promise<RunResult>;
 }
 
 /** Time the worker is given to end by itself once the budget is over. */
@@ -201,7 +201,7 @@ export function startRunner({ entry, selection, out, onProgress }: RunnerOptions
 
   return {
     plan,
-    async judge(options) {
+    async run(options) {
       const { checks, known } = await plan;
       most = { planned: checks.length, bail: options.bail };
       try {
@@ -233,7 +233,7 @@ const samplesOfDifferences = 2;
  * @param assembled makes the result from the samples there are
  */
 export async function withSamplesOfDifferences(
-  options: JudgeOptions,
+  options: RunOptions,
   entry: URL,
   assembled: (samples: readonly RunResult[]) => RunResult,
 ): Promise<RunResult> {
@@ -252,13 +252,13 @@ export async function withSamplesOfDifferences(
 }
 
 /** The same checks once more, by a thread, players and names of their own. */
-async function sampleOf(again: readonly string[], options: JudgeOptions, entry: URL): Promise<RunResult> {
+async function sampleOf(again: readonly string[], options: RunOptions, entry: URL): Promise<RunResult> {
   const out = temporaryFolder('assay-again-');
   try {
     const { opened } = options;
     const target = { ...opened.target, runId: randomRunId() };
     const runner = startRunner({ entry, selection: { only: [], again }, out, onProgress: () => {} });
-    return await runner.judge({
+    return await runner.run({
       ...options,
       opened: { ...opened, target },
       baseline: undefined,
@@ -272,7 +272,7 @@ async function sampleOf(again: readonly string[], options: JudgeOptions, entry: 
 /** The parts of a result beside its checks. */
 export function factsOf(
   options: Pick<
-    JudgeOptions,
+    RunOptions,
     | 'opened'
     | 'startedAt'
     | 'strict'
@@ -354,7 +354,7 @@ const overdue = (at: number, budgetMs: number) =>
 
 /** The settings of the thread that performs the run. @param journal path of results.jsonl */
 export function settingsOf(
-  options: JudgingOptions & Pick<JudgeOptions, 'opened' | 'startedAt' | 'budgetMs'>,
+  options: CheckingOptions & Pick<RunOptions, 'opened' | 'startedAt' | 'budgetMs'>,
   journal: string,
 ): RunSettings {
   const { opened, strict, readOnly, attack, attackUntil, rerunOut, timeoutMs, rate } = options;

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import type { Suite } from '../probe/check.ts';
-import { openJudge } from './judge.ts';
+import { openCheckRunner } from './check-runner.ts';
 import { type Plan, planOf } from './plan.ts';
 import type { Assignment, FromWorker, Progress, RunSettings, ToWorker } from './runner.ts';
 
@@ -16,8 +16,8 @@ export async function performAssigned(suites: readonly Suite[]): Promise<void> {
   const plan = planOf(suites, selection);
   cli.propose(plan);
   const asked = new Set(plan.checks.map(({ id }) => id));
-  const judge = openJudge(await cli.settings, { planned: asked, onProgress: cli.report });
-  for (const { checks } of suites) await judge.performFile(checks.filter(({ id }) => asked.has(id)));
+  const runner = openCheckRunner(await cli.settings, { planned: asked, onProgress: cli.report });
+  for (const { checks } of suites) await runner.performFile(checks.filter(({ id }) => asked.has(id)));
   // Nothing was selected, so no last check ends the thread, and the link alone would keep it alive.
   if (asked.size === 0) process.exit(0);
 }

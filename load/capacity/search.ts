@@ -16,7 +16,7 @@ import {
 } from './model.ts';
 import { afterCeiling, ceilingWanted, decide, isComfortable } from './next-step.ts';
 import { outcomeOf } from './outcome.ts';
-import { errorsIn, type Faults, judge, noFaults } from './step-judgement.ts';
+import { errorsIn, type Faults, judgeStep, noFaults } from './step-judgement.ts';
 
 /** Rests before each further probe, in ms. */
 const rests = [6_000, 12_000, 24_000];
@@ -75,7 +75,7 @@ export function advance(search: Search, step: Step, elapsedMs: number): Search {
   const { slo } = search.options;
   const isTarget = search.next.purpose !== 'ceiling';
   const faults = isTarget ? faultsWith(search.faults, step) : search.faults;
-  const judgement = judge(step, slo, isTarget ? faults : noFaults);
+  const judgement = judgeStep(step, slo, isTarget ? faults : noFaults);
   const taken: Taken = { ...search.next, step, judgement, elapsedMs };
   const plannedMs = taken.restMs + taken.plan.warmupMs + taken.plan.durationMs;
   const isNews = faults.errors !== search.faults.errors || faults.effects !== search.faults.effects;
@@ -103,7 +103,7 @@ function judgedAgain(search: Search, faults: Faults): Search {
   const { slo } = search.options;
   const taken = search.taken.map((each) => ({
     ...each,
-    judgement: judge(each.step, slo, each.purpose === 'ceiling' ? noFaults : faults),
+    judgement: judgeStep(each.step, slo, each.purpose === 'ceiling' ? noFaults : faults),
   }));
   return { ...search, taken, belief: beliefOf({ ...search, taken }) };
 }

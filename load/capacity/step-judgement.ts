@@ -43,7 +43,7 @@ export interface Faults {
 
 export const noFaults: Faults = { errors: false, effects: false };
 
-export function judge(step: Step, slo: Slo, faults: Faults): Judgement {
+export function judgeStep(step: Step, slo: Slo, faults: Faults): Judgement {
   const findings = [
     ...slo.bounds.map((bound) => latencyOf(step, bound)),
     ...(faults.errors ? [errorsOf(step, slo.errors)] : []),

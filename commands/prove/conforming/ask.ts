@@ -9,7 +9,7 @@ import { createRedactor } from '../../../engine/http/redact.ts';
 import { accusing, type Outcome } from '../../../engine/judgement.ts';
 import { preflight } from '../../../engine/preflight/preflight.ts';
 import type { Check, Suite } from '../../../engine/probe/check.ts';
-import { openJudge } from '../../../engine/run/judge.ts';
+import { openCheckRunner } from '../../../engine/run/check-runner.ts';
 import { judgedShares, type Result } from '../../../engine/run/result.ts';
 import { type Profile, silentProfile } from '../../../engine/target/profile.ts';
 import { readTarget, type Target } from '../../../engine/target/target.ts';
@@ -86,12 +86,12 @@ export async function askVariants(
     const limits = { timeoutMs, concurrency, rate: undefined, deadline: Date.now() + budgetMs };
     const settings = { target, discovery, unreachable, journal: undefined, strict: false, readOnly: false };
     const attack = attacks.length > 0 ? ('auto' as const) : ('off' as const);
-    const judge = openJudge({ ...settings, ...limits, attack });
+    const runner = openCheckRunner({ ...settings, ...limits, attack });
     const asked = suites.flatMap(({ checks }) => checks).filter(only);
-    const results = await Promise.all(asked.map(judge.perform));
+    const results = await Promise.all(asked.map(runner.perform));
     const attacking = attacks.flatMap(({ checks }) => checks);
-    results.push(...(await Promise.all(attacking.map(judge.perform))));
-    judge.close();
+    results.push(...(await Promise.all(attacking.map(runner.perform))));
+    runner.close();
     if (server.faults.length > 0)
       throw new Error(`${variants.map(({ name }) => name).join(' + ')}: a layer failed`, {
         cause: server.faults[0],

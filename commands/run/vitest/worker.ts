@@ -2,7 +2,7 @@
 // as in a run of the CLI.
 import { afterAll, describe, inject, type TaskMeta, test } from 'vitest';
 import { type Check, listen } from '../../../engine/probe/check.ts';
-import { type Judge, openJudge } from '../../../engine/run/judge.ts';
+import { type CheckRunner, openCheckRunner } from '../../../engine/run/check-runner.ts';
 import type { Result } from '../../../engine/run/result.ts';
 import { applyWaivers } from '../../../engine/run/waivers.ts';
 import { longerThanAnyCheck } from './project.ts';
@@ -10,9 +10,9 @@ import { longerThanAnyCheck } from './project.ts';
 const assignment = inject('run');
 const { waivers, known, today } = assignment.excuses;
 /** Vitest sets itself up anew for every file, and a run has one judge. */
-const run = globalThis as { assayJudge?: Judge };
-run.assayJudge ??= openJudge(assignment);
-const judge = run.assayJudge;
+const run = globalThis as { assayRunner?: CheckRunner };
+run.assayRunner ??= openCheckRunner(assignment);
+const runner = run.assayRunner;
 
 let file: { readonly meta: TaskMeta } | undefined;
 
@@ -26,7 +26,7 @@ function asTest(check: Check): void {
   test.concurrent(`${check.id} ${check.title}`, longerThanAnyCheck, async ({ skip, task }) => {
     task.meta.asked = true;
     file = task.file;
-    const result = await judge.perform(check);
+    const result = await runner.perform(check);
     const { outcome, reason, detail = '' } = result;
     if (outcome === 'inconclusive' || outcome === 'not-applicable') skip(`${reason}: ${detail}`);
     if (outcome !== 'fail' && outcome !== 'harness-error') return;
@@ -55,5 +55,5 @@ class CheckFailed extends Error {
 
 afterAll(async () => {
   listen(undefined);
-  if (file) file.meta.progress = await judge.end();
+  if (file) file.meta.progress = await runner.end();
 });

@@ -20,7 +20,7 @@ import { isStep, type Result } from './result.ts';
 import type { Progress, RunSettings } from './runner.ts';
 import { isWaived } from './waivers.ts';
 
-export interface Judge {
+export interface CheckRunner {
   /** Performs a check and notes its result in the journal. Never rejects. */
   readonly perform: (check: Check) => Promise<Result>;
   /** Performs a file's checks; returns while the last few still run, so that the next file need not wait for them. */
@@ -47,8 +47,8 @@ interface Expected {
   readonly onProgress: (progress: Progress) => void;
 }
 
-/** Opens connections and the journal as they are needed; nothing is sent before a check asks. */
-export function openJudge(settings: RunSettings, expected?: Expected): Judge {
+/** Opens connections as they are needed; nothing is sent before a check asks. */
+export function openCheckRunner(settings: RunSettings, expected?: Expected): CheckRunner {
   const { target, discovery, timeoutMs, concurrency, rate, deadline, unreachable } = settings;
   const redactor = createRedactor(target.secrets);
   const inFlight = createInFlight({ connections: concurrency + probesAtATime });
@@ -148,7 +148,7 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
     playing.add(performing);
     return performing.finally(() => playing.delete(performing));
   };
-  const judge: Judge = {
+  const runner: CheckRunner = {
     close: () => client.close(),
     bursts: context.bursts,
     async end() {
@@ -166,7 +166,7 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
       attacking = isAttack;
       for (const check of checks) {
         begun += 1;
-        void judge.perform(check);
+        void runner.perform(check);
       }
       const most = begun === expected?.planned.size ? 0 : lowWater;
       await until(() => begun - counts.done - idle.waiting() <= most);
@@ -183,7 +183,7 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
         counts.failed += 1;
       const last = counts.done + 1 === expected?.planned.size;
       if (last) {
-        await judge.end();
+        await runner.end();
         // The worker is ended, not waited for: without this, the next run would compile the same code again.
         flushCompileCache?.();
       }
@@ -195,7 +195,7 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
       return result;
     },
   };
-  return judge;
+  return runner;
 }
 
 /**

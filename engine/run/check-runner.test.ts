@@ -20,8 +20,8 @@ import {
 } from '../judgement.ts';
 import type { Check } from '../probe/check.ts';
 import { readTarget } from '../target/target.ts';
+import { openCheckRunner } from './check-runner.ts';
 import { readJournal } from './journal.ts';
-import { openJudge } from './judge.ts';
 
 const { clientData, party } = areas;
 
@@ -44,7 +44,7 @@ test('a failure is on disk before it is reported: its reader may end the run', a
   const journal = join(scratchFolder(), 'results.jsonl');
   const check = checkOf(violation('this', 'that', exchangeOf()));
   const onDisk: number[] = [];
-  const judge = openJudge(
+  const runner = openCheckRunner(
     {
       target: readTarget({ BASE_URL: 'http://127.0.0.1:9' }, { cwd: tmpdir() }),
       discovery: undefined,
@@ -62,8 +62,8 @@ test('a failure is on disk before it is reported: its reader may end the run', a
       onProgress: () => void onDisk.push(readJournal(journal).size),
     },
   );
-  await judge.perform(check);
-  judge.close();
+  await runner.perform(check);
+  runner.close();
   expect(onDisk).toEqual([1]);
 });
 
@@ -272,7 +272,7 @@ test('attacks have at most 16 requests in flight, those past the client included
       return pass();
     },
   };
-  const judge = openJudge(
+  const runner = openCheckRunner(
     {
       target: readTarget({ BASE_URL: origin }, { cwd: tmpdir() }),
       discovery: undefined,
@@ -288,8 +288,8 @@ test('attacks have at most 16 requests in flight, those past the client included
     },
     { planned: new Set([attack.id]), onProgress: () => {} },
   );
-  await judge.performFile([attack]);
-  judge.close();
+  await runner.performFile([attack]);
+  runner.close();
   expect([most, asked]).toEqual([allowed, 2 * allowed]);
 });
 
