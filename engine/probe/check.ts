@@ -1,4 +1,4 @@
-// Defines a check, and how a file hands its checks to a run or a proof. Nothing here imports vitest.
+// Defines a check, and the suite of checks that a file exports.
 import type { Clause, Level } from '../../catalog/clauses/clause.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
@@ -104,20 +104,8 @@ export function checksOf(operations: readonly Operation[], rules: readonly Asked
   );
 }
 
-type Listener = (suite: Suite) => void;
-let listener: Listener | undefined;
-
-/** A runner listens here before it imports suites; one listener at a time. */
-export function listen(next: Listener | undefined): void {
-  listener = next;
-}
-
-/** A file's checks: passed to the listener, and returned for callers that only list them. */
-export function suite(name: string, checks: readonly Check[]): Suite {
-  const made = { name, checks };
-  listener?.(made);
-  return made;
-}
+/** A file's checks, which it exports by default. */
+export const suite = (name: string, checks: readonly Check[]): Suite => ({ name, checks });
 
 /** A check as a plan lists it. */
 export function planned(check: Check): PlannedCheck {

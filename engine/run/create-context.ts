@@ -271,7 +271,7 @@ export function createContext(options: EngineOptions): Context {
     stated: ({ id }) => target.profile?.operations[id],
     flows: {
       ...flows,
-      // Vitest tears down after each file, and what an earlier file had made is gone then.
+      // What the answers so far showed may be gone then, and checks may follow.
       async tearDown() {
         const left = await flows.tearDown();
         evidence.startAnew();

@@ -1,7 +1,8 @@
 // Set up by vitest in its one worker before every suite file: every check is a test, and its result goes to the journal,
 // as in a run of the CLI.
-import { afterAll, describe, inject, type TaskMeta, test } from 'vitest';
-import { type Check, listen } from '../../../engine/probe/check.ts';
+import { pathToFileURL } from 'node:url';
+import { afterAll, describe, expect, inject, type TaskMeta, test } from 'vitest';
+import type { Check, Suite } from '../../../engine/probe/check.ts';
 import { type CheckRunner, openCheckRunner } from '../../../engine/run/check-runner.ts';
 import type { Result } from '../../../engine/run/result.ts';
 import { applyWaivers } from '../../../engine/run/waivers.ts';
@@ -16,10 +17,11 @@ const runner = run.assayRunner;
 
 let file: { readonly meta: TaskMeta } | undefined;
 
-listen(({ name, checks }) => {
-  describe(name, () => {
-    for (const check of checks) asTest(check);
-  });
+// Vitest imports the same file next, and finds no tests of its own in it.
+const { testPath = '' } = expect.getState();
+const { default: suite } = (await import(pathToFileURL(testPath).href)) as { readonly default: Suite };
+describe(suite.name, () => {
+  for (const check of suite.checks) asTest(check);
 });
 
 function asTest(check: Check): void {
@@ -54,6 +56,5 @@ class CheckFailed extends Error {
 }
 
 afterAll(async () => {
-  listen(undefined);
   if (file) file.meta.progress = await runner.end();
 });
