@@ -7,7 +7,6 @@ import type { ErrorRepeats } from '../../engine/compare/passing-errors.ts';
 import type { Client } from '../../engine/http/client.ts';
 import type { Redactor } from '../../engine/http/redact.ts';
 import type { InconclusiveReason } from '../../engine/judgement.ts';
-import { createLock } from '../../engine/players/account.ts';
 import { createBodies } from '../../engine/players/bodies.ts';
 import { createPlayers, type Players } from '../../engine/players/players.ts';
 import { type Discovery, whyNoSession } from '../../engine/players/sign-in-discovery.ts';
@@ -20,6 +19,7 @@ import { type Observation, open, type Routed } from '../../engine/probe/served/v
 import { changingIn, silentProfile } from '../../engine/target/profile.ts';
 import { takesSession } from '../../engine/target/session-transport.ts';
 import type { Target } from '../../engine/target/target.ts';
+import { createLock } from '../../engine/values/lock.ts';
 import { ownMember } from '../../engine/values/members.ts';
 import { randomFrom } from '../../engine/values/random.ts';
 import { is2xx } from '../../engine/values/status.ts';

@@ -1,8 +1,8 @@
 // Lends players to scenarios: new ones while there are some, then those whom earlier scenarios gave back.
 import type { OrWhy } from '../values/or-why.ts';
-import type { Account } from './account.ts';
 import type { People } from './accounts.ts';
 import type { Player } from './players.ts';
+import type { Account } from './session-renewal.ts';
 
 export type Spread = OrWhy<{
   readonly players: readonly Player[];

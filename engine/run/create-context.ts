@@ -14,7 +14,6 @@ import { cutOff } from '../http/cut-off.ts';
 import { type Exchange, statusOf } from '../http/exchange.ts';
 import type { Places } from '../http/rate-limits.ts';
 import { rawFindings } from '../http/raw.ts';
-import { createLock } from '../players/account.ts';
 import { type Bodies, createBodies } from '../players/bodies.ts';
 import { storedLogs } from '../players/logs-sink.ts';
 import { breakersFor, observedBreaker, probeHost } from '../probe/breakers.ts';
@@ -36,6 +35,7 @@ import { marked } from '../target/refusal-form.ts';
 import { isSessionUntried, takesSession, wallPhrase } from '../target/session-transport.ts';
 import type { Target } from '../target/target.ts';
 import { defaultLimits } from '../values/default-limits.ts';
+import { createLock } from '../values/lock.ts';
 import { once } from '../values/once.ts';
 import { createPointerWatch } from './pointers.ts';
 

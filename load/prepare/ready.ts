@@ -2,7 +2,6 @@
 import type { Host, Operation } from '../../catalog/operation.ts';
 import { type Client, createClient } from '../../engine/http/client.ts';
 import { createRedactor, type Redactor } from '../../engine/http/redact.ts';
-import { createLock } from '../../engine/players/account.ts';
 import { createBodies } from '../../engine/players/bodies.ts';
 import { createPlayers } from '../../engine/players/players.ts';
 import { type Found, whyNoSession } from '../../engine/players/sign-in-discovery.ts';
@@ -12,6 +11,7 @@ import { type OpenedTarget, type OpenOptions, openTarget } from '../../engine/ru
 import { type SessionEvidence, takesSession } from '../../engine/target/session-transport.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { isLoopback } from '../../engine/target/transport.ts';
+import { createLock } from '../../engine/values/lock.ts';
 import { CannotLoad } from '../allowed-hosts.ts';
 import type { DeclaredRule, Mix } from '../journeys/journeys.ts';
 import type { Actors, Data, Visit } from '../k6/plan.ts';

@@ -1,50 +1,12 @@
-// Keeps one account of the target signed in: sends its calls, renews a session that ended, and orders calls
+// Keeps one account of the target signed in: sends its calls, renews a session that ended (also after a 401), and orders calls
 // that must not overlap.
 import type { Client } from '../http/client.ts';
 import type { Exchange, Request } from '../http/exchange.ts';
 import type { SendOptions } from '../http/request.ts';
+import { createLock } from '../values/lock.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { next, type Session, signed } from './session.ts';
 import type { Liveness } from './session-end.ts';
-
-/** A readers-writer lock. Work begins in the order in which it was handed in. */
-export interface Lock {
-  /** Runs work beside other work of `together`. */
-  together<T>(work: () => Promise<T>): Promise<T>;
-  /** Runs work alone: after all work that was admitted before, and before all that comes later. Must not be nested. */
-  alone<T>(work: () => Promise<T>): Promise<T>;
-}
-
-export function createLock(): Lock {
-  /** Resolves when the work that was last admitted by `alone` has ended. */
-  let lastAlone: Promise<unknown> | undefined;
-  /** All work that was admitted and has not ended, whether it runs or waits. */
-  const unfinished = new Set<Promise<unknown>>();
-
-  const track = <T>(admitted: Promise<T>): Promise<T> => {
-    unfinished.add(admitted);
-    const untrack = () => void unfinished.delete(admitted);
-    admitted.then(untrack, untrack);
-    return admitted;
-  };
-
-  return {
-    together: (work) => track(lastAlone ? lastAlone.then(work) : work()),
-    alone(work) {
-      const earlier = Promise.allSettled([...unfinished]);
-      const admitted = track(earlier.then(work));
-      const ended = admitted.then(
-        () => {},
-        () => {},
-      );
-      lastAlone = ended;
-      void ended.then(() => {
-        if (lastAlone === ended) lastAlone = undefined;
-      });
-      return admitted;
-    },
-  };
-}
 
 /** An account of the target: signs in once, and again when the session ends, and sends its calls. */
 export interface Account {
