@@ -13,7 +13,15 @@ import { mended } from '../players/mended-bodies.ts';
 import type { Player, Players } from '../players/players.ts';
 import type { LoginFault } from '../players/sign-in-discovery.ts';
 import type { Breaker, Guarded } from '../probe/circuit-breaker.ts';
-import type { AnybodysCall, CleanUp, FlowContext, SeenInSteps, StrangerSeen } from '../probe/context.ts';
+import type {
+  AnybodysCall,
+  AttackMeans,
+  CleanUp,
+  FlowContext,
+  SeenInSteps,
+  StepNotes,
+  StrangerSeen,
+} from '../probe/context.ts';
 import { type Evidence, notSent, type Withheld } from '../probe/evidence.ts';
 import { dependsOnPlayer } from '../probe/identifier-sources.ts';
 import { choicesFor, valuesFor } from '../probe/parameters.ts';
@@ -72,29 +80,23 @@ const invention = 'assay';
 /** Scenarios are as important as `answers`, and each of their calls waits for the one before. */
 const priority = 0;
 
-export function createFlowEngine({
-  client,
-  target,
-  players,
-  breakers,
-  bodies,
-  known,
-  matchmaking,
-  guessWorked = () => {},
-  loginFault,
-  planned,
-  withheld = () => undefined,
-  burst = async () => [],
-  cutOff = async () => false,
-  calibrate = async () => undefined,
-  offersHttp2 = async () => false,
-  attacksBriefly = false,
-  attackUntil = Number.POSITIVE_INFINITY,
-  storedLogs = async () => ({ ok: false, why: 'nothing prints what was stored' }),
-  putBack = createPutBack(),
-  written = createWrittenValues(players?.outlive ?? false),
-  met = () => {},
-}: FlowEngineOptions): FlowContext {
+export function createFlowEngine(options: FlowEngineOptions): FlowContext {
+  const {
+    client,
+    target,
+    players,
+    breakers,
+    bodies,
+    known,
+    matchmaking,
+    guessWorked = () => {},
+    loginFault,
+    planned,
+    withheld = () => undefined,
+    putBack = createPutBack(),
+    written = createWrittenValues(players?.outlive ?? false),
+    met = () => {},
+  } = options;
   const { profile } = target;
   const choices = choicesFor(profile);
   let cleanUps: CleanUp[] = [];
@@ -156,24 +158,8 @@ export function createFlowEngine({
   const areLentAgain = players?.areFew || players?.outlive;
   const exits = createMatchExits(send);
 
-  /** Steps that are not over. */
-  const openSteps = new Map<string, readonly Operation[]>();
-  const stepsOf = (operation: string) =>
-    [...openSteps].flatMap(([step, operations]) =>
-      operations.some(({ id }) => id === operation) ? [step] : [],
-    );
-  const seenUnserved = new Map<string, NonNullable<SeenInSteps['unserved']>>();
-  const seenServed = new Map<string, Exchange>();
-  const strangers: StrangerSeen[] = [];
   /** Operations that flows call without a part of their query, by id. */
   const withoutGuessedParameter = new Map<string, Operation>();
-  /** Resolves, and is another one then, once a step has ended or has seen that a call is not served. */
-  let news = Promise.withResolvers<void>();
-  const wake = () => {
-    news.resolve();
-    news = Promise.withResolvers();
-  };
-
   /** The request as it is sent past the client, with the player's session. */
   const signedRequest = async ({ player, operation, ask }: AnybodysCall): Promise<Signed> => {
     const why = withheld(operation, ask);
@@ -186,10 +172,6 @@ export function createFlowEngine({
       : { ok: false, why: 'a session that changes with every answer is good for one call at a time' };
   };
 
-  const bursts = createLock();
-  let window: Promise<number | undefined> | undefined;
-  let http2: Promise<boolean> | undefined;
-  let attacksSince: number | undefined;
   const clean = createCleanPlayers({
     send: (player, operation, ask = {}) => send(player, operation, ask),
     pause: sleep,
@@ -197,69 +179,14 @@ export function createFlowEngine({
 
   return {
     send,
-    async burst(calls, release) {
-      const requests: Request[] = [];
-      for (const call of calls.slice(0, mostAtOnce)) {
-        const signed = await signedRequest(call);
-        if (!signed.ok) return signed;
-        requests.push(signed.request);
-      }
-      // Two attacks at one moment could hide one another's effects.
-      return { ok: true, exchanges: await bursts.alone(() => burst(requests, release)) };
-    },
-    async repeatable(call) {
-      const signed = await signedRequest(call);
-      if (!signed.ok) return signed;
-      const { request } = signed;
-      return {
-        ok: true,
-        request,
-        cut: (where) => cutOff(request, where),
-        async send() {
-          const [exchange] = await burst([request], 'whole');
-          return exchange ?? notSent(call.operation, target, 'nothing is sent past the client here');
-        },
-      };
-    },
-    storedLogs,
-    shortestWindowMs() {
-      // Who did not ask for attacks does not wait for it either.
-      window ??= attacksBriefly
-        ? Promise.resolve(undefined)
-        : bursts.alone(() => calibrate(calibratingBursts));
-      return window;
-    },
-    offersHttp2() {
-      http2 ??= offersHttp2();
-      return http2;
-    },
-    attacksBriefly,
-    attackTimeLeftMs() {
-      attacksSince ??= Date.now();
-      return Math.min(attacksSince + attackBudgetMs, attackUntil) - Date.now();
-    },
+    ...createAttackMeans(options, signedRequest),
     unrouted: async (player, operation, ask, nth) => {
       const [path = '', query] = pathOf(operation, ask, aroundCall(operation, {})).split('?', 2);
       const random = randomFrom(target.seed, target.runId, 'unrouted', path, String(nth));
       const made = controlPath('tail', operation, path, random, nth).path;
       return send(player, operation, { ...ask, path: query === undefined ? made : `${made}?${query}` });
     },
-    noteUnserved({ id }, exchange) {
-      seenUnserved.set(id, { exchange, steps: stepsOf(id) });
-      wake();
-    },
-    noteStranger: (seen) => void strangers.push(seen),
-    strangers: () => strangers,
-    noteServed: ({ id }, exchange) => void seenServed.set(id, exchange),
-    seenInSteps: async ({ id }) => {
-      while (!seenUnserved.has(id) && stepsOf(id).length > 0) await news.promise;
-      return { unserved: seenUnserved.get(id), served: seenServed.get(id) };
-    },
-    begins: ({ id, operations }) => void openSteps.set(id, operations),
-    ended({ id }) {
-      openSteps.delete(id);
-      wake();
-    },
+    ...createStepNotes(),
     unique,
     makersIn,
     invented: ({ request }) => request.url.includes(`${invention}-${target.runId}`),
@@ -346,6 +273,108 @@ export function createFlowEngine({
     loginFault: () => loginFault,
     aloneInQueue: matchmaking.alone,
     asked: (id) => planned === undefined || planned.has(id),
+  };
+}
+
+/** Sends the calls of attacks past the client, and keeps their time. */
+function createAttackMeans(
+  {
+    target,
+    burst = async () => [],
+    cutOff = async () => false,
+    calibrate = async () => undefined,
+    offersHttp2 = async () => false,
+    attacksBriefly = false,
+    attackUntil = Number.POSITIVE_INFINITY,
+    storedLogs = async () => ({ ok: false, why: 'nothing prints what was stored' }),
+  }: FlowEngineOptions,
+  signedRequest: (call: AnybodysCall) => Promise<Signed>,
+): AttackMeans {
+  const bursts = createLock();
+  let window: Promise<number | undefined> | undefined;
+  let http2: Promise<boolean> | undefined;
+  let attacksSince: number | undefined;
+
+  return {
+    async burst(calls, release) {
+      const requests: Request[] = [];
+      for (const call of calls.slice(0, mostAtOnce)) {
+        const signed = await signedRequest(call);
+        if (!signed.ok) return signed;
+        requests.push(signed.request);
+      }
+      // Two attacks at one moment could hide one another's effects.
+      return { ok: true, exchanges: await bursts.alone(() => burst(requests, release)) };
+    },
+    async repeatable(call) {
+      const signed = await signedRequest(call);
+      if (!signed.ok) return signed;
+      const { request } = signed;
+      return {
+        ok: true,
+        request,
+        cut: (where) => cutOff(request, where),
+        async send() {
+          const [exchange] = await burst([request], 'whole');
+          return exchange ?? notSent(call.operation, target, 'nothing is sent past the client here');
+        },
+      };
+    },
+    storedLogs,
+    shortestWindowMs() {
+      // Who did not ask for attacks does not wait for it either.
+      window ??= attacksBriefly
+        ? Promise.resolve(undefined)
+        : bursts.alone(() => calibrate(calibratingBursts));
+      return window;
+    },
+    offersHttp2() {
+      http2 ??= offersHttp2();
+      return http2;
+    },
+    attacksBriefly,
+    attackTimeLeftMs() {
+      attacksSince ??= Date.now();
+      return Math.min(attacksSince + attackBudgetMs, attackUntil) - Date.now();
+    },
+  };
+}
+
+/** Keeps what steps saw until every step that may see more is over. */
+function createStepNotes(): StepNotes {
+  /** Steps that are not over. */
+  const openSteps = new Map<string, readonly Operation[]>();
+  const stepsOf = (operation: string) =>
+    [...openSteps].flatMap(([step, operations]) =>
+      operations.some(({ id }) => id === operation) ? [step] : [],
+    );
+  const seenUnserved = new Map<string, NonNullable<SeenInSteps['unserved']>>();
+  const seenServed = new Map<string, Exchange>();
+  const strangers: StrangerSeen[] = [];
+  /** Resolves, and is another one then, once a step has ended or has seen that a call is not served. */
+  let news = Promise.withResolvers<void>();
+  const wake = () => {
+    news.resolve();
+    news = Promise.withResolvers();
+  };
+
+  return {
+    noteUnserved({ id }, exchange) {
+      seenUnserved.set(id, { exchange, steps: stepsOf(id) });
+      wake();
+    },
+    noteStranger: (seen) => void strangers.push(seen),
+    strangers: () => strangers,
+    noteServed: ({ id }, exchange) => void seenServed.set(id, exchange),
+    seenInSteps: async ({ id }) => {
+      while (!seenUnserved.has(id) && stepsOf(id).length > 0) await news.promise;
+      return { unserved: seenUnserved.get(id), served: seenServed.get(id) };
+    },
+    begins: ({ id, operations }) => void openSteps.set(id, operations),
+    ended({ id }) {
+      openSteps.delete(id);
+      wake();
+    },
   };
 }
 

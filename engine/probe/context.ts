@@ -65,7 +65,8 @@ interface Step {
   readonly operations: readonly Operation[];
 }
 
-export interface FlowContext {
+/** The players of flows. */
+interface FlowPlayers {
   /** Players that no other scenario of this run has, each another player to the target; or why there are too few. */
   readonly actors: (count: number, purpose: string) => Promise<Actors>;
   /** One more player for a scenario under way, with whom its own are about to meet; or why none can be had soon. */
@@ -73,8 +74,6 @@ export interface FlowContext {
     purpose: string,
     fellows: readonly Player[],
   ) => Promise<OrWhy<{ readonly player: Player }>>;
-  /** Does this run ask for the step of that id? */
-  readonly asked: (id: string) => boolean;
   /** Ends a scenario: runs its teardown; then, where accounts are few, the next scenario gets its players. */
   readonly over: (scenario: string, people: readonly Player[]) => void;
   /** The same player once more, in a new session that is not renewed; undefined where the target refuses. */
@@ -85,29 +84,12 @@ export interface FlowContext {
   readonly forging: Forging | undefined;
   /** What is wrong with the login's own answer; undefined where nothing is. */
   readonly loginFault: () => LoginFault | undefined;
-  /** Runs scenarios that observe matches in the queue one after another, and apart from rules that use the queue. */
-  readonly aloneInQueue: <Value>(work: () => Promise<Value>) => Promise<Value>;
-  /** Sends a call as this player, or without a session. Never rejects, and is never shared. */
-  readonly send: (player: Player | undefined, operation: Operation, ask: Ask) => Promise<Exchange>;
   /** Players that nothing but this attack uses; or why there are too few. */
   readonly attackers: (count: number, purpose: string) => Promise<Actors>;
-  /** Sends calls at one moment, each on a connection of its own: at most 16; or says why that cannot be. */
-  readonly burst: (
-    calls: readonly BurstCall[],
-    release: Release,
-  ) => Promise<OrWhy<{ readonly exchanges: readonly Exchange[] }>>;
-  /** Makes a call ready to be sent again and again, with the same bytes; or says why that cannot be. */
-  readonly repeatable: (call: AnybodysCall) => Promise<OrWhy<Repeatable>>;
-  /** Runs LOGS_SINK_COMMAND; or says why nothing is known of what was stored. Never rejects. */
-  readonly storedLogs: () => Promise<StoredLogs>;
-  /** The rest of the time that all attacks share; it begins with the first attack. */
-  readonly attackTimeLeftMs: () => number;
-  /** The shortest window, in ms, in which this machine makes calls meet; undefined where that is not known. */
-  readonly shortestWindowMs: () => Promise<number | undefined>;
-  /** The main API speaks HTTP/2, so that calls may also meet on one connection. */
-  readonly offersHttp2: () => Promise<boolean>;
-  /** One round of each attack is enough, since the user did not ask for attacks. */
-  readonly attacksBriefly: boolean;
+}
+
+/** What flows send: bodies and values, as the profile states them or as they are guessed. */
+interface FlowBodies {
   /** Bodies that the operation may take, likeliest first; the profile's alone where it gives one. */
   readonly forms: (operation: Operation) => readonly Form[];
   /** Finds in the target's answers what is the same for all players, so that `send` and `given` know it. */
@@ -139,13 +121,40 @@ export interface FlowContext {
   readonly asCalled: (operation: Operation) => Operation;
   /** Why the profile leaves an operation out. */
   readonly omitted: (id: string) => string | undefined;
-  /** Sends a call's own request on a path that has no route; each `nth` is another answer to it. */
-  readonly unrouted: (
-    player: Player | undefined,
-    operation: Operation,
-    ask: Ask,
-    nth: number,
-  ) => Promise<Exchange>;
+  /** Whether the call names a resource that may not exist. */
+  readonly invented: (exchange: Exchange) => boolean;
+  /**
+   * A word that no other run and no other call of this one uses.
+   * @param maker what a run is asked with to make it again: the id of the step or the operation that sends it
+   */
+  readonly unique: (word: string, maker?: string) => string;
+  /** The makers of the unique words in a text, each once. */
+  readonly makersIn: (text: string) => readonly string[];
+}
+
+/** What attacks send, and how long. */
+export interface AttackMeans {
+  /** Sends calls at one moment, each on a connection of its own: at most 16; or says why that cannot be. */
+  readonly burst: (
+    calls: readonly BurstCall[],
+    release: Release,
+  ) => Promise<OrWhy<{ readonly exchanges: readonly Exchange[] }>>;
+  /** Makes a call ready to be sent again and again, with the same bytes; or says why that cannot be. */
+  readonly repeatable: (call: AnybodysCall) => Promise<OrWhy<Repeatable>>;
+  /** Runs LOGS_SINK_COMMAND; or says why nothing is known of what was stored. Never rejects. */
+  readonly storedLogs: () => Promise<StoredLogs>;
+  /** The rest of the time that all attacks share; it begins with the first attack. */
+  readonly attackTimeLeftMs: () => number;
+  /** The shortest window, in ms, in which this machine makes calls meet; undefined where that is not known. */
+  readonly shortestWindowMs: () => Promise<number | undefined>;
+  /** The main API speaks HTTP/2, so that calls may also meet on one connection. */
+  readonly offersHttp2: () => Promise<boolean>;
+  /** One round of each attack is enough, since the user did not ask for attacks. */
+  readonly attacksBriefly: boolean;
+}
+
+/** What steps saw, for the checks that wait for it. */
+export interface StepNotes {
   /** A step saw that the operation is not served, in a call in which nothing was guessed. */
   readonly noteUnserved: (operation: Operation, exchange: Exchange) => void;
   /** A step saw how a caller was answered who has no part in what they asked about. */
@@ -158,15 +167,23 @@ export interface FlowContext {
   /** Steps begin before the checks that wait for them. */
   readonly begins: (step: Step) => void;
   readonly ended: (step: Step) => void;
-  /** Whether the call names a resource that may not exist. */
-  readonly invented: (exchange: Exchange) => boolean;
-  /**
-   * A word that no other run and no other call of this one uses.
-   * @param maker what a run is asked with to make it again: the id of the step or the operation that sends it
-   */
-  readonly unique: (word: string, maker?: string) => string;
-  /** The makers of the unique words in a text, each once. */
-  readonly makersIn: (text: string) => readonly string[];
+}
+
+/** What flows need of a run: players, bodies, the means of attacks, and what the steps of other flows saw. */
+export interface FlowContext extends FlowPlayers, FlowBodies, AttackMeans, StepNotes {
+  /** Does this run ask for the step of that id? */
+  readonly asked: (id: string) => boolean;
+  /** Runs scenarios that observe matches in the queue one after another, and apart from rules that use the queue. */
+  readonly aloneInQueue: <Value>(work: () => Promise<Value>) => Promise<Value>;
+  /** Sends a call as this player, or without a session. Never rejects, and is never shared. */
+  readonly send: (player: Player | undefined, operation: Operation, ask: Ask) => Promise<Exchange>;
+  /** Sends a call's own request on a path that has no route; each `nth` is another answer to it. */
+  readonly unrouted: (
+    player: Player | undefined,
+    operation: Operation,
+    ask: Ask,
+    nth: number,
+  ) => Promise<Exchange>;
   /** Registers a teardown call for the end of its scenario; the last registered runs first. */
   readonly later: (cleanUp: CleanUp) => void;
   /** Runs the teardown of unfinished scenarios as well; returns a line for each call that failed. */
