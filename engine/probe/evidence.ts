@@ -17,7 +17,7 @@ import { randomFrom } from '../values/random.ts';
 import { createCallers, createCredentials, preparing, reader } from './callers.ts';
 import type { Breaker, Guarded } from './circuit-breaker.ts';
 import { createKnownValues } from './known-values.ts';
-import { refusesValue, type Values } from './parameters.ts';
+import { refusesParameter, type Values } from './parameters.ts';
 
 /** Returns why a call may not be made; undefined where it may. */
 export type Withheld = (operation: Operation, ask: Ask) => string | undefined;
@@ -248,7 +248,7 @@ export function createEvidence({
       const params = plain ? known.correctionsIn(exchange, operation) : {};
       if (Object.keys(params).length > 0 && !known.corrections.has(operation)) {
         const again = await put({ params });
-        if (refusesValue.has(statusOf(again))) return exchange;
+        if (refusesParameter.has(statusOf(again))) return exchange;
         known.corrections.set(operation, params);
         return again;
       }

@@ -223,7 +223,7 @@ export function createKnownValues({
 
   /** What the refusal of a read lists in place of values that we guessed, by parameter. */
   const correctionsIn = (refusal: Exchange, operation: Operation): Readonly<Record<string, string>> =>
-    operation.method === 'GET' && refusesValue.has(statusOf(refusal))
+    operation.method === 'GET' && refusesParameter.has(statusOf(refusal))
       ? Object.fromEntries(
           guessedOf(operation).flatMap((name) => {
             const word = fromList(valuesAllowed(refusal, name), name);
