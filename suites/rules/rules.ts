@@ -89,6 +89,8 @@ const reportingVersion = isIn(
 );
 const withBoolean = isIn(party.get, party.details, party.leave, party.removePlayer);
 /** `types[]` may be repeated: a check of its own covers that. */
+/** A login without its token has a check of its own. */
+const withQueryToLack: Applies = (operation) => withQuery(operation) && operation !== auth.login;
 const withQueryGivenOnce: Applies = (operation) => withQuery(operation) && !('types[]' in operation.query);
 const ofMainApi: Applies = ({ host }) => host === 'base';
 const readOfMainApi: Applies = (operation) => ofMainApi(operation) && isRead(operation);
@@ -159,7 +161,7 @@ export const table: readonly (readonly [rule: Rule, levels: LevelsOfClauses, app
   [pathUndecodable, 'inferred', withPathValue],
   [queryLong, 'inferred', withQuery],
   [queryEmpty, 'inferred', withQuery],
-  [queryMissing, 'inferred', withQuery],
+  [queryMissing, 'inferred', withQueryToLack],
   [queryUnicode, 'inferred', withQuery],
   [queryEncoded, 'inferred', withQuery],
   [queryUndecodable, 'inferred', withQuery],
