@@ -8,6 +8,7 @@ import { readProfile } from '../../engine/target/profile.ts';
 import { serve } from '../../fixtures/kit/loopback.ts';
 import { startServer } from '../../fixtures/reference/server.ts';
 import { learnFromRun, observedCallOf } from './from-run.ts';
+import { operationIn } from './gather.ts';
 import { profileText } from './profile-text.ts';
 
 const exchange = (body: string): Exchange => ({
@@ -59,6 +60,12 @@ test('nor is one that repeats what a guess of this run said earlier', () => {
 test('a call without an answer is none', () => {
   const { response: _, ...unanswered } = exchange('');
   expect(observedCallOf(unanswered, false)).toBeUndefined();
+});
+
+test('a call to a host that was not given is no operation', () => {
+  const called = (url: string) => operationIn({ method: 'GET', url, headers: [] });
+  expect(called('/clientData/live/content/1.0.0/catalog.json')).toBeUndefined();
+  expect(called('http://cdn/clientData/live/content/1.0.0/catalog.json')).toBe('clientData.catalog');
 });
 
 test('a target that serves nothing is not said to have bodies that are looked at', {

@@ -194,9 +194,11 @@ async function notServed(context: Context, operations: readonly Operation[], ser
   return new Set(missing.map(({ operation }) => operation.id));
 }
 
-/** The operation that a request is, by its path. */
-export const operationIn = ({ method, url }: Exchange['request']) =>
-  matchCall(method, new URL(url))?.operation.id;
+/** The operation that a request is, by its path; undefined too where its host was not given, so that it has no URL. */
+export function operationIn({ method, url }: Exchange['request']) {
+  const parsed = URL.parse(url);
+  return parsed ? matchCall(method, parsed)?.operation.id : undefined;
+}
 
 const answerOf = ({ request, response }: Exchange) => ({
   id: operationIn(request) ?? '',
