@@ -163,6 +163,7 @@ export async function learnFromRun(options: LearnRunOptions): Promise<Learnt> {
       unlearnt: {
         flows: gathered.unjudged,
         answered: new Map([...gathered.answered].filter(([id]) => gathered.served.has(id))),
+        tookBody: gathered.tookBody,
       },
       ...(options.omitMissing && { omissions: omissionsFrom(gathered.missing, meantOperations(target)) }),
       bodyOf: (id) => (id === 'auth.login' ? loginBody(found?.recipe.body, target) : gathered.bodies.get(id)),

@@ -1,8 +1,8 @@
 // Makes the calls that `learn` learns from: every operation's plain call by two players, and the flows.
-import { catalog } from '../../catalog/catalog.ts';
+import { areas, catalog } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { type Client, createClient } from '../../engine/http/client.ts';
-import type { Exchange } from '../../engine/http/exchange.ts';
+import { type Exchange, isSuccess, sentJson } from '../../engine/http/exchange.ts';
 import { createRedactor } from '../../engine/http/redact.ts';
 import { judgementOf } from '../../engine/judgement.ts';
 import { createBodies } from '../../engine/players/bodies.ts';
@@ -17,6 +17,7 @@ import { silentProfile } from '../../engine/target/profile.ts';
 import type { Json } from '../../engine/target/profile-validation.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { defaultLimits } from '../../engine/values/default-limits.ts';
+import { isNested } from '../../engine/values/json-walk.ts';
 import { counted } from '../../engine/values/text.ts';
 import { routed } from '../../suites/rules/routed.ts';
 import type { LearnRunOptions } from './from-run.ts';
@@ -159,6 +160,7 @@ export async function gather(
       /** Ids of operations that flows saw succeed. */
       proved,
       unjudged: unjudgedFlows(judged),
+      tookBody: new Set([...plain, ...played, ...exchanges].flatMap(bodyTaker)),
       /** By operation id: how its last plain call was answered. */
       answered: new Map(plainAnswers.map(({ id, status }) => [id, status])),
     };
@@ -204,6 +206,14 @@ const answerOf = ({ request, response }: Exchange) => ({
   id: operationIn(request) ?? '',
   status: response?.status ?? 0,
 });
+
+/** The operation that took a body with this call; none where it said nothing, or is the login, which has a body of its own. */
+function bodyTaker(exchange: Exchange): readonly string[] {
+  const sent = sentJson(exchange);
+  const id = operationIn(exchange.request);
+  const saysSomething = isNested(sent) && Object.keys(sent).length > 0;
+  return id !== undefined && id !== areas.auth.login.id && saysSomething && isSuccess(exchange) ? [id] : [];
+}
 
 /** The target as a profile with these bodies describes it. */
 function stating(bodies: ReadonlyMap<string, Json>, target: Target): Target {

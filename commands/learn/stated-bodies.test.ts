@@ -76,6 +76,11 @@ test('a body with a value that a profile cannot name is not stated', () => {
   expect(settled([empty, node], node, node)).toBeUndefined();
 });
 
+test('a body that names the version of what it replaces is not stated, since it is refused the next time', () => {
+  const write = guess({ data: { assay: '{{value}}' }, version: 4 });
+  expect(settled([empty, write], write, write)).toBeUndefined();
+});
+
 const { addFriend, removeFriend, setState } = areas.players;
 
 test.each([

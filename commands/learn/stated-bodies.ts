@@ -6,6 +6,7 @@ import type { InconclusiveReason, Judgement } from '../../engine/judgement.ts';
 import type { Bodies } from '../../engine/players/bodies.ts';
 import { type Form, formOf } from '../../engine/players/body-template.ts';
 import { guessesFor } from '../../engine/players/candidate-bodies.ts';
+import { isVersion } from '../../engine/players/refusals/version-conflict.ts';
 import type { Check } from '../../engine/probe/check.ts';
 import { type Json, parameterNames } from '../../engine/target/profile-validation.ts';
 import { isObject } from '../../engine/values/json-walk.ts';
@@ -49,7 +50,7 @@ export function settledBodies(
   const accepted = chosen();
   for (const operation of catalog) {
     const form = effective.get(operation.id) ?? accepted.get(operation.id);
-    if (form === undefined || !form.carries.every(isKnown)) continue;
+    if (form === undefined || !form.carries.every(isKnown) || isForOneWrite(form)) continue;
     const tried = forms(operation);
     const isProved = effective.has(operation.id) || form.from === 'profile';
     if (isProved || !tried.some(saysMore)) settled.set(operation.id, form.template);
@@ -84,6 +85,12 @@ function isRefusal(id: string, status: number): boolean {
 /** What a profile may name; other values are found by flows of their own. */
 const isKnown = (name: string) =>
   /^(?:(?:player|other)\.(?:id|name)|value|unique|now)$/.test(name) || parameterNames.includes(name);
+
+/** A body that names the version of what it replaces is refused the next time. */
+const isForOneWrite = ({ from, template }: Form) =>
+  from === 'guess' &&
+  isObject(template) &&
+  Object.entries(template).some(([name, value]) => isVersion(name) && typeof value === 'number');
 
 const saysMore = ({ carries, template }: Form) =>
   carries.some((name) => name !== 'player.id') ||

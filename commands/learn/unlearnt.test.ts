@@ -30,7 +30,7 @@ test('counts the steps of each flow that stay open, with the reason that most of
   ]);
 });
 
-test('names by area what never succeeded, and the parameter that it lacks; nothing of captures', () => {
+test('names operations without a body, and by area what never succeeded with what it lacks; nothing of captures', () => {
   const spoken = new Map([['general.config', new Spoken()]]);
   spoken.get('general.config')?.statuses.add('200');
   const answered = new Map([
@@ -40,8 +40,10 @@ test('names by area what never succeeded, and the parameter that it lacks; nothi
   ]);
   const why = { reason: 'needs-state', detail: 'nothing was paid' } as const;
   const flows = [{ flow: 'store', unjudged: 17, steps: 24, why }];
-  const profile = { operations: {}, parameters: { versionPattern: '7.2' } };
-  expect(unlearntLines({ spoken, unlearnt: { answered, flows } }, profile)).toEqual([
+  const tookBody = new Set(['queue.enter', 'party.invite']);
+  const profile = { operations: { 'party.invite': { body: {} } }, parameters: { versionPattern: '7.2' } };
+  expect(unlearntLines({ spoken, unlearnt: { answered, flows, tookBody } }, profile)).toEqual([
+    'no body stated, since it showed no effect or was refused again; a run guesses it, unless you state it: queue.enter',
     'not learnt, since no call of them succeeded:',
     '  general: general.redeem (answered 404, which may want an existing redeemableCode in parameters)',
     '  clientData: clientData.versionedNews (not answered)',

@@ -18,6 +18,8 @@ export interface Unlearnt {
   readonly flows: readonly UnjudgedFlow[];
   /** By id of an operation that is served: how its last plain call was answered. */
   readonly answered: ReadonlyMap<string, number>;
+  /** Ids of operations that took a body of this run's. */
+  readonly tookBody: ReadonlySet<string>;
 }
 
 /** The flows that were not judged whole, the one with the most open steps first. */
@@ -46,7 +48,9 @@ export function unlearntLines(
   { operations, parameters }: Readonly<Record<string, unknown>>,
 ): string[] {
   if (unlearnt === undefined) return [];
-  const entries = Object.values(operations as Readonly<Record<string, { readonly ids?: object }>>);
+  const stated = operations as Readonly<Record<string, { readonly ids?: object; readonly body?: unknown }>>;
+  const entries = Object.values(stated);
+  const bodiless = [...unlearnt.tookBody].filter((id) => stated[id]?.body === undefined).sort();
   const named = new Set([parameters as object, ...entries.map(({ ids = {} }) => ids)].flatMap(Object.keys));
   const unspoken = catalog.filter(
     ({ id }) => unlearnt.answered.has(id) && (spoken.get(id)?.statuses.total ?? 0) === 0,
@@ -60,6 +64,11 @@ export function unlearntLines(
       `  ${flow}: ${unjudged} of ${steps} steps stay inconclusive${why ? ` (${why.reason}: ${why.detail.slice(0, 120)})` : ''}`,
   );
   return [
+    ...(bodiless.length === 0
+      ? []
+      : [
+          `no body stated, since it showed no effect or was refused again; a run guesses it, unless you state it: ${bodiless.join(', ')}`,
+        ]),
     ...(areas.length === 0
       ? []
       : ['not learnt, since no call of them succeeded:', ...limited(areas, mostLines)]),
