@@ -55,6 +55,18 @@ test('where the session of the main API is refused there too, what helps is said
   );
 });
 
+test('a refused call is shown with the text of the server and the body that was sent', async () => {
+  const layer: Layer = ({ operation }) =>
+    operation?.id === 'queue.enter'
+      ? Promise.resolve(jsonReply({ message: 'role is required' }, undefined, 400))
+      : undefined;
+  const server = await serveVariants([{ name: 'a role is required', reason: '', layer: () => layer }]);
+  onTestFinished(server.close);
+  await expect(ready('queue', { BASE_URL: server.hosts.base })).rejects.toThrow(
+    'queue.enter: answered 400 when the journey was tried: {"message":"role is required"}; sent was {',
+  );
+});
+
 test('a single call that the same player cannot make twice is refused before any load', async () => {
   const redeemed = new Set<string | undefined>();
   const layer: Layer = (call) => {

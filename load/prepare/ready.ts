@@ -121,7 +121,8 @@ export async function makeReady(mix: Mix, options: ReadyOptions): Promise<Ready>
       const spare = conserves.length > 0 && all.length >= fewestWithSpare ? all.slice(-2) : [];
       const groups = all.slice(0, all.length - spare.length);
       const find = finder(client, target, redactor, discovery);
-      const rehearsal = { client, target, recipe: discovery?.recipe, actors: groups[0] ?? [], find };
+      const { recipe } = discovery ?? {};
+      const rehearsal = { client, target, redactor, recipe, actors: groups[0] ?? [], find };
       const { visits, batches, hasMet } = await rehearseAll(mix, rehearsal, groups[1], say);
       const { evidence } = discovery ?? {};
       const data = { groups, batches };

@@ -7,6 +7,7 @@ import { isAmbient } from '../../catalog/request-path.ts';
 import { requestOf } from '../../engine/http/ask.ts';
 import type { Client } from '../../engine/http/client.ts';
 import { type Exchange, jsonValue, statusOf } from '../../engine/http/exchange.ts';
+import type { Redactor } from '../../engine/http/redact.ts';
 import { createBodies } from '../../engine/players/bodies.ts';
 import { type Form, formOf, write } from '../../engine/players/body-template.ts';
 import type { Recipe } from '../../engine/players/sign-in.ts';
@@ -14,6 +15,7 @@ import { whyOmitted } from '../../engine/target/profile.ts';
 import { isWall, remedyFor } from '../../engine/target/session-transport.ts';
 import { variableOf } from '../../engine/target/settings.ts';
 import type { Target } from '../../engine/target/target.ts';
+import { cut, printable } from '../../engine/values/text.ts';
 import type { Journey, JourneyStop } from '../journeys/journeys.ts';
 import type { Actors, Body, Call, Person, ShownWaiting } from '../k6/plan.ts';
 import { nobody, type Roles } from '../k6/send-call.ts';
@@ -39,6 +41,7 @@ function formsFor({ operation, says = [] }: JourneyStop, target: Target): readon
 export interface RehearsalOptions {
   readonly client: Client;
   readonly target: Target;
+  readonly redactor: Pick<Redactor, 'record'>;
   /** How players sign in here. */
   readonly recipe: Recipe | undefined;
   /** The players who play it. */
@@ -124,16 +127,24 @@ async function rehearseStop(
     const call = callOf({ ...attempt, exchange, controls, ids });
     return { call, given: ids.values, answer: exchange, ...(batch && { batch }) };
   }
-  return fail(refusal(refused, operation, target));
+  return fail(refusal(refused, operation, options));
 }
 
-function refusal(exchange: Exchange | undefined, { host }: Operation, { sessions }: Target): string {
+const mostShown = 200;
+
+function refusal(
+  exchange: Exchange | undefined,
+  { host }: Operation,
+  { target: { sessions }, redactor }: RehearsalOptions,
+): string {
   if (!exchange) return 'no body could be written for it; say it in the profile';
   if (exchange.error) return `was not answered (${exchange.error.kind})`;
   const wall = host === 'base' ? undefined : sessions?.[host];
   if (host !== 'base' && isWall(wall) && wall.status === statusOf(exchange))
     return `answered ${statusOf(exchange)} when the journey was tried; ${remedyFor(host, wall)}`;
-  return `answered ${statusOf(exchange)} when the journey was tried; only what answers right is loaded (a profile can say its body and accepted statuses)`;
+  const { request, response } = redactor.record(exchange);
+  const shown = (text = '') => printable(cut(text.trim(), mostShown));
+  return `answered ${statusOf(exchange)} when the journey was tried: ${shown(response?.body) || 'no text'}; sent was ${shown(request.body) || 'no body'}; only what answers right is loaded (a profile can say its body and accepted statuses)`;
 }
 
 interface Rehearsed {
