@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # One night: judge the target, hold it against the last accepted night, write what people and CI read in the morning.
-# NIGHT names the folder: before/ is what the last night left there (missing on the first); out/, history/ and accepted/
-# are this one's. A night is accepted when it is green, or when ACCEPT is true.
+# NIGHT names the folder: out/, history/ and accepted/ are this night's, and before/ holds those of the last one, which are
+# moved there where it ran in the same folder. A night is accepted when it is green, or when ACCEPT is true.
 # Settings of the target come from the environment (BASE_URL …); KEEP_DAYS says how long results stay in history/.
 # HOSTS names the hosts that must be given, as base,cdn,gamelogs; without it, one of them must. OPTIONS are further ones
 # of the run, separated by blanks. ASSAY_CLI is the command of a package; without it the clone's own is run, from there.
@@ -18,8 +18,16 @@ fi
 read -ra options <<<"${OPTIONS:-}" || true
 
 out="$NIGHT/out" accepted="$NIGHT/before/accepted/result.json"
+rotate() {
+  local part
+  for part in out history accepted; do
+    if [ -d "$NIGHT/$part" ]; then
+      mkdir -p "$NIGHT/before" && rm -rf "$NIGHT/before/$part" && mv "$NIGHT/$part" "$NIGHT/before/" || return
+    fi
+  done
+}
 # Until the night has ended it is not known to be worse; one that is interrupted leaves this.
-if ! { mkdir -p "$out" "$NIGHT/history" && [ -w "$out" ] && [ -w "$NIGHT/history" ] && echo false >"$NIGHT/worse"; } 2>/dev/null; then
+if ! { rotate && mkdir -p "$out" "$NIGHT/history" && [ -w "$out" ] && [ -w "$NIGHT/history" ] && echo false >"$NIGHT/worse"; } 2>/dev/null; then
   printf 'nightly: NIGHT: no files can be written into %q; name another folder\n' "$NIGHT" >&2
   exit 2
 fi
@@ -80,6 +88,10 @@ printf '%s\n' "$worse" >"$NIGHT/worse"
 # A night that is green becomes the accepted one; a break does not, so that it is not the new normal.
 if [ -f "$out/result.json" ] && { [ "${ACCEPT:-}" = true ] || { [ "$code" -eq 0 ] && [ "${unsteady:-}" != true ]; }; }; then
   mkdir -p "$NIGHT/accepted" && cp "$out/result.json" "$NIGHT/accepted/result.json"
+  warnings=$(node -p 'JSON.parse(require("fs").readFileSync(process.argv[1])).summary?.warn ?? 0' "$out/result.json")
+  if [ -f "$out/first.txt" ] && [ "$warnings" != 0 ]; then
+    echo "nightly: this first night is accepted with its warnings ($warnings), which later nights do not report; look through out/report.html" | tee -a "$out/first.txt"
+  fi
 fi
 
 if [ -f "$out/result.json" ]; then

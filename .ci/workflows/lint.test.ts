@@ -70,6 +70,6 @@ describe('the example for GitLab', () => {
 
   test('carries into the next night what the script looks for', () => {
     expect(nightly.variables.NIGHT).toBe('$CI_PROJECT_DIR/night');
-    expect(nightly.cache).toMatchObject({ paths: ['night/before'], when: 'always' });
+    expect(nightly.cache).toMatchObject({ paths: ['night/history', 'night/accepted'], when: 'always' });
   });
 });

@@ -332,7 +332,7 @@ describe('the GitLab job', () => {
   };
   /** A run that ends so, and is always worse than the one before. */
   const npm = `case "$1" in
-    start) echo '{}' >"$4/result.json"; exit "$CODE" ;;
+    start) echo "{\\"summary\\":{\\"warn\\":\${WARN:-0}}}" >"$4/result.json"; exit "$CODE" ;;
     run) if [ "$3" = diff ]; then echo 'Worse: 1 regression'; exit 1; fi ;;
   esac`;
 
@@ -346,6 +346,20 @@ describe('the GitLab job', () => {
     const second = await runStep(job, temp, { ...env, CODE: '1' });
     expect(second.stdout).toContain('Report, exchanges and trend: https://git.example/jobs/42');
     expect(second.code).toBe(1);
+    const isKept = (file: string) => existsSync(join(temp, 'night', 'before', file));
+    expect([isKept('out/result.json'), isKept('accepted/result.json')]).toEqual([true, true]);
+  });
+
+  test('does not accept the warnings of a first night in silence', async () => {
+    stub(temp, 'npm', npm);
+    const { code, stdout } = await runStep(job, temp, {
+      ...env,
+      NIGHT: join(temp, 'warned'),
+      CODE: '0',
+      WARN: '5',
+    });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/this first night is accepted with its warnings \(5\), .+out\/report\.html\n$/);
   });
 
   test.each<[string, Readonly<Record<string, string>>, string]>([
