@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -15,6 +16,18 @@ test('a version has the lines below its own heading', () => {
 test('a version without a heading, or with nothing below it, has none', () => {
   expect(notesOf(changes, '2.0.0')).toBeUndefined();
   expect(notesOf(changes, '1.0.0')).toBeUndefined();
+});
+
+test.each([
+  ['--help', 0],
+  ['--publish', 2],
+])('a release with %s says what it does, and does nothing', (option, status) => {
+  const script = join(root, '.ci', 'package', 'release.ts');
+  const ended = spawnSync(process.execPath, [script, option], { encoding: 'utf8', timeout: 10_000 });
+  expect(ended).toMatchObject({
+    status,
+    stdout: expect.stringMatching(/^npm run release takes no options: /),
+  });
 });
 
 test('the version of package.json is among the changes', () => {

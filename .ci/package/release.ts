@@ -7,6 +7,13 @@ import { root } from '../../engine/files.ts';
 import { notesOf } from './notes.ts';
 import { restoreReadme } from './readme.ts';
 
+if (process.argv.length > 2) {
+  console.log(
+    'npm run release takes no options: it tests the package, packs it and prints the notes of its version; it publishes nothing',
+  );
+  process.exit(process.argv[2] === '--help' ? 0 : 2);
+}
+
 const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const notes = notesOf(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version);
 if (notes === undefined) fail(`CHANGELOG.md says nothing of ${version}, the version in package.json`);

@@ -18,7 +18,8 @@ test('an empty folder gets settings, a profile that can be read, and a workflow'
     'written  .env',
     'written  assay-profile.json',
     'written  .github/workflows/assay.yml',
-    '.env may hold tokens: add it to .gitignore',
+    'add .env to .gitignore: it may hold tokens',
+    'add reports/out to .gitignore: every run writes its reports there',
     'next: set BASE_URL in .env, then: npm run doctor',
   ]);
   expect(text('.env')).toContain('\nPROFILE=assay-profile.json\n');
@@ -28,7 +29,7 @@ test('an empty folder gets settings, a profile that can be read, and a workflow'
 
 test('what is there already stays as it is, a link that leads nowhere too', () => {
   writeFileSync(join(folder, '.env'), 'BASE_URL=http://mine.example\n');
-  writeFileSync(join(folder, '.gitignore'), 'node_modules\n.env\n');
+  writeFileSync(join(folder, '.gitignore'), 'node_modules\n.env\n/reports/\n');
   symlinkSync('/nowhere/at/all', join(folder, 'assay-profile.json'));
   expect(initCommand(folder, 'none')).toEqual([
     'kept     .env: it is there already',

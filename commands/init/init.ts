@@ -31,7 +31,9 @@ export function initCommand(folder: string, ci: CiSystem = systemIn(folder)): st
   });
   return [
     ...lines,
-    ...(isIgnored(folder) ? [] : ['.env may hold tokens: add it to .gitignore']),
+    ...ignorable.flatMap(([path, pattern, why]) =>
+      pattern.test(ignoredIn(folder)) ? [] : [`add ${path} to .gitignore: ${why}`],
+    ),
     `next: set BASE_URL in .env, then: ${typed('doctor')}`,
   ];
 }
@@ -54,10 +56,16 @@ const systemIn = (folder: string): CiSystem =>
 /** A link that leads nowhere is there too: it must not be written through. */
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
-function isIgnored(folder: string): boolean {
+/** What stays out of a repository: its path, the line that ignores it, and the reason. */
+const ignorable = [
+  ['.env', /^\/?\.env$/m, 'it may hold tokens'],
+  ['reports/out', /^\/?reports(\/out)?\/?$/m, 'every run writes its reports there'],
+] as const;
+
+function ignoredIn(folder: string): string {
   try {
-    return /^\/?\.env$/m.test(readFileSync(join(folder, '.gitignore'), 'utf8'));
+    return readFileSync(join(folder, '.gitignore'), 'utf8');
   } catch {
-    return false;
+    return '';
   }
 }
