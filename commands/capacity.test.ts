@@ -48,7 +48,7 @@ test.skipIf(k6 === undefined)('Ctrl-C leaves what is known, and says so', { time
     verdict: 'ABORTED',
     capacity: 20,
     interval: [20, null],
-    unit: 'requests/s',
+    unit: 'journeys/s',
     arrivals: 'poisson',
     slo: 'p95=5000ms,errors=0.1%',
     journey: expect.any(String),

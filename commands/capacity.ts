@@ -36,7 +36,7 @@ export async function capacityCommand(args: readonly string[], raw: RawCapacityO
       durationMs: Date.now() - startedAt.getTime(),
     };
     const result = capacityJson(subject, options, search, outcome);
-    for (const line of ['', ...outcomeLines(outcome, result.unit, options.atLeast)]) console.log(line);
+    for (const line of ['', ...outcomeLines(outcome, options.atLeast)]) console.log(line);
     for (const line of await writeMeasured('capacity', result, { folder, out: raw.out })) console.log(line);
     process.exitCode = exitCodeOf(outcome, options.atLeast, signal.aborted);
   } finally {

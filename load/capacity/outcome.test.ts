@@ -51,8 +51,8 @@ describe('the exit code', () => {
 
 describe('the answer', () => {
   test('says what, how sure, and why', () => {
-    expect(outcomeLines(found, 'requests/s', 175)).toEqual([
-      'FOUND: 180 requests/s (95 % interval 174 to 187)',
+    expect(outcomeLines(found, 175)).toEqual([
+      'FOUND: 180 journeys/s (95 % interval 174 to 187)',
       'beyond it, the bound on latency breaks',
       'at least 175: not met for sure',
     ]);
@@ -65,7 +65,7 @@ describe('the answer', () => {
       interval: [null, 50],
       reason: 'too much',
     });
-    expect(outcomeLines(below, 'requests/s', undefined)).toEqual(['BELOW_START', 'too much']);
+    expect(outcomeLines(below, undefined)).toEqual(['BELOW_START', 'too much']);
   });
 });
 

@@ -210,8 +210,11 @@ function estimateText({ belief }: Search): string {
   return `  → ${threeDigits(low)} to ${threeDigits(high)}`;
 }
 
+/** Of all rates, as the options have them. */
+const unit = 'journeys/s';
+
 /** The answer, in two or three lines. */
-export function outcomeLines(outcome: SearchOutcome, unit: string, atLeast: number | undefined): string[] {
+export function outcomeLines(outcome: SearchOutcome, atLeast: number | undefined): string[] {
   const { verdict, reason, capacity } = outcome;
   const answer =
     capacity === null ? verdict : `${verdict}: ${threeDigits(capacity)} ${unit} (${intervalText(outcome)})`;
@@ -256,7 +259,7 @@ export function capacityJson(
   return {
     schema: 'assay.capacity/1',
     ...outcome,
-    unit: requestsPerJourney === 1 ? 'requests/s' : 'journeys/s',
+    unit,
     ...(atLeast !== undefined && { atLeast, met: isMet(outcome, atLeast) }),
     journey,
     requestsPerJourney,

@@ -15,7 +15,7 @@ function stored(over: object = {}): string {
     verdict: 'FOUND',
     capacity: 180,
     interval: [174, 187],
-    unit: 'requests/s',
+    unit: 'journeys/s',
     journey: 'logs',
     arrivals: 'poisson',
     slo: 'p95=80ms,errors=0.1%',
@@ -33,8 +33,8 @@ describe('two capacities', () => {
     const { text, exitCode } = diff({}, { capacity: 176, interval: [170, 183] });
     expect(text).toBe(
       'No clear difference: capacity of logs (−2.2 %)\n' +
-        'A  FOUND 180 requests/s, interval 174 to 187 · 2026-01-02 03:04 UTC\n' +
-        'B  FOUND 176 requests/s, interval 170 to 183 · 2026-01-02 03:04 UTC\n',
+        'A  FOUND 180 journeys/s, interval 174 to 187 · 2026-01-02 03:04 UTC\n' +
+        'B  FOUND 176 journeys/s, interval 170 to 183 · 2026-01-02 03:04 UTC\n',
     );
     expect(exitCode).toBe(0);
   });
@@ -53,7 +53,7 @@ describe('two capacities', () => {
 
   test('are shown with three digits at most', () => {
     const { text } = diff({ capacity: 180.44, interval: [174.52, 1_234.56] }, {});
-    expect(text).toContain('FOUND 180 requests/s, interval 175 to 1,230 ·');
+    expect(text).toContain('FOUND 180 journeys/s, interval 175 to 1,230 ·');
   });
 
   test('are better where the later one lies above', () => {
@@ -74,6 +74,10 @@ describe('two capacities', () => {
   test('of which one side is not known reach to the end', () => {
     expect(diff({ interval: [null, 50] }, {}).text).toMatch(/^Better: /);
     expect(diff({ interval: [174, null] }, { interval: [500, 600] }).text).toMatch(/^No clear difference: /);
+  });
+
+  test('are compared where the earlier file counts journeys of one request as requests', () => {
+    expect(diff({ unit: 'requests/s' }, {}).text).toMatch(/^No clear difference: /);
   });
 
   test('as data hold the same', () => {

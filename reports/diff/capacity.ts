@@ -117,7 +117,7 @@ const ends = ({ interval: [confirmed, failed] }: StoredCapacity): [number, numbe
 
 /** Differences in how the two were measured; with any of them, capacities cannot be compared. */
 function differences(before: StoredCapacity, after: StoredCapacity): string[] {
-  const same = ['journey', 'unit', 'slo', 'arrivals'] as const;
+  const same = ['journey', 'slo', 'arrivals'] as const;
   return same.flatMap((name) =>
     before[name] === after[name] ? [] : [`${name} was ${before[name]} and is ${after[name]}`],
   );
