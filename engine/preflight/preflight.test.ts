@@ -5,6 +5,7 @@ import { createClient } from '../http/client.ts';
 import type { Target } from '../target/target.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
 import { preflight } from './preflight.ts';
+import { planLine } from './wording.ts';
 
 const redactor = { learn: () => {} };
 
@@ -171,14 +172,20 @@ test('a LOGIN_TOKEN_COMMAND that fails is a mistake in the settings', async () =
   );
 });
 
-test('before a host that is not loopback is touched, the calls about to be sent are listed by effect', async () => {
-  const { target, client } = await standIn(bearer);
+test('before hosts that are not loopback are touched, the calls about to be sent are listed by effect', async () => {
   const calls = { read: 90, own: 40, shared: 3 };
-  const near = await preflight({ client, target, redactor, calls });
-  expect(near.lines.join()).not.toContain('about to send');
-  const hosts = { ...target.hosts, cdn: 'http://192.0.2.1:9' };
-  const far = await preflight({ client, target: { ...target, hosts }, redactor, calls, withinMs: 600 });
-  expect(far.lines.at(-1)).toBe(
+  expect(planLine(['http://127.0.0.1:9'], calls)).toEqual([]);
+  expect(planLine(['http://127.0.0.1:9', 'http://192.0.2.1:9'], calls)).toEqual([
     'about to send to http://192.0.2.1:9: 90 calls that read, 40 that change their own test players, 3 that others may see (--read-only leaves out both)',
-  );
+  ]);
+  const { target, client } = await standIn(bearer);
+  const hosts = { ...target.hosts, cdn: 'http://192.0.2.1:9' };
+  const { lines } = await preflight({
+    client,
+    target: { ...target, hosts },
+    redactor,
+    calls,
+    withinMs: 600,
+  });
+  expect(lines.join(), 'nothing is sent to a host that does not answer').not.toContain('about to send');
 });

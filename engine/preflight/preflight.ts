@@ -328,7 +328,12 @@ export async function preflight(options: PreflightOptions): Promise<Preflight> {
         : []),
       ...(described ? [`description: ${described.at} is read for words and bodies`] : []),
       ...(words ? wordLines(words) : []),
-      ...(calls && !nothingReachable ? planLine(target, calls) : []),
+      ...(calls
+        ? planLine(
+            given.filter(reachable).map((host) => target.hosts[host] ?? ''),
+            calls,
+          )
+        : []),
     ],
   };
 }

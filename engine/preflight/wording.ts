@@ -300,9 +300,9 @@ export function wordLines(found: FoundWords): string[] {
   ];
 }
 
-/** Said before a target that others may use is touched; nothing where every host is this machine. */
-export function planLine(target: Target, calls: Readonly<Record<string, number>>): string[] {
-  const far = Object.values(target.hosts).filter((host) => !isLoopback(host));
+/** Said before a target that others may use is touched; nothing where each of these URLs is this machine. */
+export function planLine(urls: readonly string[], calls: Readonly<Record<string, number>>): string[] {
+  const far = urls.filter((url) => !isLoopback(url));
   if (far.length === 0) return [];
   const { read = 0, own = 0, shared = 0 } = calls;
   return [

@@ -169,6 +169,20 @@ describe('the headline', () => {
     expect(headline.verdict).toBe(`A host went away while it was judged. ${incidents[0]}.`);
   });
 
+  test('checks of which no host answers are not judged, whatever other hosts answer', () => {
+    const plan = [planned('a.x#routed'), planned('party/leave')];
+    const [asked, left] = plan.map((check) => result(check, 'inconclusive'));
+    const results = new Map([
+      ['a.x#routed', { ...(asked as Result), reason: 'unreachable' } as Result],
+      ['party/leave', { ...(left as Result), outcome: 'not-applicable' } as Result],
+    ]);
+    const { exitCode, headline } = assemble(plan, results, complete, facts());
+    expect([exitCode, headline.verdict]).toEqual([
+      2,
+      'Nothing was judged: no host that the checks need answers.',
+    ]);
+  });
+
   test('a host that never answered did not go away', () => {
     const plan = ['a.x#no-internals', 'a.y#no-internals'].map((id) => planned(id, 'cdn', 'inferred'));
     const [first, second] = plan.map((check) => result(check, 'pass'));

@@ -97,7 +97,7 @@ export function assemble(
     minJudged: facts.options.rerun ? 0 : facts.options.minJudged,
     waivers: waived.accounts,
     since: held,
-    nothingReachable,
+    nothingReachable: nothingReachable || isOutOfReach(checks),
     unmatched,
     incidents: facts.incidents ?? [],
   };
@@ -118,6 +118,14 @@ export function assemble(
     ...(held && { baseline: held.account }),
     checks,
   };
+}
+
+/** Whether the hosts that answer are none that the checks need. */
+function isOutOfReach(checks: readonly Result[]): boolean {
+  const reasons = new Set(
+    checks.flatMap(({ outcome, reason }) => (outcome === 'not-applicable' ? [] : [reason])),
+  );
+  return reasons.size === 1 && reasons.has('unreachable');
 }
 
 /** Corrects an ending of `complete`: a worker that left checks out has died, and one that hit the budget has run out of it. */

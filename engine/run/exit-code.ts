@@ -23,7 +23,7 @@ export interface VerdictFacts {
   readonly waivers: readonly WaiverAccount[];
   /** The outcome of the comparison with the baseline, where there is one. */
   readonly since: Held | undefined;
-  /** No host answered. */
+  /** No host answered that a check needs. */
   readonly nothingReachable: boolean;
   /** Pointers of the profile that matched in no answer, although there were answers: checks that need them had no value. */
   readonly unmatched: readonly string[];
@@ -87,7 +87,8 @@ export function verdictSentence(facts: VerdictFacts): string {
 
 function verdictOf(facts: VerdictFacts): string {
   const { ended, why, minJudged, since } = facts;
-  if (facts.nothingReachable && ended === 'complete') return 'Nothing was judged: no host answers.';
+  if (facts.nothingReachable && ended === 'complete')
+    return 'Nothing was judged: no host that the checks need answers.';
   const parts: string[] = [];
   const { verdict: cutOff } = endings[ended];
   if (cutOff !== undefined) parts.push(ended === 'worker-died' ? `${cutOff} (${why}).` : cutOff);

@@ -261,11 +261,11 @@ test('where no host was reached, the summary does not repeat why: the first line
     'base was not reached: nothing accepts connections there',
     'cdn was not reached: no name',
   ];
-  const verdict = `Nothing was judged: no host answers. ${incidents.map((each) => `${each}.`).join(' ')}`;
+  const verdict = `Nothing was judged: no host that the checks need answers. ${incidents.map((each) => `${each}.`).join(' ')}`;
   const checks = [sampleResult({ outcome: 'inconclusive', reason: 'unreachable' })];
   const headline = { ...sampleRun(checks).headline, verdict };
   expect(render(checks, { headline, incidents, exitCode: 2 }, 200)).toBe(
-    'Nothing was judged: no host answers. reports/out/result.json says so of each check.',
+    'Nothing was judged: no host that the checks need answers. reports/out/result.json says so of each check.',
   );
 });
 
