@@ -51,6 +51,14 @@ test.each([
   expect(text.includes('\x1b')).toBe(isSteered);
 });
 
+test('the lines before the first check are broken at words where the terminal is narrow', () => {
+  const parts: unknown[] = [];
+  const write = (part: unknown) => parts.push(part) > 0;
+  const show = createShow([], undefined, { stdout: { isTTY: true, columns: 20, write }, env: {} });
+  show.preflight(['base: answers in 95 ms, unrouted paths get 404']);
+  expect(parts.join('')).toBe('base: answers in 95\n  ms, unrouted paths\n  get 404\n');
+});
+
 test('where no space is left for the files, the verdict is reported all the same, and then why there are none', async () => {
   let text = '';
   const write = (part: unknown, done?: unknown) => {

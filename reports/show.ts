@@ -5,7 +5,7 @@ import type { RunResult } from '../engine/run/result.ts';
 import type { Progress as RunProgress } from '../engine/run/runner.ts';
 import { githubAnnotations, stopCommands } from './ci/github-annotations.ts';
 import { renderSummary } from './console/console.ts';
-import { columnsOf, terminalOf, terminalText } from './console/layout.ts';
+import { columnsOf, folded, paint, terminalOf } from './console/layout.ts';
 import { createProgress, type Progress } from './console/progress.ts';
 import { type Format, formats as known, runFiles } from './files.ts';
 import { catalogPlaces } from './summary/causes.ts';
@@ -47,7 +47,10 @@ export function createShow(
     files: runFiles(Object.keys(known) as Format[]).map(({ name }) => name),
     preflight(lines) {
       if (isWorkflow) stdout.write(`${silence.before}\n`);
-      for (const line of lines) stdout.write(`${terminalText(line)}\n`);
+      const width = columnsOf(stdout);
+      for (const line of lines)
+        for (const part of folded([{ text: line }], width, 2))
+          stdout.write(`${paint(part, { colour: false, width })}\n`);
     },
     begin(total) {
       // While the checks run there is time to load what is needed when they have ended.
