@@ -1,6 +1,6 @@
 // `--baseline` on the command line: what changed is asked again, and fails the run where it stays changed.
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../../engine/files.ts';
@@ -103,3 +103,17 @@ test('--fail-on is refused without a baseline, and for a word that it does not k
   expect(wrong.code).toBe(2);
   expect(wrong.text).toContain('"changes" is none of worse, changed, unjudged');
 });
+
+test(
+  'a pin that names no check is reported before the first check',
+  async () => {
+    const { url } = await feature();
+    const profile = join(scratchFolder(), 'profile.json');
+    writeFileSync(profile, JSON.stringify({ expects: { 'features.archives#shap': 'other' } }));
+    const { text } = await run(url, ['--profile', profile]);
+    expect(text).toMatch(
+      /^expects: "features\.archives#shap" matches no check .+\n[\s\S]*The profile does not fit/m,
+    );
+  },
+  limitMs,
+);

@@ -8,6 +8,7 @@ import { interruption, stopCompiling, unlessAborted } from '../../engine/process
 import { type AttackMode, attackNotes } from '../../engine/run/attacks.ts';
 import type { Gate } from '../../engine/run/baseline.ts';
 import { type OpenedTarget, openTarget } from '../../engine/run/open-target.ts';
+import { unmatchedPins } from '../../engine/run/pins.ts';
 import { type Plan, planOf } from '../../engine/run/plan.ts';
 import type { RunResult } from '../../engine/run/result.ts';
 import { startRunner } from '../../engine/run/runner.ts';
@@ -105,7 +106,7 @@ export async function runCommand(raw: RunCommandOptions, show: Show): Promise<vo
   for (const promise of [opening, planning.promise]) promise.catch(() => {});
   runner.plan.then(planning.resolve, planning.reject);
   // Reports a mistake in the settings of either before it waits for the other.
-  const [opened, { checks, notes }] = await unlessAborted(
+  const [opened, { checks, known, notes }] = await unlessAborted(
     stop,
     Promise.all([opening, planning.promise.then((plan) => agreed(plan, again))]),
     'the first check',
@@ -124,6 +125,7 @@ export async function runCommand(raw: RunCommandOptions, show: Show): Promise<vo
       ...preflight.lines,
       ...notes,
       ...kept,
+      ...unmatchedPins(target.profile?.expects ?? {}, known),
       ...unselectedLines(process.env, process.argv, process.stdout),
       ...rerunLines(before, checks, { strict, readOnly }),
       ...asksAnother,

@@ -80,7 +80,7 @@ export const pinProblems = (
 ];
 
 /** A line for each pin that matches no check, with the nearest id. */
-const unmatchedPins = (
+export const unmatchedPins = (
   expects: Readonly<Record<string, string>>,
   known: readonly string[],
 ): readonly string[] =>
