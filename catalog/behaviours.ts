@@ -170,10 +170,6 @@ export const points: Readonly<Record<string, readonly Choice[]>> = {
     'a friend who is removed now keeps the other player in the list of friends',
     'a friend who is removed now loses the other player from the list of friends',
   ),
-  'friends/blocked-friend': listed(
-    'a friend who is blocked now stays in the list of friends',
-    'a friend who is blocked now disappears from the list of friends',
-  ),
   'queue/find': [
     ['matched with one another', 'they find one another', 'players in the queue now find one another'],
     ['no match in time', 'they are told no match in time', 'players no longer find one another in the queue'],

@@ -58,6 +58,10 @@ const friends = effectsOf('friends', {
     says: 'A player who was blocked is in the list of blocked players, and the others in it stay there.',
     why: 'Players check there whom they keep away, and cannot unblock a player who is not listed.',
   },
+  parted: {
+    says: 'A friend whom a player blocks is no longer in the list of friends.',
+    why: 'Who was blocked goes on to see when the player is online, and to be invited as a friend.',
+  },
   unblocked: {
     says: 'A player who was unblocked is no longer in the list of blocked players.',
     why: 'Otherwise two friends who made up can never play together again.',

@@ -117,15 +117,19 @@ export function blocking(flow: Flow): void {
     },
   );
 
-  friends.observe(
+  friends.step(
     'blocked-friend',
     [players.friends, players.block],
-    'whether a blocked friend stays in the list of friends',
+    clauses.parted,
+    'a friend who is blocked is no longer in the list of friends',
     async (context) => {
       context.of(listed);
       const view = amongFriends(context, 'player', 'blocked', 'the blocked friend');
-      context.observe(
-        (await context.eventually('player', view, 'gone')) ? 'no longer listed' : 'still listed',
+      const isGone = await context.eventually('player', view, 'gone');
+      context.expect(
+        isGone,
+        `${players.friends.id} without the blocked friend`,
+        'the friend is still listed',
       );
     },
   );
