@@ -55,9 +55,12 @@ type Writer = StepContext<'player' | 'other'>;
 
 const wasKept = (context: Writer, kept: Step<Kept>): boolean => context.ofIfPassed(kept)?.isOwn ?? false;
 
-/** Writes over a value. Where a refusal says at which version it stands, the body names that one, or the next. */
-async function writeOver(context: Writer, value: string, mayRefuse: string): Promise<void> {
-  const carry = { stateName: challenges.stateName, value };
+/** Writes a state. Where a refusal says at which version it stands, the body names that one, or the next. */
+async function writeOver(
+  context: Writer,
+  carry: { readonly stateName: string; readonly value: string },
+  mayRefuse: string,
+): Promise<void> {
   const ask = context.likeliestAsk('player', players.setState, { carry });
   try {
     await context.done('player', players.setState, { ...ask, mayRefuse });
@@ -76,7 +79,7 @@ async function writeOver(context: Writer, value: string, mayRefuse: string): Pro
 /** Writes another value, and reads it back. */
 async function writtenAgain(context: Writer, mayRefuse: string): Promise<Exchange> {
   const value = context.unique('assaystate');
-  await writeOver(context, value, mayRefuse);
+  await writeOver(context, { stateName: challenges.stateName, value }, mayRefuse);
   return context.sees('player', inState(challenges, value));
 }
 
@@ -101,7 +104,7 @@ function named(flow: Flow): void {
         const isRead = String(ask.body).includes(stateName) && earlier.some((kept) => wasKept(context, kept));
         if (!isRead || !isGuessed(context.forms(players.setState)))
           return context.sets('player', players.setState, { carry: { stateName }, value, shownIn });
-        await context.done('player', players.setState, { ...ask, mayRefuse: `the state ${stateName}` });
+        await writeOver(context, { stateName, value }, `the state ${stateName}`);
         // Twice: what is shown once may be gone then.
         await context.sees('player', shownIn(value));
         await context.sees('player', shownIn(value));
@@ -200,10 +203,10 @@ function named(flow: Flow): void {
   ] as const;
   for (const [name, clause, title, what, written] of values)
     again.step(name, [players.setState, players.challengeUIData], clause, title, async (context) => {
-      const { read } = challenges;
+      const { stateName, read } = challenges;
       const word = context.unique('assaystate');
       const value = written(word);
-      await writeOver(context, value, what);
+      await writeOver(context, { stateName, value }, what);
       const holds = (answer: Exchange, part: string) =>
         isSuccess(answer) && answer.response !== undefined && unescaped(text(answer.response)).includes(part);
       const { last } = await pollAnswered(
