@@ -159,6 +159,7 @@ export async function runCommand(raw: RunCommandOptions, show: Show): Promise<vo
       attack,
       attackUntil: until,
       rerunOut: rerunOut(raw),
+      earlier: before?.outcomes,
       baseline,
       failOn: raw.failOn,
       signal: stop,

@@ -114,6 +114,24 @@ describe('the headline', () => {
     );
   });
 
+  test('is not green where a rerun could not judge what had failed or warned', () => {
+    const plan = ['a/1', 'a/2', 'a/3', 'a.x#routed'].map((id) => planned(id));
+    const results = new Map(
+      plan.map((check, at) => [check.id, result(check, at < 2 ? 'inconclusive' : 'pass')]),
+    );
+    const earlier = new Map<string, Outcome>([
+      ['a/1', 'warn'],
+      ['a/2', 'inconclusive'],
+      ['a/3', 'fail'],
+    ]);
+    const { exitCode, headline } = assemble(plan, results, complete, { ...facts(0), earlier });
+    expect(headline.verdict).toBe(
+      'Not settled: 1 finding of the earlier run could not be judged again, and may be there still (a/1).',
+    );
+    expect(exitCode).toBe(1);
+    expect(assemble(plan, results, complete, facts(0)).exitCode).toBe(0);
+  });
+
   test('holds what stands in the way where too little was judged, and only there', () => {
     const plan = [planned('a.x#routed')];
     const hints = ['sign-in: refused'];

@@ -1,5 +1,5 @@
 // Assembles the result of a run from its planned checks: checks that did not end get an outcome from how the run ended. Pure.
-import { type InconclusiveReason, outcomes, type PlannedCheck } from '../judgement.ts';
+import { type InconclusiveReason, type Outcome, outcomes, type PlannedCheck } from '../judgement.ts';
 import type { Waiver } from '../target/profile.ts';
 import { type HoldOptions, holdAgainst } from './baseline.ts';
 import { behavioursOf } from './compare-runs.ts';
@@ -47,6 +47,8 @@ export interface RunFacts
   readonly waivers: readonly Waiver[];
   /** Ids of all the checks there are, those that were not selected included. */
   readonly known: readonly string[];
+  /** In a rerun, how the checks ended in the run that it asks again, by id. */
+  readonly earlier?: ReadonlyMap<string, Outcome> | undefined;
   /** The baseline that this run is compared with. */
   readonly baseline?: RunResult | undefined;
   /** What keeps the run from judging much, a line each; part of the result where too little was judged. */
@@ -66,6 +68,7 @@ export function assemble(
     rerun: _,
     waivers,
     known,
+    earlier,
     baseline,
     nothingReachable = false,
     failOn,
@@ -96,6 +99,7 @@ export function assemble(
     // A rerun asks only checks that failed, warned or were inconclusive, so their share is no sample of a host.
     minJudged: facts.options.rerun ? 0 : facts.options.minJudged,
     waivers: waived.accounts,
+    earlier,
     since: held,
     nothingReachable: nothingReachable || isOutOfReach(checks),
     unmatched,

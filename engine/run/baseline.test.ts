@@ -107,6 +107,13 @@ describe('what may fail a run that has a baseline', () => {
     expect(steady(sampleRun([]))).toEqual([]);
     expect(steady()).toEqual([]);
   });
+
+  test('a new warning that could not be judged again, and not one that passed', () => {
+    const [before, after] = [sampleRun([step('pass')]), sampleRun([step('warn')])];
+    const again = (sample: Result) => [...steadyDifferences(before, after, [sampleRun([sample])]).keys()];
+    expect(again(step('inconclusive', 'prerequisite-failed'))).toEqual(['party/kick']);
+    expect(again(step('pass'))).toEqual([]);
+  });
 });
 
 describe('one meaning of worse', () => {

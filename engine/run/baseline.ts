@@ -82,7 +82,8 @@ function isUnjudged({ before, after }: CheckChange): boolean {
 }
 
 /**
- * The differences that were the same each time the target was asked.
+ * The differences that were the same each time the target was asked. A new warning that could not be judged again stays
+ * one: nothing shows that it has gone.
  * @param samples the checks in question, asked again after the run; none keeps no difference
  */
 export function steadyDifferences(
@@ -94,9 +95,13 @@ export function steadyDifferences(
   const repeats = samples.map((sample) => ({
     sinceBaseline: runDifferences(before, sample),
     sinceRun: runDifferences(after, sample),
+    open: new Set(sample.checks.flatMap(({ id, outcome }) => (outcome === 'inconclusive' ? [id] : []))),
   }));
   const isSteady = ([id, { gate }]: readonly [string, Difference]) =>
-    repeats.every(({ sinceBaseline, sinceRun }) => sinceBaseline.get(id)?.gate === gate && !sinceRun.has(id));
+    repeats.every(
+      ({ sinceBaseline, sinceRun, open }) =>
+        (gate === 'worse' && open.has(id)) || (sinceBaseline.get(id)?.gate === gate && !sinceRun.has(id)),
+    );
   return new Map([...runDifferences(before, after)].filter(isSteady));
 }
 

@@ -2,7 +2,7 @@
 // Mistakes and Ctrl-C outside a run: commands/command-line.ts.
 import { noticeOfChange } from '../../catalog/behaviours.ts';
 import type { Host } from '../../catalog/operation.ts';
-import { judged } from '../judgement.ts';
+import { accusing, judged, type Outcome } from '../judgement.ts';
 import { variableOf } from '../target/settings.ts';
 import { byFrequency } from '../values/by-frequency.ts';
 import { counted, minuteOf, percent } from '../values/text.ts';
@@ -21,6 +21,8 @@ export interface VerdictFacts {
   /** Percent. */
   readonly minJudged: number;
   readonly waivers: readonly WaiverAccount[];
+  /** In a rerun, how the checks ended in the run that it asks again, by id. */
+  readonly earlier?: ReadonlyMap<string, Outcome> | undefined;
   /** The outcome of the comparison with the baseline, where there is one. */
   readonly since: Held | undefined;
   /** No host answered that a check needs. */
@@ -37,7 +39,8 @@ export function exitCode(facts: VerdictFacts): number {
   if (ended === 'interrupted') return 130;
   if (ended === 'worker-died' || harnessErrors(facts) > 0) return 3;
   if (facts.nothingReachable) return 2;
-  const isRight = ended === 'complete' && hasJudged(facts) && !doesFail(facts);
+  const isRight =
+    ended === 'complete' && hasJudged(facts) && !doesFail(facts) && notJudgedAgain(facts).length === 0;
   const fits = outdated(facts) === 0 && facts.unmatched.length === 0;
   // A server that broke down under test is no green one, even if it came back and all was judged.
   const stayed = facts.incidents.length === 0;
@@ -70,6 +73,13 @@ const waived = ({ checks }: VerdictFacts) => checks.filter((check) => check.waiv
 const failing = ({ checks }: VerdictFacts) =>
   checks.filter((check) => check.outcome === 'fail' && check.waived === undefined).length;
 
+/** Findings of the run that a rerun asks again which it could not judge: they may be there still. */
+const notJudgedAgain = ({ checks, ended, earlier }: VerdictFacts) =>
+  checks.filter(({ id, outcome, reason }) => {
+    const was = ended === 'complete' ? earlier?.get(id) : undefined;
+    return was && accusing.has(was) && (outcome === 'inconclusive' || reason === 'not-exercised');
+  });
+
 /** With a baseline, what differs from it counts, and no failure that it has too. */
 const doesFail = (facts: VerdictFacts) => facts.since?.fails ?? failing(facts) > 0;
 
@@ -101,6 +111,11 @@ function verdictOf(facts: VerdictFacts): string {
     const more = excused === 0 ? '' : ` (${excused} more ${excused === 1 ? 'is' : 'are'} waived)`;
     parts.push(`Does not conform: ${counted(bad, 'check')} failed${more}.`);
   }
+  const unsettled = notJudgedAgain(facts);
+  if (unsettled.length > 0)
+    parts.push(
+      `Not settled: ${counted(unsettled.length, 'finding')} of the earlier run could not be judged again, and may be there still (${firstIds(unsettled)}).`,
+    );
   const stale = outdated(facts);
   if (stale > 0)
     parts.push(`${counted(stale, 'waiver')} in the profile ${stale === 1 ? 'is' : 'are'} out of date.`);
@@ -216,11 +231,14 @@ function whatFirst(warned: readonly Result[]): string {
     const which = shown < warned.length ? `${shown} of them about` : 'about';
     return `, ${which} data of another player: look at that first`;
   }
-  const played = warned.filter(({ id }) => isStep(id)).map(({ id }) => id);
-  if (played.length === 0) return '';
-  const more = played.length - mostNamed;
-  const named = `${played.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  return `: look first at what was played (${named})`;
+  const played = warned.filter(({ id }) => isStep(id));
+  return played.length === 0 ? '' : `: look first at what was played (${firstIds(played)})`;
+}
+
+function firstIds(checks: readonly Result[]): string {
+  const more = checks.length - mostNamed;
+  const named = checks.slice(0, mostNamed).map(({ id }) => id);
+  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 const runOf = ({ account }: Held) => `the run of ${minuteOf(account.startedAt)}`;

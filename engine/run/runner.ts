@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { Host } from '../../catalog/operation.ts';
 import { temporaryFolder, unwritten } from '../files.ts';
+import type { Outcome } from '../judgement.ts';
 import type { Discovery } from '../players/sign-in-discovery.ts';
 import { unmatchedWords } from '../target/sharing.ts';
 import { randomRunId, type Target } from '../target/target.ts';
@@ -156,6 +157,8 @@ interface RunOptions extends CheckingOptions {
   readonly bail: number | undefined;
   readonly startedAt: number;
   readonly budgetMs: number;
+  /** In a rerun, how the checks ended in the run that it asks again, by id. */
+  readonly earlier?: ReadonlyMap<string, Outcome> | undefined;
   /** The baseline: the run that this one is compared with. */
   readonly baseline?: RunResult | undefined;
   /** What fails the run where it differs from the baseline; default all of it. */
@@ -280,6 +283,7 @@ export function factsOf(
     | 'attack'
     | 'minJudged'
     | 'only'
+    | 'earlier'
     | 'baseline'
     | 'failOn'
     | 'rerunOut'
@@ -289,7 +293,7 @@ export function factsOf(
   { requests, leftBehind = [], unmatched = [], incidents = [], latency = {}, noise = {} }: Progress,
   { known, rerun }: { readonly known: readonly string[]; readonly rerun: boolean },
 ): RunFacts {
-  const { startedAt, strict, readOnly, attack, minJudged, only, baseline, failOn } = options;
+  const { startedAt, strict, readOnly, attack, minJudged, only, earlier, baseline, failOn } = options;
   const { rate, timeoutMs } = options;
   const { target, preflight } = options.opened;
   const inVain = [...unmatched, ...unmatchedWords(target.profile ?? {}, known)];
@@ -323,6 +327,7 @@ export function factsOf(
     expects: target.profile?.expects,
     expectsUntil: target.profile?.expectsUntil,
     known,
+    earlier,
     baseline,
     failOn,
   };
