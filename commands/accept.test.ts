@@ -18,6 +18,7 @@ async function accepted(
     expects,
     answer,
     more,
+    worse,
     ...options
   }: AcceptOptions & {
     ids?: readonly string[];
@@ -25,11 +26,15 @@ async function accepted(
     answer?: string;
     /** What else the profile states. */
     more?: object;
+    /** Ids that got worse than the baseline of the run. */
+    worse?: readonly string[];
   } = {},
 ) {
   const folder = scratchFolder();
   const result = join(folder, 'result.json');
-  writeFileSync(result, JSON.stringify(sampleRun(checks)));
+  const baseline = { startedAt: '2026-01-01T00:00:00.000Z', runId: 'r', knownFailures: 0, repaired: 0 };
+  const run = sampleRun(checks, worse && { baseline: { ...baseline, worse } });
+  writeFileSync(result, JSON.stringify(run));
   const profile = join(folder, 'profile.json');
   writeFileSync(profile, JSON.stringify({ name: 'staging', ...more, ...(expects && { expects }) }));
   let printed = '';
@@ -127,6 +132,13 @@ test('writes nothing without a yes', async () => {
   expect((await accepted([full], { ids: ['*'], answer: 'y' })).written.expects).toHaveProperty([
     'party/full',
   ]);
+});
+
+test('names what got worse than the baseline, which no pin accepts', async () => {
+  const worse = ['party/leader-kept'];
+  const line = 'Left out: 1 check that got worse than the baseline (party/leader-kept); accept pins';
+  expect((await accepted([full], { worse })).printed).toContain(line);
+  expect((await accepted([full], { worse, ids: ['*'], yes: true })).printed).not.toContain(line);
 });
 
 test('says so where there is nothing to accept', async () => {

@@ -69,7 +69,11 @@ export async function acceptCommand(
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   const expects = profile?.expects ?? {};
   const { pins, unshown } = pinsOf(run, ids, expects);
-  for (const line of [...otherProfileLines(run, file, cwd), ...unshownLines(unshown)])
+  for (const line of [
+    ...otherProfileLines(run, file, cwd),
+    ...unshownLines(unshown),
+    ...(ids.length === 0 ? worseLines(run) : []),
+  ])
     print(`${terminalText(line)}\n`);
   if (pins.length === 0) {
     print(`${ids.length > 0 ? allPinned : nothingChanged(run, expects, { path, file })}\n`);
@@ -179,6 +183,15 @@ function unshownLines(unshown: readonly string[]): string[] {
   if (unshown.length === 0) return [];
   return [
     `Left out: ${counted(unshown.length, 'open point')} of operations that the run did not see served (${someOf(unshown, mostUnshown)}); an id without * pins one all the same.`,
+  ];
+}
+
+/** A line that names what got worse than the baseline: no pin can accept it. */
+function worseLines({ baseline }: RunResult): string[] {
+  const worse = baseline?.worse ?? [];
+  if (worse.length === 0) return [];
+  return [
+    `Left out: ${counted(worse.length, 'check')} that got worse than the baseline (${someOf(worse, mostUnshown)}); accept pins behaviours alone. Waive a check in the profile, or take this run as the next baseline.`,
   ];
 }
 

@@ -82,7 +82,12 @@ export function assemble(
   const today = facts.startedAt.slice(0, 10);
   const pinned = applyPins(all, expects, known, facts, { today, until: expectsUntil });
   const unmatched = [...unseen, ...pinned.problems];
-  const waived = applyWaivers(pinned.checks, { waivers, known, today });
+  const waived = applyWaivers(pinned.checks, {
+    waivers,
+    known,
+    today,
+    isCompared: baseline !== undefined,
+  });
   const judgedShare = judgedShares(waived.checks);
   const { ended } = ending;
   const held = holdAgainst(

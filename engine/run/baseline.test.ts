@@ -25,6 +25,11 @@ describe('what may fail a run that has a baseline', () => {
     });
   });
 
+  test('not a new warning that is waived', () => {
+    const waived = { reason: 'r', link: 'l', expires: '2026-12-31' };
+    expect(since([step('pass')], [{ ...step('warn'), waived }])).toEqual({});
+  });
+
   test('a step and a documented check that can no longer be judged', () => {
     const gone = { 'party/kick': { gate: 'unjudged', before: 'pass' } };
     expect(since([step('pass')], [step('inconclusive', 'prerequisite-failed')])).toEqual(gone);

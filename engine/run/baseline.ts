@@ -41,7 +41,7 @@ const ownReasons: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * By check id, what differs without failing by itself: a new warning (`worse`), a behaviour with another value (`changed`,
+ * By check id, what differs without failing by itself: a new warning that is not waived (`worse`), a behaviour with another value (`changed`,
  * unless members were only added to the shape of an answer), and a documented check or a step that can no longer be
  * judged (`unjudged`). Checks that one of the runs did not ask are left out.
  */
@@ -52,7 +52,10 @@ export function runDifferences(before: Comparable, after: Comparable): Map<strin
     for (const { before: was, after: is } of changes)
       if (was !== undefined) found.set(is.id, { gate, before: was.outcome });
   };
-  note(kinds['newly-warned'], 'worse');
+  note(
+    kinds['newly-warned'].filter(({ after }) => after.waived === undefined),
+    'worse',
+  );
   note([...kinds.lost, ...kinds.otherwise].filter(isUnjudged), 'unjudged');
   const [earlier, later] = [behavioursOf(before.checks, before), behavioursOf(after.checks, after)];
   for (const [point, was] of Object.entries(earlier)) {

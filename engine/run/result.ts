@@ -45,7 +45,7 @@ export interface Result extends PlannedCheck {
   readonly sequence?: readonly SequenceCall[];
   /** The earlier step that is the reason, where the run lists no result of it; `exchange` and `curl` are that step's. */
   readonly prerequisite?: PrerequisiteResult;
-  /** The waiver that excuses this failure for now. */
+  /** The waiver that excuses this failure, or with a baseline this warning, for now. */
   readonly waived?: Waived;
   /** The check fails the run although its outcome is not `fail`: it differs from the baseline each time it was asked. */
   readonly since?: Difference;
@@ -74,7 +74,7 @@ interface Waived {
 export interface WaiverAccount extends Waived {
   /** A check's id, or a glob of ids. */
   readonly check: string;
-  /** Failures it excuses. */
+  /** Failures it excuses, and with a baseline warnings. */
   readonly waived: number;
   /** The problem with it, in one line; fails the run. */
   readonly problem?: string;

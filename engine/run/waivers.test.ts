@@ -51,6 +51,15 @@ test('a glob waives every failure it matches, and nothing else', () => {
   expect(applied).toMatchObject({ waived: ['a.x#r', 'a.y#r'], problems: [], counts: [2] });
 });
 
+test('warnings are waived where a baseline makes new ones fail the run, and only there', () => {
+  const facts = { waivers: [waiver('a.x#r')], known, today: '2026-11-21' };
+  const of = (isCompared: boolean) => applyWaivers(ran({ 'a.x#r': 'warn' }), { ...facts, isCompared });
+  expect(of(true).checks[0]?.waived?.expires).toBe('2026-11-21');
+  expect(of(true).accounts[0]?.waived).toBe(1);
+  expect(of(false).checks[0]?.waived).toBeUndefined();
+  expect(of(false).accounts[0]?.waived).toBe(0);
+});
+
 test('of two waivers in force the first one gives the reason', () => {
   const { checks } = apply({ 'a.x#r': 'fail' }, [
     waiver('a.*', { reason: 'one' }),

@@ -13,6 +13,8 @@ export interface WaiverFacts {
   readonly known: readonly string[];
   /** YYYY-MM-DD in UTC, the day the run began: a waiver holds through the day it names. */
   readonly today: string;
+  /** The run has a baseline, so a new warning fails it: then waivers excuse warnings too. */
+  readonly isCompared?: boolean;
 }
 
 interface Waived {
@@ -25,8 +27,11 @@ interface Waived {
 export const isWaived = (id: string, waivers: readonly Waiver[], today: string): boolean =>
   waivers.some(({ check, expires }) => today <= expires && globMatches(check, id));
 
-/** Marks the failures that a waiver in force matches, and says for each waiver whether it is still right. */
-export function applyWaivers(checks: readonly Result[], { waivers, known, today }: WaiverFacts): Waived {
+/** Marks the failures, and in a run with a baseline the warnings, that a waiver in force matches, and says for each waiver whether it is still right. */
+export function applyWaivers(
+  checks: readonly Result[],
+  { waivers, known, today, isCompared = false }: WaiverFacts,
+): Waived {
   if (waivers.length === 0) return { checks, accounts: [] };
   const results = new Map(checks.map((check) => [check.id, check]));
   const matched = waivers.map((waiver) => ({
@@ -38,7 +43,8 @@ export function applyWaivers(checks: readonly Result[], { waivers, known, today 
     if (today <= waiver.expires) for (const id of ids) excuses.set(id, waiver);
   }
   const marked = checks.map((check) => {
-    const excuse = check.outcome === 'fail' ? excuses.get(check.id) : undefined;
+    const isExcusable = check.outcome === 'fail' || (isCompared && check.outcome === 'warn');
+    const excuse = isExcusable ? excuses.get(check.id) : undefined;
     if (excuse === undefined) return check;
     const { reason, link, expires } = excuse;
     return { ...check, waived: { reason, link, expires } };
@@ -49,7 +55,8 @@ export function applyWaivers(checks: readonly Result[], { waivers, known, today 
       const counts = count(ids.map((id) => results.get(id)));
       const isInForce = today <= waiver.expires;
       const problem = problemOf(waiver, ids.length, counts, isInForce, known);
-      return { ...waiver, waived: isInForce ? counts.failing : 0, ...(problem !== undefined && { problem }) };
+      const waived = isInForce ? counts.failing + (isCompared ? counts.warning : 0) : 0;
+      return { ...waiver, waived, ...(problem !== undefined && { problem }) };
     }),
   };
 }

@@ -33,6 +33,14 @@ test('waived failures are counted with the ends of their waivers, the first end 
   expect(shown).not.toContain('rerun');
 });
 
+test('a waived warning is named as one, and not counted among the failures', () => {
+  const shown = render([sampleResult({ outcome: 'warn', waived }), sampleResult({ outcome: 'fail' })], {
+    waivers: [waiver('a.o0#r', { waived: 1 })],
+  });
+  expect(shown).toContain('1 warning waived: a.o0#r until 2026-12-31');
+  expect(shown).toContain('1 failed · 1 warned');
+});
+
 test('what the curl of a step leaves out stands above its rerun', () => {
   const call = { step: 'create', by: 'leader', operation: 'party.create', answer: '200', times: 1 };
   const shown = render([sampleResult({ id: 'party/left', outcome: 'fail', sequence: [call, call, call] })]);

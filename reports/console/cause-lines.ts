@@ -256,14 +256,20 @@ function problemLines({ waivers }: RunResult, width: number): Line[] {
 
 /** `3 failures waived: party.*#schema until 2026-12-31, …`, what ends first first. */
 function waivedLines({ checks, waivers }: RunResult, width: number): Line[] {
-  const count = checks.filter(({ waived }) => waived !== undefined).length;
-  if (count === 0) return [];
+  const excused = Map.groupBy(
+    checks.filter(({ waived }) => waived !== undefined),
+    ({ outcome }) => outcome,
+  );
+  if (excused.size === 0) return [];
+  const counts = Array.from(excused, ([outcome, { length }]) =>
+    counted(length, outcome === 'warn' ? 'warning' : 'failure'),
+  );
   const ends = waivers
     .filter(({ waived }) => waived > 0)
     .sort((a, b) => (a.expires < b.expires ? -1 : 1))
     .map(({ check, expires }) => `${check} until ${expires}`);
   const more = ends.length > mostEnds ? ` and ${whole(ends.length - mostEnds)} more` : '';
-  const summary = `${counted(count, 'failure')} waived: ${ends.slice(0, mostEnds).join(', ')}${more}`;
+  const summary = `${counts.join(' and ')} waived: ${ends.slice(0, mostEnds).join(', ')}${more}`;
   return wrap(terminalText(summary), width, 2).map((part) => line(part, 'doubt'));
 }
 

@@ -119,7 +119,7 @@ export const leftOut = ({ checks }: Pick<RunResult, 'checks'>): number =>
 
 /** ` (2 waived, 1 known)`: failures that do not count. */
 function excused({ checks }: RunResult): string {
-  const waived = checks.filter((check) => check.waived !== undefined).length;
+  const waived = checks.filter((check) => check.outcome === 'fail' && check.waived !== undefined).length;
   const known = checks.filter((check) => check.known !== undefined).length;
   const parts = [
     ...(waived > 0 ? [`${whole(waived)} waived`] : []),

@@ -258,7 +258,7 @@ function inOrder(runs: readonly StoredRun[]): StoredRun[] {
 }
 
 const waivedIn = ({ standings }: StoredRun) =>
-  standings.filter((standing) => standing > 0 && standingOf(standing).waived).length;
+  standings.filter((standing) => standing > 0 && isFailure(standing) && standingOf(standing).waived).length;
 
 function check(course: Course, runs: readonly StoredRun[], { checks }: History): UnhealthyCheck {
   const { check, broke: _, mended: __, since, ...figures } = course;
