@@ -72,7 +72,9 @@ describe('trend', () => {
   test('shows what broke, what was mended, what is flaky and what changed', async () => {
     const { code, stdout } = await trend(folder('told'));
     expect(stdout).toMatch(/^5 runs from 2026-01-01 03:04 UTC to 2026-01-05 03:04 UTC\n/);
-    expect(stdout).toContain('since the one before: 0 newly broken, 2 mended, 1 change of behaviour');
+    expect(stdout).toContain(
+      'since the one before: 0 newly broken, 2 mended, 0 new warnings, 1 change of behaviour',
+    );
     expect(stdout).toContain(
       'broken: 1 check\n  a.b#broken  fails in 2 runs, since 2026-01-04 03:04 UTC: +++--\n',
     );

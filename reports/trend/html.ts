@@ -192,6 +192,7 @@ function head({ runs, broken, flaky, copies }: Trend, last: TrendRun, timeOf: Cl
   const figures = [
     ['newly broken in the last run', last.newlyBroken.length],
     ['mended in it', last.mended.length],
+    ['new warnings in it', last.newlyWarned.length],
     ['broken', broken.length],
     ['flaky', flaky.length],
     ['runs', runs.length],
@@ -235,18 +236,21 @@ function runTable(runs: readonly TrendRun[], timeOf: Clock): Markup {
   const rows = runs
     .slice(-mostRuns)
     .toReversed()
-    .map(({ startedAt, runId, target, ended, isPart, newlyBroken, mended, behaviours, file }) => [
-      timeOf(startedAt),
-      markup`${cut(runId, 20)}${isPart && ' part'}${ended !== 'complete' && ` ${ended}`}`,
-      cut(target, 80),
-      listed(newlyBroken),
-      listed(mended),
-      whole(behaviours.length),
-      cut(file, longest),
-    ]);
+    .map(
+      ({ startedAt, runId, target, ended, isPart, newlyBroken, mended, newlyWarned, behaviours, file }) => [
+        timeOf(startedAt),
+        markup`${cut(runId, 20)}${isPart && ' part'}${ended !== 'complete' && ` ${ended}`}`,
+        cut(target, 80),
+        listed(newlyBroken),
+        listed(mended),
+        listed(newlyWarned),
+        whole(behaviours.length),
+        cut(file, longest),
+      ],
+    );
   return markup`<section id="runs" class="section"><h2>Runs</h2>
 <details><summary>${whole(rows.length)} of ${whole(runs.length)} runs, the last one first</summary>
-${table('Runs', ['began', 'run', 'target', 'newly broken', 'mended', 'behaviours changed', 'file'], rows)}</details></section>`;
+${table('Runs', ['began', 'run', 'target', 'newly broken', 'mended', 'new warnings', 'behaviours changed', 'file'], rows)}</details></section>`;
 }
 
 const mostIds = 5;

@@ -38,6 +38,7 @@ export function trendText(trend: Trend, view: ConsoleView): string {
       ({ since, streak, lately }) =>
         `mended on ${day(since)}, good in ${counted(streak, 'run')} since: ${lately}`,
     ),
+    ...newWarnings(trend),
     ...changedBehaviours(trend),
     ...capacity(trend, day),
     ...trend.unread
@@ -60,7 +61,7 @@ function overview({ runs, copies }: Trend, day: Clock): Line[] {
     ),
     line(`the last one: ${lastRun(last)}`, conforms(last) ? 'good' : 'bad'),
     line(
-      `since the one before: ${whole(last.newlyBroken.length)} newly broken, ${whole(last.mended.length)} mended, ${counted(last.behaviours.length, 'change')} of behaviour`,
+      `since the one before: ${whole(last.newlyBroken.length)} newly broken, ${whole(last.mended.length)} mended, ${counted(last.newlyWarned.length, 'new warning')}, ${counted(last.behaviours.length, 'change')} of behaviour`,
     ),
     ...(targets > 1
       ? [line(`${targets} targets: the history of a check mixes its judgements on all of them`, 'doubt')]
@@ -113,6 +114,17 @@ function alike(list: readonly UnhealthyCheck[], describe: (check: UnhealthyCheck
     const first = group[0] as UnhealthyCheck;
     return { first, rule: ruleIn(first.id), course: describe(first), count: group.length };
   });
+}
+
+function newWarnings({ runs }: Trend): Line[] {
+  const last = runs.at(-1)?.newlyWarned ?? [];
+  if (last.length === 0) return [];
+  return [
+    line(''),
+    line(`new warnings of the last run: ${whole(last.length)}`, 'doubt'),
+    ...last.slice(0, mostShown).map((id) => line(`  ${id}`)),
+    ...more(last.length, 'warning'),
+  ];
 }
 
 function changedBehaviours({ runs }: Trend): Line[] {
@@ -181,7 +193,7 @@ export function trendJson({ runs, broken, flaky, mended, loads, unread, copies }
 `;
 }
 
-function runOf({ newlyBroken, mended, behaviours, ...facts }: TrendRun) {
+function runOf({ newlyBroken, mended, newlyWarned, behaviours, ...facts }: TrendRun) {
   const listed = <Item>(list: readonly Item[]) => ({
     count: list.length,
     list: list.slice(0, mostListed),
@@ -190,6 +202,7 @@ function runOf({ newlyBroken, mended, behaviours, ...facts }: TrendRun) {
     ...facts,
     newlyBroken: listed(newlyBroken),
     mended: listed(mended),
+    newlyWarned: listed(newlyWarned),
     behaviours: listed(behaviours),
   };
 }

@@ -113,6 +113,33 @@ test('a mended break is shown as such, with its history in one row, and a check 
   expect(text).not.toContain('a.b#d');
 });
 
+test('a warning is new in the run that first has it, and not where it is waived, nor again after a run that could not judge it', () => {
+  const history = emptyHistory();
+  const nights: readonly Night[] = [
+    { outcome: 'pass' },
+    { outcome: 'inconclusive', reason: 'needs-body' },
+    { outcome: 'warn' },
+    { outcome: 'inconclusive', reason: 'needs-body' },
+    { outcome: 'warn' },
+    { outcome: 'pass' },
+    { ...letters.w, outcome: 'warn' },
+    { outcome: 'pass' },
+    { outcome: 'warn' },
+  ];
+  for (const [at, night] of nights.entries()) {
+    const startedAt = `2026-01-0${at + 1}T00:00:00.000Z`;
+    addRun(
+      history,
+      `${at}`,
+      sampleRun([sampleResult({ id: 'a/b', ...night })], { runId: `${at}`, startedAt }),
+    );
+  }
+  const trend = trendOf({ history, loads: [], unread: [] });
+  expect(trend.runs.map(({ newlyWarned }) => newlyWarned.length)).toEqual([0, 0, 1, 0, 0, 0, 0, 0, 1]);
+  expect(trendText(trend, { colour: false, width: 120 })).toContain('new warnings of the last run: 1\n  a/b');
+  expect(trendHtml(trend)).toContain('<code>a/b</code>');
+});
+
 test.each([
   ['---', 'fails in every run, since'],
   ['- -', 'fails in every run that judged it (2 of 3), since'],

@@ -176,6 +176,8 @@ export interface TrendRun extends RunFacts {
   /** Ids. */
   readonly newlyBroken: readonly string[];
   readonly mended: readonly string[];
+  /** Ids of the checks that warn, and did not when they were last judged. */
+  readonly newlyWarned: readonly string[];
   /** Against the last run before that saw the same open point. */
   readonly behaviours: readonly BehaviourChange[];
 }
@@ -228,6 +230,7 @@ export function trendOf({ history, loads, unread }: Gathered): Trend {
     return ids;
   };
   const [broke, mended] = [idsBy(({ broke }) => broke), idsBy(({ mended }) => mended)];
+  const warned = newlyWarnedOf(runs, history);
   const behaviours = behaviourChangesOf(runs, history);
   const unhealthyChecks = (health: Course['health']) =>
     courses.filter((course) => course.health === health).map((course) => check(course, runs, history));
@@ -238,6 +241,7 @@ export function trendOf({ history, loads, unread }: Gathered): Trend {
       waived: waivedIn(run),
       newlyBroken: broke[at] ?? [],
       mended: mended[at] ?? [],
+      newlyWarned: warned[at] ?? [],
       behaviours: behaviours[at] ?? [],
     })),
     broken: unhealthyChecks('broken').sort((a, b) => (a.since < b.since ? -1 : a.since > b.since ? 1 : 0)),
@@ -279,6 +283,22 @@ function letterOf(standing: number): string {
   return outcome === 'inconclusive' || outcome === 'harness-error' || outcome === 'not-applicable'
     ? '?'
     : '+';
+}
+
+function newlyWarnedOf(runs: readonly StoredRun[], { checks }: History): string[][] {
+  const last = checks.list.map(() => ({ standing: notAsked, isStrict: false }));
+  return runs.map(({ standings, facts: { isStrict } }) => {
+    const ids: string[] = [];
+    for (const [check, standing] of standings.entries()) {
+      if (standing === notAsked || !isJudged(standing)) continue;
+      const before = last[check] ?? { standing: notAsked, isStrict };
+      last[check] = { standing, isStrict };
+      if (before.standing === notAsked || standingOf(standing).waived) continue;
+      const kind = changeBetween(before.standing, standing, isStrict !== before.isStrict);
+      if (kind === 'newly-warned') ids.push(checks.list[check] ?? '');
+    }
+    return ids;
+  });
 }
 
 /** Per run the behaviours that differ from the last earlier run that observed the same open point. */
