@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { rehearseFlow } from '../../fixtures/kit/flow-rehearsal.ts';
+import { text } from '../http/exchange.ts';
 import type { Player } from '../players/players.ts';
 import { leftOutOf } from '../probe/check.ts';
 import { flow } from './flow.ts';
@@ -79,6 +80,23 @@ test('a step that failed has the calls of its scenario: who, what, the answer, a
       { ...read, by: 'anonymous caller', times: 1 },
     ],
   });
+});
+
+test('a read that fails has the write that its step judges before it, whatever else was called since', async () => {
+  const { general, extensions } = areas;
+  const made = flow('sample');
+  const { step } = made.scenario('leader');
+  step('first', [party.create], clause, 'begins', async ({ put }) => {
+    for (const operation of [party.create, general.entitlements, extensions.localizedCurrencies])
+      await put('leader', operation);
+  });
+  step('read', [party.create, party.details], clause, 'reads', async ({ put, expect }) =>
+    expect(false, 'a party', 'none', await put('leader', party.details)),
+  );
+  const { play } = rehearseFlow(({ operation }) => ({ body: { operation } }));
+  const judgement = (await play(made.suite(), 'first', 'read')).at(-1);
+  const response = judgement?.kind === 'violation' ? judgement.write?.response : undefined;
+  expect(response && text(response)).toContain(party.create.id);
 });
 
 test('a read that fails has the write before it, where its caller sent that', async () => {

@@ -225,10 +225,16 @@ export interface Played {
   readonly endings: Map<string, Prerequisite>;
   /** What its people called, in the order of the answers. */
   readonly calls: ScenarioCall[];
-  /** Writes that the target took, in the order of the answers, and the role of the caller. */
-  readonly writes: { readonly by: string; readonly exchange: Exchange }[];
-  /** Of each read, the last write before it, where its caller sent it. */
-  readonly writeBefore: Map<Exchange, Exchange>;
+  /** Calls that may change something and that the target took, in the order of the answers. */
+  readonly writes: {
+    /** The role of the caller. */
+    readonly by: string;
+    /** The operation's id. */
+    readonly operation: string;
+    readonly exchange: Exchange;
+  }[];
+  /** Of each read, the role of its caller, and how many writes came before it. */
+  readonly reads: Map<Exchange, { readonly by: string; readonly writes: number }>;
   /** The name of the step that is played. */
   readonly step: string;
   /** The check by which a run is asked to play it: its own, or the next one where it only prepares. */
@@ -332,7 +338,7 @@ async function assemble(scenario: Scenario, context: Context): Promise<Played | 
     endings: new Map(),
     calls: [],
     writes: [],
-    writeBefore: new Map(),
+    reads: new Map(),
     step: '',
     checkId: undefined,
     guessed: new Map(),
@@ -377,7 +383,7 @@ async function playStep(
     if (!(error instanceof Stop)) throw error;
     const ended = played.attack ? lackingValue(error.judgement, step, context) : error.judgement;
     const held = withLevel(await excused(ended, step, played, guessedBefore, context), step, context);
-    return seenAmong(withSequence(held, played), others, scenario.steps, context);
+    return seenAmong(withSequence(held, played, step), others, scenario.steps, context);
   }
 }
 

@@ -7,14 +7,25 @@ import type { Played, ScenarioStep } from './flow.ts';
 /** Most calls that a failed step shows; a scenario that polls for long has more. A script shows its calls itself. */
 export const mostCalls = 40;
 
-/** The violation with what led to it: the calls of the scenario, and the caller's own write before a read. */
+/**
+ * The violation with what led to it: the calls of the scenario, and the caller's own write before a read: the last one by
+ * an operation that the step judges, or else the last one.
+ */
 export function withSequence(
   judgement: Judgement,
-  { calls, writeBefore }: Pick<Played, 'calls' | 'writeBefore'>,
+  { calls, reads, writes }: Pick<Played, 'calls' | 'reads' | 'writes'>,
+  { operations }: Pick<ScenarioStep, 'operations'>,
 ): Judgement {
   if (judgement.kind !== 'violation' || judgement.repetition || calls.length === 0) return judgement;
-  const write = judgement.evidence && writeBefore.get(judgement.evidence);
-  return { ...judgement, sequence: calls.slice(-mostCalls), ...(write && { write }) };
+  const read = judgement.evidence && reads.get(judgement.evidence);
+  const before = read ? writes.slice(0, read.writes) : [];
+  const isJudged = (id: string) => operations.some((operation) => operation.id === id);
+  const write = before.findLast(({ operation }) => isJudged(operation)) ?? before.at(-1);
+  return {
+    ...judgement,
+    sequence: calls.slice(-mostCalls),
+    ...(write !== undefined && write.by === read?.by && { write: write.exchange }),
+  };
 }
 
 /** Most checks whose values a rerun makes again. */

@@ -192,14 +192,13 @@ export function createStepContext(
     [...played.people.values()].filter(({ id }) => id !== who?.id);
   /** An answer may be large: that of a call which is shown no more is let go. */
   const withoutAnswer = ({ exchange: _, ...call }: ScenarioCall): ScenarioCall => call;
-  const noteCall = (by = 'anonymous caller', { id, method }: Operation, exchange: Exchange) => {
+  const noteCall = (by = 'anonymous caller', { id, effect }: Operation, exchange: Exchange) => {
     const { response, error } = exchange;
     const answer = response ? `${response.status}` : `no answer: ${error?.kind}`;
     const last = played.calls.at(-1);
     const call = { step: played.step, by, operation: id, answer };
-    const write = played.writes.at(-1);
-    if (method !== 'GET' && isSuccess(exchange)) played.writes.push({ by, exchange });
-    else if (method === 'GET' && write?.by === by) played.writeBefore.set(exchange, write.exchange);
+    if (effect === 'read') played.reads.set(exchange, { by, writes: played.writes.length });
+    else if (isSuccess(exchange)) played.writes.push({ by, operation: id, exchange });
     const { times = 0, exchange: _, ...before } = last ?? {};
     if (isDeepStrictEqual(call, before)) played.calls.splice(-1, 1, { ...call, times: times + 1, exchange });
     else played.calls.push({ ...call, times: 1, exchange });

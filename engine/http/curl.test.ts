@@ -187,12 +187,17 @@ test('other secrets are taken out', () => {
 });
 
 test('a large irregular body is shortened and says so', () => {
-  const body = Array.from({ length: 4000 }, (_, index) => `${index},`).join('');
+  const body = Array.from({ length: 8000 }, (_, index) => `${index},`).join('');
 
   const command = curl({ method: 'POST', url: 'http://h/', headers: [], body });
 
-  expect(command).toMatch(/^: 'body shortened: 18890 bytes were sent, these are the first 8192'; printf '/);
-  expect(command.length).toBeLessThan(10_000);
+  expect(command).toMatch(/^: 'body shortened: 38890 bytes were sent, these are the first 32768'; printf '/);
+  expect(command.length).toBeLessThan(34_000);
+});
+
+test('a batch of log records stands whole in its command', () => {
+  const body = JSON.stringify(Array.from({ length: 400 }, (_, index) => ({ message: `record ${index}` })));
+  expect(curl({ method: 'POST', url: 'http://h/', headers: [], body })).toContain(`'${body}'`);
 });
 
 test('a command takes the way that the request took', () => {

@@ -38,7 +38,8 @@ interface Body {
   readonly remark?: string;
 }
 
-const mostShown = 8 * 1024;
+/** As long as a batch of log records; a body that is cut off is no JSON. */
+const mostShown = 32 * 1024;
 const piped = ['--data-binary', '@-'];
 
 /** Undefined where no body is sent. */

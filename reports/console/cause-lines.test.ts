@@ -48,6 +48,16 @@ test('what the curl of a step leaves out stands above its rerun', () => {
   expect(render([sampleResult({ outcome: 'fail', sequence: [call] })])).not.toContain('before it');
 });
 
+test('one line says where the session of a curl comes from, and none does where no curl has one', () => {
+  const curl = `curl -H 'authorization: Bearer '"$ASSAY_SESSION" http://h`;
+  const line = '\n$ASSAY_SESSION of a curl: eval "$(npm run -s session)" sets it, with the same URLs\n';
+  for (const outcome of ['fail', 'warn'] as const)
+    expect(render([sampleResult({ outcome, curl })]).split(line)).toHaveLength(2);
+  expect(render([sampleResult({ outcome: 'fail', curl: 'curl http://h' })])).not.toContain(
+    '$ASSAY_SESSION of',
+  );
+});
+
 test('many waivers are reported by the next ends', () => {
   const waivers = Array.from({ length: 9 }, (_, index) => waiver(`a.o${index}#r`, { waived: 1 }));
   const shown = render([sampleResult({ outcome: 'fail', waived })], { waivers });

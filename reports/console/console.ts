@@ -8,7 +8,7 @@ import { operationsOf, type Result, type RunResult } from '../../engine/run/resu
 import { variableOf } from '../../engine/target/settings.ts';
 import { counted, whole } from '../../engine/values/text.ts';
 import { type Format, htmlFile, resultFile, runFiles } from '../files.ts';
-import { type Cause, causes, resultsIn, unexcused } from '../summary/causes.ts';
+import { type Cause, causes, resultsIn, sessionText, unexcused } from '../summary/causes.ts';
 import {
   attackSummary,
   type FlowLine,
@@ -321,7 +321,9 @@ function summaryLines(
   beside: 'whole' | 'short',
 ): { readonly lines: readonly Line[]; readonly hasBlock: boolean } {
   const flowsIn = beside === 'whole' ? flowSection : flowsInShort;
-  const head = headSection(result, width);
+  const warned = causes(result.checks, 'warn');
+  const session = sessionText([...found, ...warned].slice(0, 1));
+  const head = [...headSection(result, width), ...(session === '' ? [] : [line(session, 'weak')])];
   const fixed = {
     errors: errorSection(result.checks, width),
     standing: standingSection(result, width),
@@ -339,7 +341,6 @@ function summaryLines(
   // Two lists share the remaining lines, where nothing failed all of them; each takes two lines more.
   const reserved = found.length === 0 ? 0 : linesOfFailures;
   const share = (besides: number) => Math.floor((mostLines - taken - besides) / 2) - 2;
-  const warned = causes(result.checks, 'warn');
   const [heaviest] = warned;
   const block = heaviest && found.length === 0 ? causeBlock(heaviest, width) : [];
   // It goes before whatever else there is to say.

@@ -5,7 +5,15 @@ import { knownClause } from '../../catalog/clauses/clauses.ts';
 import { reasonIn } from '../../engine/run/reason-codes.ts';
 import { flowOf, operationsOf, type Result, type RunResult } from '../../engine/run/result.ts';
 import { counted, cut, whole } from '../../engine/values/text.ts';
-import { type Cause, claimOf, furtherLines, resultsIn, seenText, titleOf } from '../summary/causes.ts';
+import {
+  type Cause,
+  claimOf,
+  furtherLines,
+  resultsIn,
+  seenText,
+  sessionText,
+  titleOf,
+} from '../summary/causes.ts';
 
 import { lookOf, signOf, words } from './flows.ts';
 import { field, fragment, longCommand, type Markup, markup, nothing, table } from './markup.ts';
@@ -101,6 +109,7 @@ export function causeBlocks(found: readonly Cause[]): Markup {
   const remaining = found.slice(mostBlocks);
   return markup`<section id="causes" class="section"><h2>Causes</h2>
 ${found.slice(0, mostBlocks).map(block)}
+${sessionText(found) !== '' && markup`<p class="weak">${sessionText(found)}</p>`}
 ${remaining.length > 0 && leftOut(remaining)}
 </section>`;
 }

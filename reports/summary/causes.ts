@@ -11,6 +11,7 @@ import { culprits, foldKey, meetsServerError } from '../../engine/run/folding.ts
 import { pinnedCause } from '../../engine/run/pins.ts';
 import { isStep, operationsOf, type Result, ruleOf } from '../../engine/run/result.ts';
 import { counted, cut } from '../../engine/values/text.ts';
+import { typed } from '../../engine/values/typed-command.ts';
 
 /** One finding: the results that share it, in plan order, and the first of them as its example. */
 export interface Cause {
@@ -223,6 +224,12 @@ export function earlierCallsText({ sequence = [] }: Result): string {
   if (sequence.length < 2) return '';
   return `${counted(sequence.length - 1, 'call')} of the flow, drawn in report.html; curl makes the last one alone, rerun makes them all`;
 }
+
+/** Where the session in the curls comes from; empty where none of them has one. */
+export const sessionText = (found: readonly Cause[]): string =>
+  found.some(({ example }) => example.curl?.includes('$ASSAY_'))
+    ? `$ASSAY_SESSION of a curl: eval "$(${typed('session', 'quietly')})" sets it, with the same URLs`
+    : '';
 
 /** How many rules the cause broke. */
 export const rulesOf = ({ results }: Cause): number => new Set(results.map(({ title }) => title)).size;
