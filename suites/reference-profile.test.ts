@@ -54,6 +54,6 @@ test('an answer unlike its schema fails, and so does a call that the profile say
     ['fail', 'profile', 'profile.schema', 'it is missing'],
     ['fail', 'profile', 'profile.accepts', '400'],
   ]);
-  const again = `PROFILE=${quotedWord(file)} npm start -- --out ${quotedWord(out)} --only`;
+  const again = `PROFILE=${quotedWord(file)} npm start -- --out ${quotedWord(join(out, 'rerun'))} --only`;
   for (const { rerun } of checks) expect(rerun).toContain(again);
 });

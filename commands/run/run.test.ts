@@ -9,7 +9,7 @@ import { factsOf } from '../../engine/run/runner.ts';
 import { ran } from '../../fixtures/kit/assembled.ts';
 import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { resultFile } from '../../reports/files.ts';
-import { attackUntil, keepEarlierResults, makeRoom, outIn, refuseContradiction } from './run.ts';
+import { attackUntil, keepEarlierResults, makeRoom, outIn, refuseContradiction, rerunOut } from './run.ts';
 
 function stored(outcomes: readonly Outcome[], over: Partial<RunResult['options']> = {}): string {
   const folder = scratchFolder();
@@ -131,4 +131,10 @@ test('a rerun leaves the result that it asks again where it is', () => {
   expect(outIn({ rerun: 'reports/out/result.json' })).toBe(join('reports', 'out', 'rerun'));
   expect(outIn({ rerun: 'reports/out/result.json', out: 'here' })).toBe('here');
   expect(outIn({})).toBe('reports/out');
+});
+
+test('a command that repeats one check leaves the reports alone that name it', () => {
+  expect(rerunOut({})).toBe(join('reports', 'out', 'rerun'));
+  expect(rerunOut({ out: 'here' })).toBe(join('here', 'rerun'));
+  expect(rerunOut({ rerun: 'here/result.json' })).toBe(join('here', 'rerun'));
 });

@@ -1,7 +1,7 @@
 // `npm start`: from options to an exit code.
 
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { claimFolder, readRegularFile, unwritten, writableFolder } from '../../engine/files.ts';
 import type { Preflight } from '../../engine/preflight/preflight.ts';
 import { interruption, stopCompiling, unlessAborted } from '../../engine/process.ts';
@@ -60,13 +60,21 @@ export interface RunCommandOptions {
   readonly format?: readonly Format[];
 }
 
-/** The folder of the result files. A rerun writes to another one, so that the first run can be asked again once more. */
-export const outIn = (options: Pick<RunCommandOptions, 'out' | 'rerun'>): string =>
-  rerunOut(options) ?? 'reports/out';
+const rerunFolder = 'rerun';
 
-/** The folder where it is not the default one; undefined otherwise. */
-export const rerunOut = ({ out, rerun }: Pick<RunCommandOptions, 'out' | 'rerun'>): string | undefined =>
-  out ?? (rerun === undefined ? undefined : join(dirname(rerun), 'rerun'));
+/** The folder of the result files. A rerun writes to another one, so that the first run can be asked again once more. */
+export const outIn = ({ out, rerun }: Pick<RunCommandOptions, 'out' | 'rerun'>): string =>
+  out ?? (rerun === undefined ? 'reports/out' : join(dirname(rerun), rerunFolder));
+
+/** The folder of the commands that run one check again: the reports that name them stay. */
+export function rerunOut(options: Pick<RunCommandOptions, 'out' | 'rerun'>): string {
+  const out = outIn(options);
+  return basename(out) === rerunFolder ? out : join(out, rerunFolder);
+}
+
+/** The options that hold a check that runs again against the same baseline; undefined without one. */
+const rerunBaseline = ({ baseline, failOn }: Pick<RunCommandOptions, 'baseline' | 'failOn'>) =>
+  baseline && `--baseline ${quotedWord(baseline)}${failOn ? ` --fail-on ${failOn.join(',')}` : ''}`;
 
 /** The limits of a run, with times in milliseconds. */
 export const limitsIn = (options: RunCommandOptions) => ({
@@ -159,6 +167,7 @@ export async function runCommand(raw: RunCommandOptions, show: Show): Promise<vo
       attack,
       attackUntil: until,
       rerunOut: rerunOut(raw),
+      rerunBaseline: rerunBaseline(raw),
       earlier: before?.outcomes,
       baseline,
       failOn: raw.failOn,

@@ -132,6 +132,20 @@ describe('the headline', () => {
     expect(assemble(plan, results, complete, facts(0)).exitCode).toBe(0);
   });
 
+  test('names data of another player first where it got worse than the baseline', () => {
+    const plan = ['a/1', 'a/2'].map((id) => planned(id));
+    const run = (of: Partial<Result>, baseline?: RunResult) => {
+      const results = new Map(plan.map((check) => [check.id, { ...result(check, 'fail'), ...of }]));
+      const { 1: last } = plan;
+      if (last) results.set(last.id, result(last, baseline ? 'fail' : 'pass'));
+      return assemble(plan, results, complete, { ...facts(0), baseline });
+    };
+    const baseline = run({ outcome: 'pass' });
+    expect(run({ othersData: true }, baseline).headline.verdict).toBe(
+      'Got worse than the run of 2026-01-01 00:00 UTC: 2 checks, 1 of them about data of another player: look at that first.',
+    );
+  });
+
   test('holds what stands in the way where too little was judged, and only there', () => {
     const plan = [planned('a.x#routed')];
     const hints = ['sign-in: refused'];

@@ -165,8 +165,12 @@ function sinceThen(since: Held): string[] {
   const [worse, unjudged] = failOn.includes('worse') ? [found, unjudgedBefore] : [[], []];
   const changed = since.checks.filter((check) => check.since?.gate === 'changed');
   const fail = `${counted(unjudged.length, 'check')} ${unjudged.length === 1 ? 'fails' : 'fail'}`;
+  const isWorse = new Set(worse);
+  const first = othersDataFirst(since.checks.filter(({ id }) => isWorse.has(id)));
   return [
-    ...(worse.length > 0 ? [`Got worse than ${runOf(since)}: ${counted(worse.length, 'check')}.`] : []),
+    ...(worse.length > 0
+      ? [`Got worse than ${runOf(since)}: ${counted(worse.length, 'check')}${first}.`]
+      : []),
     ...(changed.length > 0 ? [`Behaves otherwise than in ${runOf(since)}: ${whatChanged(changed)}.`] : []),
     ...(unjudged.length > 0 ? [`${fail} that ${runOf(since)} did not judge: it was cut off.`] : []),
     ...(lost.length > 0
@@ -226,13 +230,18 @@ function asFarAs({ checks }: VerdictFacts): string {
  * know of them. Data of another player goes before what does not work in a flow or holds no attack.
  */
 function whatFirst(warned: readonly Result[]): string {
-  const shown = warned.filter(({ othersData }) => othersData).length;
-  if (shown > 0) {
-    const which = shown < warned.length ? `${shown} of them about` : 'about';
-    return `, ${which} data of another player: look at that first`;
-  }
+  const first = othersDataFirst(warned);
+  if (first !== '') return first;
   const played = warned.filter(({ id }) => isStep(id));
   return played.length === 0 ? '' : `: look first at what was played (${firstIds(played)})`;
+}
+
+/** Empty where none of the findings is about data of another player. */
+function othersDataFirst(found: readonly Result[]): string {
+  const shown = found.filter(({ othersData }) => othersData).length;
+  if (shown === 0) return '';
+  const which = shown < found.length ? `${shown} of them about` : 'about';
+  return `, ${which} data of another player: look at that first`;
 }
 
 function firstIds(checks: readonly Result[]): string {

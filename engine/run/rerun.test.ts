@@ -92,6 +92,13 @@ test('names the folder of the files, so that those of another run stay', () => {
   );
 });
 
+test('the baseline goes along: what failed for it would only warn without', () => {
+  const rerunBaseline = '--baseline good.json --fail-on worse';
+  expect(rerunOf(target({}), { rerunBaseline })(check)).toBe(
+    "npm start -- --baseline good.json --fail-on worse --only 'a.b#c'",
+  );
+});
+
 test('the profile goes along, wherever it was named: without it another run would be judged', () => {
   const given = readTarget({}, { cwd: '/nowhere', profile: reference });
   for (const read of [given, target({ PROFILE: reference })])

@@ -11,8 +11,10 @@ import { typedWith } from '../values/typed-command.ts';
 interface RerunOptions {
   readonly strict?: boolean | undefined;
   readonly readOnly?: boolean | undefined;
-  /** `--out`: without it the files of another run would be replaced. */
+  /** `--out`: without it the reports that name the command would be replaced. */
   readonly rerunOut?: string | undefined;
+  /** `--baseline`, and `--fail-on` where it was given: without them what failed the run only warns. */
+  readonly rerunBaseline?: string | undefined;
 }
 
 /**
@@ -22,7 +24,10 @@ interface RerunOptions {
 export type Rerun = (check: Pick<PlannedCheck, 'id' | 'attack'>, seenIn?: readonly string[]) => string;
 
 /** Makes the commands that run checks of a run again, against the same target and judged alike. */
-export function rerunOf(target: Target, { strict, readOnly, rerunOut }: RerunOptions = {}): Rerun {
+export function rerunOf(
+  target: Target,
+  { strict, readOnly, rerunOut, rerunBaseline }: RerunOptions = {},
+): Rerun {
   const { jwtAlg, transport } = target;
   const settings = rerunSettings(target);
   return ({ id, attack }, seenIn = []) => {
@@ -32,6 +37,7 @@ export function rerunOf(target: Target, { strict, readOnly, rerunOut }: RerunOpt
       readOnly && '--read-only',
       jwtAlg && `--jwt-alg ${jwtAlg}`,
       attack && '--attack on',
+      rerunBaseline,
       rerunOut && `--out ${quotedWord(rerunOut)}`,
     ];
     const given = options.filter(Boolean).map((option) => `${option} `);

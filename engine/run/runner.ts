@@ -44,8 +44,10 @@ interface CheckingOptions {
   readonly attack?: AttackMode | undefined;
   /** When attacks end, ms since the epoch; without it they have a time of their own. */
   readonly attackUntil?: number | undefined;
-  /** `--out` of the commands that run one check again; undefined where the usual folder was written. */
+  /** `--out` of the commands that run one check again. */
   readonly rerunOut?: string | undefined;
+  /** Options of those commands that hold them against the same baseline; undefined without one. */
+  readonly rerunBaseline?: string | undefined;
   readonly timeoutMs: number;
   readonly rate: number | undefined;
 }
@@ -287,6 +289,7 @@ export function factsOf(
     | 'baseline'
     | 'failOn'
     | 'rerunOut'
+    | 'rerunBaseline'
     | 'rate'
     | 'timeoutMs'
   >,
@@ -362,7 +365,7 @@ export function settingsOf(
   options: CheckingOptions & Pick<RunOptions, 'opened' | 'startedAt' | 'budgetMs'>,
   journal: string,
 ): RunSettings {
-  const { opened, strict, readOnly, attack, attackUntil, rerunOut, timeoutMs, rate } = options;
+  const { opened, strict, readOnly, attack, attackUntil, rerunOut, rerunBaseline, timeoutMs, rate } = options;
   const { target, preflight, concurrency } = opened;
   const { discovery, unreachable } = preflight;
   return {
@@ -375,6 +378,7 @@ export function settingsOf(
     attack,
     attackUntil,
     rerunOut,
+    rerunBaseline,
     timeoutMs,
     concurrency,
     rate,

@@ -58,6 +58,38 @@ test('one line says where the session of a curl comes from, and none does where 
   );
 });
 
+test('of the changes since the baseline, the first has the commands that repeat it', () => {
+  const changed = sampleResults(9, (index) => ({
+    id: `a.o${index}#r`,
+    outcome: 'warn',
+    title: `rule ${index}`,
+    cause: `${index}`,
+    expected: 'its own',
+    actual: 'of another',
+    curl: 'curl http://h',
+    since: { gate: 'worse', before: 'pass' },
+  }));
+  const shown = render(changed, { baseline: { ...baseline, worse: changed.map(({ id }) => id) } });
+  const [first = ''] = shown.split(/^(?=CHANGED)/m).slice(1);
+  expect(first).toMatch(
+    /rule 0: no longer so: expected its own; actual of another\n {2}curl .*\n {2}rerun .*\n$/,
+  );
+  expect(shown).toContain('… and 3 more changes, in report.md');
+});
+
+test('no list of causes or reasons is a count alone', () => {
+  const long = 'a long answer of the target '.repeat(9);
+  const warned = sampleResults(9, (index) => ({
+    id: `b.o${index}#r`,
+    outcome: 'warn',
+    actual: `${index} ${long}`,
+  }));
+  const shown = render(
+    warned.map((each) => ({ ...each, since: { gate: 'worse', before: 'pass' } as const })),
+  );
+  expect(shown).toMatch(/9 warnings\n {5}\d× .*\n/);
+});
+
 test('many waivers are reported by the next ends', () => {
   const waivers = Array.from({ length: 9 }, (_, index) => waiver(`a.o${index}#r`, { waived: 1 }));
   const shown = render([sampleResult({ outcome: 'fail', waived })], { waivers });

@@ -56,9 +56,7 @@ export function causeBlock(cause: Cause, width: number): Line[] {
     ...field('why', why, width, 2),
     ...field('expected', example.expected ?? '', width, 2),
     ...field('actual', example.actual ?? example.detail ?? '', width, 2),
-    ...(example.curl === undefined ? [] : [copiedField('curl', curlLine(example.curl))]),
-    ...(earlier === '' ? [] : field('before it', earlier, width, 2)),
-    copiedField('rerun', example.rerun),
+    ...commandLines(example, earlier === '' ? [] : field('before it', earlier, width, 2)),
     ...(rulesOf(cause) < 2 ? [] : field('checks', shortened(idsOf(cause), width - 12), width)),
     ...furtherLines(cause).flatMap((text) => field('also', text, width)),
     ...(operations.length === 0 ? [] : field('at', shortened(operations, width - 12), width)),
@@ -67,16 +65,22 @@ export function causeBlock(cause: Cause, width: number): Line[] {
 
 /** The lines of a check that was asked for by name and could not be judged, a blank one first. */
 export function openBlock(result: Result, width: number): Line[] {
-  const { id, reason, detail = '', prerequisite, curl, rerun } = result;
+  const { id, reason, detail = '', prerequisite } = result;
   return [
     blank,
     { spans: [{ text: `${id} `, style: 'doubt' }, { text: 'could not be judged' }] },
     ...field('reason', `${reason}: ${detail}`, width, 4),
     ...(prerequisite === undefined ? [] : field('before it', prerequisiteText(prerequisite), width, 4)),
-    ...(curl === undefined ? [] : [copiedField('curl', curlLine(curl))]),
-    copiedField('rerun', rerun),
+    ...commandLines(result),
   ];
 }
+
+/** The commands that repeat it; `between` says what the curl leaves out. */
+const commandLines = ({ curl, rerun }: Result, between: readonly Line[] = []): Line[] => [
+  ...(curl === undefined ? [] : [copiedField('curl', curlLine(curl))]),
+  ...between,
+  copiedField('rerun', rerun),
+];
 
 /** Columns of the count that begins a line of a list, which its further lines leave free. */
 export const countWidth = 8;
@@ -179,9 +183,12 @@ export function standingSection(run: RunResult, width: number): Line[] {
   return lines.length === 0 ? [] : [blank, ...lines];
 }
 
-const mostChanges = 8;
+const mostOfChanges = { entries: 6, lines: 24 };
 
-/** Shows changes since the baseline that fail the run: the value in the baseline, and the value now. */
+/**
+ * Shows changes since the baseline that fail the run: the value in the baseline, and the value now; of the first one how to
+ * repeat it, which repeats any other by its id.
+ */
 function sinceLines({ checks, baseline }: RunResult, width: number): Line[] {
   const groups = Map.groupBy(
     checks.filter(({ since }) => since !== undefined),
@@ -191,7 +198,7 @@ function sinceLines({ checks, baseline }: RunResult, width: number): Line[] {
   const order = ['changed', 'worse', 'unjudged'];
   const rank = ([first]: readonly Result[]) => order.indexOf(first?.since?.gate ?? '');
   const sorted = [...groups.values()].toSorted((a, b) => rank(a) - rank(b) || b.length - a.length);
-  const shown = sorted.slice(0, mostChanges).flatMap((found): Line[] => {
+  const entries = sorted.map((found, at): Line[] => {
     const [example] = found;
     if (example?.since === undefined) return [];
     const ids = shortened(
@@ -203,13 +210,15 @@ function sinceLines({ checks, baseline }: RunResult, width: number): Line[] {
     const text = terminalText(isWhole ? change : `${example.title}: ${change}`);
     return [
       { spans: [{ text: 'CHANGED  ', style: 'bad' }, { text: ids }] },
-      ...wrap(text, width - 9, 4).map((part) => line(`         ${part}`)),
+      ...wrap(text, width - 9, 3).map((part) => line(`         ${part}`)),
       ...exchangesOf(example).map(([when, exchange]) =>
         line(`         ${when.padEnd(6)} ${terminalText(exchange)}`, 'weak'),
       ),
+      ...(at > 0 ? [] : commandLines(example)),
     ];
   });
-  const more = sorted.length - mostChanges;
+  const shown = fitting(entries, mostOfChanges);
+  const more = sorted.length - shown.length;
   const { unsteady = [] } = baseline ?? {};
   const varied =
     unsteady.length === 0
@@ -225,7 +234,7 @@ function sinceLines({ checks, baseline }: RunResult, width: number): Line[] {
           2,
         );
   return [
-    ...shown,
+    ...shown.flat(),
     ...(more > 0 ? [line(`… and ${counted(more, 'more change')}, in report.md`, 'bad')] : []),
     ...varied,
   ];

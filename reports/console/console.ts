@@ -33,6 +33,7 @@ import {
 } from './cause-lines.ts';
 import {
   blank,
+  columns,
   copiedField,
   fitting,
   folded,
@@ -194,7 +195,10 @@ function mostConcerned(checks: readonly Result[], room: number): string {
 /** As many entries as fit, and how many were left out. */
 function atMost(entries: readonly Line[][], most: Most, thing: string): Line[] {
   if (fitting(entries, most).length === entries.length) return entries.flat();
-  const shown = fitting(entries, { entries: most.entries - 1, lines: most.lines - 1 });
+  const fits = fitting(entries, { entries: most.entries - 1, lines: most.lines - 1 });
+  // A count alone says nothing: where there is room for a line, the first one begins.
+  const shown =
+    fits.length > 0 ? fits : entries.slice(0, 1).map((first) => first.slice(0, Math.max(0, most.lines - 1)));
   const more = `      … and ${counted(entries.length - shown.length, `more ${thing}`)} in ${htmlFile}`;
   return [...shown.flat(), line(more, 'weak')];
 }
@@ -323,7 +327,9 @@ function summaryLines(
   const flowsIn = beside === 'whole' ? flowSection : flowsInShort;
   const warned = causes(result.checks, 'warn');
   const session = sessionText([...found, ...warned].slice(0, 1));
-  const head = [...headSection(result, width), ...(session === '' ? [] : [line(session, 'weak')])];
+  // Cut on a narrow terminal, it would say nothing.
+  const isRoomFor = session !== '' && columns(session) <= width;
+  const head = [...headSection(result, width), ...(isRoomFor ? [line(session, 'weak')] : [])];
   const fixed = {
     errors: errorSection(result.checks, width),
     standing: standingSection(result, width),

@@ -157,7 +157,7 @@ const mostPlaces = 3;
  * How a check differs from the baseline: what people notice of it, or the places where two shapes differ.
  */
 export function changeText({ gate, before }: NonNullable<Result['since']>, check: Result): string {
-  const { id, title, clause, outcome, reason, detail, behaviour = outcome } = check;
+  const { id, title, outcome, reason, detail, behaviour = outcome } = check;
   switch (gate) {
     case 'changed': {
       const places = ruleOf(id) === 'shape' ? shapeChanges(before, behaviour) : [];
@@ -171,7 +171,7 @@ export function changeText({ gate, before }: NonNullable<Result['since']>, check
     case 'unjudged':
       return `judged in the baseline (${before}), now ${reason ?? outcome}: ${detail ?? ''}`;
     case 'worse':
-      return `no longer so: ${clauseText(clause).says} (${foundText(check)})`;
+      return `no longer so: ${foundText(check)}`;
   }
 }
 
