@@ -77,6 +77,15 @@ test('of the changes since the baseline, the first has the commands that repeat 
   expect(shown).toContain('… and 3 more changes, in report.md');
 });
 
+test('what shows data of another player goes before a behaviour that changed', () => {
+  const leak = { outcome: 'warn', othersData: true, since: { gate: 'worse', before: 'pass' } } as const;
+  const shown = render([
+    sampleResult({ id: 'a/b', outcome: 'observed', since: { gate: 'changed', before: 'refused' } }),
+    sampleResult({ id: 'a/leak', ...leak }),
+  ]);
+  expect(shown).toMatch(/CHANGED {2}a\/leak[\s\S]*CHANGED {2}a\/b/);
+});
+
 test('no list of causes or reasons is a count alone', () => {
   const long = 'a long answer of the target '.repeat(9);
   const warned = sampleResults(9, (index) => ({

@@ -194,10 +194,13 @@ function sinceLines({ checks, baseline }: RunResult, width: number): Line[] {
     checks.filter(({ since }) => since !== undefined),
     (check) => `${check.since?.gate} ${check.title} ${check.since && changeText(check.since, check)}`,
   );
-  // A behaviour is what people notice; that less is judged comes last.
+  // Data of another player goes first, as in the verdict; a behaviour is what people notice; that less is judged comes last.
+  const showsOthers = (found: readonly Result[]) => Number(found.some(({ othersData }) => othersData));
   const order = ['changed', 'worse', 'unjudged'];
   const rank = ([first]: readonly Result[]) => order.indexOf(first?.since?.gate ?? '');
-  const sorted = [...groups.values()].toSorted((a, b) => rank(a) - rank(b) || b.length - a.length);
+  const sorted = [...groups.values()].toSorted(
+    (a, b) => showsOthers(b) - showsOthers(a) || rank(a) - rank(b) || b.length - a.length,
+  );
   const entries = sorted.map((found, at): Line[] => {
     const [example] = found;
     if (example?.since === undefined) return [];
