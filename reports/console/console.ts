@@ -54,9 +54,10 @@ function headSection(result: RunResult, width: number): Line[] {
     ...paragraph(verdict, width, 3, style),
     ...paragraph(scope, width, 2),
     ...paragraph(outcomes, width, 2),
-    ...(result.hints ?? []).flatMap((hint) =>
-      paragraph(`what stands in the way: ${hint}`, width, 4, 'doubt'),
-    ),
+    // Preflight has printed some of them as they are.
+    ...(result.hints ?? [])
+      .filter((hint) => !result.preflight.includes(hint))
+      .flatMap((hint) => paragraph(`what stands in the way: ${hint}`, width, 4, 'doubt')),
     ...(judged === '' ? [] : [line(`documented checks judged: ${judged}`, 'weak')]),
     ...paragraph(targetLine(result), width, 5, 'weak'),
     ...[strictLine(result) ?? [], usedLine(result) ?? [], noisyLines(result)]

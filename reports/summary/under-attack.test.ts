@@ -21,7 +21,8 @@ const run = sampleRun([
   sampleResult({ attack, id: 'retry/gift', outcome: 'observed', behaviour: 'at least once: …' }),
   sampleResult({ attack, id: 'isolation/unblock', outcome: 'warn', actual: 'the list is empty', script }),
 ]);
-const summary = '4 of 5 made: 1 broken · 1 held · 1 not single-use · 1 observed · 1 not exercised';
+const summary =
+  '4 of 5 made: 1 broken · 1 held · 1 not single-use (races/name) · 1 observed · 1 not exercised';
 
 test('each attack is a line, what is broken first, with what was seen or is missing', () => {
   expect(attackLines(run.checks).map(({ check, ended, detail }) => [check.id, ended, detail])).toEqual([
@@ -53,6 +54,10 @@ test('what stands in the way stands beside the verdict in every report', () => {
   expect(renderMarkdown(hinted)).toContain('- what stands in the way: base: what answers');
   expect(renderHtml(hinted)).toContain(
     '<li>what stands in the way: base: what answers at BASE_URL looks like &lt;another&gt;',
+  );
+  const known = { ...hinted, preflight: hinted.hints };
+  expect(renderSummary(known, { colour: false, width: 120, outDir: 'out' })).not.toContain(
+    'stands in the way',
   );
   expect(renderHtml(run) + renderMarkdown(run)).not.toContain('stands in the way');
 });

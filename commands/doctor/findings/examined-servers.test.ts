@@ -285,6 +285,16 @@ test('a logging API that wants the session gets it, and nothing is written there
   expect(written).toEqual([]);
 });
 
+test('where nobody signs in, that stands before the wall of another host, which may come of it', async () => {
+  const { findings } = await ofLogs(always({ status: 401, body: {} }));
+  const stops = findings.filter(({ weight }) => weight === 'stops');
+  expect(stops.map(({ code, host = '' }) => `${code} ${host}`)).toEqual([
+    'wall base',
+    'sign-in-refused base',
+    'wall gamelogs',
+  ]);
+});
+
 test('one that refuses it as well stops a run, with what helps', async () => {
   const { findings, lines, json } = await ofLogs(withLogs(() => false));
   expect(findings.filter(({ host }) => host === 'gamelogs')).toEqual([

@@ -13,9 +13,10 @@ const finders: readonly ((examination: Examination) => readonly Finding[])[] = [
   ...[
     host.unreachableFindings,
     host.misplacedFindings,
-    host.wallFindings,
     host.nothingServedFindings,
     signIn.signInFindings,
+    // Another host may let nobody in because nobody can sign in.
+    host.wallFindings,
     signIn.onePlayerFindings,
     clientData.segmentFindings,
     clientData.givenVersionFindings,
