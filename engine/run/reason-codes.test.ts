@@ -58,6 +58,12 @@ test.each([
   expect(remedy('interrupted', { ended }, ['x'])).toContain(expected);
 });
 
+test('a call that is refused by itself has a reason of its own, which its answer says', () => {
+  expect(remedy('auth-wall', {}, ['a page that the journal names is answered 403'])).toMatch(
+    /^its answer in result\.json says why: /,
+  );
+});
+
 test('a token opens no client data', () => {
   expect(remedy('auth-wall', {}, ['x'], { host: 'cdn' })).toMatch(/^let files be fetched without a sign-in/);
   expect(remedy('auth-wall', {}, ['x'])).toBe('set LOGIN_TOKEN to a token that is let in');

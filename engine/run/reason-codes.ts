@@ -189,13 +189,19 @@ export function absentHost({ target }: Pick<RunResult, 'target'>, { host, operat
 function wallOf(found: readonly Result[]): string {
   const remedies = found.map(({ host, detail = '' }) => ({
     host,
-    remedy: host === 'base' ? 'set LOGIN_TOKEN to a token that is let in' : remedyOfWall(host, detail),
+    remedy: host === 'base' ? remedyOfRefusal(detail) : remedyOfWall(host, detail),
   }));
   const different = [...new Map(remedies.map((each) => [each.remedy, each])).values()];
   const [only] = different;
   if (different.length === 1 && only) return only.remedy;
   return different.map(({ host, remedy }) => `${host}: ${remedy}`).join('; ');
 }
+
+/** A call that is refused by itself, where others are let in, has a reason of its own. */
+const remedyOfRefusal = (detail: string): string =>
+  / is answered 403$/.test(detail)
+    ? 'its answer in result.json says why: set LOGIN_TOKEN to a player who is let in, or list 403 in the profile (operations: accepts)'
+    : 'set LOGIN_TOKEN to a token that is let in';
 
 const mostPrefixes = 3;
 

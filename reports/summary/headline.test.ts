@@ -72,6 +72,13 @@ test('a member that changes by itself is named in plain words, whatever the targ
   ]);
 });
 
+test('what needs nothing done says so', () => {
+  const base = { repeats: 9, machines: 1, copiesLiveMs: 400, lagMs: 0, wanders: ['/now'] };
+  expect(noisyLines({ noise: { base } })).toEqual([
+    'base: answers are cached for 0.4 s, /now changes by itself (Assay allows for that; nothing to do)',
+  ]);
+});
+
 test('server errors that do not come again stand before all else that a host does by itself', () => {
   const base = { repeats: 9, machines: 2, copiesLiveMs: 0, lagMs: 0, wanders: [] };
   expect(noisyLines({ noise: { base: { ...base, passingErrors: { calls: 1_212, errors: 26 } } } })).toEqual([

@@ -66,13 +66,16 @@ export function usedLine({ checks }: Pick<RunResult, 'checks'>): string | undefi
   return `already used: ${counted(found, 'check')} ${found === 1 ? 'is' : 'are'} about what a player can do once, and these players had done it; new login tokens let ${found === 1 ? 'it' : 'them'} be judged`;
 }
 
-/** What each host's answers do by themselves, a line each: "base: answers as from 2 machines, copies of answers live 2.0 s, /serverTime changes by itself". */
+/** What each host's answers do by themselves, a line each: "base: answers as from 2 machines, answers are cached for 2.0 s, /serverTime changes by itself". */
 export const noiseLines = ({ noise = {} }: Pick<RunResult, 'noise'>): readonly string[] =>
   Object.entries(noise).map(([host, each]) => `${host}: ${noiseOf(each).join(', ')}`);
 
-/** The same of the hosts that do anything by themselves. */
+/** The same of the hosts that do anything by themselves, and whether something is to be done about it. */
 export const noisyLines = ({ noise = {} }: Pick<RunResult, 'noise'>): readonly string[] =>
-  noiseLines({ noise: Object.fromEntries(Object.entries(noise).filter(([, each]) => isNoisy(each))) });
+  Object.entries(noise).flatMap(([host, each]) => {
+    const allowed = each.passingErrors === undefined ? ' (Assay allows for that; nothing to do)' : '';
+    return isNoisy(each) ? [`${host}: ${noiseOf(each).join(', ')}${allowed}`] : [];
+  });
 
 /** Less would be shown as none, in tenths of a second. */
 const leastShownMs = 50;
@@ -101,7 +104,7 @@ function noiseOf(noise: HostNoise): readonly string[] {
           `${counted(passingErrors.errors, 'call')} of ${whole(passingErrors.calls)} met a server error that did not come again (mend that first: whatever fails below may have met one)`,
         ]),
     ...(machines > 1 ? [`answers as from ${whole(machines)} machines`] : []),
-    ...(copiesLiveMs >= leastShownMs ? [`copies of answers live ${seconds(copiesLiveMs)}`] : []),
+    ...(copiesLiveMs >= leastShownMs ? [`answers are cached for ${seconds(copiesLiveMs)}`] : []),
     ...(lagMs >= leastShownMs ? [`reads follow writes within ${seconds(lagMs)}`] : []),
     ...(wanders.length > 0
       ? [`${named}${more} ${wanders.length === 1 ? 'changes by itself' : 'change by themselves'}`]
@@ -291,7 +294,10 @@ export function attackSummary(checks: readonly Result[]): string | undefined {
   const all = [...byEnd.values()].reduce((sum, { length }) => sum + length, 0);
   const left = byEnd.get('not exercised') ?? [];
   const made = left.length === 0 ? '' : `${whole(all - left.length)} of ${whole(all)} made: `;
-  const counts = Array.from(byEnd, ([ended, { length }]) => `${whole(length)} ${ended}`).join(' · ');
+  const counts = Array.from(byEnd, ([ended, lines]) => {
+    const names = ended === 'not single-use' ? ` (${lines.map(({ check: { id } }) => id).join(', ')})` : '';
+    return `${whole(lines.length)} ${ended}${names}`;
+  }).join(' · ');
   const open = checks.find(({ id, outcome }) => id === 'forged/signature' && outcome === 'observed');
   // They stand last among the counts.
   const ended = `${made}${counts}${hindranceOf(left)}`;
