@@ -49,7 +49,7 @@ test('what was waived or is known is no finding, but is reported', () => {
   expect(text).not.toContain('<details>');
   expect(text).toContain('| `party.*` | `2026-12-31` | 1 | being mended |');
   expect(text).toContain(
-    '## What changed since `2026-01-01T00:00:00Z`\n\n1 got worse · 1 failing, not judged then · 2 no longer judged · 1 failure known · 2 repaired\n\n`me.logout#routed`\n\nno longer judged: `party.get#shape, party.get#answers`',
+    '## What changed since `2026-01-01T00:00:00Z`\n\n1 got worse · 1 failing, not judged then · 2 no longer judged · 1 failure known · 2 repaired\n\ngot worse: `me.logout#routed`\n\nno longer judged: `party.get#shape, party.get#answers`',
   );
 });
 
@@ -69,7 +69,8 @@ test('flows, warnings, reasons, incidents and what was left behind have a place 
   for (const part of [
     '1 flow without a finding',
     '| `party` | `✓!` |',
-    '| 1 | the call is served | `still \\| there` | `party/leave` |',
+    '## 1 warning, 1 cause',
+    '- actual: `still | there`',
     '| 1 | `needs-body` | the call was refused and its body is not documented | give its body in the profile |',
     '## Errors of Assay itself',
     '## Hosts on the way\n\n- `base fell silent`',
@@ -106,7 +107,7 @@ test('behaviours that changed since the baseline are reported, before and now', 
   };
   const text = renderMarkdown(sampleRun([sampleResult()], { baseline }));
   expect(text).toContain('0 got worse · 0 failures known · 0 repaired · 1 behaviour changed');
-  expect(text).toContain('| `a.b#anonymous, c.d#anonymous` | `401` | `403 \\| x` |');
+  expect(text).toContain('| `a.b#anonymous, c.d#anonymous` | 401 | 403 \\| x |');
 });
 
 const ascii = '<img src=x onerror=alert(1)>|`@a\n| --- |\u202E🦊'.repeat(80);

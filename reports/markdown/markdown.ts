@@ -35,7 +35,6 @@ import {
 import { bounded, bytesOf, codeBlock, codeSpan, htmlText, list, markdownText, table } from './blocks.ts';
 
 const cell = { most: 160, inTable: true } as const;
-const wideCell = { most: 320, inTable: true } as const;
 
 /** The verdict, and in a few lines what it stands on. */
 function head(run: RunResult): string[] {
@@ -61,14 +60,14 @@ function changed({ baseline, checks }: RunResult): string[] {
   const { knownFailures, repaired, startedAt, behaviours = [] } = baseline;
   const rows = behaviours.map(({ points, before, after }) => [
     codeSpan(shortened(points, 80), cell),
-    codeSpan(before, cell),
-    codeSpan(after, cell),
+    markdownText(before, 160),
+    markdownText(after, 160),
   ]);
   const since = checks.flatMap((check) => {
     if (check.since === undefined) return [];
     const exchanges = exchangesOf(check).map(([when, text]) => `${when}: ${text}`);
-    const how = [changeText(check.since, check), ...exchanges].map((text) => codeSpan(text, wideCell));
-    return [[codeSpan(check.id, cell), codeSpan(check.title, cell), how.join(' ')]];
+    const how = [changeText(check.since, check), ...exchanges].map((text) => markdownText(text, 320));
+    return [[codeSpan(check.id, cell), markdownText(check.title, 160), how.join('; ')]];
   });
   const changedOnes = checks.filter((check) => check.since && check.since.gate !== 'worse').length;
   const counts = [
@@ -84,7 +83,7 @@ function changed({ baseline, checks }: RunResult): string[] {
     `## What changed since ${codeSpan(startedAt)}`,
     counts.join(' · '),
     ...(since.length === 0 ? [] : [table(['fails the run', 'what it shows', 'how it changed'], since, 30)]),
-    ...(worse.length === 0 ? [] : [codeSpan(shortened(worse, 1_500), { most: 2_000 })]),
+    ...(worse.length === 0 ? [] : [`got worse: ${codeSpan(shortened(worse, 1_500), { most: 2_000 })}`]),
     ...(noLongerJudged.length === 0
       ? []
       : [`no longer judged: ${codeSpan(shortened(noLongerJudged, 1_500), { most: 2_000 })}`]),
@@ -129,15 +128,13 @@ function flows({ checks }: RunResult): string[] {
   ];
 }
 
-/** Attacks, a row each. */
+/** Attacks that ended in something to read, a row each; of the others their number. */
 function attacked({ checks }: RunResult): string[] {
   const summary = attackSummary(checks);
   if (summary === undefined) return [];
-  const rows = attackLines(checks).map(({ check, ended, detail }) => [
-    codeSpan(check.id, cell),
-    ended,
-    codeSpan(detail, cell),
-  ]);
+  const rows = attackLines(checks)
+    .filter(({ ended }) => ended !== 'held' && ended !== 'not exercised')
+    .map(({ check, ended, detail }) => [codeSpan(check.id, cell), ended, markdownText(detail, 160)]);
   const scripts = attackScripts(checks).map(({ id, script }) =>
     [
       '<details>',
@@ -151,14 +148,14 @@ function attacked({ checks }: RunResult): string[] {
   return [
     '## Under attack',
     summary,
-    table(['attack', 'ended', 'what was seen, or is missing'], rows, 60),
+    ...(rows.length === 0 ? [] : [table(['attack', 'ended', 'what was seen'], rows, 30)]),
     ...scripts,
   ];
 }
 
-/** Warnings and Assay's own errors, a row a cause. */
-function folded(checks: readonly Result[], outcome: 'warn' | 'harness-error'): string[] {
-  const found = causes(checks, outcome);
+/** Assay's own errors, a row a cause. */
+function ownErrors(checks: readonly Result[]): string[] {
+  const found = causes(checks, 'harness-error');
   if (found.length === 0) return [];
   const rows = found.map((cause) => [
     whole(cause.results.length),
@@ -166,8 +163,7 @@ function folded(checks: readonly Result[], outcome: 'warn' | 'harness-error'): s
     codeSpan(seenText(cause), cell),
     codeSpan(shortened(cause.operations, 80), cell),
   ]);
-  const title = outcome === 'warn' ? 'Warnings' : 'Errors of Assay itself';
-  return [`## ${title}`, table(['checks', 'rule', 'actual', 'at'], rows, 20)];
+  return ['## Errors of Assay itself', table(['checks', 'rule', 'actual', 'at'], rows, 20)];
 }
 
 /** Lists checks that could not be judged by reason, the most frequent first, each with its remedy. */
@@ -224,24 +220,24 @@ const mostCauses = 200;
 export function renderMarkdown(run: RunResult): string {
   const before = [...head(run), ...changed(run)];
   const after = [
-    ...folded(run.checks, 'harness-error'),
+    ...ownErrors(run.checks),
+    ...inconclusive(run),
     ...flows(run),
     ...attacked(run),
-    ...folded(run.checks, 'warn'),
-    ...inconclusive(run),
     ...waived(run),
     ...remarks(run),
   ];
-  const around = [...before, ...after].reduce((sum, part) => sum + bytesOf(part) + 2, 0);
-  return `${[...before, ...failures(run, mostBytes - around), ...after].join('\n\n')}\n`;
+  const sizeOf = (parts: readonly string[]) => parts.reduce((sum, part) => sum + bytesOf(part) + 2, 0);
+  const room = mostBytes - sizeOf([...before, ...after]);
+  const failures = findings(causes(unexcused(run.checks)), 'failure', room);
+  const warnings = findings(causes(run.checks, 'warn'), 'warning', room - sizeOf(failures));
+  return `${[...before, ...failures, ...warnings, ...after].join('\n\n')}\n`;
 }
 
-/** Failures that count by cause, the heaviest first, as many as there is room for. */
-function failures(run: RunResult, room: number): string[] {
-  const found = causes(unexcused(run.checks));
+/** Findings by cause, the heaviest first, as many as there is room for. */
+function findings(found: readonly Cause[], what: 'failure' | 'warning', room: number): string[] {
   if (found.length === 0) return [];
-  const count = resultsIn(found);
-  const heading = `## ${counted(count, 'failure')}, ${counted(found.length, 'cause')}`;
+  const heading = `## ${counted(resultsIn(found), what)}, ${counted(found.length, 'cause')}`;
   const blocks = found.slice(0, mostCauses).map(causeBlock);
   const hidden = found.length - blocks.length;
   return [
