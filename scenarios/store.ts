@@ -155,14 +155,14 @@ function buying(flow: Flow): void {
         changes.has(general.currencies) ||
         hasMoved(last) ||
         (await context.pollUntilDifferent('buyer', wallet, general.currencies));
+      // What the body asked for has come, and the answer says what it costs: no other body would have been paid.
+      if (!isPaid && named.length > 0) context.worked(general.purchase);
       if (!isPaid && named.length === 0)
         await requirePaidPurchase(
           context,
           { first: answer, offered },
           belongings.flatMap((read) => changes.get(read)?.after ?? []),
         );
-      // What the body asked for has come, and the answer says what it costs: no other body would have been paid.
-      else context.worked(general.purchase);
       context.expect(isPaid, `the wallet changes by the price of ${price}`, 'the wallet from before', last);
     },
   );

@@ -51,11 +51,7 @@ export function entriesIn(read: Operation, answer: Exchange): Figures {
 }
 
 async function entriesOf(context: StepContext, role: string, reads: readonly Operation[]): Promise<Figures> {
-  const found = await inReadingOrder(
-    reads,
-    async (read) => entriesIn(read, await context.put(role, read)),
-    context.player(role),
-  );
+  const found = await inReadingOrder(reads, async (read) => entriesIn(read, await context.put(role, read)));
   return Object.assign({}, ...found);
 }
 

@@ -74,6 +74,8 @@ async function boughtBy(
 ): Promise<readonly OnSale[]> {
   const refused: OnSale[] = [];
   const paidWith = () => balancesOf(context, role);
+  // The first read may give what is due, and tell it once: that is no effect of what is bought next.
+  await context.put(role, general.entitlements);
   let [before, money] = await Promise.all([holdingsOf(context, role), paidWith()]);
   for (const each of onSale) {
     if (found.length === mostAtOnce) break;
