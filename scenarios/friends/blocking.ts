@@ -66,7 +66,6 @@ export function blocking(flow: Flow): void {
 
   const listOf = (context: StepContext<Role>) =>
     context.put('player', players.friends, { params: { playerId: context.id('player') } });
-  const friendList = prepare("the player's list of friends before", listOf);
 
   const blocked = step(
     'block',
@@ -75,7 +74,9 @@ export function blocking(flow: Flow): void {
     'a player blocks two others',
     async (context) => {
       await block(context, 'other');
+      const friendList = await listOf(context);
       await block(context, 'blocked');
+      return friendList;
     },
   );
 
@@ -123,7 +124,21 @@ export function blocking(flow: Flow): void {
     },
   );
 
-  friendList.step(
+  const addedBack = listed.observe(
+    'blocked-adds',
+    [players.addFriend, players.block],
+    'how the server answers when a blocked player adds the player as a friend',
+    async (context) => {
+      const answer = await context.observeLikeliest('blocked', players.addFriend, naming(context, 'player'));
+      // A target may say yes and do nothing, so that nobody learns who blocked them.
+      const isShown =
+        isSuccess(answer) && context.mentioned(await friendsOf(context, 'player'), context.id('blocked'));
+      if (isShown || !isSuccess(answer)) context.noteStranger(players.addFriend, isShown, answer);
+      return isSuccess(answer);
+    },
+  );
+
+  blocked.step(
     'blocked-friend',
     [players.friends, players.block],
     clauses.parted,
@@ -131,6 +146,8 @@ export function blocking(flow: Flow): void {
     async (context, before) => {
       context.of(friends);
       context.of(listed);
+      // Blocks may be a list that clients look at by themselves.
+      if (context.of(addedBack)) context.notTriggered('a block keeps nobody from being added');
       // Former friends may be listed in a place of their own, or with a status.
       const entriesIn = (list: Exchange) =>
         new Set(
@@ -146,19 +163,6 @@ export function blocking(flow: Flow): void {
       );
       const expected = `${players.friends.id} without the blocked friend`;
       context.expect(holds, expected, 'the friend is still listed', last);
-    },
-  );
-
-  listed.observe(
-    'blocked-adds',
-    [players.addFriend, players.block],
-    'how the server answers when a blocked player adds the player as a friend',
-    async (context) => {
-      const answer = await context.observeLikeliest('blocked', players.addFriend, naming(context, 'player'));
-      // A target may say yes and do nothing, so that nobody learns who blocked them.
-      const isShown =
-        isSuccess(answer) && context.mentioned(await friendsOf(context, 'player'), context.id('blocked'));
-      if (isShown || !isSuccess(answer)) context.noteStranger(players.addFriend, isShown, answer);
     },
   );
 
