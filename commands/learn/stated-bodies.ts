@@ -6,7 +6,7 @@ import type { InconclusiveReason, Judgement } from '../../engine/judgement.ts';
 import type { Bodies } from '../../engine/players/bodies.ts';
 import { type Form, formOf } from '../../engine/players/body-template.ts';
 import { guessesFor } from '../../engine/players/candidate-bodies.ts';
-import { isVersion } from '../../engine/players/refusals/version-conflict.ts';
+import { namesVersion } from '../../engine/players/refusals/version-conflict.ts';
 import type { Check } from '../../engine/probe/check.ts';
 import { type Json, parameterNames } from '../../engine/target/profile-validation.ts';
 import { isObject } from '../../engine/values/json-walk.ts';
@@ -90,7 +90,7 @@ const isKnown = (name: string) =>
 const isForOneWrite = ({ from, template }: Form) =>
   from === 'guess' &&
   isObject(template) &&
-  Object.entries(template).some(([name, value]) => isVersion(name) && typeof value === 'number');
+  Object.entries(template).some(([name, value]) => namesVersion(name) && typeof value === 'number');
 
 const saysMore = ({ carries, template }: Form) =>
   carries.some((name) => name !== 'player.id') ||

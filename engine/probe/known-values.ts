@@ -215,11 +215,12 @@ export function createKnownValues({
     );
   };
 
-  /** The word of a list that is ours in another case, or else the first. */
-  const fromList = (allowed: readonly string[], name: string): string | undefined => {
+  /** The word of a list that is ours, in whichever case; undefined where it lists none. */
+  const sameWord = (allowed: readonly string[], name: string): string | undefined => {
     const own = choicesFor(target.profile)[name]?.toLowerCase();
-    return allowed.find((each) => each.toLowerCase() === own) ?? allowed[0];
+    return allowed.find((each) => each.toLowerCase() === own);
   };
+  const fromList = (allowed: readonly string[], name: string) => sameWord(allowed, name) ?? allowed[0];
 
   /** What the refusal of a read lists in place of values that we guessed, by parameter. */
   const correctionsIn = (refusal: Exchange, operation: Operation): Readonly<Record<string, string>> =>
@@ -246,11 +247,10 @@ export function createKnownValues({
       const isSelector = selectors.has(name);
       const refusal = isSelector ? await asked({ [name]: invented }) : plain;
       const allowed = isRefused(refusal) ? valuesAllowed(refusal, name) : [];
-      const own = choicesFor(target.profile)[name]?.toLowerCase();
-      const same = allowed.find((each) => each.toLowerCase() === own);
       // A refusal may list nothing; the usual word is then refused as ours was, or known.
       const unlisted = isRefused(refusal) && allowed.length === 0 ? 'all' : undefined;
-      const listedAll = same !== undefined ? allowed.find((each) => selectsAll.test(each)) : undefined;
+      const isListed = sameWord(allowed, name) !== undefined;
+      const listedAll = isListed ? allowed.find((each) => selectsAll.test(each)) : undefined;
       const all = isSelector ? (listedAll ?? unlisted) : undefined;
       const choice = all ?? (isRefused(plain) ? fromList(allowed, name) : undefined);
       return choice === undefined ? [] : [[name, choice] as const];

@@ -3,7 +3,7 @@ import { players } from '../../catalog/areas/players.ts';
 import { poll } from '../../engine/flow/polling.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
-import { isVersion } from '../../engine/players/refusals/version-conflict.ts';
+import { namesVersion } from '../../engine/players/refusals/version-conflict.ts';
 import { isObject, parsedJson } from '../../engine/values/json-walk.ts';
 import { type NamedState, namedStates } from './named-states.ts';
 
@@ -14,7 +14,7 @@ const showsWithinMs = 600;
 const versionIn = (answer: Exchange) =>
   answerLeaves(answer).find(
     (leaf): leaf is typeof leaf & { value: number } =>
-      isVersion(leaf.name) && Number.isSafeInteger(leaf.value),
+      namesVersion(leaf.name) && Number.isSafeInteger(leaf.value),
   );
 
 /**
@@ -31,7 +31,7 @@ export async function expectStaleRefused(context: StepContext<'player' | 'other'
     const ask = context.likeliestAsk('player', players.setState, { carry: { stateName, value } });
     const members = typeof ask.body === 'string' ? parsedJson(ask.body) : undefined;
     if (!isObject(members)) return context.cannotTell('needs-body', 'the body of a write is no object');
-    const name = Object.keys(members).find(isVersion) ?? shown.name;
+    const name = Object.keys(members).find(namesVersion) ?? shown.name;
     const body = JSON.stringify({ ...members, [name]: version });
     return { value, answer: await context.put('player', players.setState, { ...ask, body }) };
   };

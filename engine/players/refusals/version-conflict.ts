@@ -17,7 +17,7 @@ export function statedVersion(refusal: Exchange): number | undefined {
 }
 
 /** Whether a member of that name tells at which version something stands. */
-export const isVersion = (name: string): boolean => /^(?:state_?)?(?:version|revision|rev)$/i.test(name);
+export const namesVersion = (name: string): boolean => /^(?:state_?)?(?:version|revision|rev)$/i.test(name);
 
 /**
  * The members with the version that the refusal names, and with the next one: some servers want to know what a write
@@ -29,7 +29,7 @@ export function atVersion(
 ): readonly Readonly<Record<string, Json>>[] {
   const stands = statedVersion(refusal);
   if (stands === undefined) return [];
-  const name = Object.keys(members).find(isVersion) ?? 'version';
+  const name = Object.keys(members).find(namesVersion) ?? 'version';
   return [stands, stands + 1]
     .filter((version) => version !== members[name])
     .map((version) => ({ ...members, [name]: version }));
