@@ -1,13 +1,16 @@
-// Checks the last seat of a party: of several players who are admitted at one moment, no more join than fit.
+// Checks the last seat of a party: of several players who come in at one moment, no more join than fit, whether they asked
+// or were invited.
 import { party } from '../../catalog/areas/party.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { type Round, race } from '../../engine/attack/race.ts';
+import type { RoleCall } from '../../engine/flow/attack-context.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { placesOf } from '../../engine/flow/places.ts';
 import { ignoreStop } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
-import { letIn, makeOneOfMany } from '../party/make-party.ts';
+import { amongMembers, letIn, makeOneOfMany } from '../party/make-party.ts';
+import { limitsIn } from '../party/size-limit.ts';
 
 /** A party of more than so many is taken for one without a size. */
 const largest = 8;
@@ -23,14 +26,17 @@ interface Seats {
   readonly views: readonly Listed[];
 }
 
-/** How many fit into a party: members are let in one by one until one is refused. */
+/** How many fit into a party: as many as its leader's view says, else members are let in until one is refused. */
 async function sizeOf(context: StepContext): Promise<number> {
-  if (context.attacksBriefly)
-    context.cannotTell('budget', 'not exercised: filling parties takes long; --attack on does it');
   const people = Array.from({ length: largest + 1 }, (_, at) => `member ${at + 1}`);
   const [leader = '', ...others] = people;
   await context.recruit(leader);
   const partyId = await makeOneOfMany(context, leader);
+  const limits = limitsIn(await context.put(leader, party.details), context.id(leader));
+  const [stated = 0] = limits;
+  if (limits.length === 1 && stated <= largest) return stated;
+  if (context.attacksBriefly)
+    context.cannotTell('budget', 'not exercised: filling parties takes long; --attack on does it');
   let size = 1;
   for (const other of others) {
     await context.recruit(other);
@@ -40,6 +46,59 @@ async function sizeOf(context: StepContext): Promise<number> {
   }
   return context.cannotTell('needs-state', `not exercised: a party takes more than ${largest} players`);
 }
+
+/** Whether who asks to join is in the party at once, so that nobody has to accept them. */
+async function joinsAtOnce(context: StepContext): Promise<boolean> {
+  await context.recruit('leader', 'asker');
+  await makeOneOfMany(context, 'leader');
+  await context.done('asker', party.join, { params: { playerId: context.id('leader') } });
+  return context.shows(
+    'leader',
+    amongMembers(context, 'asker', 'leader', 'who asked'),
+    await context.put('leader', party.details),
+  );
+}
+
+interface Door {
+  readonly partyId: string;
+  readonly leader: string;
+  readonly role: string;
+}
+
+/** How a player comes in: what is done before, and the call that lets them in. */
+interface Way {
+  readonly before: (context: StepContext, door: Door) => Promise<unknown>;
+  readonly call: (context: StepContext, door: Door) => RoleCall;
+}
+
+const asks = (context: StepContext, { leader }: Door) => ({ params: { playerId: context.id(leader) } });
+
+const accepted: Way = {
+  before: (context, door) => context.done(door.role, party.join, asks(context, door)),
+  call: (context, { partyId, leader, role }) => ({
+    role: leader,
+    operation: party.acceptJoin,
+    ask: { params: { partyId, playerId: context.id(role) } },
+  }),
+};
+
+const joining: Way = {
+  before: async () => undefined,
+  call: (context, door) => ({ role: door.role, operation: party.join, ask: asks(context, door) }),
+};
+
+const invited: Way = {
+  before: (context, { partyId, leader, role }) =>
+    context.done(leader, party.invite, {
+      params: { partyId },
+      carry: { 'other.id': context.id(role) },
+    }),
+  call: (context, { partyId, leader, role }) => ({
+    role,
+    operation: party.acceptInvite,
+    ask: { params: { partyId }, offer: { 'other.id': context.id(leader) } },
+  }),
+};
 
 function listed(view: Exchange, ids: readonly string[]): Listed {
   const counts: Record<string, number> = {};
@@ -64,68 +123,77 @@ function placesOfMembers(
   return Object.keys(is).filter(isOfMembers);
 }
 
-export function lastSeat(flow: Flow): void {
-  const { prepare } = flow.scenario();
-  const size = prepare('how many fit into a party', sizeOf);
-
-  size.step(
-    'last-seat',
-    [party.acceptJoin, party.details],
-    effects.races.seats,
-    'of players who are let into a party at one moment, no more than fit are in it, and all who were acknowledged',
-    async (context, most) => {
-      if (most < 2)
-        context.cannotTell('needs-state', 'not exercised: a party takes nobody besides its leader');
-      const parties = new Map<number, string>();
-      const partOf = ({ people }: Round) => ({
-        leader: people[0] ?? '',
-        members: people.slice(1, most - 1),
-        racing: people.slice(most - 1),
-      });
-      await race<Seats>(context, {
-        // Each round begins as the control did.
-        onlyEndCounts: true,
-        people: (calls) => most - 1 + Math.min(racers, calls),
-        async begin(round) {
-          const { leader, members, racing } = partOf(round);
-          const partyId = await makeOneOfMany(context, leader);
-          parties.set(round.nth, partyId);
-          for (const member of members) await letIn(context, partyId, [leader, member]);
-          for (const role of racing)
-            await context.done(role, party.join, { params: { playerId: context.id(leader) } });
-        },
-        calls: (round) => {
-          const { leader, racing } = partOf(round);
-          return racing.map((role) => ({
-            role: leader,
-            operation: party.acceptJoin,
-            ask: { params: { partyId: parties.get(round.nth) ?? '', playerId: context.id(role) } },
-          }));
-        },
-        async state({ nth, people }) {
-          const views = await Promise.all(people.map((role) => context.put(role, party.details)));
-          const partyId = parties.get(nth) ?? '';
-          const inside = views.filter((view) => isSuccess(view) && context.mentioned(view, partyId));
-          const ids = people.map(context.id);
-          return { own: inside.length, views: inside.map((view) => listed(view, ids)) };
-        },
-        broken({ before, after, single, controlEnd, othersRefused, acknowledged }) {
-          if (after.own > most) return `${after.own} players are in a party of ${most}`;
-          const places = controlEnd ? placesOfMembers(single, controlEnd, most) : [];
-          const seenBy = ({ views }: Seats) =>
-            views.map((view) => Math.max(0, ...places.map((place) => view[place] ?? 0)));
-          const fullest = Math.max(0, ...seenBy(after));
-          if (fullest > most) return `a member's view lists ${fullest} players in a party of ${most}`;
-          if (!othersRefused) return undefined;
-          const were = `${acknowledged.length} were acknowledged`;
-          const came = after.own - before.own;
-          if (acknowledged.length > came) return `${were}, and ${came} of them in the party`;
-          const listedMore = (seenBy(after)[0] ?? 0) - (seenBy(before)[0] ?? 0);
-          return places.length > 0 && acknowledged.length > listedMore
-            ? `${were}, and the leader's view lists ${listedMore} of them`
-            : undefined;
-        },
-      });
+/** Several come in that way at one moment, into parties that have one seat left. */
+async function raceForSeat(context: StepContext, most: number, way: Way): Promise<void> {
+  if (most < 2) context.cannotTell('needs-state', 'not exercised: a party takes nobody besides its leader');
+  const parties = new Map<number, string>();
+  const partOf = ({ nth, people }: Round) => {
+    const [leader = '', ...others] = people;
+    const partyId = parties.get(nth) ?? '';
+    const racing = others.slice(most - 2).map((role) => ({ partyId, leader, role }));
+    return { leader, members: others.slice(0, most - 2), racing };
+  };
+  await race<Seats>(context, {
+    // Each round begins as the control did.
+    onlyEndCounts: true,
+    people: (calls) => most - 1 + Math.min(racers, calls),
+    async begin(round) {
+      const { leader, members } = partOf(round);
+      const partyId = await makeOneOfMany(context, leader);
+      parties.set(round.nth, partyId);
+      for (const member of members) await letIn(context, partyId, [leader, member]);
+      for (const door of partOf(round).racing) await way.before(context, door);
     },
-  );
+    calls: (round) => partOf(round).racing.map((door) => way.call(context, door)),
+    async state({ nth, people }) {
+      const views = await Promise.all(people.map((role) => context.put(role, party.details)));
+      const partyId = parties.get(nth) ?? '';
+      const inside = views.filter((view) => isSuccess(view) && context.mentioned(view, partyId));
+      const ids = people.map(context.id);
+      return { own: inside.length, views: inside.map((view) => listed(view, ids)) };
+    },
+    broken({ before, after, single, controlEnd, othersRefused, acknowledged }) {
+      if (after.own > most) return `${after.own} players are in a party of ${most}`;
+      const places = controlEnd ? placesOfMembers(single, controlEnd, most) : [];
+      const seenBy = ({ views }: Seats) =>
+        views.map((view) => Math.max(0, ...places.map((place) => view[place] ?? 0)));
+      const fullest = Math.max(0, ...seenBy(after));
+      if (fullest > most) return `a member's view lists ${fullest} players in a party of ${most}`;
+      if (!othersRefused) return undefined;
+      const were = `${acknowledged.length} were acknowledged`;
+      const came = after.own - before.own;
+      if (acknowledged.length > came) return `${were}, and ${came} of them in the party`;
+      const listedMore = (seenBy(after)[0] ?? 0) - (seenBy(before)[0] ?? 0);
+      return places.length > 0 && acknowledged.length > listedMore
+        ? `${were}, and the leader's view lists ${listedMore} of them`
+        : undefined;
+    },
+  });
+}
+
+/** How many fit, asked once for both ways. */
+const size = (context: StepContext): Promise<number> =>
+  context.shared('how many fit into a party', () => sizeOf(context));
+
+export function lastSeat(flow: Flow): void {
+  flow
+    .scenario()
+    .step(
+      'last-seat',
+      [party.acceptJoin, party.join, party.details],
+      effects.races.seats,
+      'of players who are let into a party at one moment, no more than fit are in it, and all who were acknowledged',
+      async (context) =>
+        raceForSeat(context, await size(context), (await joinsAtOnce(context)) ? joining : accepted),
+    );
+
+  flow
+    .scenario()
+    .step(
+      'last-seat-invited',
+      [party.acceptInvite, party.details],
+      effects.races.seats,
+      'of invited players who come into a party at one moment, no more than fit are in it, and all who were acknowledged',
+      async (context) => raceForSeat(context, await size(context), invited),
+    );
 }
