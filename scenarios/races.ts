@@ -22,7 +22,7 @@ import { inboxOf } from './messages/inbox.ts';
 import type { Message } from './messages/list-place.ts';
 import { experience } from './races/experience.ts';
 import { friendships } from './races/friendships.ts';
-import { holdingsOf, isBalance, isNowhere, repeated } from './races/holdings.ts';
+import { balancesOf, holdingsOf, isBalance, isNowhere, repeated } from './races/holdings.ts';
 import { lastSeat } from './races/last-seat.ts';
 import { matches } from './races/matches.ts';
 import { parties } from './races/parties.ts';
@@ -86,36 +86,54 @@ function moreThanOnce({
   return isLost ? 'what was acknowledged is not there' : repeated(effect, one);
 }
 
-/** So many messages of a player are tried for one that brings something. */
+/** So many messages of a player are tried for those that bring something. */
 const mostMessages = 5;
 
-/** One player claims one message several times at one moment. */
-function oneMessage(flow: Flow): void {
-  const { prepare } = flow.scenario();
-  const claim = (id: Message['id']): BodyAsk => ({ carry: { messageId: id }, anyFixed: true });
+/** A message that brings something, by its place in the inbox of a new player, and by how much each figure grew. */
+interface Paying {
+  readonly at: number;
+  readonly brought: ReadonlyMap<string, number>;
+}
 
+const claiming = (id: Message['id']): BodyAsk => ({ carry: { messageId: id }, anyFixed: true });
+
+/** The balances that a message raises, and by how much. */
+const raisedBy = ({ brought }: Paying): readonly (readonly [name: string, by: number])[] =>
+  [...brought].filter(([name, by]) => isBalance(name) && by > 0);
+
+/** The first message that brings something, and where both raise a balance, another one. */
+async function payingMessages(context: StepContext): Promise<readonly [Paying, Paying?]> {
+  await context.recruit('finder');
+  const { found } = await inboxOf(context, 'finder');
+  let before = await holdingsOf(context, 'finder');
+  let first: Paying | undefined;
+  for (const [at, { id }] of found.slice(0, mostMessages).entries()) {
+    const isDone = await context.done('finder', messages.claim, claiming(id)).then(() => true, ignoreStop);
+    if (!isDone) continue;
+    await settled(context);
+    const after = await holdingsOf(context, 'finder');
+    const paying = { at, brought: changesBetween(before, after) };
+    before = after;
+    if (![...paying.brought.values()].some((by) => by > 0)) continue;
+    if (first && raisedBy(first).length > 0 && raisedBy(paying).length > 0) return [first, paying];
+    first ??= paying;
+  }
+  if (first) return [first];
+  return context.cannotTell('needs-state', 'not exercised: no message that was claimed brings anything');
+}
+
+/** One player claims one message several times at one moment, and two messages. */
+function claimedMessages(flow: Flow): void {
+  const { prepare } = flow.scenario();
   // New players are sent the same messages.
-  const paying = prepare('a message that brings something', async (context) => {
-    await context.recruit('finder');
-    const { found } = await inboxOf(context, 'finder');
-    let before = await holdingsOf(context, 'finder');
-    for (const [at, { id }] of found.slice(0, mostMessages).entries()) {
-      const isDone = await context.done('finder', messages.claim, claim(id)).then(() => true, ignoreStop);
-      if (!isDone) continue;
-      await settled(context);
-      const after = await holdingsOf(context, 'finder');
-      if ([...changesBetween(before, after).values()].some((by) => by > 0)) return at;
-      before = after;
-    }
-    return context.cannotTell('needs-state', 'not exercised: no message that was claimed brings anything');
-  });
+  const paying = prepare('a message that brings something', payingMessages);
 
   paying.step(
     'message',
     [messages.claim, general.currencies],
     clauses.once,
     'a player who claims one message several times at one moment gets what it brings once',
-    async (context, at) => {
+    async (context, [{ at }]) => {
       const named = new Map<string, Message['id']>();
       await race<Figures>(context, {
         people: () => 1,
@@ -125,11 +143,46 @@ function oneMessage(flow: Flow): void {
         },
         calls(round, most) {
           const id = named.get(round.people[0] ?? '');
-          return id === undefined ? [] : holding(context, messages.claim, claim(id)).calls(round, most);
+          return id === undefined ? [] : holding(context, messages.claim, claiming(id)).calls(round, most);
         },
         state: holding(context, messages.claim, {}).state,
         mayBeRandom: true,
         broken: moreThanOnce,
+      });
+    },
+  );
+
+  paying.step(
+    'messages',
+    [messages.claim, general.currencies],
+    clauses.added,
+    'of two messages that a player claims at one moment, both bring what they bring',
+    async (context, [first, second]) => {
+      if (!second) return context.cannotTell('needs-state', 'not exercised: no two messages raise a balance');
+      const both: Record<string, number> = {};
+      for (const [name, by] of [first, second].flatMap(raisedBy)) both[name] = (both[name] ?? 0) + by;
+      const named = new Map<string, readonly Message['id'][]>();
+      return race<Figures>(context, {
+        people: () => 1,
+        mostCalls: 2,
+        async begin({ people: [role = ''] }) {
+          const { found } = await inboxOf(context, role);
+          named.set(
+            role,
+            [first.at, second.at].flatMap((at) => found[at]?.id ?? []),
+          );
+        },
+        calls: ({ people: [role = ''] }) =>
+          (named.get(role) ?? []).map((id) => ({ role, operation: messages.claim, ask: claiming(id) })),
+        state: ({ people: [role = ''] }) => balancesOf(context, role),
+        broken({ before, after, acknowledged }) {
+          if (acknowledged.length < 2) return undefined;
+          const grew = (name: string) => (after[name] ?? 0) - (before[name] ?? 0);
+          const lacking = Object.entries(both).find(([name, by]) => grew(name) < by);
+          return (
+            lacking && `${lacking[0]} grew by ${grew(lacking[0])}, and by ${lacking[1]} one after another`
+          );
+        },
       });
     },
   );
@@ -250,7 +303,7 @@ export default flowSuite(
   [
     byOnePlayer,
     purchases,
-    oneMessage,
+    claimedMessages,
     oneCode,
     oneName,
     friendships,

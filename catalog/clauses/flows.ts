@@ -508,8 +508,8 @@ const races = effectsOf('races', {
     why: 'What the server said was saved is lost, and nobody notices until the next start.',
   },
   added: {
-    says: 'Reports that add to one sum, and meet, and are acknowledged, all count.',
-    why: 'What a player earned in a match is lost, and nobody can tell where.',
+    says: 'Calls that add to one sum, and meet, and are acknowledged, all count.',
+    why: 'What a player earned is lost, and nobody can tell where.',
   },
   version: {
     says: 'Where a write over a version that was replaced is refused, one of several writes over one version that meet is acknowledged.',
