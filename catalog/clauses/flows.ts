@@ -166,6 +166,10 @@ const messages = effectsOf('messages', {
     says: 'A list of messages is no longer than the requested limit.',
     why: 'A client asks for as many as its screen has room for.',
   },
+  filled: {
+    says: 'A limit counts the messages that a filter leaves.',
+    why: 'A player whose newest message is of another kind sees an empty inbox, though a gift waits in it.',
+  },
   paged: {
     says: 'The pages that lead from one to the next hold each message of the list once.',
     why: 'A player who scrolls on misses a gift, or sees one twice.',

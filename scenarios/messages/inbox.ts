@@ -5,13 +5,14 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
+import { pollAnswered } from '../../engine/flow/polling.ts';
 import { ignoreStop, requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { isObject } from '../../engine/values/json-walk.ts';
 import { makeParty } from '../party/make-party.ts';
 import { entriesAt, findList, type ListPlace, type Message, messagesAt } from './list-place.ts';
-import { expectPages } from './pages.ts';
+import { expectPages, nextPages } from './pages.ts';
 import { expectUnmarked } from './read-marks.ts';
 
 const { messages, party, players } = areas;
@@ -143,6 +144,28 @@ function boxMember(answer: Exchange, place: ListPlace): string | undefined {
   return more.length === 0 ? member : undefined;
 }
 
+const kindName = /^(type|kind|category|folder|box|channel|group|tag)$/i;
+/** So many kinds of messages are tried as filters, besides the documented one. */
+const mostKinds = 4;
+
+/**
+ * A filter that leaves some messages, and not the first of all: the documented one, or a kind that a message names. Ends the
+ * step where there is none.
+ */
+async function filterOfLater(context: StepContext<'player'>, list: Inbox): Promise<string> {
+  const [first] = list.found;
+  const kinds = answerLeaves(await context.done('player', messages.list)).flatMap(({ name, value }) =>
+    kindName.test(name) && typeof value === 'string' && value.length < 32 ? [value] : [],
+  );
+  for (const filter of [inbox.filter, ...[...new Set(kinds)].slice(0, mostKinds)]) {
+    const answer = await context.put('player', messages.listFiltered, { params: { ...inbox, filter } });
+    const few = isSuccess(answer) ? idsAt(answer, list.place) : [];
+    const all = new Set(idsOf(list.found));
+    if (few.length > 0 && few.every((id) => all.has(id)) && !few.includes(String(first?.id))) return filter;
+  }
+  return context.notTriggered('no filter leaves some messages, and not the first of all');
+}
+
 const clauses = effects.messages;
 
 export function listing(flow: Flow): void {
@@ -197,6 +220,24 @@ export function listing(flow: Flow): void {
       const few = await listed(context, list, messages.listInbox, { ...inbox, limit: '1' });
       const count = `${few.messages.length} messages`;
       context.expect(few.messages.length <= 1, 'one message at most', count, few.answer);
+    },
+  );
+
+  plain.step(
+    'limit-after-filter',
+    [messages.listInbox, messages.listFiltered],
+    clauses.filled,
+    'a list with a filter and a limit of 1 has a message, where the filter leaves one that is not the first of all',
+    async (context, list) => {
+      const filter = await filterOfLater(context, list);
+      const { holds, last } = await pollAnswered(
+        () => context.done('player', messages.listInbox, { params: { ...inbox, filter, limit: '1' } }),
+        (few) => idsAt(few, list.place).length > 0 || nextPages(few, messages.listInbox).length > 0,
+      );
+      const { messages: left } = await listed(context, list, messages.listFiltered, { ...inbox, filter });
+      if (left.length === 0)
+        context.cannotTell('unstable-answers', 'the filtered list changes while it is read');
+      context.expect(holds, `the first of the ${left.length} messages of that filter`, 'no message', last);
     },
   );
 
