@@ -213,6 +213,10 @@ const names = effectsOf('names', {
     says: 'A player is found by the name that they set.',
     why: 'Players search for a friend by name to play together.',
   },
+  givenUp: {
+    says: 'A player is not found by a name that they gave up, unless the search says so.',
+    why: 'Who takes that name next is found beside a stranger, and gets their invitations.',
+  },
   own: {
     says: 'Setting the name of one player does not change the name of another.',
     why: 'Otherwise players cannot tell one another apart.',
