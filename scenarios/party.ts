@@ -1,7 +1,7 @@
 // The flow `party`: creating, inviting, joining, removing, leaving, disbanding, and its limits.
 // Here: creating, reading, updating and deleting. `party/` holds the other steps: `joining-and-leaving.ts` (requests to
 // join), `inviting.ts`, `two-requests.ts` (one of two requests to join is accepted, or rejected), `removing.ts`,
-// `disbanding.ts` and `limits.ts`. The other files there help them.
+// `disbanding.ts`, `limits.ts` and `staying-out.ts` (who may not come back). The other files there help them.
 import { party } from '../catalog/areas/party.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
@@ -19,6 +19,7 @@ import { expectLocation } from './party/location.ts';
 import { createParty, filledPlaces, getWithoutKey, inParty, stateIncluded } from './party/make-party.ts';
 import { removing, removingWithDisband } from './party/removing.ts';
 import { expectStaleRefused } from './party/stale-update.ts';
+import { banned, blocked, usedInvitation } from './party/staying-out.ts';
 import { accepting, rejecting } from './party/two-requests.ts';
 
 const clauses = effects.party;
@@ -291,4 +292,7 @@ export default flowSuite('party', [
   leavingWithDisband,
   limits,
   removingWithDisband,
+  usedInvitation,
+  banned,
+  blocked,
 ]);

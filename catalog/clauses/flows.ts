@@ -268,6 +268,18 @@ const party = effectsOf('party', {
     says: 'A player who was banned from a party does not come back just as one does who was only removed.',
     why: 'A leader bans a player who spoils the game for the others; without an effect they ask again, and again.',
   },
+  staysBanned: {
+    says: 'A ban that keeps a player from asking to join holds, whatever key they know, and when the party changes.',
+    why: 'A leader bans a player who spoils the game for the others, and does not look for a way around it.',
+  },
+  usedUp: {
+    says: 'An invitation that was accepted lets its player in once, not again after they were removed.',
+    why: 'Whom the leader removed is back at once, without being asked.',
+  },
+  blockedOut: {
+    says: 'A block that keeps a player from adding who blocked them keeps the two out of one party, too.',
+    why: 'Who blocks somebody does not want to meet them in a lobby, or to be called into theirs.',
+  },
   ended: {
     says: 'A party that was deleted or disbanded is no longer the party of any player.',
     why: 'A client that still shows it cannot create another.',

@@ -24,26 +24,34 @@ const amongBlocked = (value: string, what: string): View => ({
   what,
 });
 
-const naming = (context: StepContext<Role>, other: Role) => ({
+const naming = <Role extends string>(context: Pick<StepContext<Role>, 'id'>, other: NoInfer<Role>) => ({
   carry: { 'other.id': context.id(other) },
 });
 
 /** Unblocks a player whom an earlier run left blocked. */
-async function endEarlierBlock(context: StepContext<Role>, other: Role): Promise<void> {
+async function endEarlierBlock<Role extends string>(
+  context: StepContext<Role>,
+  role: NoInfer<Role>,
+  other: NoInfer<Role>,
+): Promise<void> {
   const view = amongBlocked(context.id(other), `the ${other}`);
-  if (!(await context.sampleBefore('player', view))) return;
+  if (!(await context.sampleBefore(role, view))) return;
   const ask = { ...naming(context, other), untilGone: view };
-  await context.done('player', players.unblock, ask).catch(ignoreStop);
-  await context.eventually('player', view, 'gone');
-  await context.sampleBefore('player', view);
+  await context.done(role, players.unblock, ask).catch(ignoreStop);
+  await context.eventually(role, view, 'gone');
+  await context.sampleBefore(role, view);
 }
 
-/** Blocks a player; one that an earlier run left blocked is unblocked first. */
-async function block(context: StepContext<Role>, other: Role): Promise<void> {
+/** Blocks a player until the end of the scenario; one that an earlier run left blocked is unblocked first. */
+export async function block<Role extends string>(
+  context: StepContext<Role>,
+  role: NoInfer<Role>,
+  other: NoInfer<Role>,
+): Promise<void> {
   const view = amongBlocked(context.id(other), `the ${other}`);
-  await endEarlierBlock(context, other);
-  await context.done('player', players.block, { ...naming(context, other), until: view });
-  context.later('player', players.unblock, naming(context, other));
+  await endEarlierBlock(context, role, other);
+  await context.done(role, players.block, { ...naming(context, other), until: view });
+  context.later(role, players.unblock, naming(context, other));
 }
 
 /** The one who is no friend comes first: a list of blocks may name friends too. */
@@ -73,9 +81,9 @@ export function blocking(flow: Flow): void {
     clauses.called,
     'a player blocks two others',
     async (context) => {
-      await block(context, 'other');
+      await block(context, 'player', 'other');
       const friendList = await listOf(context);
-      await block(context, 'blocked');
+      await block(context, 'player', 'blocked');
       return friendList;
     },
   );
@@ -205,13 +213,13 @@ export function unblocking(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'blocked', 'other');
   const friends = prepare('two friends', (context) => befriend(context, 'player', 'blocked'));
   const together = prepare('one call blocks two players', async (context) => {
-    for (const other of both) await endEarlierBlock(context, other);
+    for (const other of both) await endEarlierBlock(context, 'player', other);
     const done = await doneForTwo(context, 'player', {
       operation: players.block,
       name: 'other.id',
       ids: bothIds(context),
       has: (nth) => context.eventually('player', viewOf(context, nth)),
-      alone: (nth) => block(context, both[nth]),
+      alone: (nth) => block(context, 'player', both[nth]),
     });
     for (const other of both) context.later('player', players.unblock, naming(context, other));
     return done;
@@ -227,7 +235,7 @@ export function unblocking(flow: Flow): void {
 
   const listed = prepare('two blocked players', async (context) => {
     const { had } = context.of(together);
-    for (const [nth, other] of both.entries()) if (!had[nth]) await block(context, other);
+    for (const [nth, other] of both.entries()) if (!had[nth]) await block(context, 'player', other);
     await context.sees('player', amongBlocked(context.id('blocked'), 'the blocked player'));
     await context.sees('player', amongBlocked(context.id('other'), 'the other blocked player'));
   });

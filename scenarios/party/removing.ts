@@ -5,7 +5,7 @@ import { sameOutline } from '../../engine/compare/content.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { heldBy } from '../../engine/flow/places.ts';
 import { pollAnswered } from '../../engine/flow/polling.ts';
-import { requireAnswer } from '../../engine/flow/refusal.ts';
+import { ignoreStop, requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isRefusal, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { Stop, violation } from '../../engine/judgement.ts';
@@ -17,6 +17,11 @@ const clauses = effects.party;
 export function removing(flow: Flow): void {
   const { prepare, step } = flow.scenario('leader', 'member', 'banned');
   const made = prepare('a party of three', (context) => makeParty(context, 'leader', 'member', 'banned'));
+
+  const known = prepare('the key that a member sees', async (context) => {
+    const view = await context.put('member', party.details);
+    return (await context.identifier(view, party.details, 'autoJoinKey').catch(ignoreStop)) ?? undefined;
+  });
 
   const removed = made.step(
     'remove',
@@ -95,7 +100,7 @@ export function removing(flow: Flow): void {
     [party.join, party.acceptJoin, party.removePlayer],
     'whether a removed member comes back when they ask to join and the leader accepts',
     async (context) => {
-      const way = await wayBack(context, context.of(made), 'member');
+      const way = await wayBack(context, { partyId: context.of(made), key: context.of(known) }, 'member');
       context.observe(way.isBack ? 'they are back' : 'they are not back', way.asked);
       return way;
     },
@@ -109,7 +114,7 @@ export function removing(flow: Flow): void {
     async (context) => {
       const unbanned = context.of(back);
       if (!unbanned.isBack) context.cannotTell('needs-state', 'no removed member comes back');
-      const way = await wayBack(context, context.of(made), 'banned');
+      const way = await wayBack(context, { partyId: context.of(made), key: context.of(known) }, 'banned');
       if (!way.isBack) return;
       // How a ban shows is open: a player who gets another answer has met it, and the leader may lift it.
       if (!isSameWay(way, unbanned)) return context.note('they are back, and were answered otherwise');
@@ -276,14 +281,22 @@ interface WayBack {
   readonly isBack: boolean;
 }
 
-/** Somebody who was removed asks to join, and the leader accepts. */
+/** Somebody who was removed asks to join, and the leader accepts. @param key of the party, where its members see one */
 async function wayBack(
   context: StepContext<'leader' | 'member' | 'banned'>,
-  partyId: string,
+  { partyId, key }: { readonly partyId: string; readonly key: string | undefined },
   role: 'member' | 'banned',
 ): Promise<WayBack> {
-  const asked = await context.put(role, party.join, { params: { playerId: context.id('leader') } });
   const params = { partyId, playerId: context.id(role) };
+  const asks = { params: { playerId: context.id('leader') } };
+  let asked = await context.put(role, party.join, asks);
+  // Into a private party its key may be the only way.
+  if (isRefusal(asked) && key !== undefined)
+    asked = await context.putLikeliest(role, party.join, {
+      ...asks,
+      carry: { autoJoinKey: key },
+      anyFixed: true,
+    });
   const accepted = await context.put('leader', party.acceptJoin, { params });
   requireAnswer(asked);
   requireAnswer(accepted);
