@@ -58,6 +58,10 @@ const friends = effectsOf('friends', {
     says: 'A player who was blocked is in the list of blocked players, and the others in it stay there.',
     why: 'Players check there whom they keep away, and cannot unblock a player who is not listed.',
   },
+  offline: {
+    says: 'A player who signed out of their only session is not said to be online.',
+    why: 'Friends wait for an answer, and invite somebody who is not there.',
+  },
   parted: {
     says: 'A friend whom a player blocks is no longer in the list of friends.',
     why: 'Who was blocked goes on to see when the player is online, and to be invited as a friend.',
