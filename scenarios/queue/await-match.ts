@@ -97,6 +97,8 @@ export const answeredTo = <Role extends string>(
 interface QueueFacts {
   /** How many players a match takes. */
   size?: number;
+  /** How many had entered when it was made: where a match takes several of one kind, those of the other kind are left over. */
+  entered?: number;
   /** Why that is not known, although more players than two have entered. */
   whySizeUnknown?: string;
   /** Players of one kind were not matched, and are where they enter as different ones, such as `killer` and `survivor`. */
@@ -170,7 +172,8 @@ async function meetAlike<Role extends string>(
   const group = createGroup(context, two, name, { facts, isPatient: how === 'at length' });
   const { people } = group;
   for (const role of two) await group.add(role);
-  let why = await fillUp(context, people, (facts.size ?? 2) - 2, group.add);
+  const enough = (facts.areOfKinds && facts.entered) || facts.size || 2;
+  let why = await fillUp(context, people, enough - 2, group.add);
   let ofTwo = await group.askTwo();
   if (isUnknown && !ofTwo.some(isMatched)) {
     why = await fillUntilMatched(context, group);
@@ -183,8 +186,10 @@ async function meetAlike<Role extends string>(
   const [first, second] = ofTwo;
   const isOne = first.matchId !== undefined && first.matchId === second.matchId;
   const isMet = isOne || first.names || second.names || (await isOneNamed(context, two, ofTwo));
-  if (isUnknown && isMet)
+  if (isUnknown && isMet) {
     facts.size = 2 + others.filter(({ matchId }) => !isOne || matchId === first.matchId).length;
+    facts.entered = people.length;
+  }
   const inWords = last.some(isMatched)
     ? 'the queue matched players without one another'
     : `the queue did not match the ${people.length} players who entered it`;
