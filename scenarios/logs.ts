@@ -12,7 +12,7 @@ import type { Ask } from '../engine/http/ask.ts';
 import { type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { Stop } from '../engine/judgement.ts';
 import { mostMended, refusesBody } from '../engine/players/bodies.ts';
-import { type Form, formOf } from '../engine/players/body-template.ts';
+import { type Form, formOf, write } from '../engine/players/body-template.ts';
 import { type LogKind, logBatch } from '../engine/players/log-batch.ts';
 import { isIndex } from '../engine/players/refusals/complaint.ts';
 import { complaintsIn } from '../engine/players/refusals/refusals.ts';
@@ -219,13 +219,27 @@ async function firstAccepted(context: Anybody, of: Kind): Promise<FirstBatch> {
   };
   let found = await accepted(context.forms(operation));
   let form: Form | undefined = read?.form ?? formOf({}, 'guess');
-  refusal = read?.refusal ?? refusal;
+  if (!found) refusal = read?.refusal ?? (await refusalOf(context, of, form));
   for (let made = 0; !found && form && made < mostMended; made += 1) {
     form = refusal && (await mendedBatch(context, of, form, refusal));
     found = await accepted(form ? [form] : []);
+    // A body without records is no batch yet: its refusal says what else is missing.
+    if (form && batchForms([form]).length === 0) refusal = await refusalOf(context, of, form);
   }
   if (found) return found;
   throw refused ?? context.cannotTell('needs-body', `no body of ${operation.id} is known that holds a list`);
+}
+
+/** The refusal of a form as it stands; undefined where it is accepted or cannot be written. */
+async function refusalOf(context: Anybody, of: Kind, form: Form): Promise<Exchange | undefined> {
+  const { unique } = context;
+  const writing = write(form, {
+    now: new Date().toISOString(),
+    unique: unique(of.key),
+    value: unique(of.key),
+  });
+  const answer = writing.ok ? await send(context, of, writing.written) : undefined;
+  return answer && !isSuccess(answer) ? answer : undefined;
 }
 
 /** The form that a refusal asks for; undefined where it asks for nothing new. */

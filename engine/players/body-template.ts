@@ -12,7 +12,10 @@ type Filled =
   | { readonly ok: true; readonly body: Json }
   | { readonly ok: false; readonly missing: readonly string[] };
 
-/** The placeholders in a text. `{{other.id:number}}` is an identifier in digits that goes out as a number. */
+/**
+ * The placeholders in a text. `{{other.id:number}}` is an identifier in digits that goes out as a number, `{{now:number}}` the
+ * time in seconds since 1970.
+ */
 export const placeholder = /\{\{([A-Za-z][\w.]*)(:number)?\}\}/g;
 /** A text that is one placeholder and nothing else. */
 export const placeholderAlone = /^\{\{([A-Za-z][\w.]*)(:number)?\}\}$/;
@@ -68,8 +71,9 @@ function put(template: Json, values: TemplateValues, missing: Set<string>): Json
     if (name === undefined) return inText(text);
     const value = resolved(name);
     if (!asNumber) return value;
-    if (!isDigits(value)) missing.add(name);
-    return Number(value);
+    const seconds = name === 'now' ? Math.floor(Date.parse(String(value)) / 1_000) : value;
+    if (!isDigits(seconds)) missing.add(name);
+    return Number(seconds);
   };
   return withTexts(template, filled, inText);
 }

@@ -162,10 +162,33 @@ test('a batch is put under the name that is missing, though the refusal names no
   const entries = [{ message: '{{unique}}' }];
   expect(await next({}, { detail: [missing('entries')] }, logsBatch)).toMatchObject({ entries });
   const both = [missing('clientId'), missing('entries')];
-  const guessed = { clientId: entries, entries: '{{value}}' };
-  expect(await next({}, { detail: both }, logsBatch)).toMatchObject(guessed);
-  const types = ['clientId must be a string', 'entries must be an array'];
-  expect(await next(guessed, { errors: types }, logsBatch)).toMatchObject({ clientId: '{{value}}', entries });
+  expect(await next({}, { detail: both }, logsBatch)).toMatchObject({ clientId: '{{value}}', entries });
+  const odd = [missing('clientId'), missing('payload')];
+  const guessed = { clientId: entries, payload: '{{value}}' };
+  expect(await next({}, { detail: odd }, logsBatch)).toMatchObject(guessed);
+  const types = ['clientId must be a string', 'payload must be an array'];
+  expect(await next(guessed, { errors: types }, logsBatch)).toMatchObject({
+    clientId: '{{value}}',
+    payload: entries,
+  });
+});
+
+test('the id of a batch and its list stand beside the records, and another list goes', async () => {
+  const { logsBatch } = areas.logs;
+  const [sent, records] = [{ logs: [{ level: 'info' }] }, [{ message: '{{unique}}' }]];
+  const withId = await next(sent, { fields: [{ field: 'batchId', problem: 'required' }] }, logsBatch);
+  expect(withId).toEqual({ ...sent, batchId: '{{unique}}' });
+  const withList = await next({ ...sent, batchId: '{{unique}}' }, { detail: 'events: required' }, logsBatch);
+  expect(withList).toMatchObject({ batchId: '{{unique}}-2', events: records });
+  expect(withList).not.toHaveProperty('logs');
+});
+
+test('a moment that has to be a number is sent in seconds', async () => {
+  const { logsBatch } = areas.logs;
+  const refused = { rejected: [{ index: 0, problem: 'timestamp: must be a unix time' }] };
+  expect(await next({ events: [{ timestamp: '{{now}}' }] }, refused, logsBatch)).toEqual({
+    events: [{ timestamp: '{{now:number}}' }],
+  });
 });
 
 test('what a batch lacks is put into its record, unless the batch itself was asked for it', async () => {

@@ -64,6 +64,7 @@ export async function asked(
   const places = Map.groupBy(complaints, (complaint) =>
     JSON.stringify(operation.host === 'gamelogs' ? placeOf(complaint, sent) : complaint.path),
   );
+  const isListNamed = complaints.some(({ path }) => path.length === 1 && listName.test(path[0] ?? ''));
   // Records that were refused for the same member lead to one place of the form.
   for (const [place, alike] of places) {
     const complaint = mostDetailed(alike);
@@ -73,7 +74,7 @@ export async function asked(
     if (name === undefined || path.length > 4 || path.some((part) => part in Object.prototype)) continue;
     if (isUnwanted) change(next, path, () => undefined);
     else {
-      const value = isBatch(operation, path, complaint, next)
+      const value = isBatch(operation, path, complaint, next, isListNamed)
         ? [record]
         : Object.hasOwn(shownAs, name)
           ? `{{${shownAs[name]}}}`
@@ -92,6 +93,14 @@ export async function asked(
     }
   }
   if (JSON.stringify(next) === JSON.stringify(template)) return undefined;
+  if (operation.host === 'gamelogs') {
+    renameBatch(next, sent);
+    // A list under another name than the one that is asked for is no part of the batch.
+    const isAsked = Object.keys(next).some(
+      (name) => !Object.hasOwn(sent, name) && isListOfRecords(next[name]),
+    );
+    for (const name of Object.keys(sent)) if (isAsked && isListOfRecords(sent[name])) delete next[name];
+  }
   const formWith = (body: Json): Form => ({ ...formOf(body, 'guess'), isAskedFor: true, answers });
   const { path = [], values = [] } = open ?? {};
   const others = values.slice(0, mostOthers).map((value) => {
@@ -118,33 +127,48 @@ const mostOthers = 4;
  * In a batch of logs, a member that was not sent belongs into each record: into the one of a candidate body, whichever
  * record was refused.
  */
-function placeOf({ path }: Complaint, body: Readonly<Record<string, Json>>): readonly string[] {
+function placeOf({ path, isMissing }: Complaint, body: Readonly<Record<string, Json>>): readonly string[] {
   if (Array.isArray(body)) return isIndex(path[0]) ? ['0', ...path.slice(1)] : path;
-  const [batch, another] = Object.entries(body).filter(
-    ([, value]) => Array.isArray(value) && isObject(value[0]),
-  );
+  const [batch, another] = Object.entries(body).filter(([, value]) => isListOfRecords(value));
   if (batch === undefined || another !== undefined) return path;
-  const [list] = batch;
+  const [list, records] = batch;
   const [name = '', ...below] = path;
-  if (below.length === 0 && !Object.hasOwn(body, name)) return [list, '0', name];
+  if (below.length === 0 && !Object.hasOwn(body, name)) {
+    // What a record has, and is still missing, is missing beside the records.
+    const isOfBatch =
+      batchIdName.test(letters(name)) ||
+      (isMissing && (listName.test(name) || Object.hasOwn(firstOf(records), name)));
+    return isOfBatch ? path : [list, '0', name];
+  }
   const at = path.slice(0, 2).findIndex(isIndex);
   const isOfRecord = at >= 0 && at < path.length - 1 && (at === 0 || name === list);
   return isOfRecord ? [list, '0', ...path.slice(at + 1)] : path;
 }
 
-/** Where no batch was sent, the list that is asked for is one, and so is the first member of which no type is named. */
+const firstOf = (records: Json): object => ((records as readonly Json[])[0] ?? {}) as object;
+
+/**
+ * Where no batch was sent, the list that is asked for is one, by its name or type; where no name is that of a list, the first
+ * member of which no type is named.
+ */
 const isBatch = (
   { host }: Operation,
   path: readonly string[],
   { type, of, allowed }: Complaint,
   body: Readonly<Record<string, Json>>,
+  isListNamed: boolean,
 ): boolean =>
   host === 'gamelogs' &&
   path.length === 1 &&
   (type === undefined || type === 'list') &&
   (of === undefined || of === 'object') &&
   allowed === undefined &&
-  !Object.values(body).some((value) => Array.isArray(value) && isObject(value[0]));
+  (listName.test(path[0] ?? '') || !(isListNamed || Object.values(body).some(isListOfRecords)));
+
+const isListOfRecords = (value: Json | undefined): boolean => Array.isArray(value) && isObject(value[0]);
+
+/** Names of the list of a batch. */
+const listName = /^(?:logs?|events?|records|entries|items|lines|messages|batch|data)$/i;
 
 /** The member was sent, and the refusal names neither another type nor other values. */
 function isSaid(sent: Json | undefined, { type, allowed }: Complaint): sent is Json {
@@ -263,6 +287,9 @@ async function valueFor(
   const asNumber = element === 'integer' || element === 'number';
   const scalar = (): Json | undefined => {
     if (element === 'object' || element === 'boolean') return undefined;
+    if (asNumber && momentName.test(plain)) return '{{now:number}}';
+    // A batch that is sent again under its id may be answered as the first was.
+    if (operation.host === 'gamelogs' && !asNumber && batchIdName.test(plain)) return '{{unique}}';
     if (known !== undefined) return `{{${known}${asNumber && isId(known) ? ':number' : ''}}}`;
     const isWord = typeof guessed === 'string' && /[A-Za-z]/.test(guessed);
     if (isWord && !asNumber) return guessed;
@@ -282,6 +309,22 @@ async function valueFor(
   const value = scalar() ?? (await lookUp()) ?? whom ?? plainOf(element, plain);
   return type === 'list' && !Array.isArray(value) ? [value] : value;
 }
+
+/** Names of what tells a batch from others. */
+const batchIdName = /^(?:batch|request|upload|idempotency)(?:id|key|uuid)$/;
+
+/** Gives a batch another id than the refused one had: under the same id it may be refused as the first was. */
+function renameBatch(next: Record<string, Json>, refused: Readonly<Record<string, Json>>): void {
+  for (const [name, value] of Object.entries(next)) {
+    const [, nth = '1'] = /^\{\{unique\}\}(?:-(\d+))?$/.exec(String(value)) ?? [];
+    if (batchIdName.test(letters(name)) && value === refused[name])
+      next[name] = `{{unique}}-${Number(nth) + 1}`;
+  }
+}
+
+/** Names of a moment, which is a number of seconds where it has to be a number. */
+const momentName =
+  /^(?:client|event|log|server|sent|created|occurred|logged|happened)?(?:timestamp|time|date|at|ts)$/;
 
 /** What turns `unread` into `read`, where a guess says so: a value that stands there already changes nothing. */
 function oppositeOf(shown: Json | undefined, guesses: readonly Form[]): Json | undefined {

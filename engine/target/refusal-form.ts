@@ -144,10 +144,31 @@ function hasCommonRefusal(exchange: Exchange): boolean {
   });
 }
 
+const takenCount =
+  /^(accepted|stored|saved|ingested|inserted|persisted|written)(count|records|events|logs|entries)?$/;
+const leftOut = /^(rejected|failed|invalid|dropped|skipped|errors)(records|events|logs|entries|items)?$/;
+
+/** Whether an answer to a batch counts nothing as taken and lists what it left out, beside it or in an envelope. */
+function takesNothing(exchange: Exchange): boolean {
+  const root = jsonValue(exchange);
+  const objects = isObject(root)
+    ? [root, ...membersOf(root).flatMap(([, each]) => (isObject(each) ? [each] : []))]
+    : [];
+  return objects.some((each) => {
+    const members = membersOf(each).map(([name, value]) => [letters(name), value] as const);
+    return (
+      members.some(([name, value]) => takenCount.test(name) && value === 0) &&
+      members.some(([name, value]) => leftOut.test(name) && Array.isArray(value) && value.length > 0)
+    );
+  });
+}
+
 /** Whether the body of an answer refuses the call, in a common form or in the one that was learnt. */
 export const refusesInBody = switchPoint(
   (form: RefusalForm | undefined, exchange: Exchange): boolean =>
-    hasCommonRefusal(exchange) || (form !== undefined && showsRefusal(form, exchange)),
+    hasCommonRefusal(exchange) ||
+    takesNothing(exchange) ||
+    (form !== undefined && showsRefusal(form, exchange)),
 );
 
 /** The answer, with `refuses` set where its status is a success and its body refuses the call. */

@@ -59,13 +59,17 @@ const asked = (made: Json, fixed: readonly string[]): Json =>
   Object.fromEntries(
     Object.entries((made ?? {}) as LogRecord).filter(([name, value]: readonly [string, Json]) => {
       const guess = (guessedRecord as LogRecord)[name];
-      return fixed.includes(name) || typeof value !== typeof guess || (value !== guess && !isOpen(guess));
+      const isOther =
+        typeof value !== typeof guess || (value !== guess && (!isOpen(guess) || isNumber(value)));
+      return fixed.includes(name) || isOther;
     }),
   );
 
 /** Whether a refusal asks for that value, and not for any of its type: a realistic one stands in place of the latter. */
 const isWanted = (value: Json, template: Json | undefined, realistic: Json | undefined): boolean =>
   typeof value !== typeof realistic || (typeof value === 'string' && !isOpen(template));
+
+const isNumber = (template: Json): boolean => /:number\}\}$/.test(String(template));
 
 const isOpen = (template: Json | undefined): boolean =>
   typeof template === 'string' && template.includes('{{');

@@ -48,6 +48,8 @@ const fullMessage =
 /** `status: required`, `body.status: must not be null` */
 const beforeColon =
   /^["'`]?([A-Za-z_$][\w$]{0,60}(?:\.[\w$]{1,60}|\[\d{1,6}\]){0,8})["'`]?: ?(?=(?:is|are|must|should|has|cannot|can't|may|this (?:field|value)|value|field|required|missing|invalid|not|non|unknown|expected|too|one of)\b)(.*)$/i;
+/** Names of types that are names of members, too. */
+const namesMoment = /^(?:date|datetime|timestamp)$/i;
 /** A complaint that needs no subject: the name before the colon is it. */
 const standsAlone =
   /^(?:(?:is |field )?(?:required|missing)$|(?:must|should) (?:not )?be\b|(?:cannot|can't|may not) be (?:blank|null|empty)|this (?:field|value)\b|value (?:is|must)\b|non zero value required)/i;
@@ -112,7 +114,7 @@ function ofCertainMember(sentence: string, sent: SentBody): readonly Finding[] {
   const [, front = '', said = ''] = beforeColon.exec(sentence) ?? [];
   const isFront =
     front.includes('.') || (standsAlone.test(said) && !errorCode.test(front)) || sent.has(front);
-  if (isFront && isName(front) && !isTypeWord(front) && !front.endsWith(']'))
+  if (isFront && isName(front) && (!isTypeWord(front) || namesMoment.test(front)) && !front.endsWith(']'))
     return [{ path: segmentsOf(front), ...wordedIn([said]) }];
   return byQuoteOrSubject(sentence, sent);
 }

@@ -7,7 +7,7 @@ const types: Readonly<Record<MemberType, RegExp>> = {
   list: /\b(?:array|(?<!\b(?:in|in the|enum|value) )(?:list|sets?)|sequence|slice|vec)\b|\[\]/i,
   object: /\b(?:objects?(?! (?:does|with|not)\b)|map|dict(?:ionary)?|record|struct|hash|mapping)\b/i,
   integer:
-    /\b(?:integers?|int(?:32|64|eger)?|(?<!\btoo )long(?! enough)|whole number|[iu](?:8|16|32|64|128|size))\b/i,
+    /\b(?:integers?|int(?:32|64|eger)?|(?<!\btoo )long(?! enough)|whole number|(?:unix|epoch)(?:[ -](?:time(?:stamp)?|epoch|seconds))?|seconds since|[iu](?:8|16|32|64|128|size))\b/i,
   number: /\b(?:numbers?|numeric|float(?:32|64)?|f32|f64|double|decimal)\b/i,
   boolean: /\bbool(?:ean)?\b|\btrue or false\b/i,
   date: /\b(?:date(?:-?time)?|iso.?8601|timestamp|rfc.?3339)\b/i,
