@@ -124,7 +124,7 @@ function batches(flow: Flow, of: Kind): void {
     [operation],
     'how the server answers a batch with a plain string among its records',
     async (context, { form }) => {
-      const records = [...logBatch(of.kind, context.unique(key), 1), 'assay: no record'];
+      const records = [...logBatch(of.kind, context.unique(key), 1), noRecord];
       const writing = written(context, of, { ...form, from: 'guess' }, records);
       if (!writing.ok) return context.cannotTell('needs-body', 'the batch could not be written');
       const answer = await context.observeAnswer(undefined, operation, writing.written);
@@ -153,6 +153,30 @@ function batches(flow: Flow, of: Kind): void {
   );
 
   one.step(
+    `${key}-rejected-first`,
+    [operation],
+    clauses.eachAlone,
+    'as many records are taken of a batch whose bad record comes first as of one where it comes last',
+    async (context, { form, numbers }) => {
+      const counted = async (isFirst: boolean) => {
+        const good = logBatch(of.kind, context.unique(key), 2);
+        const records = isFirst ? [noRecord, ...good] : [...good, noRecord];
+        const writing = written(context, of, { ...form, from: 'guess' }, records);
+        if (!writing.ok) return context.cannotTell('needs-body', 'the batch could not be written');
+        const answer = await send(context, of, writing.written);
+        return { answer, counts: countedApart(answer, records.length, numbers) };
+      };
+      const [last, first] = [await counted(false), await counted(true)];
+      if (!last.counts || !first.counts || last.counts.rejected === 0)
+        return context.notTriggered(`${operation.id} does not count what it took and what it left out`);
+      const { place, accepted } = last.counts;
+      const other = first.counts.accepted;
+      const isAlike = accepted === other && place === first.counts.place;
+      context.expect(isAlike, `${accepted} at ${place}, as where it comes last`, `${other}`, first.answer);
+    },
+  );
+
+  one.step(
     `${key}-after-broken`,
     [operation],
     clauses.goesOn,
@@ -169,6 +193,8 @@ function batches(flow: Flow, of: Kind): void {
     },
   );
 }
+
+const noRecord = 'assay: no record';
 
 const written = ({ unique }: Anybody, { key }: Kind, form: Form, records: readonly Json[]) =>
   stretched(form, records, () => ({
@@ -313,10 +339,15 @@ async function expectAllCounted(context: Anybody, of: Kind, form: Form, one: Num
   if (!hasCounted) context.notTriggered(doesNotCount);
 }
 
-/** The form where members of a record take no values but those that a refusal lists; undefined where it lists none anew. */
+/**
+ * The form where members of a record keep their guessed values: those of which a refusal lists the values, and those that it
+ * misses, since a realistic record may lack them. Undefined where there are none anew.
+ */
 function withFixed(form: Form, refusal: Exchange): Form | undefined {
   const { fixed = [] } = form;
-  const listed = complaintsIn(refusal).flatMap(({ path, allowed }) => (allowed && path.at(-1)) ?? []);
+  const listed = complaintsIn(refusal).flatMap(
+    ({ path, allowed, isMissing }) => ((allowed || isMissing) && path.at(-1)) || [],
+  );
   const all = [...new Set([...fixed, ...listed])];
   return all.length > fixed.length ? { ...form, fixed: all } : undefined;
 }

@@ -131,21 +131,16 @@ function placeOf({ path, isMissing }: Complaint, body: Readonly<Record<string, J
   if (Array.isArray(body)) return isIndex(path[0]) ? ['0', ...path.slice(1)] : path;
   const [batch, another] = Object.entries(body).filter(([, value]) => isListOfRecords(value));
   if (batch === undefined || another !== undefined) return path;
-  const [list, records] = batch;
+  const [list] = batch;
   const [name = '', ...below] = path;
   if (below.length === 0 && !Object.hasOwn(body, name)) {
-    // What a record has, and is still missing, is missing beside the records.
-    const isOfBatch =
-      batchIdName.test(letters(name)) ||
-      (isMissing && (listName.test(name) || Object.hasOwn(firstOf(records), name)));
+    const isOfBatch = batchIdName.test(letters(name)) || (isMissing && listName.test(name));
     return isOfBatch ? path : [list, '0', name];
   }
   const at = path.slice(0, 2).findIndex(isIndex);
   const isOfRecord = at >= 0 && at < path.length - 1 && (at === 0 || name === list);
   return isOfRecord ? [list, '0', ...path.slice(at + 1)] : path;
 }
-
-const firstOf = (records: Json): object => ((records as readonly Json[])[0] ?? {}) as object;
 
 /**
  * Where no batch was sent, the list that is asked for is one, by its name or type; where no name is that of a list, the first

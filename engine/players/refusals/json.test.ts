@@ -203,3 +203,10 @@ test.each<[string, unknown]>([
 ])('names no member for %s', (_, body) => {
   expect(membersNamedIn(body, sent)).toEqual([]);
 });
+
+test('a code says what one record lacks, written as the answer writes its own names', () => {
+  const rejected = [{ index: 0, code: 'event_type_missing' }];
+  expect(membersNamedIn({ batchId: 'b', rejected }, sent)).toEqual(['0.eventType']);
+  expect(membersNamedIn({ batch_id: 'b', rejected }, sent)).toEqual(['0.event_type']);
+  expect(membersNamedIn({ code: 'session_missing' }, sent)).toEqual([]);
+});

@@ -24,6 +24,7 @@ const mostWording = 500;
 export function findingsInJson(root: unknown, sent: SentBody): readonly Finding[] {
   const found: Finding[] = [];
   const ofTexts: Finding[] = [];
+  const isCamel = writesCamelCase(root);
   const open: { readonly value: unknown; readonly isMap?: boolean }[] = [{ value: root }];
   let characters = 0;
   for (let at = 0; at < Math.min(open.length, mostNodes); at += 1) {
@@ -38,7 +39,7 @@ export function findingsInJson(root: unknown, sent: SentBody): readonly Finding[
       open.push(
         ...node
           .slice(0, mostNodes)
-          .map((value) => ({ value: isObject(value) ? asRead(value, sent) : value })),
+          .map((value) => ({ value: isObject(value) ? asRead(recordCode(value, isCamel), sent) : value })),
       );
     } else if (isObject(node)) {
       const isOfMembers = isMap && !wordsItself(node) && !isEnvelope(node, sent);
@@ -61,6 +62,26 @@ export function findingsInJson(root: unknown, sent: SentBody): readonly Finding[
     path.map((part) => (isIndex(part) ? part : letters(part))).join('/');
   const known = new Set(found.map(spellingOf));
   return [...found, ...ofTexts.filter((each) => each.path.length === 0 || !known.has(spellingOf(each)))];
+}
+
+/** Whether an answer writes the names of its own members in camel case. */
+function writesCamelCase(root: unknown): boolean {
+  const names = isObject(root) ? entriesOf(root, mostNodes).map(([name]) => name) : [];
+  return names.some((name) => /[a-z][A-Z]/.test(name)) && !names.some((name) => name.includes('_'));
+}
+
+/** `event_type_missing`, `level_required` */
+const codeOfMember = /^([a-z]\w{0,60}?)_(?:is_)?(missing|required)$/i;
+
+/** An entry that says what one record lacks in a code alone, `{"index": 3, "code": "event_type_missing"}`, in words. */
+function recordCode(entry: Node, isCamel: boolean): Node {
+  const { index, ...others } = entry;
+  const [code, ...more] = Object.values(others);
+  const [, name] = (Number.isSafeInteger(index) && isText(code) && codeOfMember.exec(code)) || [];
+  if (name === undefined || more.length > 0) return entry;
+  const lower = name.toLowerCase();
+  const member = isCamel ? lower.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) : lower;
+  return { field: `${index}/${member}`, message: 'is missing' };
 }
 
 /** Whether the name of an object says that it is a map of members, or it can be one and reads like one. */
