@@ -64,7 +64,7 @@ const inferred = clauses('inferred', {
     why: 'Many clients look at the label before they parse: they take this answer for plain text.',
   },
   'sense.refusal-form': {
-    says: 'A host refuses bad input and conflicts with an object, where its other refusals are objects.',
+    says: 'A host refuses bad input, conflicts and who is not signed in with an object, where its other refusals are objects.',
     why: 'A client reads the code and the reason from the object; of a text it can only show that something failed.',
   },
   'sense.version-order': {

@@ -48,6 +48,13 @@ test('a refusal of bad input in a text is seen where all of that status are, and
   expect(watch.forms('base')).toEqual({ inJson: 3 });
 });
 
+test('who is not signed in is told so in the form of the other refusals of that call', () => {
+  const watch = createRefusalStatusWatch(undefined);
+  watch.note(...asking(party.get, 401, 'sign in'));
+  watch.note(...asking(party.get, 403, refusal));
+  expect(watch.forms('base')).toMatchObject({ inJson: 1, inText: { status: 401, operations: 1 } });
+});
+
 test('what a gateway or a framework may have refused shows no form', () => {
   const watch = createRefusalStatusWatch(undefined);
   watch.note(...asking(party.get, 401, 'sign in'));

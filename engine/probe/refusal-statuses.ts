@@ -23,6 +23,8 @@ export interface RefusalForms {
 /** Statuses of an application; others may come from a gateway or a framework before it. */
 const ofApplication = new Set([400, 409, 422]);
 const isOfApplication = (status: number) => ofApplication.has(status) || status === 403;
+/** Statuses of which a text is noticed, where other refusals are objects. */
+const compared = new Set([...ofApplication, 401]);
 
 /** Whether the application can have read the request: it is no bad input. */
 const isReadable = ({ request: { url, body } }: Exchange): boolean =>
@@ -50,7 +52,7 @@ export function createRefusalStatusWatch(form: RefusalForm | undefined) {
     const { inJson, inText } = forms.get(operation) ?? { inJson: new Set(), inText: new Map() };
     forms.set(operation, { inJson, inText });
     if (isNested(jsonValue(exchange))) inJson.add(status);
-    else if (ofApplication.has(status)) inText.set(status, exchange);
+    else if (compared.has(status)) inText.set(status, exchange);
   };
   return {
     /** Takes in an answer that is marked already where it refuses with a status of success. */
@@ -69,7 +71,7 @@ export function createRefusalStatusWatch(form: RefusalForm | undefined) {
     forms(host: Host): RefusalForms {
       const own = [...forms].flatMap(([operation, seen]) => (operation.host === host ? [seen] : []));
       const inJson = own.filter((seen) => seen.inJson.size > 0).length;
-      for (const status of ofApplication) {
+      for (const status of compared) {
         if (own.some((seen) => seen.inJson.has(status))) continue;
         // A service that refuses in texts alone has a form of its own.
         const mixed = own.flatMap((seen) =>
