@@ -6,7 +6,7 @@ import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { type Flow, flowSuite } from '../engine/flow/flow.ts';
 import { ignoreStop, requireAnswer } from '../engine/flow/refusal.ts';
-import { type Exchange, statusOf } from '../engine/http/exchange.ts';
+import { type Exchange, isRefusal, isSuccess, statusOf } from '../engine/http/exchange.ts';
 import {
   type Entrants,
   enter,
@@ -49,7 +49,7 @@ function waiting(flow: Flow): void {
     else context.observe(first === second ? 'one token for both' : 'a token each', others);
   });
 
-  observe(
+  const unqueued = observe(
     'cancel-unqueued',
     [queue.cancel],
     'how the server answers when a player leaves the queue without having entered',
@@ -143,6 +143,28 @@ function waiting(flow: Flow): void {
       requireAnswer(answer);
       context.observe(`${statusOf(answer)}`, answer);
     });
+
+  visit.step(
+    'cancel-once',
+    [queue.cancel, queue.enter],
+    clauses.leaves,
+    'a player who left the queue does not leave it once more, and gets their ticket back',
+    async (context, { entered, isFound, left, leftAgain, back }) => {
+      if (isFound) context.notTriggered('a match with somebody else was found before');
+      const never = context.of(unqueued);
+      if (!isRefusal(never) || !isSuccess(left))
+        context.notTriggered('a player who never entered may leave the queue, too');
+      const [before, after] = [ticketsIn(entered), ticketsIn(back)];
+      if (before.length === 0) context.notTriggered('no ticket is told');
+      const isSame = before.join() === after.join();
+      context.expect(
+        !isSuccess(leftAgain) || !isSame,
+        `${statusOf(never)}, as for a player who never entered, or another ticket afterwards`,
+        `${statusOf(leftAgain)}, and the ticket from before`,
+        leftAgain,
+      );
+    },
+  );
 
   visit.step(
     'wait-anew',

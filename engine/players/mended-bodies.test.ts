@@ -272,6 +272,16 @@ test('the two sides of a game are named where a made-up word is refused and none
   expect(form?.others?.map((other) => other.template)).toContainEqual({ side: 'B' });
 });
 
+test('a side that was asked for is one of two where a made-up word is refused without a name', async () => {
+  const form = { ...formOf({ side: '{{value}}' }, 'guess'), isAskedFor: true as const };
+  const unnamed = refusal({ title: 'Bad Request', detail: 'Failed to read request' });
+  const next = await mended(areas.queue.enter, form, unnamed, async () => undefined);
+  expect(next?.template).toEqual({ side: 'A' });
+  expect(next?.others?.map((other) => other.template)).toContainEqual({ side: 'B' });
+  const own = formOf({ side: '{{value}}' }, 'guess');
+  expect(await mended(areas.queue.enter, own, unnamed, async () => undefined)).toBeUndefined();
+});
+
 test('a member is named by the placeholder of what the target shows under its name', async () => {
   const refused = refusal({ message: 'missing field: entryId' });
   const look = async () => 'the first one';

@@ -34,6 +34,7 @@ export async function mended(
   const isNew = unwanted.length > before.length;
   const form =
     (await asked(operation, refused.template, complaints, look, shownAs)) ??
+    (complaints.length === 0 ? withOtherSide(refused) : undefined) ??
     // What was sent may hold more than its form.
     (isNew && isNested(refused.template) ? { ...refused, isAskedFor: true as const } : undefined);
   if (form === undefined) return undefined;
@@ -117,6 +118,22 @@ const sides: Readonly<Record<string, readonly Json[]>> = {
   team: ['A', 'B', 'red', 'blue'],
   role: ['killer', 'survivor', 'attacker', 'defender'],
 };
+
+/** The form with a word of two sides in place of a made-up one, where a refusal names no member; undefined where it has none. */
+function withOtherSide({ template, isAskedFor }: Form): Form | undefined {
+  if (!isAskedFor || !isObject(template)) return undefined;
+  const [name, words = []] =
+    Object.entries(template).flatMap(([name, value]): [string, readonly Json[]][] =>
+      isMadeUp(value as Json) && sides[letters(name)]
+        ? [[name, sides[letters(name)] as readonly Json[]]]
+        : [],
+    )[0] ?? [];
+  const [form, ...others] = words.map((word) => ({
+    ...formOf({ ...template, [name as string]: word }, 'guess'),
+    isAskedFor: true as const,
+  }));
+  return form && { ...form, ...(others.length > 0 && { others }) };
+}
 
 const isMadeUp = (sent: Json) => typeof sent === 'string' && sent.startsWith('{{');
 

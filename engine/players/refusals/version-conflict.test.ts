@@ -9,6 +9,7 @@ test.each([
   ['in a member', conflict({ error: { currentVersion: 12 } }, 412), 12],
   ['twice alike', conflict({ version: 3, message: 'stale: version 3 is stored' }), 3],
   ['two of them', conflict({ version: 3, yourVersion: 2 }), undefined],
+  ['behind the name of what has it', conflict({ detail: 'The stored version of FullProfile is 0.' }), 0],
   ['nowhere', conflict({ message: 'stale' }), undefined],
   ['in another refusal', conflict({ version: 3 }, 400), undefined],
 ])('the version that a refusal tells of: %s', (_, refusal, version) => {

@@ -9,7 +9,8 @@ export function statedVersion(refusal: Exchange): number | undefined {
   if (!isConflict.has(statusOf(refusal))) return undefined;
   const found = answerLeaves(refusal).flatMap(({ name, value }) => {
     if (typeof value === 'number') return /version/i.test(name) ? [value] : [];
-    const inText = typeof value === 'string' ? /\bversion\b\D{0,12}(\d{1,9})\b/i.exec(value)?.[1] : undefined;
+    const inText =
+      typeof value === 'string' ? /\bversion\b[^\d.;]{0,40}?\b(\d{1,9})\b/i.exec(value)?.[1] : undefined;
     return inText === undefined ? [] : [Number(inText)];
   });
   const [version, ...others] = new Set(found);
