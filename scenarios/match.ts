@@ -13,7 +13,7 @@ import { doneForTwo, expectBoth } from '../engine/flow/two-at-once.ts';
 import { answerLeaves, type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { parentOf } from '../engine/values/json-walk.ts';
 import { makeMatch, making, naming } from './match/making.ts';
-import { shownToHaveQuit } from './match/quitting.ts';
+import { expectQuitOnce, figuresOfQuitter, shownToHaveQuit } from './match/quitting.ts';
 import { leave, matchIn, meet } from './queue/await-match.ts';
 
 const { match, players, queue } = areas;
@@ -113,6 +113,11 @@ function found(flow: Flow): void {
     context.put('other', match.get, context.of(seen)),
   );
 
+  const figures = prepare('what the player has before quitting', async (context) => ({
+    matchId: context.of(met).params.matchId,
+    before: await figuresOfQuitter(context, 'player'),
+  }));
+
   const quit = met.step(
     'queued-quit',
     [match.quit],
@@ -147,6 +152,14 @@ function found(flow: Flow): void {
         return context.notTriggered('the other player does not read the match');
       context.observe(shownToHaveQuit(views, context.id('player'), context.id('other')), views.after);
     },
+  );
+
+  quit.step(
+    'queued-quit-twice',
+    [match.quit],
+    clauses.quitOnce,
+    'a player who quits a match of the queue twice has what that costs or brings once',
+    (context) => expectQuitOnce(context, 'player', context.of(figures)),
   );
 
   const queuedAgain = quit.observe(

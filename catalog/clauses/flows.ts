@@ -147,6 +147,10 @@ const match = effectsOf('match', {
     says: 'A player who quit a match is not sent back into it when they enter the queue.',
     why: 'A player who cannot leave a match cannot play another.',
   },
+  quitOnce: {
+    says: 'A player who quits a match twice has what quitting costs or brings once.',
+    why: 'A client whose call is repeated bans its player, or fills their wallet.',
+  },
   kept: {
     says: 'A player who quits a match takes no other player out of it.',
     why: 'Otherwise anybody who knows its id can end a match of other players.',

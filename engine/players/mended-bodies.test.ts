@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import type { Json } from '../target/profile-validation.ts';
 import { formOf } from './body-template.ts';
-import { mended } from './mended-bodies.ts';
+import { mended, otherSide } from './mended-bodies.ts';
 
 const refusal = (body: unknown) => exchangeOf({ status: 400, body });
 
@@ -270,6 +270,17 @@ test('the two sides of a game are named where a made-up word is refused and none
   );
   expect(form?.template).toEqual({ side: 'A' });
   expect(form?.others?.map((other) => other.template)).toContainEqual({ side: 'B' });
+});
+
+test.each([
+  ['side', 'B', 'A'],
+  ['side', 'left', 'right'],
+  ['Role', 'KILLER', 'SURVIVOR'],
+  ['team', 'Blue', 'Red'],
+  ['role', 'admin', undefined],
+  ['status', 'A', undefined],
+])('the other side of %s %s is %s', (name, word, other) => {
+  expect(otherSide(name, word)).toBe(other);
 });
 
 test('a side that was asked for is one of two where a made-up word is refused without a name', async () => {

@@ -119,6 +119,21 @@ const sides: Readonly<Record<string, readonly Json[]>> = {
   role: ['killer', 'survivor', 'attacker', 'defender'],
 };
 
+/**
+ * The other of the two sides of a game, where a member of that name holds one: `B` for `A`, `survivor` for `killer`, in the
+ * letter case of the first. Undefined where the word is none of those that are known.
+ */
+export function otherSide(name: string, word: string): string | undefined {
+  const words = (sides[letters(name)] ?? []).map(String);
+  const at = words.findIndex((each) => each.toLowerCase() === word.toLowerCase());
+  const other = at < 0 ? undefined : words[at % 2 === 0 ? at + 1 : at - 1];
+  if (other === undefined) return undefined;
+  if (word === word.toUpperCase()) return other.toUpperCase();
+  return word === word.toLowerCase()
+    ? other.toLowerCase()
+    : `${other.charAt(0).toUpperCase()}${other.slice(1).toLowerCase()}`;
+}
+
 /** The form with a word of two sides in place of a made-up one, where a refusal names no member; undefined where it has none. */
 function withOtherSide({ template, isAskedFor }: Form): Form | undefined {
   if (!isAskedFor || !isObject(template)) return undefined;

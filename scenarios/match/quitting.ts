@@ -1,7 +1,14 @@
-// Compares how a match shows a player who quit it, and another one who did not.
+// Compares how a match shows a player who quit it, and another one who did not; and what quitting costs or brings.
+import { areas } from '../../catalog/catalog.ts';
+import { changesBetween, type Figures } from '../../engine/attack/figures.ts';
 import { placesOf } from '../../engine/flow/places.ts';
-import type { Exchange } from '../../engine/http/exchange.ts';
+import { requireAnswer } from '../../engine/flow/refusal.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
+import { answerLeaves, type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import { leavesOf } from '../../engine/values/json-walk.ts';
+import { balancesOf } from '../races/holdings.ts';
+
+const { match, players } = areas;
 
 /** The places where an answer names a player, and the values beside that name, except numbers, which may be clocks. */
 function standingOf(answer: Exchange, id: string): ReadonlySet<string> {
@@ -29,4 +36,40 @@ export function shownToHaveQuit(
   const ofQuitter = lost(quitter);
   if (ofQuitter.size === 0) return 'nobody';
   return ofQuitter.isDisjointFrom(lost(other)) ? 'the one who quit' : 'both';
+}
+
+const pointsName = /^(disconnect(ion)?_?)?(penalty_?)?points$/i;
+
+/** Penalty points and balances, which quitting a match may move, by name. */
+export async function figuresOfQuitter<Role extends string>(
+  context: StepContext<Role>,
+  role: NoInfer<Role>,
+): Promise<Figures> {
+  const penalty = await context.put(role, players.decayPenaltyPoints);
+  const points = isSuccess(penalty)
+    ? answerLeaves(penalty).flatMap(({ name, pointer, value }) =>
+        pointsName.test(name) && typeof value === 'number' ? [[`penalty ${pointer}`, value] as const] : [],
+      )
+    : [];
+  return { ...(await balancesOf(context as StepContext, role)), ...Object.fromEntries(points) };
+}
+
+/**
+ * Expects that quitting once more moves none of what quitting has moved.
+ * @param before the figures before the player quit
+ * @returns the answer to quitting again
+ */
+export async function expectQuitOnce<Role extends string>(
+  context: StepContext<Role>,
+  role: NoInfer<Role>,
+  { matchId, before }: { readonly matchId: string; readonly before: Figures },
+): Promise<void> {
+  const after = await figuresOfQuitter(context, role);
+  const moved = [...changesBetween(before, after)].filter(([, by]) => by > 0);
+  if (moved.length === 0) context.notTriggered('quitting raises no penalty points and no balance');
+  const again = requireAnswer(await context.put(role, match.quit, { params: { matchId } }));
+  if (!isSuccess(again)) return;
+  const further = changesBetween(after, await figuresOfQuitter(context, role));
+  const [name, by] = moved.find(([name, by]) => (further.get(name) ?? 0) >= by) ?? [];
+  context.expect(name === undefined, `${name} as the first time left it`, `another ${by} of it`, again);
 }

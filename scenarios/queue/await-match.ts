@@ -4,7 +4,8 @@ import { isLong, namedBeside } from '../../engine/flow/places.ts';
 import { poll } from '../../engine/flow/polling.ts';
 import { ignoreStop, requireAnswer } from '../../engine/flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
-import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { answerLeaves, type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { otherSide } from '../../engine/players/mended-bodies.ts';
 import { mostIn, saysWaiting, statedWaitMs } from './reply.ts';
 
 const { match, queue } = areas;
@@ -32,8 +33,9 @@ async function entryOf<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
   name: string,
-): Promise<Pick<BodyAsk, 'offer' | 'choice'>> {
-  const { areOfKinds } = await queueFactsOf(context);
+): Promise<Pick<BodyAsk, 'offer' | 'choice' | 'body'>> {
+  const { areOfKinds, sides } = await queueFactsOf(context);
+  if (sides) return { body: JSON.stringify(sides[rolesOfSecondKind.has(role) ? 1 : 0]) };
   return { offer: { value: name }, ...(areOfKinds && rolesOfSecondKind.has(role) && { choice: 1 }) };
 }
 
@@ -103,6 +105,8 @@ interface QueueFacts {
   whySizeUnknown?: string;
   /** Players of one kind were not matched, and are where they enter as different ones, such as `killer` and `survivor`. */
   areOfKinds?: true;
+  /** The bodies of two kinds, where players of one kind are told which they are and the call was accepted without saying so. */
+  sides?: readonly [object, object];
   /** What players of one kind were answered who did not meet. */
   apart?: readonly Answered[];
   /** Matches that players of this run quit. */
@@ -148,17 +152,31 @@ export async function meet<Role extends string>(
   const facts = await queueFactsOf(context);
   const isUnknown = isSizeUntried(facts);
   const alike = await meetAlike(context, two, name, how);
-  const mayBeOfKinds = context.forms(queue.enter).some(({ others = [] }) => others.length > 0);
-  if (alike.isMet || !isUnknown || !mayBeOfKinds) return alike;
+  const forms = context.forms(queue.enter);
+  const mayBeOfKinds = forms.some(({ others = [] }) => others.length > 0);
+  const isGuess = forms.every(({ from }) => from === 'guess');
+  const sides = isGuess && !mayBeOfKinds ? sidesIn(alike.replies[0].answer) : undefined;
+  if (alike.isMet || !isUnknown || !(mayBeOfKinds || sides)) return alike;
   const { whySizeUnknown } = facts;
   facts.apart = answeredTo(context, alike);
   facts.areOfKinds = true;
+  if (sides) facts.sides = sides;
   delete facts.whySizeUnknown;
   const ofKinds = await meetAlike(context, two, context.unique('assayqueue'), how);
   if (ofKinds.isMet || ofKinds.replies.some(isMatched)) return ofKinds;
   delete facts.areOfKinds;
+  delete facts.sides;
   if (whySizeUnknown !== undefined) facts.whySizeUnknown = whySizeUnknown;
   return alike;
+}
+
+/** The bodies with which players enter on the side that an answer names, and on the other one. */
+function sidesIn(answer: Exchange): readonly [object, object] | undefined {
+  for (const { name, value } of answerLeaves(answer)) {
+    const other = typeof value === 'string' ? otherSide(name, value) : undefined;
+    if (other !== undefined) return [{ [name]: value }, { [name]: other }];
+  }
+  return undefined;
 }
 
 async function meetAlike<Role extends string>(
@@ -385,7 +403,8 @@ export async function lastReply<Role extends string>(
   name: string,
   { entered, withinMs }: ReentryOptions,
 ): Promise<QueueReply> {
-  const again = context.likeliestAsk(role, queue.enter, await entryOf(context, role, name));
+  const entry = await entryOf(context, role, name);
+  const again = entry.body === undefined ? context.likeliestAsk(role, queue.enter, entry) : entry;
   const names = (answer: Exchange) => namesFellow(context, [role, other], answer);
   let matchId = await matchIn(context, entered);
   if (matchId !== undefined) return { answer: entered, matchId, names: names(entered) };
