@@ -398,6 +398,10 @@ const queue = effectsOf('queue', {
     says: 'A match that the queue makes names each of its players once.',
     why: 'A player who is matched with themselves waits for an opponent who never comes.',
   },
+  partyLeft: {
+    says: 'A player who leaves a party that waits in the queue is not matched with it.',
+    why: 'Who left to do something else is pulled into a match, and missing in it.',
+  },
   stays: {
     says: 'A player who leaves the queue takes no other player out of it.',
     why: 'A player who waits without a place waits for ever, while others come and go.',

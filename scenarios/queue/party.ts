@@ -5,14 +5,15 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import { namedBeside } from '../../engine/flow/places.ts';
 import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { isSuccess, statusOf } from '../../engine/http/exchange.ts';
-import { makeParty } from '../party/make-party.ts';
+import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { amongMembers, makeParty } from '../party/make-party.ts';
 import {
   enter,
   fillUp,
   isMatched,
   lastReply,
   leave,
+  matchIn,
   meet,
   type QueueReply,
   queueFactsOf,
@@ -74,6 +75,61 @@ export function together(flow: Flow): void {
   );
 }
 
+type Two = StepContext<'leader' | 'member' | 'other'>;
+
+/** Who of a party of two was matched. */
+interface PartyMatch {
+  readonly matchId: string;
+  /** The last answer that names them, or nobody. */
+  readonly answer: Exchange;
+  readonly matched: readonly ('leader' | 'member')[];
+  /** The match as the member reads it, where it names them. */
+  readonly members: Exchange | undefined;
+  /** The match was there when the leader had entered. */
+  readonly isAtOnce: boolean;
+}
+
+/**
+ * The leader of a party of two enters the queue, the member does not, and others enter until a match is made.
+ * @param meanwhile what happens once the leader has entered
+ */
+async function matchParty(
+  context: Two,
+  partyId: string,
+  meanwhile: () => Promise<unknown> = async () => undefined,
+): Promise<PartyMatch> {
+  const value = context.unique('assayqueue');
+  const { size = 2 } = await queueFactsOf(context);
+  const offer = { value, partyId };
+  const entered = await context.done('leader', queue.enter, { offer, mayRefuse: 'a party' });
+  for (const role of ['leader', 'member'] as const) context.later(role, queue.cancel);
+  const isAtOnce = (await matchIn(context, entered)) !== undefined;
+  await meanwhile();
+  const leads = await lastReply(context, ['leader', 'member'], value, { entered, withinMs: 0 });
+  // Where two are enough, they may be two of one party.
+  const isAlone = leads.matchId === undefined;
+  const { last, others } = isAlone
+    ? await matchWithOthers(context, value, size)
+    : { last: leads, others: [] };
+  const by = isAlone ? 'other' : 'leader';
+  const { matchId = '', answer } = last;
+  const details = matchId === '' ? undefined : await context.put(by, match.get, { params: { matchId } });
+  const fellows = [context.id(by)];
+  const isIn = (role: 'leader' | 'member') =>
+    isMatched(last) && (role === by || namedBeside(context.id(role), fellows, [answer, details || answer]));
+  const matched = (['leader', 'member'] as const).filter(isIn);
+  // Who entered reads it: so it is there.
+  const members =
+    details && isSuccess(details) && isIn('member')
+      ? await context.put('member', match.get, { params: { matchId } })
+      : undefined;
+  for (const role of ['leader', 'member', ...others])
+    await leave(context, role as 'other', matchId || undefined);
+  // Others whom nobody was matched with still wait.
+  if (others.length > 1) for (const role of others) await context.put(role as 'other', queue.cancel);
+  return { matchId, answer: details || answer, matched, members, isAtOnce };
+}
+
 /** The leader of a party of two enters the queue, and the member does not. */
 export function takenAlong(flow: Flow): void {
   const { prepare, observe } = flow.scenario('leader', 'member', 'other');
@@ -83,41 +139,11 @@ export function takenAlong(flow: Flow): void {
     'party-of-two',
     operations,
     'which members of a party of two are matched when only its leader enters the queue',
-    (context) =>
-      context.aloneInQueue(async () => {
-        const partyId = context.of(made);
-        const value = context.unique('assayqueue');
-        const { size = 2 } = await queueFactsOf(context);
-        const offer = { value, partyId };
-        const entered = await context.done('leader', queue.enter, { offer, mayRefuse: 'a party' });
-        for (const role of ['leader', 'member'] as const) context.later(role, queue.cancel);
-        const leads = await lastReply(context, ['leader', 'member'], value, { entered, withinMs: 0 });
-        // Where two are enough, they may be two of one party.
-        const isAlone = leads.matchId === undefined;
-        const { last, others } = isAlone
-          ? await matchWithOthers(context, value, size)
-          : { last: leads, others: [] };
-        const by = isAlone ? 'other' : 'leader';
-        const { matchId = '', answer } = last;
-        const details =
-          matchId === '' ? undefined : await context.put(by, match.get, { params: { matchId } });
-        const fellows = [context.id(by)];
-        const isIn = (role: 'leader' | 'member') =>
-          isMatched(last) &&
-          (role === by || namedBeside(context.id(role), fellows, [answer, details || answer]));
-        const who = (['leader', 'member'] as const).filter(isIn);
-        // Who entered reads it: so it is there.
-        const members =
-          details && isSuccess(details) && isIn('member')
-            ? await context.put('member', match.get, { params: { matchId } })
-            : undefined;
-        for (const role of ['leader', 'member', ...others])
-          await leave(context, role as 'other', matchId || undefined);
-        // Others whom nobody was matched with still wait.
-        if (others.length > 1) for (const role of others) await context.put(role as 'other', queue.cancel);
-        context.observe(`matched: ${who.join(' and ') || 'nobody'}`, details || answer);
-        return { matchId, members };
-      }),
+    async (context) => {
+      const found = await context.aloneInQueue(() => matchParty(context, context.of(made)));
+      context.observe(`matched: ${found.matched.join(' and ') || 'nobody'}`, found.answer);
+      return found;
+    },
   );
 
   matched.step(
@@ -137,11 +163,36 @@ export function takenAlong(flow: Flow): void {
       );
     },
   );
+
+  matched.step(
+    'party-left',
+    [queue.enter, party.leave],
+    effects.queue.partyLeft,
+    'a member who leaves the party while it waits in the queue is not matched with it',
+    async (context, before) => {
+      if (before.matched.length < 2)
+        return context.notTriggered('the member of a party was not matched with its leader');
+      const partyId = context.of(made);
+      await context.stillSees('leader', amongMembers(context, 'member', 'leader', 'the member'));
+      const { matched, answer, isAtOnce } = await context.aloneInQueue(() =>
+        matchParty(context, partyId, async () => {
+          await context.done('member', party.leave, { params: { disband: 'false' } });
+        }),
+      );
+      if (isAtOnce) return context.notTriggered('a party of two is matched as soon as it enters');
+      context.expect(
+        !matched.includes('member'),
+        'a match without the member, or none',
+        `one of the ${matched.join(' and the ')}`,
+        answer,
+      );
+    },
+  );
 }
 
 /** Another player enters, and further ones until they and the leader, with the member or without, are enough for a match. */
 async function matchWithOthers(
-  context: StepContext<'leader' | 'member' | 'other'>,
+  context: Two,
   queueName: string,
   size: number,
 ): Promise<{ readonly last: QueueReply; readonly others: readonly string[] }> {
