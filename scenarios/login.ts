@@ -5,8 +5,8 @@ import { ofOthers } from '../catalog/clauses/clause.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { type Flow, flowSuite } from '../engine/flow/flow.ts';
-import { askOf } from '../engine/flow/polling.ts';
-import type { Exchange } from '../engine/http/exchange.ts';
+import { askOf, pollAnswered } from '../engine/flow/polling.ts';
+import { type Exchange, sameHeaders } from '../engine/http/exchange.ts';
 import { Stop } from '../engine/judgement.ts';
 import {
   compareAnonymousReads,
@@ -239,7 +239,7 @@ function signingOut(flow: Flow): void {
     },
   );
 
-  afterLogout.step(
+  const anew = afterLogout.step(
     'sign-in-after-logout',
     [auth.login, me.logout],
     clauses.same,
@@ -249,6 +249,25 @@ function signingOut(flow: Flow): void {
       if (!(await context.signInAgain('player')))
         context.cannotTell('needs-state', 'the token signs in only once');
       await context.sees('player (session 2)', mark);
+      return mark;
+    },
+  );
+
+  anew.step(
+    'logout-stays',
+    [me.logout, auth.login],
+    clauseById('auth.logout'),
+    'a session that was signed out stays so when its player signs in again',
+    async (context, mark) => {
+      context.of(afterLogout);
+      const now = await context.put('player (session 2)', mark.operation);
+      const { holds, last } = await pollAnswered(
+        () => context.put('player (session 3)', mark.operation),
+        (read) => !context.shows('player (session 3)', mark, read),
+      );
+      // A target may give one session for as long as the player exists.
+      if (sameHeaders(now, last)) context.notTriggered('signing in gives the session that was signed out');
+      context.expect(holds, 'a session that is over', `${mark.operation.id} shows ${mark.what} again`, last);
     },
   );
 }
