@@ -44,26 +44,22 @@ export function limits(flow: Flow): void {
     'how many members a party takes, and how the server answers one more',
     async (context, partyId) => {
       let members = 1;
+      let way: Way = 'asked';
       const [stated] = limitsIn(await context.put('leader', party.details), context.id('leader'));
       for (const role of [...others, ...further] as readonly Role[]) {
         // Who says that it takes more than five is held to it with one more than that.
         const isOneMore = members >= 1 + others.length;
         if (isOneMore && (stated === undefined || members > stated || stated > mostMembers)) break;
         if (isOneMore && (await context.bringIn(role)) !== undefined) break;
-        const joins = { params: { playerId: context.id('leader') } };
-        const joined = await context.put(role, party.join, joins);
-        const accepting = { params: { partyId, playerId: context.id(role) } };
-        const letIn = await context.put('leader', party.acceptJoin, accepting);
-        const member = amongMembers(context, role, 'leader', role);
-        // An accepted player may show a while later.
-        if (isSuccess(letIn)) await context.eventually('leader', member);
-        const view = await context.put('leader', party.details);
-        if (!context.shows('leader', member, view)) {
-          context.observe(
-            `a party of ${members} takes no other: join ${statusOf(joined)}, accept ${statusOf(letIn)}`,
-            letIn,
-          );
-          return { members, view, refused: role };
+        let tried = await comesIn(context, partyId, role, way);
+        // Into a private party nobody comes who asks.
+        if (!tried.isIn && members === 1) {
+          const invited = await comesIn(context, partyId, role, 'invited');
+          if (invited.isIn) [way, tried] = ['invited', invited];
+        }
+        if (!tried.isIn) {
+          context.observe(`a party of ${members} takes no other: ${tried.answers}`, tried.last);
+          return { members, view: tried.view, refused: role };
         }
         members += 1;
       }
@@ -78,18 +74,9 @@ export function limits(flow: Flow): void {
     'whether an invitation lets one more into a party that takes no other who asks to join',
     async (context, { refused, members }) => {
       if (refused === undefined) return context.notTriggered('the party took everybody who asked to join');
-      const params = { partyId: context.of(made) };
-      const carry = { 'other.id': context.id(refused) };
-      const sent = await context.putLikeliest('leader', party.invite, { params, carry });
-      const offer = { 'other.id': context.id('leader') };
-      const accepted = await context.putLikeliest(refused, party.acceptInvite, { params, offer });
-      requireAnswer(sent);
-      requireAnswer(accepted);
-      const member = amongMembers(context, refused, 'leader', refused);
-      if (isSuccess(accepted)) await context.eventually('leader', member);
-      const view = await context.put('leader', party.details);
-      const isIn = context.shows('leader', member, view);
-      context.observe(isIn ? 'it does' : 'it does not', accepted);
+      const { isIn, view, last } = await comesIn(context, context.of(made), refused, 'invited');
+      requireAnswer(last);
+      context.observe(isIn ? 'it does' : 'it does not', last);
       return { members: members + 1, view, isIn };
     },
   );
@@ -111,6 +98,37 @@ export function limits(flow: Flow): void {
       if (isIn) expectWithinLimit(context, filled);
     },
   );
+}
+
+type Way = 'asked' | 'invited';
+
+/** A player asks to join and is accepted, or is invited and accepts; whether the leader's view lists them then. */
+async function comesIn(context: StepContext<Role>, partyId: string, role: Role, way: Way) {
+  const carry = { 'other.id': context.id(role) };
+  const [first, last] =
+    way === 'asked'
+      ? [
+          await context.put(role, party.join, { params: { playerId: context.id('leader') } }),
+          await context.put('leader', party.acceptJoin, { params: { partyId, playerId: context.id(role) } }),
+        ]
+      : [
+          await context.putLikeliest('leader', party.invite, { params: { partyId }, carry }),
+          await context.putLikeliest(role, party.acceptInvite, {
+            params: { partyId },
+            offer: { 'other.id': context.id('leader') },
+          }),
+        ];
+  const member = amongMembers(context, role, 'leader', role);
+  // An accepted player may show a while later.
+  if (isSuccess(last)) await context.eventually('leader', member);
+  const view = await context.put('leader', party.details);
+  const call = way === 'asked' ? 'join' : 'invite';
+  return {
+    isIn: context.shows('leader', member, view),
+    view,
+    last,
+    answers: `${call} ${statusOf(first)}, accept ${statusOf(last)}`,
+  };
 }
 
 interface Filled {
