@@ -6,11 +6,11 @@ import { effects } from '../catalog/clauses/flows.ts';
 import { type Flow, flowSuite } from '../engine/flow/flow.ts';
 import { placesOf } from '../engine/flow/places.ts';
 import { pollAnswered, type View } from '../engine/flow/polling.ts';
-import { ignoreUnlessViolation } from '../engine/flow/refusal.ts';
+import { ignoreUnlessViolation, requireAnswer } from '../engine/flow/refusal.ts';
 import { fixedIn } from '../engine/flow/setting-values.ts';
 import { textInOneOrder } from '../engine/flow/snapshot.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
-import { type Exchange, isRefusal } from '../engine/http/exchange.ts';
+import { type Exchange, isRefusal, statusOf } from '../engine/http/exchange.ts';
 
 const nameIs = (value: string, what: string): View => ({ operation: playerName.get, value, what });
 
@@ -136,6 +136,11 @@ const showsBoth = (answer: Exchange, id: string, names: readonly string[]): bool
 
 const clauses = effects.names;
 
+/** Signs that are no text to a regular expression, or to a query language. */
+const signs = ['(', '[', '*', '\\', "'", '"'];
+/** Signs that stand for any letter, or for any text, in a regular expression or a LIKE. */
+const wildcards = ['.', '_', '%', '.*', '*'];
+
 /** A plain name is set, read, searched for, and belongs to no other player. */
 function taking(flow: Flow): void {
   const { step } = flow.scenario('player', 'other');
@@ -192,6 +197,29 @@ function taking(flow: Flow): void {
         ),
         outsider: true,
       }),
+  );
+
+  found.step(
+    'search-signs',
+    [playerName.search],
+    clauses.literal,
+    'a search takes signs for themselves: none is a server error, and none stands for other letters',
+    async (context, name) => {
+      for (const sign of signs) {
+        const answer = requireAnswer(await searchFor(context, `Assay ${sign}`));
+        const status = statusOf(answer);
+        context.expect(status < 500, 'an answer that is no server error', `${status} for ${sign}`, answer);
+      }
+      const id = context.player('player').id ?? name;
+      const beginning = name.slice(0, -1);
+      // A search by a part of the name may leave out signs.
+      if (context.mentioned(await searchFor(context, beginning), id)) return;
+      for (const wildcard of wildcards) {
+        const answer = await searchFor(context, `${beginning}${wildcard}`);
+        const isFound = context.mentioned(answer, id);
+        context.expect(!isFound, `nobody for ${beginning}${wildcard}`, `the player, who is ${name}`, answer);
+      }
+    },
   );
 
   step(

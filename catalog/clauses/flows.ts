@@ -225,6 +225,10 @@ const names = effectsOf('names', {
     says: 'A player is found by the name that they set.',
     why: 'Players search for a friend by name to play together.',
   },
+  literal: {
+    says: 'A search takes the signs of a name for themselves.',
+    why: 'Names hold brackets and stars; a search that breaks at one, or finds others by it, is open to whoever tries.',
+  },
   givenUp: {
     says: 'A player is not found by a name that they gave up, unless the search says so.',
     why: 'Who takes that name next is found beside a stranger, and gets their invitations.',
