@@ -5,13 +5,13 @@ import { areas } from '../catalog/catalog.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { type Flow, flowSuite } from '../engine/flow/flow.ts';
-import { pollAnswered, type View } from '../engine/flow/polling.ts';
+import type { View } from '../engine/flow/polling.ts';
 import type { Kept, StepContext } from '../engine/flow/step-context.ts';
-import { answerLeaves, type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
+import { statusOf } from '../engine/http/exchange.ts';
 import { adding, syncing } from './friends/adding.ts';
 import { blocking, unblocking } from './friends/blocking.ts';
 import { bothSides } from './friends/both-sides.ts';
-import { areFriends, befriend } from './friends/make-friends.ts';
+import { areFriends } from './friends/make-friends.ts';
 import { removing } from './friends/removing.ts';
 
 const { general, me } = areas;
@@ -82,55 +82,6 @@ function presence(flow: Flow): void {
   );
 }
 
-const onlineWord = /^(online|available|active|in[-_ ]?(lobby|menu|game|match|party))$/i;
-
-/** The places where an answer says that somebody is online: a member that is true, or a word. */
-const saysOnline = (answer: Exchange): readonly string[] =>
-  isSuccess(answer)
-    ? answerLeaves(answer).flatMap(({ name, pointer, value }) =>
-        (/^(is_?)?online$/i.test(name) && value === true) ||
-        (/^((online|presence)_?)?(status|state)$/i.test(name) && onlineWord.test(String(value)))
-          ? [pointer]
-          : [],
-      )
-    : [];
-
-/** A player whose only session ends is no longer shown as online. */
-function goingOffline(flow: Flow): void {
-  const { prepare } = flow.scenario('player', 'friend');
-  const seen = prepare('a player who is shown as online', async (context) => {
-    if (!(await befriend(context, 'player', 'friend')))
-      context.cannotTell('needs-state', 'nobody could be made a friend');
-    const read = () =>
-      context.put('friend', general.richPresence, { params: { playerId: context.id('player') } });
-    // What a player does may be what brings them online.
-    await context.put('player', me.location);
-    const { last } = await pollAnswered(read, (answer) => saysOnline(answer).length > 0);
-    const places = saysOnline(last);
-    if (places.length === 0) context.notTriggered(`${general.richPresence.id} calls nobody online`);
-    return { read, places };
-  });
-
-  seen.step(
-    'presence-signed-out',
-    [general.richPresence, me.logout],
-    clauses.offline,
-    'a player who signs out of their only session is no longer shown as online',
-    async (context, { read, places }) => {
-      await context.done('player', me.logout);
-      const { holds, last } = await pollAnswered(read, (answer) =>
-        places.some((place) => !saysOnline(answer).includes(place)),
-      );
-      context.expect(
-        holds,
-        'that the player is not online',
-        `that they are, at ${places.join(' and ')}, as before`,
-        last,
-      );
-    },
-  );
-}
-
 const presenceView = (playerId: string, value: string): View => ({
   operation: general.richPresence,
   params: { playerId },
@@ -156,13 +107,4 @@ function ownWord(context: People, { value, isOwn }: Kept): string {
 }
 
 // A server may show for good that a player removed a friend, so `removing` gets players while there are new ones.
-export default flowSuite('friends', [
-  removing,
-  adding,
-  syncing,
-  presence,
-  goingOffline,
-  blocking,
-  unblocking,
-  bothSides,
-]);
+export default flowSuite('friends', [removing, adding, syncing, presence, blocking, unblocking, bothSides]);

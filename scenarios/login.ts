@@ -1,13 +1,16 @@
 // The flow `login`: sign-in, sessions and logout.
-// All steps stand here; `login/session-marks.ts` recognises sessions by marks that only their player reads.
+// All steps stand here; `login/session-marks.ts` recognises sessions by marks that only their player reads, and
+// `login/going-offline.ts` checks what friends see of a player who signed out.
 import { areas } from '../catalog/catalog.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { type Flow, flowSuite } from '../engine/flow/flow.ts';
 import { askOf, pollAnswered } from '../engine/flow/polling.ts';
+import type { StepContext } from '../engine/flow/step-context.ts';
 import { type Exchange, sameHeaders } from '../engine/http/exchange.ts';
 import { Stop } from '../engine/judgement.ts';
+import { expectOffline, offline } from './login/going-offline.ts';
 import {
   compareAnonymousReads,
   expectStillOpen,
@@ -269,6 +272,11 @@ function signingOut(flow: Flow): void {
       if (sameHeaders(now, last)) context.notTriggered('signing in gives the session that was signed out');
       context.expect(holds, 'a session that is over', `${mark.operation.id} shows ${mark.what} again`, last);
     },
+  );
+
+  // Last, since a target may end the sessions of others when somebody signs out.
+  afterLogout.step('offline', offline.operations, offline.clause, offline.title, (context) =>
+    expectOffline(context as StepContext, 'other'),
   );
 }
 

@@ -19,7 +19,7 @@ export function removing(flow: Flow): void {
   const made = prepare('a party of three', (context) => makeParty(context, 'leader', 'member', 'banned'));
 
   const known = prepare('the key that a member sees', async (context) => {
-    const view = await context.put('member', party.details);
+    const view = await context.put('banned', party.details);
     return (await context.identifier(view, party.details, 'autoJoinKey').catch(ignoreStop)) ?? undefined;
   });
 

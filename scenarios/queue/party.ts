@@ -176,7 +176,10 @@ export function takenAlong(flow: Flow): void {
       await context.stillSees('leader', amongMembers(context, 'member', 'leader', 'the member'));
       const { matched, answer, isAtOnce } = await context.aloneInQueue(() =>
         matchParty(context, partyId, async () => {
-          await context.done('member', party.leave, { params: { disband: 'false' } });
+          await context.put('member', party.leave, { params: { disband: 'false' } });
+          const member = amongMembers(context, 'member', 'leader', 'the member');
+          if (!(await context.eventually('leader', member, 'gone')))
+            context.notTriggered('the member does not leave the party');
         }),
       );
       if (isAtOnce) return context.notTriggered('a party of two is matched as soon as it enters');

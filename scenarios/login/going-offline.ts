@@ -1,0 +1,54 @@
+// Checks that a player whose only session ends is no longer shown as online.
+import { areas } from '../../catalog/catalog.ts';
+import { effects } from '../../catalog/clauses/flows.ts';
+import { pollAnswered } from '../../engine/flow/polling.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
+import { answerLeaves, type Exchange, isSuccess } from '../../engine/http/exchange.ts';
+import { befriend } from '../friends/make-friends.ts';
+
+const { general, me } = areas;
+
+const onlineWord = /^(online|available|active|in[-_ ]?(lobby|menu|game|match|party))$/i;
+
+/** The places where an answer says that somebody is online: a member that is true, or a word. */
+const saysOnline = (answer: Exchange): readonly string[] =>
+  isSuccess(answer)
+    ? answerLeaves(answer).flatMap(({ name, pointer, value }) =>
+        (/^(is_?)?online$/i.test(name) && value === true) ||
+        (/^((online|presence)_?)?(status|state)$/i.test(name) && onlineWord.test(String(value)))
+          ? [pointer]
+          : [],
+      )
+    : [];
+
+/** What is judged, in the words of a step. */
+export const offline = {
+  operations: [general.richPresence, me.logout],
+  clause: effects.friends.offline,
+  title: 'a player who signs out of their only session is no longer shown as online',
+} as const;
+
+/** A new player is seen online by a friend, and signs out. */
+export async function expectOffline(context: StepContext, friend: string): Promise<void> {
+  const leaver = 'leaver';
+  const why = await context.bringIn(leaver);
+  if (why !== undefined) context.cannotTell('needs-players', why);
+  if (!(await befriend(context, friend, leaver)))
+    context.cannotTell('needs-state', 'nobody could be made a friend');
+  const read = () => context.put(friend, general.richPresence, { params: { playerId: context.id(leaver) } });
+  // What a player does may be what brings them online.
+  await context.put(leaver, me.location);
+  const seen = await pollAnswered(read, (answer) => saysOnline(answer).length > 0);
+  const places = saysOnline(seen.last);
+  if (places.length === 0) context.notTriggered(`${general.richPresence.id} calls nobody online`);
+  await context.done(leaver, me.logout);
+  const { holds, last } = await pollAnswered(read, (answer) =>
+    places.some((place) => !saysOnline(answer).includes(place)),
+  );
+  context.expect(
+    holds,
+    'that the player is not online',
+    `that they are, at ${places.join(' and ')}, as before`,
+    last,
+  );
+}
