@@ -9,15 +9,15 @@ import { type Flow, flow } from '../engine/flow/flow.ts';
 import { requireAnswer } from '../engine/flow/refusal.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import type { Ask } from '../engine/http/ask.ts';
-import { type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
+import { type Exchange, isSuccess, sentJson, statusOf } from '../engine/http/exchange.ts';
 import { Stop } from '../engine/judgement.ts';
 import { mostMended, refusesBody } from '../engine/players/bodies.ts';
 import { type Form, formOf, write } from '../engine/players/body-template.ts';
-import { type LogKind, logBatch } from '../engine/players/log-batch.ts';
+import { type LogKind, logBatch, repeatsIn } from '../engine/players/log-batch.ts';
 import { isIndex } from '../engine/players/refusals/complaint.ts';
 import { complaintsIn } from '../engine/players/refusals/refusals.ts';
 import type { Json } from '../engine/target/profile-validation.ts';
-import { isObject } from '../engine/values/json-walk.ts';
+import { isObject, leavesOf } from '../engine/values/json-walk.ts';
 import { batchForms, stretched } from './logs/batch-body.ts';
 import {
   countedApart,
@@ -97,7 +97,7 @@ function batches(flow: Flow, of: Kind): void {
       },
     );
 
-  observe(
+  const repeated = observe(
     `${key}-again`,
     [operation],
     'how the server answers when a batch is sent again',
@@ -106,6 +106,21 @@ function batches(flow: Flow, of: Kind): void {
       const first = await send(context, of, ask);
       const again = await send(context, of, ask);
       context.observe(`${statusOf(first)}, then ${statusOf(again)}`, again);
+      return { first, again };
+    },
+  );
+
+  repeated.step(
+    `${key}-repeat`,
+    [operation],
+    clauses.repeated,
+    'an answer that says whether a batch came before says so of one that is sent again under its ids',
+    async (context, { first, again }) => {
+      const [before, after] = [repeatsIn(first), repeatsIn(again)];
+      if (before !== 0 || after === undefined)
+        return context.notTriggered('no answer says whether a batch came before');
+      if (!holdsIds(first)) return context.notTriggered('the batch names no id by which it could be known');
+      context.expect(after > 0, 'a repeat, as the same ids came before', 'a batch that is new', again);
     },
   );
 
@@ -193,6 +208,15 @@ function batches(flow: Flow, of: Kind): void {
     },
   );
 }
+
+/** Whether a batch says by an id which one it is, or which its records are: a form has one where a refusal asked for it. */
+const holdsIds = (sent: Exchange): boolean =>
+  leavesOf(sentJson(sent)).some(
+    ({ name, value }) =>
+      /^(batch|event|record|log|entry|message|request|upload)_?(id|key|uuid)$/i.test(name) &&
+      typeof value === 'string' &&
+      value !== '',
+  );
 
 const noRecord = 'assay: no record';
 

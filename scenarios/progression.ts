@@ -6,8 +6,9 @@ import { effects } from '../catalog/clauses/flows.ts';
 import { belongings, changesBetween, wallets } from '../engine/attack/figures.ts';
 import { waitForCopies } from '../engine/compare/noise.ts';
 import { type Flow, flowSuite } from '../engine/flow/flow.ts';
+import { pollAnswered } from '../engine/flow/polling.ts';
 import { placesThatDiffer, valuesIn } from '../engine/flow/snapshot.ts';
-import type { Exchange } from '../engine/http/exchange.ts';
+import { answerLeaves, type Exchange, isRefusal } from '../engine/http/exchange.ts';
 import { archives } from './progression/archives.ts';
 import { onboarding } from './progression/onboarding.ts';
 import { judgeGiven, reconciling } from './progression/settled-rewards.ts';
@@ -24,6 +25,12 @@ import {
 
 const clauses = effects.progression;
 const { game, general, messages, mysteryBox, ranks: ranksArea } = areas;
+
+/** The places where an answer says that something is there to be claimed. */
+const placesOfAvailable = (answer: Exchange): readonly string[] =>
+  answerLeaves(answer).flatMap(({ name, pointer, value }) =>
+    /^(is_?)?(available|claimable)$|^can_?(be_?)?claim(ed)?$/i.test(name) && value === true ? [pointer] : [],
+  );
 
 /** The weekly free gift: claimed once, and twice. */
 function gifts(flow: Flow): void {
@@ -119,6 +126,29 @@ function gifts(flow: Flow): void {
     [mysteryBox.claim],
     'how the server answers when a player claims the gift again',
     (context) => context.observeAnswer('player', mysteryBox.claim),
+  );
+
+  again.step(
+    'gift-available',
+    [mysteryBox.status, mysteryBox.claim],
+    clauses.shown,
+    'a gift whose second claim is refused is no longer called available',
+    async (context, answer) => {
+      const places = placesOfAvailable(context.of(statusBefore).status.exchange);
+      if (places.length === 0) return context.notTriggered('the status calls no gift available');
+      if (!isRefusal(answer)) return context.notTriggered('a second claim is not refused');
+      const { holds, last } = await pollAnswered(
+        () => context.put('player', mysteryBox.status),
+        (status) => !places.every((place) => placesOfAvailable(status).includes(place)),
+      );
+      // What is there all week may say so, beside a mark that it was claimed.
+      const marks = (status: Exchange) =>
+        answerLeaves(status)
+          .flatMap(({ pointer, value }) => (typeof value === 'boolean' ? [`${pointer} ${value}`] : []))
+          .join();
+      if (marks(last) !== marks(context.of(statusBefore).status.exchange)) return;
+      context.expect(holds, `${places.join(' or ')} false after the claim`, 'true, as before it', last);
+    },
   );
 
   again.step(

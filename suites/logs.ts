@@ -4,10 +4,8 @@ import { clauseById } from '../catalog/clauses/clauses.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { nobody } from '../engine/http/ask.ts';
 import {
-  answerLeaves,
   answerText,
   type Exchange,
-  isSuccess,
   jsonValue,
   sameHeaders,
   sentJson,
@@ -16,6 +14,7 @@ import {
 import { inconclusive, type Judgement, notTriggered, pass, violation } from '../engine/judgement.ts';
 import { mostMended, refusesBody } from '../engine/players/bodies.ts';
 import { type Form, formOf, write } from '../engine/players/body-template.ts';
+import { repeatsIn } from '../engine/players/log-batch.ts';
 import { complaintsIn } from '../engine/players/refusals/refusals.ts';
 import { type Check, check } from '../engine/probe/check.ts';
 import type { Context } from '../engine/probe/context.ts';
@@ -137,17 +136,6 @@ const batchIds = (operation: Operation): Check =>
       return notTriggered('it looks at none of the ids that we put into a batch');
     },
   );
-
-const saysRepeat = /^(?:is|was|num)?_?(?:dup|repeat|already)/i;
-
-/** How many repeats an answer tells of; undefined where it tells nothing of them. */
-function repeatsIn(answer: Exchange): number | undefined {
-  if (!isSuccess(answer)) return undefined;
-  const told = answerLeaves(answer).flatMap(({ name, value }) =>
-    saysRepeat.test(name) && (typeof value === 'boolean' || typeof value === 'number') ? [Number(value)] : [],
-  );
-  return told.length > 0 ? Math.max(...told) : undefined;
-}
 
 /** Whether a batch was taken as one that did not come before. */
 const isNew = (answer: Exchange): boolean => repeatsIn(answer) === 0;

@@ -120,6 +120,10 @@ const logs = effectsOf('logs', {
     says: 'An answer that counts rejected records does not count them as accepted too.',
     why: 'A client deletes what was accepted; a record that is in both counts is lost, and no one looks for it.',
   },
+  repeated: {
+    says: 'An answer that says whether a batch came before says so of one that comes again under its ids.',
+    why: 'A client that repeats a batch after a lost answer counts twice, and so does whoever reads the logs.',
+  },
   eachAlone: {
     says: 'Where an answer counts what it took and what it left out, a record that is left out takes none of those after it along.',
     why: 'One bad line at the beginning, and all that a client reports in that batch is lost.',

@@ -1,4 +1,5 @@
 // Makes log records as a game client writes them: of one session, in order of time, and with no personal data.
+import { answerLeaves, type Exchange, isSuccess } from '../http/exchange.ts';
 import type { Json } from '../target/profile-validation.ts';
 import { randomFrom } from '../values/random.ts';
 
@@ -79,4 +80,15 @@ export function logBatch(kind: LogKind, seed: string, count: number): LogRecord[
     const record = { timestamp: new Date(at).toISOString(), sessionId, platform, sequence: index + 1 };
     return { ...record, ...contents[index % differing] };
   });
+}
+
+const saysRepeat = /^(?:is|was|num)?_?(?:dup|repeat|already)/i;
+
+/** How many repeats an answer tells of; undefined where it tells nothing of them. */
+export function repeatsIn(answer: Exchange): number | undefined {
+  if (!isSuccess(answer)) return undefined;
+  const told = answerLeaves(answer).flatMap(({ name, value }) =>
+    saysRepeat.test(name) && (typeof value === 'boolean' || typeof value === 'number') ? [Number(value)] : [],
+  );
+  return told.length > 0 ? Math.max(...told) : undefined;
 }

@@ -126,8 +126,9 @@ export function banned(flow: Flow): void {
     // Where a party is private, others may come in with its key alone.
     for (const known of key === undefined ? [undefined] : [undefined, key]) {
       const other = await asksToJoin(context, 'other', 'leader', known);
-      const asked = await asksToJoin(context, 'banned', 'leader', known);
+      // A leader may be asked by one player at a time.
       if (isSuccess(other)) await leaves(context, partyId);
+      const asked = await asksToJoin(context, 'banned', 'leader', known);
       if (isRefusal(asked) && isSuccess(other)) return { partyId, key, known, refused: statusOf(asked) };
     }
     return context.notTriggered('a banned player may ask to join just as others may');
