@@ -248,8 +248,9 @@ async function firstAccepted(context: Anybody, of: Kind): Promise<FirstBatch> {
   const { operation } = of;
   let refused: Stop | undefined;
   let refusal: Exchange | undefined;
-  /** The first guess of which a refusal names a record: the target reads its list. */
-  let read: { readonly form: Form; readonly refusal: Exchange } | undefined;
+  /** The first guess of which a refusal names a record, since the target reads its list; else the first that names a member. */
+  let read: Start | undefined;
+  let named: Start | undefined;
   const accepted = async (forms: readonly Form[]): Promise<FirstBatch | undefined> => {
     for (const form of batchForms(forms)) {
       try {
@@ -262,22 +263,39 @@ async function firstAccepted(context: Anybody, of: Kind): Promise<FirstBatch> {
         refused = error;
         const { judgement } = error;
         refusal = judgement.kind === 'inconclusive' ? judgement.evidence : undefined;
-        if (refusal && form.from === 'guess' && namesRecord(refusal, form)) read ??= { form, refusal };
+        if (!refusal || form.from !== 'guess') continue;
+        if (namesRecord(refusal, form)) read ??= { form, refusal };
+        else if (isObject(form.template) && complaintsIn(refusal).length > 0) named ??= { form, refusal };
       }
     }
     return undefined;
   };
   let found = await accepted(context.forms(operation));
-  let form: Form | undefined = read?.form ?? formOf({}, 'guess');
-  if (!found) refusal = read?.refusal ?? (await refusalOf(context, of, form));
-  for (let made = 0; !found && form && made < mostMended; made += 1) {
-    form = refusal && (await mendedBatch(context, of, form, refusal));
-    found = await accepted(form ? [form] : []);
-    // A body without records is no batch yet: its refusal says what else is missing.
-    if (form && batchForms([form]).length === 0) refusal = await refusalOf(context, of, form);
+  const empty = formOf({}, 'guess');
+  // First from a form whose refusal says what is missing, then from nothing.
+  const starts = [
+    async () => read ?? named ?? { form: undefined, refusal: undefined },
+    async () => ({ form: empty, refusal: await refusalOf(context, of, empty) }),
+  ];
+  for (const start of starts) {
+    if (found) break;
+    let form: Form | undefined;
+    ({ form, refusal } = await start());
+    for (let made = 0; !found && form && made < mostMended; made += 1) {
+      form = refusal && (await mendedBatch(context, of, form, refusal));
+      found = await accepted(form ? [form] : []);
+      // A body without records is no batch yet: its refusal says what else is missing.
+      if (form && batchForms([form]).length === 0) refusal = await refusalOf(context, of, form);
+    }
   }
   if (found) return found;
   throw refused ?? context.cannotTell('needs-body', `no body of ${operation.id} is known that holds a list`);
+}
+
+/** A form, and how it was refused. */
+interface Start {
+  readonly form: Form;
+  readonly refusal: Exchange;
 }
 
 /** The refusal of a form as it stands; undefined where it is accepted or cannot be written. */

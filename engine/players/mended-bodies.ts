@@ -190,6 +190,7 @@ const isBatch = (
   (type === undefined || type === 'list') &&
   (of === undefined || of === 'object') &&
   allowed === undefined &&
+  !batchIdName.test(letters(path[0] ?? '')) &&
   (listName.test(path[0] ?? '') || !(isListNamed || Object.values(body).some(isListOfRecords)));
 
 const isListOfRecords = (value: Json | undefined): boolean => Array.isArray(value) && isObject(value[0]);
