@@ -101,22 +101,28 @@ const claiming = (id: Message['id']): BodyAsk => ({ carry: { messageId: id }, an
 const raisedBy = ({ brought }: Paying): readonly (readonly [name: string, by: number])[] =>
   [...brought].filter(([name, by]) => isBalance(name) && by > 0);
 
-/** The first message that brings something, and where both raise a balance, another one. */
+/** The first message that brings something, and where it raises a balance, another one that does. */
 async function payingMessages(context: StepContext): Promise<readonly [Paying, Paying?]> {
-  await context.recruit('finder');
-  const { found } = await inboxOf(context, 'finder');
-  let before = await holdingsOf(context, 'finder');
+  const role = 'finder';
+  await context.recruit(role);
+  const { found } = await inboxOf(context, role);
+  let before = await holdingsOf(context, role);
   let first: Paying | undefined;
   for (const [at, { id }] of found.slice(0, mostMessages).entries()) {
-    const isDone = await context.done('finder', messages.claim, claiming(id)).then(() => true, ignoreStop);
+    const isDone = await context.done(role, messages.claim, claiming(id)).then(() => true, ignoreStop);
     if (!isDone) continue;
     await settled(context);
-    const after = await holdingsOf(context, 'finder');
-    const paying = { at, brought: changesBetween(before, after) };
+    // Of another one only its balances matter.
+    const after = await (first ? balancesOf(context, role) : holdingsOf(context, role));
+    const was = first
+      ? Object.fromEntries(Object.entries(before).filter(([name]) => isBalance(name)))
+      : before;
+    const paying = { at, brought: changesBetween(was, after) };
     before = after;
     if (![...paying.brought.values()].some((by) => by > 0)) continue;
-    if (first && raisedBy(first).length > 0 && raisedBy(paying).length > 0) return [first, paying];
+    if (first && raisedBy(paying).length > 0) return [first, paying];
     first ??= paying;
+    if (raisedBy(first).length === 0) return [first];
   }
   if (first) return [first];
   return context.cannotTell('needs-state', 'not exercised: no message that was claimed brings anything');

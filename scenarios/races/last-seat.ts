@@ -14,7 +14,6 @@ import { limitsIn } from '../party/size-limit.ts';
 
 /** A party of more than so many is taken for one without a size. */
 const largest = 8;
-const racers = 4;
 
 /** Where a view names how many of the people of a round, by place. */
 type Listed = Readonly<Record<string, number>>;
@@ -26,37 +25,34 @@ interface Seats {
   readonly views: readonly Listed[];
 }
 
-/** How many fit into a party: as many as its leader's view says, else members are let in until one is refused. */
-async function sizeOf(context: StepContext): Promise<number> {
+interface Room {
+  /** How many fit into a party. */
+  readonly size: number;
+  /** Who asks to join is in the party at once, so that nobody has to accept them. */
+  readonly isOpen: boolean;
+}
+
+/** How many fit, as the leader's view says, or else until one is refused who is let in; and whether one is let in at once. */
+async function roomOf(context: StepContext): Promise<Room> {
   const people = Array.from({ length: largest + 1 }, (_, at) => `member ${at + 1}`);
-  const [leader = '', ...others] = people;
-  await context.recruit(leader);
+  const [leader = '', first = '', ...others] = people;
+  await context.recruit(leader, first);
   const partyId = await makeOneOfMany(context, leader);
   const limits = limitsIn(await context.put(leader, party.details), context.id(leader));
   const [stated = 0] = limits;
-  if (limits.length === 1 && stated <= largest) return stated;
+  const asked = await context.putLikeliest(first, party.join, { params: { playerId: context.id(leader) } });
+  const member = amongMembers(context, first, leader, 'who asked');
+  const isOpen = isSuccess(asked) && context.shows(leader, member, await context.put(leader, party.details));
+  if (limits.length === 1 && stated <= largest) return { size: stated, isOpen };
   if (context.attacksBriefly)
     context.cannotTell('budget', 'not exercised: filling parties takes long; --attack on does it');
-  let size = 1;
-  for (const other of others) {
+  const letsIn = (other: string) => letIn(context, partyId, [leader, other]).then(() => true, ignoreStop);
+  if (!isOpen && !(await letsIn(first))) return { size: 1, isOpen };
+  for (const [at, other] of others.entries()) {
     await context.recruit(other);
-    const isIn = await letIn(context, partyId, [leader, other]).then(() => true, ignoreStop);
-    if (!isIn) return size;
-    size += 1;
+    if (!(await letsIn(other))) return { size: at + 2, isOpen };
   }
   return context.cannotTell('needs-state', `not exercised: a party takes more than ${largest} players`);
-}
-
-/** Whether who asks to join is in the party at once, so that nobody has to accept them. */
-async function joinsAtOnce(context: StepContext): Promise<boolean> {
-  await context.recruit('leader', 'asker');
-  await makeOneOfMany(context, 'leader');
-  await context.done('asker', party.join, { params: { playerId: context.id('leader') } });
-  return context.shows(
-    'leader',
-    amongMembers(context, 'asker', 'leader', 'who asked'),
-    await context.put('leader', party.details),
-  );
 }
 
 interface Door {
@@ -67,6 +63,8 @@ interface Door {
 
 /** How a player comes in: what is done before, and the call that lets them in. */
 interface Way {
+  /** So many come in at one moment. */
+  readonly racers: number;
   readonly before: (context: StepContext, door: Door) => Promise<unknown>;
   readonly call: (context: StepContext, door: Door) => RoleCall;
 }
@@ -74,6 +72,7 @@ interface Way {
 const asks = (context: StepContext, { leader }: Door) => ({ params: { playerId: context.id(leader) } });
 
 const accepted: Way = {
+  racers: 3,
   before: (context, door) => context.done(door.role, party.join, asks(context, door)),
   call: (context, { partyId, leader, role }) => ({
     role: leader,
@@ -83,11 +82,13 @@ const accepted: Way = {
 };
 
 const joining: Way = {
+  racers: 3,
   before: async () => undefined,
   call: (context, door) => ({ role: door.role, operation: party.join, ask: asks(context, door) }),
 };
 
 const invited: Way = {
+  racers: 2,
   before: (context, { partyId, leader, role }) =>
     context.done(leader, party.invite, {
       params: { partyId },
@@ -136,21 +137,29 @@ async function raceForSeat(context: StepContext, most: number, way: Way): Promis
   await race<Seats>(context, {
     // Each round begins as the control did.
     onlyEndCounts: true,
-    people: (calls) => most - 1 + Math.min(racers, calls),
+    mostCalls: way.racers,
+    people: (calls) => most - 1 + Math.min(way.racers, calls),
     async begin(round) {
       const { leader, members } = partOf(round);
       const partyId = await makeOneOfMany(context, leader);
       parties.set(round.nth, partyId);
-      for (const member of members) await letIn(context, partyId, [leader, member]);
+      for (const role of members) {
+        await way.before(context, { partyId, leader, role });
+        const call = way.call(context, { partyId, leader, role });
+        await context.done(call.role, call.operation, call.ask);
+      }
       for (const door of partOf(round).racing) await way.before(context, door);
     },
     calls: (round) => partOf(round).racing.map((door) => way.call(context, door)),
-    async state({ nth, people }) {
-      const views = await Promise.all(people.map((role) => context.put(role, party.details)));
-      const partyId = parties.get(nth) ?? '';
+    async state(round) {
+      // Who was let in before the race is in, whatever comes of it.
+      const { leader, members, racing } = partOf(round);
+      const partyId = parties.get(round.nth) ?? '';
+      const asking = [leader, ...racing.map(({ role }) => role)];
+      const views = await Promise.all(asking.map((role) => context.put(role, party.details)));
       const inside = views.filter((view) => isSuccess(view) && context.mentioned(view, partyId));
-      const ids = people.map(context.id);
-      return { own: inside.length, views: inside.map((view) => listed(view, ids)) };
+      const ids = round.people.map(context.id);
+      return { own: inside.length + members.length, views: inside.map((view) => listed(view, ids)) };
     },
     broken({ before, after, single, controlEnd, othersRefused, acknowledged }) {
       if (after.own > most) return `${after.own} players are in a party of ${most}`;
@@ -171,9 +180,9 @@ async function raceForSeat(context: StepContext, most: number, way: Way): Promis
   });
 }
 
-/** How many fit, asked once for both ways. */
-const size = (context: StepContext): Promise<number> =>
-  context.shared('how many fit into a party', () => sizeOf(context));
+/** Asked once for both ways. */
+const room = (context: StepContext): Promise<Room> =>
+  context.shared('how many fit into a party', () => roomOf(context));
 
 export function lastSeat(flow: Flow): void {
   flow
@@ -183,8 +192,10 @@ export function lastSeat(flow: Flow): void {
       [party.acceptJoin, party.join, party.details],
       effects.races.seats,
       'of players who are let into a party at one moment, no more than fit are in it, and all who were acknowledged',
-      async (context) =>
-        raceForSeat(context, await size(context), (await joinsAtOnce(context)) ? joining : accepted),
+      async (context) => {
+        const { size, isOpen } = await room(context);
+        return raceForSeat(context, size, isOpen ? joining : accepted);
+      },
     );
 
   flow
@@ -194,6 +205,6 @@ export function lastSeat(flow: Flow): void {
       [party.acceptInvite, party.details],
       effects.races.seats,
       'of invited players who come into a party at one moment, no more than fit are in it, and all who were acknowledged',
-      async (context) => raceForSeat(context, await size(context), invited),
+      async (context) => raceForSeat(context, (await room(context)).size, invited),
     );
 }
