@@ -57,7 +57,6 @@ export async function figuresOfQuitter<Role extends string>(
 /**
  * Expects that quitting once more moves none of what quitting has moved.
  * @param before the figures before the player quit
- * @returns the answer to quitting again
  */
 export async function expectQuitOnce<Role extends string>(
   context: StepContext<Role>,
