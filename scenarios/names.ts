@@ -137,9 +137,9 @@ const showsBoth = (answer: Exchange, id: string, names: readonly string[]): bool
 const clauses = effects.names;
 
 /** Signs that are no text to a regular expression, or to a query language. */
-const signs = ['(', '[', '*', '\\', "'", '"'];
+const signs = ['(', '*', "'"];
 /** Signs that stand for any letter, or for any text, in a regular expression or a LIKE. */
-const wildcards = ['.', '_', '%', '.*', '*'];
+const wildcards = ['.', '_', '%'];
 
 /** A plain name is set, read, searched for, and belongs to no other player. */
 function taking(flow: Flow): void {

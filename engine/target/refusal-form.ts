@@ -148,8 +148,12 @@ const takenCount =
   /^(accepted|stored|saved|ingested|inserted|persisted|written)(count|records|events|logs|entries)?$/;
 const leftOut = /^(rejected|failed|invalid|dropped|skipped|errors)(records|events|logs|entries|items)?$/;
 
+/** An answer of more bytes is no count of a batch. */
+const longestCount = 65_536;
+
 /** Whether an answer to a batch counts nothing as taken and lists what it left out, beside it or in an envelope. */
 function takesNothing(exchange: Exchange): boolean {
+  if ((exchange.response?.body.length ?? 0) > longestCount) return false;
   const root = jsonValue(exchange);
   const objects = isObject(root)
     ? [root, ...membersOf(root).flatMap(([, each]) => (isObject(each) ? [each] : []))]
