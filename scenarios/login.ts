@@ -10,7 +10,7 @@ import { askOf, pollAnswered } from '../engine/flow/polling.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import { type Exchange, sameHeaders } from '../engine/http/exchange.ts';
 import { Stop } from '../engine/judgement.ts';
-import { expectOffline, offline } from './login/going-offline.ts';
+import { expectOffline } from './login/going-offline.ts';
 import {
   compareAnonymousReads,
   expectStillOpen,
@@ -20,7 +20,7 @@ import {
   waitForEnd,
 } from './login/session-marks.ts';
 
-const { auth, me } = areas;
+const { auth, general, me } = areas;
 const clauses = effects.login;
 
 const mostMarks = 3;
@@ -275,8 +275,12 @@ function signingOut(flow: Flow): void {
   );
 
   // Last, since a target may end the sessions of others when somebody signs out.
-  afterLogout.step('offline', offline.operations, offline.clause, offline.title, (context) =>
-    expectOffline(context as StepContext, 'other'),
+  afterLogout.step(
+    'offline',
+    [general.richPresence, me.logout],
+    effects.friends.offline,
+    'a player who signs out of their only session is no longer shown as online',
+    (context) => expectOffline(context as StepContext, 'other'),
   );
 }
 

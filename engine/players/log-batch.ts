@@ -1,4 +1,5 @@
-// Makes log records as a game client writes them: of one session, in order of time, and with no personal data.
+// Makes log records as a game client writes them: of one session, in order of time, and with no personal data. Reads whether an
+// answer calls a batch a repeat.
 import { answerLeaves, type Exchange, isSuccess } from '../http/exchange.ts';
 import type { Json } from '../target/profile-validation.ts';
 import { randomFrom } from '../values/random.ts';

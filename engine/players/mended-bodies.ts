@@ -27,14 +27,14 @@ export async function mended(
   look: Look,
   shownAs: ShownAs = {},
 ): Promise<Form | undefined> {
-  const complaints = complaintsIn(refusal);
+  const stated = complaintsIn(refusal);
+  const complaints = stated.length > 0 ? stated : complaintOfSide(refused);
   const before = refused.unwanted ?? [];
   const named = complaints.flatMap(({ path, isUnwanted }) => (isUnwanted ? (path.at(-1) ?? []) : []));
   const unwanted = [...new Set([...before, ...named])];
   const isNew = unwanted.length > before.length;
   const form =
     (await asked(operation, refused.template, complaints, look, shownAs)) ??
-    (complaints.length === 0 ? withOtherSide(refused) : undefined) ??
     // What was sent may hold more than its form.
     (isNew && isNested(refused.template) ? { ...refused, isAskedFor: true as const } : undefined);
   if (form === undefined) return undefined;
@@ -134,20 +134,11 @@ export function otherSide(name: string, word: string): string | undefined {
     : `${other.charAt(0).toUpperCase()}${other.slice(1).toLowerCase()}`;
 }
 
-/** The form with a word of two sides in place of a made-up one, where a refusal names no member; undefined where it has none. */
-function withOtherSide({ template, isAskedFor }: Form): Form | undefined {
-  if (!isAskedFor || !isObject(template)) return undefined;
-  const [name, words = []] =
-    Object.entries(template).flatMap(([name, value]): [string, readonly Json[]][] =>
-      isMadeUp(value as Json) && sides[letters(name)]
-        ? [[name, sides[letters(name)] as readonly Json[]]]
-        : [],
-    )[0] ?? [];
-  const [form, ...others] = words.map((word) => ({
-    ...formOf({ ...template, [name as string]: word }, 'guess'),
-    isAskedFor: true as const,
-  }));
-  return form && { ...form, ...(others.length > 0 && { others }) };
+/** A complaint about the member that names a side with a made-up word, where a refusal names no member at all. */
+function complaintOfSide({ template, isAskedFor }: Form): readonly Complaint[] {
+  const members = isAskedFor && isObject(template) ? Object.entries(template) : [];
+  const [name] = members.find(([name, value]) => isMadeUp(value as Json) && sides[letters(name)]) ?? [];
+  return name === undefined ? [] : [{ path: [name] }];
 }
 
 const isMadeUp = (sent: Json) => typeof sent === 'string' && sent.startsWith('{{');

@@ -1,6 +1,5 @@
 // Checks that a player whose only session ends is no longer shown as online.
 import { areas } from '../../catalog/catalog.ts';
-import { effects } from '../../catalog/clauses/flows.ts';
 import { pollAnswered } from '../../engine/flow/polling.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess } from '../../engine/http/exchange.ts';
@@ -20,13 +19,6 @@ const saysOnline = (answer: Exchange): readonly string[] =>
           : [],
       )
     : [];
-
-/** What is judged, in the words of a step. */
-export const offline = {
-  operations: [general.richPresence, me.logout],
-  clause: effects.friends.offline,
-  title: 'a player who signs out of their only session is no longer shown as online',
-} as const;
 
 /** A new player is seen online by a friend, and signs out. */
 export async function expectOffline(context: StepContext, friend: string): Promise<void> {
