@@ -155,7 +155,7 @@ function waiting(flow: Flow): void {
       if (!isRefusal(never) || !isSuccess(left))
         context.notTriggered('a player who never entered may leave the queue, too');
       const [before, after] = [ticketsIn(entered), ticketsIn(back)];
-      if (before.length === 0) context.notTriggered('no ticket is told');
+      if (before.length === 0) context.notTriggered('no answer states a ticket');
       const isSame = before.join() === after.join();
       context.expect(
         !isSuccess(leftAgain) || !isSame,

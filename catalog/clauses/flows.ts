@@ -122,7 +122,7 @@ const logs = effectsOf('logs', {
   },
   repeated: {
     says: 'An answer that says whether a batch came before says so of one that comes again under its ids.',
-    why: 'A client that repeats a batch after a lost answer counts twice, and so does whoever reads the logs.',
+    why: 'A client that repeats a batch after a lost answer counts twice, and so does everybody who reads the logs.',
   },
   eachAlone: {
     says: 'Where an answer counts what it took and what it left out, a record that is left out takes none of those after it along.',
@@ -231,11 +231,11 @@ const names = effectsOf('names', {
   },
   literal: {
     says: 'A search takes the signs of a name for themselves.',
-    why: 'Names hold brackets and stars; a search that breaks at one, or finds others by it, is open to whoever tries.',
+    why: 'Names hold brackets and stars; a search that breaks at one, or finds others by it, is open to everybody who tries.',
   },
   givenUp: {
     says: 'A player is not found by a name that they gave up, unless the search says so.',
-    why: 'Who takes that name next is found beside a stranger, and gets their invitations.',
+    why: 'Who takes that name next is found beside another player, and gets their invitations.',
   },
   own: {
     says: 'Setting the name of one player does not change the name of another.',

@@ -85,11 +85,11 @@ export function logBatch(kind: LogKind, seed: string, count: number): LogRecord[
 
 const saysRepeat = /^(?:is|was|num)?_?(?:dup|repeat|already)/i;
 
-/** How many repeats an answer tells of; undefined where it tells nothing of them. */
+/** How many repeats an answer states; undefined where it states none. */
 export function repeatsIn(answer: Exchange): number | undefined {
   if (!isSuccess(answer)) return undefined;
-  const told = answerLeaves(answer).flatMap(({ name, value }) =>
+  const stated = answerLeaves(answer).flatMap(({ name, value }) =>
     saysRepeat.test(name) && (typeof value === 'boolean' || typeof value === 'number') ? [Number(value)] : [],
   );
-  return told.length > 0 ? Math.max(...told) : undefined;
+  return stated.length > 0 ? Math.max(...stated) : undefined;
 }

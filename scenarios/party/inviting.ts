@@ -5,10 +5,10 @@ import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { heldBy, namedBeside } from '../../engine/flow/places.ts';
 import { pollAnswered } from '../../engine/flow/polling.ts';
-import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isRefusal, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
-import { amongMembers, expectListedOnce, inParty, makeParty, withFriend } from './make-party.ts';
+import { amongMembers, expectListedOnce, inParty, invitation, makeParty, withFriend } from './make-party.ts';
 
 const clauses = effects.party;
 
@@ -21,7 +21,7 @@ export function inviting(flow: Flow): void {
     [party.acceptInvite],
     'how the server answers when a player accepts an invitation that nobody sent',
     async (context) => {
-      const sent = invitation(context, context.of(made));
+      const sent = invitation(context, context.of(made), 'leader');
       const answer = await context.observeLikeliest('other', party.acceptInvite, sent);
       return { isRefused: isRefusal(answer), answer, view: await viewOfJoined(context, answer) };
     },
@@ -74,7 +74,7 @@ export function inviting(flow: Flow): void {
       const member = amongMembers(context, 'friend', 'leader', "the friend's id");
       await context.sampleBefore('leader', member);
       await context
-        .done('friend', party.acceptInvite, invitation(context, partyId))
+        .done('friend', party.acceptInvite, invitation(context, partyId, 'leader'))
         .catch((thrown) => expectInvited(context, partyId, thrown, context.of(uninvited).answer));
       await context.sees('leader', member);
     },
@@ -172,7 +172,7 @@ export function inviting(flow: Flow): void {
       });
       await context.sampleBefore('leader', amongMembers(context, 'other', 'leader', 'the invited player'));
       await context.sampleBefore('other', inParty(partyId, 'the party'));
-      await context.done('other', party.rejectInvite, invitation(context, partyId));
+      await context.done('other', party.rejectInvite, invitation(context, partyId, 'leader'));
     },
   );
 
@@ -207,7 +207,7 @@ export function inviting(flow: Flow): void {
       const accept = context.likeliestAsk(
         'other',
         party.acceptInvite,
-        invitation(context, context.of(declined)),
+        invitation(context, context.of(declined), 'leader'),
       );
       await waitForCopies(context);
       const answer = await context.observeAnswer('other', party.acceptInvite, accept);
@@ -295,7 +295,7 @@ async function expectInvited(
   uninvited: Exchange,
 ): Promise<void> {
   if (!(thrown instanceof Stop) || thrown.reason !== 'needs-state') throw thrown;
-  const accept = context.likeliestAsk('friend', party.acceptInvite, invitation(context, partyId));
+  const accept = context.likeliestAsk('friend', party.acceptInvite, invitation(context, partyId, 'leader'));
   const { last } = await pollAnswered(() => context.put('friend', party.acceptInvite, accept), isSuccess);
   const isAlike =
     statusOf(last) === statusOf(uninvited) && refusalText(context, last) === refusalText(context, uninvited);
@@ -318,9 +318,3 @@ function refusalText(context: Inviting, refusal: Exchange): string {
     .map(({ pointer, value }) => `${pointer} ${masked(String(value))}`)
     .join('\n');
 }
-
-/** The invitation to accept or decline and, where a body can say it, its sender. */
-const invitation = (context: Inviting, partyId: string): BodyAsk => ({
-  params: { partyId },
-  offer: { 'other.id': context.id('leader') },
-});

@@ -6,7 +6,7 @@ import { placesOf } from '../../engine/flow/places.ts';
 import type { View } from '../../engine/flow/polling.ts';
 import { ignoreStop, ignoreUnlessViolation, requireAnswer } from '../../engine/flow/refusal.ts';
 import { valuesIn } from '../../engine/flow/snapshot.ts';
-import type { StepContext } from '../../engine/flow/step-context.ts';
+import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
 import { is2xx } from '../../engine/values/status.ts';
@@ -112,6 +112,34 @@ async function idIn<Role extends string>(
     });
   }
 }
+
+/** The invitation to accept or decline and, where a body can say it, its sender. */
+export const invitation = <Role extends string>(
+  { id }: Pick<StepContext<Role>, 'id'>,
+  partyId: string,
+  sender: NoInfer<Role>,
+): BodyAsk => ({ params: { partyId }, offer: { 'other.id': id(sender) } });
+
+/** The key of the party that a player is in, where their view shows one. */
+export async function keySeenBy<Role extends string>(
+  context: StepContext<Role>,
+  role: NoInfer<Role>,
+): Promise<string | undefined> {
+  const view = await context.put(role, party.details);
+  return (await context.identifier(view, party.details, 'autoJoinKey').catch(ignoreStop)) ?? undefined;
+}
+
+/** A player asks to join a leader's party. @param key lets its holder in at once, where the target takes it */
+export const asksToJoin = <Role extends string>(
+  context: StepContext<Role>,
+  role: NoInfer<Role>,
+  leader: NoInfer<Role>,
+  key?: string,
+): Promise<Exchange> =>
+  context.putLikeliest(role, party.join, {
+    params: { playerId: context.id(leader) },
+    ...(key !== undefined && { carry: { autoJoinKey: key }, anyFixed: true }),
+  });
 
 /** Whether the caller may not do that, whatever state the party is in. */
 export const isForbidden = (answer: Exchange | undefined): boolean =>

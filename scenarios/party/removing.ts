@@ -5,11 +5,11 @@ import { sameOutline } from '../../engine/compare/content.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { heldBy } from '../../engine/flow/places.ts';
 import { pollAnswered } from '../../engine/flow/polling.ts';
-import { ignoreStop, requireAnswer } from '../../engine/flow/refusal.ts';
+import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isRefusal, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { Stop, violation } from '../../engine/judgement.ts';
-import { amongMembers, inParty, isForbidden, makeParty } from './make-party.ts';
+import { amongMembers, asksToJoin, inParty, isForbidden, keySeenBy, makeParty } from './make-party.ts';
 
 const clauses = effects.party;
 
@@ -18,10 +18,7 @@ export function removing(flow: Flow): void {
   const { prepare, step } = flow.scenario('leader', 'member', 'banned');
   const made = prepare('a party of three', (context) => makeParty(context, 'leader', 'member', 'banned'));
 
-  const known = prepare('the key that a member sees', async (context) => {
-    const view = await context.put('banned', party.details);
-    return (await context.identifier(view, party.details, 'autoJoinKey').catch(ignoreStop)) ?? undefined;
-  });
+  const known = prepare('the key that a member sees', (context) => keySeenBy(context, 'banned'));
 
   const removed = made.step(
     'remove',
@@ -288,15 +285,9 @@ async function wayBack(
   role: 'member' | 'banned',
 ): Promise<WayBack> {
   const params = { partyId, playerId: context.id(role) };
-  const asks = { params: { playerId: context.id('leader') } };
-  let asked = await context.put(role, party.join, asks);
+  let asked = await context.put(role, party.join, { params: { playerId: context.id('leader') } });
   // Into a private party its key may be the only way.
-  if (isRefusal(asked) && key !== undefined)
-    asked = await context.putLikeliest(role, party.join, {
-      ...asks,
-      carry: { autoJoinKey: key },
-      anyFixed: true,
-    });
+  if (isRefusal(asked) && key !== undefined) asked = await asksToJoin(context, role, 'leader', key);
   const accepted = await context.put('leader', party.acceptJoin, { params });
   requireAnswer(asked);
   requireAnswer(accepted);

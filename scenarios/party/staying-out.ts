@@ -3,33 +3,13 @@
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { ignoreStop } from '../../engine/flow/refusal.ts';
-import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isRefusal, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { block } from '../friends/blocking.ts';
-import { amongMembers, makeParty } from './make-party.ts';
+import { amongMembers, asksToJoin, invitation, keySeenBy, makeParty } from './make-party.ts';
 
 const { party, players } = areas;
 const clauses = effects.party;
-
-/** The invitation to accept and, where a body can say it, its sender. */
-const invitation = <Role extends string>(
-  { id }: Pick<StepContext<Role>, 'id'>,
-  partyId: string,
-  sender: NoInfer<Role>,
-): BodyAsk => ({ params: { partyId }, offer: { 'other.id': id(sender) } });
-
-/** @param key lets its holder in at once, where the target takes it */
-const asksToJoin = <Role extends string>(
-  context: StepContext<Role>,
-  role: NoInfer<Role>,
-  leader: NoInfer<Role>,
-  key?: string,
-) =>
-  context.putLikeliest(role, party.join, {
-    params: { playerId: context.id(leader) },
-    ...(key !== undefined && { carry: { autoJoinKey: key }, anyFixed: true }),
-  });
 
 /** The other player takes back that they asked to join, or leaves the party that let them in at once. */
 async function leaves(context: StepContext<'leader' | 'banned' | 'other'>, partyId: string): Promise<void> {
@@ -117,8 +97,7 @@ export function banned(flow: Flow): void {
 
   const kept = prepare('a ban that keeps its player out', async (context) => {
     const partyId = context.of(made);
-    const view = await context.put('banned', party.details);
-    const key = await context.identifier(view, party.details, 'autoJoinKey').catch(ignoreStop);
+    const key = await keySeenBy(context, 'banned');
     await context.done('leader', party.removePlayer, {
       params: { partyId, playerId: context.id('banned'), ban: 'true', disband: 'false' },
     });
@@ -172,7 +151,7 @@ export function banned(flow: Flow): void {
 
 /** A block, where it keeps a player from adding who blocked them as a friend. */
 export function blocked(flow: Flow): void {
-  const { prepare } = flow.scenario('player', 'guest', 'stranger');
+  const { prepare } = flow.scenario('player', 'guest', 'outsider');
   const made = prepare('a party', (context) => makeParty(context, 'player'));
   const invited = prepare('an invitation before the block', async (context) => {
     const partyId = context.of(made);
@@ -186,11 +165,11 @@ export function blocked(flow: Flow): void {
     const carry = { 'other.id': context.id('player') };
     const [add, addOther] = [
       await context.putLikeliest('guest', players.addFriend, { carry }),
-      await context.putLikeliest('stranger', players.addFriend, { carry }),
+      await context.putLikeliest('outsider', players.addFriend, { carry }),
     ];
     for (const [role, answer] of [
       ['guest', add],
-      ['stranger', addOther],
+      ['outsider', addOther],
     ] as const)
       if (isSuccess(answer)) context.later(role, players.removeFriend, { carry });
     if (!isRefusal(add) || !isSuccess(addOther))
