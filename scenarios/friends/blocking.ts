@@ -5,12 +5,11 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { placesOf } from '../../engine/flow/places.ts';
 import { pollAnswered, type View } from '../../engine/flow/polling.ts';
-import { ignoreStop } from '../../engine/flow/refusal.ts';
 import { textInOneOrder } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { doneForTwo, expectBoth } from '../../engine/flow/two-at-once.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
-import { befriend, friendsOf } from './make-friends.ts';
+import { befriend, friendsOf, takeOut } from './make-friends.ts';
 
 const { auth, players, general } = areas;
 
@@ -29,18 +28,15 @@ const naming = <Role extends string>(context: Pick<StepContext<Role>, 'id'>, oth
 });
 
 /** Unblocks a player whom an earlier run left blocked. */
-async function endEarlierBlock<Role extends string>(
+const endEarlierBlock = <Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
   other: NoInfer<Role>,
-): Promise<void> {
-  const view = amongBlocked(context.id(other), `the ${other}`);
-  if (!(await context.sampleBefore(role, view))) return;
-  const ask = { ...naming(context, other), untilGone: view };
-  await context.done(role, players.unblock, ask).catch(ignoreStop);
-  await context.eventually(role, view, 'gone');
-  await context.sampleBefore(role, view);
-}
+): Promise<void> =>
+  takeOut(context, role, other, {
+    view: amongBlocked(context.id(other), `the ${other}`),
+    by: players.unblock,
+  });
 
 /** Blocks a player until the end of the scenario; one that an earlier run left blocked is unblocked first. */
 export async function block<Role extends string>(

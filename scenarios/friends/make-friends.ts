@@ -1,5 +1,6 @@
 // Makes friends of players, as the scenarios of friends, of isolation and of races need them.
 import { players } from '../../catalog/areas/players.ts';
+import type { Operation } from '../../catalog/operation.ts';
 import { placesOf } from '../../engine/flow/places.ts';
 import type { View } from '../../engine/flow/polling.ts';
 import { ignoreStop } from '../../engine/flow/refusal.ts';
@@ -45,20 +46,30 @@ export function pendingIn(answer: Exchange, friend: string): string | undefined 
 export const friendsOf = <Role extends string>(context: StepContext<Role>, owner: NoInfer<Role>) =>
   context.put(owner, players.friends, { params: { playerId: context.id(owner) } });
 
-/** Removes a friend whom an earlier run left in the list. */
-export async function apart<Role extends string>(
+/** Takes somebody whom an earlier run left in a list out of it, where that can be done. */
+export async function takeOut<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
   other: NoInfer<Role>,
+  { view, by }: { readonly view: View; readonly by: Operation },
 ): Promise<void> {
-  const view = amongFriends(context, role, other, `the ${other}`);
   if (!(await context.sampleBefore(role, view))) return;
   const named = { carry: { 'other.id': context.id(other) } };
-  // The player may only be suggested there, or have asked; then there is no friend to remove.
-  await context.done(role, players.removeFriend, { ...named, untilGone: view }).catch(ignoreStop);
+  await context.done(role, by, { ...named, untilGone: view }).catch(ignoreStop);
   await context.eventually(role, view, 'gone');
   await context.sampleBefore(role, view);
 }
+
+/** Removes a friend whom an earlier run left in the list: who is only suggested there, or has asked, may stay. */
+export const apart = <Role extends string>(
+  context: StepContext<Role>,
+  role: NoInfer<Role>,
+  other: NoInfer<Role>,
+): Promise<void> =>
+  takeOut(context, role, other, {
+    view: amongFriends(context, role, other, `the ${other}`),
+    by: players.removeFriend,
+  });
 
 /** Adds a player as a friend; one that an earlier run left in the list is removed first. */
 export async function add<Role extends string>(

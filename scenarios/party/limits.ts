@@ -5,7 +5,7 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import { ignoreStop, requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
-import { amongMembers, makeParty } from './make-party.ts';
+import { amongMembers, invitation, makeParty } from './make-party.ts';
 import { limitsIn } from './size-limit.ts';
 
 const others = ['second', 'third', 'fourth', 'fifth'] as const;
@@ -113,10 +113,7 @@ async function comesIn(context: StepContext<Role>, partyId: string, role: Role, 
         ]
       : [
           await context.putLikeliest('leader', party.invite, { params: { partyId }, carry }),
-          await context.putLikeliest(role, party.acceptInvite, {
-            params: { partyId },
-            offer: { 'other.id': context.id('leader') },
-          }),
+          await context.putLikeliest(role, party.acceptInvite, invitation(context, partyId, 'leader')),
         ];
   const member = amongMembers(context, role, 'leader', role);
   // An accepted player may show a while later.

@@ -9,7 +9,7 @@ import { placesOf } from '../../engine/flow/places.ts';
 import { ignoreStop } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
-import { amongMembers, letIn, makeOneOfMany } from '../party/make-party.ts';
+import { amongMembers, invitation, letIn, makeOneOfMany } from '../party/make-party.ts';
 import { limitsIn } from '../party/size-limit.ts';
 
 /** A party of more than so many is taken for one without a size. */
@@ -97,7 +97,7 @@ const invited: Way = {
   call: (context, { partyId, leader, role }) => ({
     role,
     operation: party.acceptInvite,
-    ask: { params: { partyId }, offer: { 'other.id': context.id(leader) } },
+    ask: invitation(context, partyId, leader),
   }),
 };
 
