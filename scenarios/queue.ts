@@ -148,7 +148,7 @@ function waiting(flow: Flow): void {
     'cancel-once',
     [queue.cancel, queue.enter],
     clauses.leaves,
-    'a player who left the queue does not leave it once more, and gets their ticket back',
+    'a player who left the queue does not leave it once more, nor come back to the ticket from before',
     async (context, { entered, isFound, left, leftAgain, back }) => {
       if (isFound) context.notTriggered('a match with somebody else was found before');
       const never = context.of(unqueued);

@@ -144,8 +144,9 @@ function hasCommonRefusal(exchange: Exchange): boolean {
   });
 }
 
-const takenCount =
-  /^(accepted|stored|saved|ingested|inserted|persisted|written)(count|records|events|logs|entries)?$/;
+/** Words that an answer has for records that it took, as the alternatives of a pattern. */
+export const takenWords = 'accepted|stored|saved|ingested|inserted|persisted|written';
+const takenCount = new RegExp(`^(?:${takenWords})(?:count|records|events|logs|entries)?$`);
 const leftOut = /^(rejected|failed|invalid|dropped|skipped|errors)(records|events|logs|entries|items)?$/;
 
 /** An answer of more bytes is no count of a batch. */

@@ -1,6 +1,8 @@
 // Finds what an answer to a batch of records counts: how many were taken, and how many were left out. Places are JSON
 // Pointers.
+
 import { answerLeaves, type Exchange, isSuccess, jsonValue, statusOf } from '../../engine/http/exchange.ts';
+import { takenWords } from '../../engine/target/refusal-form.ts';
 import { entriesOf, isObject, pointerTo } from '../../engine/values/json-walk.ts';
 import { is2xx } from '../../engine/values/status.ts';
 
@@ -17,7 +19,7 @@ const counts = (words: string) =>
     `^(?:num|number|total)?_?(?:of_?)?(?:${words})(?:_?(?:count|records|events|logs|entries))?$`,
     'i',
   );
-const taken = counts('accepted|stored|saved|ingested|inserted|persisted|written');
+const taken = counts(takenWords);
 const leftOut = counts('rejected|failed|dropped|discarded|skipped');
 const lastOf = (place: string) => place.slice(place.lastIndexOf('/') + 1);
 /** Whether the place names records that were taken, or such that were left out. */

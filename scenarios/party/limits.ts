@@ -74,7 +74,8 @@ export function limits(flow: Flow): void {
     'whether an invitation lets one more into a party that takes no other who asks to join',
     async (context, { refused, members }) => {
       if (refused === undefined) return context.notTriggered('the party took everybody who asked to join');
-      const { isIn, view, last } = await comesIn(context, context.of(made), refused, 'invited');
+      const { isIn, view, first, last } = await comesIn(context, context.of(made), refused, 'invited');
+      requireAnswer(first);
       requireAnswer(last);
       context.observe(isIn ? 'it does' : 'it does not', last);
       return { members: members + 1, view, isIn };
@@ -123,6 +124,7 @@ async function comesIn(context: StepContext<Role>, partyId: string, role: Role, 
   return {
     isIn: context.shows('leader', member, view),
     view,
+    first,
     last,
     answers: `${call} ${statusOf(first)}, accept ${statusOf(last)}`,
   };
