@@ -1,6 +1,5 @@
 // Finds what an answer to a batch of records counts: how many were taken, and how many were left out. Places are JSON
 // Pointers.
-
 import { answerLeaves, type Exchange, isSuccess, jsonValue, statusOf } from '../../engine/http/exchange.ts';
 import { takenWords } from '../../engine/target/refusal-form.ts';
 import { entriesOf, isObject, pointerTo } from '../../engine/values/json-walk.ts';
