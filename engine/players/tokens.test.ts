@@ -41,7 +41,7 @@ test('without a token each player signs in with a test JWT of its own', async ()
     aud: 'game',
   });
   expect(decodeJwt(two.token).sub).toBe('assay-s-run00001-2');
-  expect(accounts).toBe(256);
+  expect(accounts).toBe(384);
   expect(new Set(learned)).toEqual(new Set([one.token, two.token]));
 });
 

@@ -117,7 +117,7 @@ export interface PlayerTokens {
 }
 
 /** Most accounts of one run, unless LOGIN_TOKEN alone sets the number. */
-const mostAccounts = 256;
+const mostAccounts = 384;
 const mostForAttacks = 512;
 
 /**

@@ -97,7 +97,7 @@ async function insideOf(
 }
 
 /** Who leaves and who comes in, in pairs. */
-const mostPaired = 8;
+const mostPaired = 6;
 
 async function leaderLeaves(context: StepContext): Promise<void> {
   const parties = partiesByRound(context);

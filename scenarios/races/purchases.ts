@@ -73,10 +73,9 @@ async function boughtBy(
   found: Sold[],
 ): Promise<readonly OnSale[]> {
   const refused: OnSale[] = [];
-  const paidWith = () => balancesOf(context, role);
   // The first read may give what is due, and tell it once: that is no effect of what is bought next.
   await context.put(role, general.entitlements);
-  let [before, money] = await Promise.all([holdingsOf(context, role), paidWith()]);
+  let before = await holdingsOf(context, role);
   for (const each of onSale) {
     if (found.length === mostAtOnce) break;
     if (found.some(({ name }) => name === each.name)) continue;
@@ -86,11 +85,12 @@ async function boughtBy(
       continue;
     }
     await settled(context);
-    const left = await paidWith();
-    if (changesBetween(money, left).size === 0) continue;
+    const left = await balancesOf(context, role);
+    const isPaid = Object.entries(before).some(([name, value]) => isBalance(name) && left[name] !== value);
+    if (!isPaid) continue;
     const after = await holdingsOf(context, role);
     found.push({ ...each, effect: changesBetween(before, after) });
-    [before, money] = [after, left];
+    before = after;
   }
   return refused;
 }

@@ -74,6 +74,11 @@ export function browsing(flow: Flow): void {
     [general.currencies],
     'whether new players begin with the same wallet',
     async (context) => {
+      if (context.playedBefore())
+        context.cannotTell(
+          'needs-players',
+          'players who have played before may have spent or gained something',
+        );
       const one = await context.snapshot('customer', general.currencies);
       const other = await context.snapshot('neighbour', general.currencies);
       context.observe(context.snapshotsDiffer(one, other) ? 'with different ones' : 'with the same');
