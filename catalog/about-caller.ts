@@ -2,7 +2,7 @@
 import { areas } from './catalog.ts';
 import type { Operation } from './operation.ts';
 
-/** Operations about the signed-in player alone: one that names the same player to everybody shows somebody else's data. */
+/** Operations about the signed-in player alone: if such a call names the same player to every caller, it shows somebody else's data. */
 export const aboutCaller: ReadonlySet<Operation> = new Set<Operation>([
   ...Object.values(areas.archives),
   ...Object.values(areas.game),
@@ -38,19 +38,19 @@ const alsoOwn: readonly Operation[] = [
 ];
 
 /** Operations whose answers anybody may see: those about the whole community, and a player's name. */
-const anybodys: ReadonlySet<Operation> = new Set<Operation>([
+const publicReads: ReadonlySet<Operation> = new Set<Operation>([
   areas.archives.communityNodes,
   areas.game.communityQuests,
   areas.game.shrine,
   areas.playerName.get,
 ]);
 
-/** Reads that take no parameter and return the caller's own data. */
+/** Calls that return the caller's own data: the reads without a parameter, and those of `alsoOwn`. */
 export const ownReads: readonly Operation[] = [
   ...[...aboutCaller].filter(
     (operation) =>
       operation.effect === 'read' &&
-      !anybodys.has(operation) &&
+      !publicReads.has(operation) &&
       Object.keys(operation.query).length === 0 &&
       !operation.path.includes('{'),
   ),
@@ -63,7 +63,7 @@ export const ownReads: readonly Operation[] = [
  * logout may succeed without a session.
  */
 const ofUseToAnybody: ReadonlySet<Operation> = new Set<Operation>([
-  ...anybodys,
+  ...publicReads,
   areas.archives.journal,
   areas.archives.rawTier,
   areas.archives.story,

@@ -279,7 +279,7 @@ step(
   'cached-player',
   [general.currencies],
   ofOthers(clauses.own, 'mixed up'),
-  "a player's answer is not served to the next one, nor to nobody",
+  "a player's answer is not served to the next player, nor to an anonymous caller",
   async (context) => {
     await context.recruit('owner', 'visitor');
     const own = await ownValues(context);

@@ -114,7 +114,7 @@ function batches(flow: Flow, of: Kind): void {
     `${key}-repeat`,
     [operation],
     clauses.repeated,
-    'an answer that says whether a batch came before says so of one that is sent again under its ids',
+    'an answer that says whether a batch came before also says so when it is sent again with the same ids',
     async (context, { first, again }) => {
       const [before, after] = [repeatsIn(first), repeatsIn(again)];
       if (before !== 0 || after === undefined)

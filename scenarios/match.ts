@@ -158,7 +158,7 @@ function found(flow: Flow): void {
     'queued-quit-twice',
     [match.quit],
     clauses.quitOnce,
-    'a player who quits a match of the queue twice has what that costs or brings once',
+    'a player who quits a match of the queue twice is penalised or rewarded for it once',
     (context) => expectQuitOnce(context, 'player', context.of(figures)),
   );
 

@@ -245,7 +245,7 @@ function leading(flow: Flow): void {
     'deleted-kept',
     [party.get, party.delete],
     clauses.gone,
-    'a party that was deleted does not read by its id as it did before',
+    'reading a deleted party by its id does not give the same answer as before',
     async (context, { partyId, before }) => {
       if (!isSuccess(before)) context.cannotTell('needs-state', 'the party could not be read before');
       const { last, holds } = await pollAnswered(

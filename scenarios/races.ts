@@ -267,7 +267,7 @@ function oneName(flow: Flow): void {
     'name',
     [playerName.set, playerName.get],
     clauses.holder,
-    'of players who take one name at one moment, one has it',
+    'of players who take one name at one moment, one gets it',
     async (context) => {
       const nameOf = once((_nth: number) => context.unique('Racer'));
       await race<readonly string[]>(context, {

@@ -39,8 +39,8 @@ const friends = effectsOf('friends', {
     why: 'A player invites from that list, so a friend who is not in it cannot be invited.',
   },
   seen: {
-    says: 'A list of friends shows who was added to a player who had looked at it before, too.',
-    why: 'Clients show the list at each start, so that a request that came later is seen by nobody.',
+    says: 'A list of friends that was read before shows a friend who was added since.',
+    why: 'Clients read the list at each start; if it stays as it was, nobody sees the later request.',
   },
   told: {
     says: 'A player can look up a friend.',
@@ -64,7 +64,7 @@ const friends = effectsOf('friends', {
   },
   parted: {
     says: 'A friend whom a player blocks is no longer in the list of friends.',
-    why: 'Who was blocked goes on to see when the player is online, and to be invited as a friend.',
+    why: 'The blocked player still sees when the other one is online, and is still invited as a friend.',
   },
   unblocked: {
     says: 'A player who was unblocked is no longer in the list of blocked players.',
@@ -72,7 +72,7 @@ const friends = effectsOf('friends', {
   },
   mutual: {
     says: 'A friendship that is one relation begins and ends on both sides.',
-    why: 'One of two friends waits for an answer that was given, or sees when the other plays after it is over.',
+    why: 'One of two friends waits for an answer that was already given, or still sees when the other plays after the friendship has ended.',
   },
   own: {
     says: 'A player whom somebody adds or blocks appears in no list of an uninvolved player.',
@@ -121,12 +121,12 @@ const logs = effectsOf('logs', {
     why: 'A client deletes what was accepted; a record that is in both counts is lost, and no one looks for it.',
   },
   repeated: {
-    says: 'An answer that says whether a batch came before says so of one that comes again under its ids.',
+    says: 'An answer that says whether a batch came before also says so when a batch is sent again with the same ids.',
     why: 'A client that repeats a batch after a lost answer counts twice, and so does everybody who reads the logs.',
   },
   eachAlone: {
-    says: 'Where an answer counts what it took and what it left out, a record that is left out takes none of those after it along.',
-    why: 'One bad line at the beginning, and all that a client reports in that batch is lost.',
+    says: 'Where an answer counts the records it took and those it left out, one record that is left out does not make it leave out the records after it.',
+    why: 'One bad record at the beginning of a batch loses everything else in it.',
   },
   goesOn: {
     says: 'After a malformed batch, the server accepts the next well-formed one.',
@@ -152,8 +152,8 @@ const match = effectsOf('match', {
     why: 'A player who cannot leave a match cannot play another.',
   },
   quitOnce: {
-    says: 'A player who quits a match twice has what quitting costs or brings once.',
-    why: 'A client whose call is repeated bans its player, or fills their wallet.',
+    says: 'A player who quits a match twice is penalised or rewarded for it once.',
+    why: 'A client that repeats a call whose answer was lost gets its player banned, or paid twice.',
   },
   kept: {
     says: 'A player who quits a match takes no other player out of it.',
@@ -168,7 +168,7 @@ const match = effectsOf('match', {
     why: 'The list names one player over and over, and those met before fall out of it.',
   },
   own: {
-    says: 'A player is in the list of recently played players only of those who met them.',
+    says: 'The list of recently played players names only players whom its owner met.',
     why: 'Mixed-up lists show people whom the player never met.',
   },
 });
@@ -183,19 +183,19 @@ const messages = effectsOf('messages', {
     why: 'A client asks for as many as its screen has room for.',
   },
   filled: {
-    says: 'A limit counts the messages that a filter leaves.',
+    says: 'Where a list of messages is filtered and limited, the limit applies after the filter.',
     why: 'A player whose newest message is of another kind sees an empty inbox, though a gift waits in it.',
   },
   paged: {
-    says: 'The pages that lead from one to the next hold each message of the list once.',
+    says: 'Following the pages of a list from the first to the last shows each message once.',
     why: 'A player who scrolls on misses a gift, or sees one twice.',
   },
   filtered: {
-    says: 'The inbox holds no messages that the server itself says are elsewhere.',
+    says: 'The inbox holds no message that the server itself labels as belonging elsewhere.',
     why: 'News and notices of the system crowd out the gifts that a player looks for.',
   },
   unmarked: {
-    says: 'Listing messages marks none of them as read, for which there is a call (RFC 9110, section 9.2.1).',
+    says: 'Listing messages marks none of them as read; another call does that (RFC 9110, section 9.2.1).',
     why: 'A player who opens the list finds nothing unread in it afterwards, and misses a gift.',
   },
   cleared: {
@@ -208,7 +208,7 @@ const messages = effectsOf('messages', {
   },
   addressed: {
     says: 'The message about a request or an invitation is sent to the player who is asked or invited.',
-    why: 'A player who is not told cannot answer, and the one who asked is told what they know.',
+    why: 'The player who is asked is not told and cannot answer, and the player who asked gets a message meant for somebody else.',
   },
   marked: {
     says: 'Marking a message changes that message and no other, and a count of unread messages with it.',
@@ -230,12 +230,12 @@ const names = effectsOf('names', {
     why: 'Players search for a friend by name to play together.',
   },
   literal: {
-    says: 'A search takes the signs of a name for themselves.',
-    why: 'Names hold brackets and stars; a search that breaks at one, or finds others by it, is open to everybody who tries.',
+    says: 'A search takes special characters in a name literally.',
+    why: 'Names contain brackets and stars; a search that treats them as commands breaks, or can be made to list other players.',
   },
   givenUp: {
     says: 'A player is not found by a name that they gave up, unless the search says so.',
-    why: 'Who takes that name next is found beside another player, and gets their invitations.',
+    why: 'A player who takes the name next is mistaken for the one who had it, and gets their invitations.',
   },
   own: {
     says: 'Setting the name of one player does not change the name of another.',
@@ -261,7 +261,7 @@ const party = effectsOf('party', {
     why: 'A client that polls a party asks for little, and is sent all that its members have stored.',
   },
   apart: {
-    says: 'The state that one member of a party sets is not the state of another.',
+    says: 'A state that one member of a party sets does not become the state of another.',
     why: 'One member who is ready makes all ready, and the match begins without them.',
   },
   joined: {
@@ -281,39 +281,39 @@ const party = effectsOf('party', {
     why: 'A lobby that counts its members is full too early, and waits for a player who is there already.',
   },
   led: {
-    says: 'A party that named its leader, and goes on after that one left, names another.',
+    says: 'A party that names its leader, and goes on after the leader has left, names a new one.',
     why: 'Nobody can invite, remove or start in a party whose leader is gone.',
   },
   banned: {
-    says: 'A player who was banned from a party does not come back just as one does who was only removed.',
-    why: 'A leader bans a player who spoils the game for the others; without an effect they ask again, and again.',
+    says: 'A player who was banned from a party cannot come back the way that a player who was only removed can.',
+    why: 'A leader bans a player who spoils the game for the others; without an effect, that player simply asks again.',
   },
   staysBanned: {
-    says: 'A ban that keeps a player from asking to join holds, whatever key they know, and when the party changes.',
+    says: 'A ban that keeps a player from asking to join also holds when they know the key of the party, and after the party was changed.',
     why: 'A leader bans a player who spoils the game for the others, and does not look for a way around it.',
   },
   usedUp: {
     says: 'An invitation that was accepted lets its player in once, not again after they were removed.',
-    why: 'Whom the leader removed is back at once, without being asked.',
+    why: 'A player whom the leader removed is back at once, without being invited again.',
   },
   blockedOut: {
-    says: 'A block that keeps a player from adding who blocked them keeps the two out of one party, too.',
-    why: 'Who blocks somebody does not want to meet them in a lobby, or to be called into theirs.',
+    says: 'A block that keeps a player from adding somebody as a friend also keeps the two from joining one party.',
+    why: 'A player who blocks somebody does not want to meet them in a lobby, or to be invited into theirs.',
   },
   ended: {
     says: 'A party that was deleted or disbanded is no longer the party of any player.',
     why: 'A client that still shows it cannot create another.',
   },
   gone: {
-    says: 'A party that was deleted does not read by its id as it did before.',
+    says: 'Reading a deleted party by its id does not give the same answer as before.',
     why: 'A client that follows an old invitation shows a lobby in which nobody is.',
   },
   ledBy: {
-    says: 'A member whom the server keeps from what the leader of a party does neither puts the leader out of it, nor changes it, nor lets others in.',
-    why: 'Any guest can take the party from who made it.',
+    says: 'Where the server denies a member one of the rights of the leader, the member cannot remove the leader, change the party or let others in.',
+    why: 'Otherwise any guest can take the party from the player who made it.',
   },
   kept: {
-    says: 'A member whom the server refuses to end a party does not end it for the others by leaving it.',
+    says: 'Where the server does not let a member end the party, the party goes on for the others when that member leaves.',
     why: 'Clients leave with disband by default; one member who goes home must not scatter the others.',
   },
   freed: {
@@ -325,7 +325,7 @@ const party = effectsOf('party', {
     why: 'A lobby draws as many places as the party names, and a player without a place cannot play.',
   },
   asked: {
-    says: 'Of those who asked to join, the player who is accepted joins the party, and no other.',
+    says: 'Of the players who asked to join a party, only the one who is accepted joins it.',
     why: 'A leader who picks one player and gets another cannot trust the list.',
   },
 });
@@ -336,7 +336,7 @@ const progression = effectsOf('progression', {
     why: 'A player who plays an evening and sees no progress does not come back.',
   },
   tier: {
-    says: 'A player reaches the next tier with the experience that was shown to be lacking, and not with less.',
+    says: 'A player reaches the next tier with as much experience as the server said was lacking, and not with less.',
     why: 'A player who has all that the screen asks for finds the reward closed, and plays one more match for it.',
   },
   adds: {
@@ -356,7 +356,7 @@ const progression = effectsOf('progression', {
     why: 'A page that is never marked keeps its reward from the player who read it.',
   },
   unmarked: {
-    says: 'Asking for a journal marks none of its pages as read, for which there is a call (RFC 9110, section 9.2.1).',
+    says: 'Asking for a journal marks none of its pages as read; another call does that (RFC 9110, section 9.2.1).',
     why: 'A player who opens the journal finds every page read, and no reward left to read for.',
   },
   locked: {
@@ -408,14 +408,14 @@ const queue = effectsOf('queue', {
   },
   partyLeft: {
     says: 'A player who leaves a party that waits in the queue is not matched with it.',
-    why: 'Who left to do something else is pulled into a match, and missing in it.',
+    why: 'A player who left to do something else is pulled into a match, and the others miss them there.',
   },
   stays: {
     says: 'A player who leaves the queue takes no other player out of it.',
     why: 'A player who waits without a place waits for ever, while others come and go.',
   },
   anew: {
-    says: 'Once the queue has matched so many players, it matches the next who enter it, as many as those.',
+    says: 'After the queue has matched one group of players, it matches the next group of that size.',
     why: 'A matchmaker that stops after its first match leaves everybody waiting who comes later.',
   },
   leaves: {
@@ -482,11 +482,11 @@ const store = effectsOf('store', {
   },
   noGain: {
     says: 'A player who buys less than nothing has no more money than before.',
-    why: 'Who finds out sends minus one million, and buys everything.',
+    why: 'A player who finds out buys minus one million, and can then pay for everything.',
   },
   paid: {
     says: 'A player who gets what has a price pays for it.',
-    why: 'What can be had for nothing is bought by nobody, and its price cannot be brought back later.',
+    why: 'Nobody buys what can be had for nothing, and players who have it cannot be charged later.',
   },
   amount: {
     says: 'A wallet changes by the amount that a purchase, a gift, a message or a code names.',
@@ -497,12 +497,12 @@ const store = effectsOf('store', {
     why: 'A client that shows an old balance offers what the player cannot pay.',
   },
   lists: {
-    says: 'A list of belongings that held all that another one held also holds what was bought.',
+    says: 'A list of belongings that contained everything that another list contained also contains what was bought.',
     why: 'A client that reads the other list does not offer its player what they paid for.',
   },
   seen: {
-    says: 'Belongings show what was bought to a player who had looked at them before, too.',
-    why: 'Clients look before they buy, so that what they paid for seems lost until the next start.',
+    says: 'A list of belongings that was read before shows what was bought since.',
+    why: 'Clients read the list before they buy; if it stays as it was, the purchase seems lost until the next start.',
   },
   filtered: {
     says: 'A list that is asked for by type holds what is of that type, and nothing else.',
@@ -516,7 +516,7 @@ const store = effectsOf('store', {
 
 const races = effectsOf('races', {
   once: {
-    says: 'What a player can have once, they have once, though they ask for it several times at one moment.',
+    says: 'A player who asks several times at one moment for something that can be had once gets it once.',
     why: 'A player who taps twice, or sends twice on purpose, is paid twice, and the economy of the game is worth nothing.',
   },
   holder: {
@@ -524,11 +524,11 @@ const races = effectsOf('races', {
     why: "Two players of one name get one another's friends, invitations and bans.",
   },
   sides: {
-    says: 'A friendship that two players begin at one moment stands on both sides, or on neither.',
+    says: 'A friendship that two players begin at one moment exists on both sides, or on neither.',
     why: 'One of the two waits for an answer that was given, and can never ask again.',
   },
   seats: {
-    says: 'A party takes no more players than fit into it, though several are let in at one moment, and those it acknowledged are in.',
+    says: 'When several players are let into a party at one moment, no more join than fit, and every player whose joining was acknowledged is in it.',
     why: 'A party that is too large finds no match, or breaks the match it finds.',
   },
   member: {
@@ -536,27 +536,27 @@ const races = effectsOf('races', {
     why: 'A lobby that counts one player twice waits for somebody who does not exist.',
   },
   one: {
-    says: 'A player who asks for matches at one moment, in the queue or by themselves, is in one.',
+    says: 'A player who asks for several matches at one moment, in the queue or by themselves, ends up in one.',
     why: 'A player who is in two matches is missing in one of them, and those who wait there wait in vain.',
   },
   alike: {
-    says: 'When a leader leaves while somebody comes in, those who are in the party see one another in it, and one of them leads it.',
-    why: 'A player who is in a party without anybody, without a leader, or in one that is gone, can neither play nor leave.',
+    says: 'When a leader leaves while somebody joins, the members of the party see one another in it, and one of them leads it.',
+    why: 'A player in a party with nobody else, without a leader, or that no longer exists can neither play nor leave.',
   },
   paid: {
-    says: 'Of purchases that meet, a player pays for those that were acknowledged, and gets them.',
-    why: 'Who finds out buys several things for the price of one, or pays for what never comes.',
+    says: 'Of several simultaneous purchases, a player pays for those that were acknowledged, and gets them.',
+    why: 'A player buys several things for the price of one, or pays for what never comes.',
   },
   stand: {
-    says: 'Writes to different parts of one thing that meet and are acknowledged all stand.',
+    says: 'Simultaneous writes to different parts of one thing all stand once they are acknowledged.',
     why: 'What the server said was saved is lost, and nobody notices until the next start.',
   },
   added: {
-    says: 'Calls that add to one sum, and meet, and are acknowledged, all count.',
+    says: 'Simultaneous calls that add to one sum all count once they are acknowledged.',
     why: 'What a player earned is lost, and nobody can tell where.',
   },
   version: {
-    says: 'Where a write over a version that was replaced is refused, one of several writes over one version that meet is acknowledged.',
+    says: 'On a server that refuses writes based on an outdated version, exactly one of several simultaneous writes based on one version is acknowledged.',
     why: 'Two devices of one player both believe that they saved, and one of them has lost what it saved.',
   },
   own: {
@@ -567,7 +567,7 @@ const races = effectsOf('races', {
 
 const retry = effectsOf('retry', {
   kept: {
-    says: 'A call whose answer was lost, and that is sent again, has its effect once: it is neither lost nor doubled, and half of a body has none.',
+    says: 'A call that is sent again because its answer was lost has its effect exactly once, and a call of which half the body arrived has none.',
     why: 'Phones lose the network in the middle of a purchase every day; the player pays twice, or pays and gets nothing.',
   },
   stored: {
@@ -578,38 +578,38 @@ const retry = effectsOf('retry', {
 
 const isolation = effectsOf('isolation', {
   messages: {
-    says: 'Nobody but its owner claims, marks or clears a message.',
+    says: 'Only the owner of a message can claim, mark or clear it.',
     why: 'A gift that another player claims is lost to the player whom it was sent to.',
   },
   parties: {
-    says: 'Nobody outside a party changes it, ends it, or lets people in and out.',
+    says: 'Nobody outside a party can change it, end it, or let players in or out.',
     why: 'Otherwise anybody who learns the id of a party can throw its members out while they play.',
   },
   lists: {
-    says: 'Nobody but its owner puts a player into a list of friends, blocked or recently met players, or takes one out of it.',
+    says: 'Only the players themselves can change their lists of friends, of blocked players and of recently met players.',
     why: 'A player who was blocked and unblocks themselves is back with the player who wanted to be left alone.',
   },
   states: {
-    says: 'Nobody but its owner writes what a player stores, or how others see that player.',
+    says: 'Only the players themselves can write what they store, and how others see them.',
     why: 'Otherwise the settings and the progress of any player can be overwritten.',
   },
   holdings: {
-    says: 'Nobody but its owner spends or claims what a player has.',
+    says: 'Only the players themselves can spend or claim what they have.',
     why: 'Otherwise anybody empties the wallet of any player, or claims what waits for them.',
   },
   shown: {
     says: 'What belongs to one player is not shown to others who ask for it, nor to callers without a session.',
-    why: "A wallet, an inbox or a list of friends that anybody can read who knows an id is everybody's.",
+    why: 'Otherwise anybody who knows the id of a player can read their wallet, inbox and list of friends.',
   },
   matches: {
-    says: 'Nobody outside a match takes a player out of it.',
+    says: 'Nobody outside a match can take a player out of it.',
     why: 'Otherwise anybody who learns the id of a match can make its players lose it.',
   },
 });
 
 const http = effectsOf('http', {
   content: {
-    says: 'A file of one version has one content: what was replaced does not come back.',
+    says: 'A file of one version has one content: content that was replaced does not come back.',
     why: 'Clients that start at one moment play with different rules, and a cache keeps whichever it met.',
   },
   current: {
@@ -617,7 +617,7 @@ const http = effectsOf('http', {
     why: 'A client that updates and is then sent back downloads everything twice, or refuses to start.',
   },
   unkeyed: {
-    says: 'What one caller sends in a header, or in a part of the query that has no meaning, is in no answer to others.',
+    says: 'What one caller sends in a header, or in an unknown query parameter, appears in no answer to another caller.',
     why: 'A cache that keeps it hands the address or the error of one caller to every player.',
   },
   own: {
@@ -632,15 +632,15 @@ const forged = effectsOf('forged', {
     why: 'Anybody who can write a token can be any player, with all that this player owns.',
   },
   limits: {
-    says: 'A token counts from its nbf to its exp, from its issuer, and for the game that it names.',
-    why: 'A token that was lost, or was given to another game, opens the account for ever.',
+    says: 'A token is valid only between its nbf and its exp, from its issuer, and for the game that it names.',
+    why: 'A token that leaked, or was given to another game, opens the account for ever.',
   },
   keys: {
-    says: 'The key that a token is verified with is the choice of the server, and never that of the token.',
+    says: 'The server chooses the key that verifies a token, and never the token itself.',
     why: 'A token that brings its own key, or makes a secret of a public one, verifies anything.',
   },
   session: {
-    says: 'A session that was changed is no session, nor is one that is over by its own words.',
+    says: 'A session that was tampered with is refused, and so is one that has expired by its own claims.',
     why: 'Anybody who can write a session can be any player, and one that never ends is stolen for good.',
   },
 });

@@ -440,6 +440,17 @@ test.each([
   expect(judgement).toMatchObject(expected);
 });
 
+test('what a step says of an answer does not replace the server error that it was', async () => {
+  const { judgement } = await judgeStep(
+    async (stepContext) => {
+      await stepContext.observeAnswer('leader', party.details);
+      stepContext.observe('500, and another party');
+    },
+    () => ({ status: 500 }),
+  );
+  expect(judgement).toMatchObject({ kind: 'violation', clause: 'sense.answers' });
+});
+
 test('a body of the profile that nobody can write is not replaced by another', async () => {
   const { judgement, puts } = await judgeStep(
     (stepContext) => stepContext.put('leader', party.invite),

@@ -138,8 +138,8 @@ export interface StepContext<Role extends string = string> extends AttackContext
   /** Records the behaviour that the target chose; asserts nothing. */
   readonly observe: (behaviour: string, evidence?: Exchange) => void;
   /**
-   * Sends a call whose answer the document leaves open, and records its status as the behaviour. With values to carry, it
-   * tries bodies until one is not refused as a body.
+   * Sends a call whose answer the document leaves open, and records its status as the behaviour; a server error is a
+   * violation, whatever `observe` says afterwards. With values to carry, it tries bodies until one is not refused as a body.
    */
   readonly observeAnswer: (role: Role | undefined, operation: Operation, ask?: BodyAsk) => Promise<Exchange>;
   /** Makes the call that `done` would send first, where no other body is to be tried; judges nothing. */
@@ -329,7 +329,8 @@ export function createStepContext(
         throw new Stop({ ...violation(expected, actual, evidence), ...(repetition && { repetition }) });
     },
     observe(behaviour, evidence) {
-      judgement = observed(behaviour, evidence);
+      // What a server error meant is no behaviour that the target chose.
+      if (judgement?.kind !== 'violation') judgement = observed(behaviour, evidence);
     },
     async observeAnswer(role, operation, ask) {
       const exchange = ask?.carry

@@ -50,7 +50,7 @@ test('a record that is lost, or stored twice, is found once', async () => {
   expect(found).toMatchObject({ looked: 2, broken: 2 });
   expect(found.examples).toEqual([
     'assaylog-run-1-0 was acknowledged 2 times and is stored 3 times',
-    'assaylog-run-1-1 was acknowledged 2 times and is stored 1 times',
+    'assaylog-run-1-1 was acknowledged 2 times and is stored 1 time',
   ]);
   // The next step is not blamed for it.
   store('1-0', '1-0', '1-0', '1-1', '1-0', '1-1');

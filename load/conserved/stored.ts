@@ -1,10 +1,11 @@
 // Checks stored log batches: LOGS_SINK_COMMAND must show every acknowledged record once.
 import { storedLogs } from '../../engine/players/logs-sink.ts';
+import { counted } from '../../engine/values/text.ts';
 import type { Call } from '../k6/plan.ts';
 import type { Reading } from './reading.ts';
 import { type Control, mostExamples, settle, sumOf } from './rule.ts';
 
-/** The rehearsal sends the first body, perhaps more than once. */
+/** The rehearsal sends the first body up to four times, which may all be stored. */
 const rehearsed = 4;
 
 /** Marks a record of this run in a stored line. */
@@ -77,7 +78,7 @@ export function storedOnce(
         const isChecked = notChecked === undefined;
         const examples = broken.slice(0, mostExamples).map(({ id, place }) => {
           const { acknowledged = 0 } = sent[place] ?? {};
-          return `${id} was acknowledged ${acknowledged} times and is stored ${storedOf(id)} times`;
+          return `${id} was acknowledged ${counted(acknowledged, 'time')} and is stored ${counted(storedOf(id), 'time')}`;
         });
         for (const each of broken) known.set(each.id, (known.get(each.id) ?? 0) + surplusOf(each));
         return {

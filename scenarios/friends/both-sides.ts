@@ -94,7 +94,7 @@ export function bothSides(flow: Flow): void {
     'looked-before',
     [players.friends, players.addFriend],
     clauses.seen,
-    'who looked at their friends before they were added sees what others see who did not',
+    'a list of friends that was read before shows a friend who was added since',
     async (context, { isTold, asked }) => {
       const found = isTold ? undefined : await context.bringIn('latecomer');
       if (found !== undefined) context.cannotTell('needs-state', found);
@@ -126,7 +126,7 @@ export function bothSides(flow: Flow): void {
     'accepted-both-sides',
     [players.friends, players.addFriend],
     clauses.mutual,
-    'who is accepted as a friend sees that as well as who accepts',
+    'both players see a friendship that one of them accepted',
     async (context, { asked: before, asker: askerBefore, isTold }) => {
       const back = await addBack(context, 'asked', 'asker');
       requireAnswer(back);

@@ -88,29 +88,28 @@ const reportingVersion = isIn(
   utils.contentVersionOf,
 );
 const withBoolean = isIn(party.get, party.details, party.leave, party.removePlayer);
-/** `types[]` may be repeated: a check of its own covers that. */
 /** A login without its token has a check of its own. */
 const withQueryToLack: Applies = (operation) => withQuery(operation) && operation !== auth.login;
+/** `types[]` may be repeated: a check of its own covers that. */
 const withQueryGivenOnce: Applies = (operation) => withQuery(operation) && !('types[]' in operation.query);
 const ofMainApi: Applies = ({ host }) => host === 'base';
 const readOfMainApi: Applies = (operation) => ofMainApi(operation) && isRead(operation);
 /** A credential may be asked for. */
 const guarded: Applies = (operation) => ofMainApi(operation) && !isPublic(operation);
-/** Guarded operations that are read, by GET or by POST. */
+/** Guarded operations by GET or POST: both may return private data. */
 const guardedContent: Applies = (operation) =>
   guarded(operation) && (isRead(operation) || operation.method === 'POST');
-/** Logout itself is judged by `ends-session`. */
 const withIdInPath: Applies = (operation) =>
   guarded(operation) &&
   Object.keys(operation.identifiers).some((name) => operation.path.includes(`{${name}}`));
 const takesBodyOfPlayers: Applies = (operation) => guarded(operation) && takesBody(operation);
 const withUnknownId: Applies = (operation) => guarded(operation) && takesUnknownId(operation);
+/** They begin or end a session; `ends-session` in suites/me.ts judges the logout. */
 const isOfSessions = isIn(auth.login, auth.publicKey, me.logout, logoutProbe);
 const insideSession: Applies = (operation) => ofMainApi(operation) && !isOfSessions(operation);
 /** The answer to entering the queue depends on the other players in it. */
 const withShape: Applies = (operation) => operation !== queue.enter;
 
-const readByGet: Applies = (operation) => readOfMainApi(operation) && operation.method === 'GET';
 /** Entering the queue may take until there is a match. */
 const calledAtOnce: Applies = (operation) => ofMainApi(operation) && operation !== queue.enter;
 const ofVersion: Applies = (operation) => jsonContent(operation) && operation.path.includes('{gameVersion}');
@@ -175,7 +174,7 @@ export const table: readonly (readonly [rule: Rule, levels: LevelsOfClauses, app
   [anonymousPrivate, 'inferred', guardedContent],
   [reliable, 'inferred', isReliable],
   [ownAnswer, 'inferred', guarded],
-  [nullList, 'inferred', readByGet],
+  [nullList, 'inferred', readOfMainApi],
   [echoedId, 'inferred', withIdInPath],
   [unknownId, 'open', withUnknownId],
   [deadSession, 'documented', insideSession],

@@ -7,11 +7,12 @@ import { isNested, leavesOf, parsedJson } from '../../engine/values/json-walk.ts
 import { noSuchId } from '../../engine/values/nonexistent.ts';
 import { expectNoServerError, fuzzerOf, noServerErrorRule } from '../shared/bad-input.ts';
 
-const isId = /(?:^|_|[a-z])ids?$/i;
-/** Of more ids in one body, so many are tried. */
+/** Any spelling of an id: `player_id`, `matchIds`, `userid`. It takes `paid` as well, which does no harm. */
+const isId = /ids?$/i;
+/** Most ids of one body that are tried. */
 const mostIds = 3;
 
-/** The body once for each id that it names, with one of the same form that nobody has in its place wherever it stands. */
+/** A copy of the body for each id in it, with that id replaced everywhere by an unknown one of the same form. */
 export function withUnknownIds(body: string): readonly string[] {
   const sent = parsedJson(body);
   const isNamed = (name: string, value: unknown): value is string =>
@@ -31,7 +32,7 @@ export function withUnknownIds(body: string): readonly string[] {
   });
 }
 
-/** The plain call names what the target itself told of; a client may know of something that is gone since. */
+/** A client may hold an id that has been deleted since. */
 export const unknownIdBody: Rule = {
   ...noServerErrorRule('unknown-id-body', 'an id in the body that nobody has', async (operation, context) => {
     const { exchange } = await servedAnswer(operation, context);
