@@ -3,10 +3,11 @@ import { type InconclusiveReason, type Outcome, outcomes, type PlannedCheck } fr
 import type { Waiver } from '../target/profile.ts';
 import { type HoldOptions, holdAgainst } from './baseline.ts';
 import { behavioursOf } from './compare-runs.ts';
-import { exitCode, tooShort, type VerdictFacts, verdictSentence } from './exit-code.ts';
+import { exitCode, tooShort, type VerdictFacts } from './exit-code.ts';
 import { applyPins } from './pins.ts';
 import type { Rerun } from './rerun.ts';
 import { judgedShares, type Result, type RunResult, ruleOf, type Summary } from './result.ts';
+import { verdictSentence } from './verdict-sentence.ts';
 import { applyWaivers } from './waivers.ts';
 
 export interface Ending {

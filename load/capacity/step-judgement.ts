@@ -27,6 +27,7 @@ export interface Judgement {
 
 /** Twice the bound. */
 const grossExcess = Math.log(2);
+/** Share of errors at which a rate is given up at once; the bound that it is searched for is `--slo errors=` (load/slo.ts). */
 const grossErrors = 0.05;
 /**
  * Errors come in clusters, which makes their number less sure than that of independent ones by these factors: what a

@@ -130,10 +130,14 @@ const rolesOfSecondKind = new Set([
   'last',
   ...further.filter((_, at) => at % 2 === 1),
 ]);
-/** So many enter, and as many as an answer of the queue speaks of where those are more. */
+/** Most players who enter, unless an answer of the queue speaks of more. */
 const mostPlayers = 8;
-/** For how long a match is awaited after one more player has entered, and after which time no other one enters, in ms. */
+/** For how long a match is awaited after one more player has entered, in ms. */
 export const matchedSoonMs = 300;
+/**
+ * For how long further players enter, and a match is awaited `at length`, in ms. Usually it is awaited for as long as the
+ * queue says that it takes (reply.ts), or as any view is (`pollTimeoutMs` in engine/flow/polling.ts).
+ */
 const longestMs = 12_000;
 /** For how long the others are asked once the answers to two name a match, in ms. */
 const othersNamedWithinMs = 2_500;

@@ -1,0 +1,200 @@
+// The verdict of a run in words: the line that ends the output of a run, and stands first in its reports.
+import { noticeOfChange } from '../../catalog/behaviours.ts';
+import type { Host } from '../../catalog/operation.ts';
+import { variableOf } from '../target/settings.ts';
+import { byFrequency } from '../values/by-frequency.ts';
+import { counted, minuteOf, percent } from '../values/text.ts';
+import { typed } from '../values/typed-command.ts';
+import { gates, type Held } from './baseline.ts';
+import {
+  failing,
+  harnessErrors,
+  hasJudged,
+  notJudgedAgain,
+  outdated,
+  tooShort,
+  type VerdictFacts,
+} from './exit-code.ts';
+import { unjudgedFlows } from './reason-codes.ts';
+import { endings, isStep, type Result, ruleOf } from './result.ts';
+
+/** The verdict: a sentence per problem, or one where there is none; then the incidents of the hosts. */
+export function verdictSentence(facts: VerdictFacts): string {
+  const incidents = facts.incidents.map((line) => `${line}.`);
+  return [verdictOf(facts), ...incidents].join(' ');
+}
+
+function verdictOf(facts: VerdictFacts): string {
+  const { ended, why, minJudged, since } = facts;
+  if (facts.nothingReachable && ended === 'complete')
+    return 'Nothing was judged: no host that the checks need answers.';
+  const parts: string[] = [];
+  const { verdict: cutOff } = endings[ended];
+  if (cutOff !== undefined) parts.push(ended === 'worker-died' ? `${cutOff} (${why}).` : cutOff);
+  const errors = harnessErrors(facts);
+  if (errors > 0) parts.push(`Assay itself failed in ${counted(errors, 'check')}.`);
+  const bad = failing(facts);
+  if (since) parts.push(...sinceThen(since));
+  else if (bad > 0) {
+    const excused = waived(facts);
+    const more = excused === 0 ? '' : ` (${excused} more ${excused === 1 ? 'is' : 'are'} waived)`;
+    parts.push(`Does not conform: ${counted(bad, 'check')} failed${more}.`);
+  }
+  const unsettled = notJudgedAgain(facts);
+  if (unsettled.length > 0)
+    parts.push(
+      `Not settled: ${counted(unsettled.length, 'finding')} of the earlier run could not be judged again, and may be there still (${firstIds(unsettled)}).`,
+    );
+  const stale = outdated(facts);
+  if (stale > 0)
+    parts.push(`${counted(stale, 'waiver')} in the profile ${stale === 1 ? 'is' : 'are'} out of date.`);
+  const { unmatched } = facts;
+  if (unmatched.length > 0)
+    parts.push(
+      `The profile does not fit: ${unmatched[0]}${unmatched.length > 1 ? `, and ${unmatched.length - 1} more` : ''}.`,
+    );
+  // A user who asked to stop early knows that not all was judged.
+  for (const [host, share] of ended === 'bail' ? [] : tooShort(facts)) {
+    parts.push(
+      `Too little could be judged on ${host}: ${percent(share)} of its documented checks, ${minJudged} % are needed.`,
+    );
+  }
+  if (!hasJudged(facts) && parts.length === 0) parts.push(nothingJudged(facts));
+  // The cause of all the rest stands first; a baseline that is like it has been accepted.
+  const doubts = since && parts.length === 0 ? [] : doubtedHosts(facts).map(doubt);
+  if (parts.length === 0) parts.push(facts.incidents.length > 0 ? whatFailed(facts) : passSentence(facts));
+  return [...doubts, ...parts].join(' ');
+}
+
+const whatFailed = ({ checks }: VerdictFacts) =>
+  checks.some(({ reason }) => reason === 'unreachable')
+    ? 'Not all could be judged: a host that these checks need does not answer.'
+    : 'A host went away while it was judged.';
+
+const waived = ({ checks }: VerdictFacts) => checks.filter((check) => check.waived !== undefined).length;
+
+/** Fewest operations of a host of which none is seen to be served before the verdict doubts its URL. */
+const wholeArea = 20;
+
+/** Hosts of which nothing is told apart from paths that cannot exist: another server may answer there. */
+function doubtedHosts({ checks }: VerdictFacts): Host[] {
+  const routed = checks.filter(({ id, outcome }) => ruleOf(id) === 'routed' && outcome !== 'not-applicable');
+  return [...Map.groupBy(routed, ({ host }) => host)].flatMap(([host, found]) => {
+    const alike = found.filter(({ outcome, reason }) => outcome === 'fail' || reason === 'catch-all');
+    const isServed = found.some(({ outcome }) => outcome === 'pass');
+    return found.length >= wholeArea && !isServed && alike.length * 2 >= found.length ? [host] : [];
+  });
+}
+
+const doubt = (host: Host) =>
+  `${variableOf[host]} may be the URL of another server: no operation of ${host} is told apart from paths that do not exist. Check that first (${typed('doctor')}).`;
+
+const mostReasons = 3;
+
+/** What was asked, and what came of it. */
+function nothingJudged({ checks }: VerdictFacts): string {
+  if (checks.length === 0) return 'Nothing could be judged: no check was asked.';
+  const came = byFrequency(
+    checks.map(({ outcome, reason }) =>
+      [outcome.replace('-', ' '), reason && `(${reason})`].filter(Boolean).join(' '),
+    ),
+  );
+  const named = came.slice(0, mostReasons).map(([what, count]) => `${count} ${what}`);
+  const more = came.slice(mostReasons).reduce((sum, [, count]) => sum + count, 0);
+  const rest = more > 0 ? [`${more} for other reasons`] : [];
+  return `Nothing could be judged of ${counted(checks.length, 'check')}: ${[...named, ...rest].join(', ')}.`;
+}
+
+/** Sentences about changes since the baseline; nothing where none of them fails the run. */
+function sinceThen(since: Held): string[] {
+  if (!since.fails) return [];
+  const { worse: found, unjudgedBefore = [], failOn = gates, noLongerJudged: lost = [] } = since.account;
+  const [worse, unjudged] = failOn.includes('worse') ? [found, unjudgedBefore] : [[], []];
+  const changed = since.checks.filter((check) => check.since?.gate === 'changed');
+  const fail = `${counted(unjudged.length, 'check')} ${unjudged.length === 1 ? 'fails' : 'fail'}`;
+  const isWorse = new Set(worse);
+  const first = othersDataFirst(since.checks.filter(({ id }) => isWorse.has(id)));
+  return [
+    ...(worse.length > 0
+      ? [`Got worse than ${runOf(since)}: ${counted(worse.length, 'check')}${first}.`]
+      : []),
+    ...(changed.length > 0 ? [`Behaves otherwise than in ${runOf(since)}: ${whatChanged(changed)}.`] : []),
+    ...(unjudged.length > 0 ? [`${fail} that ${runOf(since)} did not judge: it was cut off.`] : []),
+    ...(lost.length > 0
+      ? [`${counted(lost.length, 'check')} ${lost.length === 1 ? 'is' : 'are'} no longer judged.`]
+      : []),
+  ];
+}
+
+const mostNamed = 3;
+
+/** What people notice of the changes, those of whole flows first; many operations that changed alike are one. */
+function whatChanged(changed: readonly Result[]): string {
+  const noticed = changed.map(({ id, title, since, behaviour = '' }) =>
+    ruleOf(id) === 'shape' || since === undefined
+      ? title
+      : noticeOfChange(id, title, since.before, behaviour),
+  );
+  const flows = noticed.filter((_, at) => isStep(changed[at]?.id ?? ''));
+  const named = [...new Set([...flows, ...noticed])];
+  const more = named.length - mostNamed;
+  const rest = more > 0 ? [`and ${counted(more, 'more change')}`] : [];
+  return `${counted(changed.length, 'behaviour')}: ${[...named.slice(0, mostNamed), ...rest].join('; ')}`;
+}
+
+function passSentence(facts: VerdictFacts): string {
+  const excused = waived(facts);
+  const { since } = facts;
+  if (since) {
+    const { knownFailures, repaired } = since.account;
+    const rest = [
+      ...(knownFailures > 0 ? [counted(knownFailures, 'known failure')] : []),
+      ...(excused > 0 ? [`${excused} waived`] : []),
+      ...(repaired > 0 ? [`${repaired} repaired`] : []),
+    ];
+    return `Nothing got worse than ${runOf(since)}${rest.length === 0 ? '' : `: ${rest.join(', ')}`}.`;
+  }
+  if (excused > 0) return `Conforms, but for ${counted(excused, 'waived failure')}.`;
+  const warned = facts.checks.filter(({ outcome }) => outcome === 'warn');
+  const sentence =
+    warned.length > 0
+      ? `Conforms${asFarAs(facts)}, with ${counted(warned.length, 'warning')}${whatFirst(warned)}.`
+      : `Conforms${asFarAs(facts)}: nothing that was judged breaks a rule.`;
+  return [sentence, ...unjudgedFlows(facts.checks)].join(' ');
+}
+
+/** Says so where most of what was asked could not be judged, as in a rerun of what was inconclusive. */
+function asFarAs({ checks }: VerdictFacts): string {
+  const asked = checks.filter(({ outcome }) => outcome !== 'not-applicable').length;
+  const open = checks.filter(({ outcome }) => outcome === 'inconclusive').length;
+  return open * 2 > asked
+    ? ` as far as it could be judged (${open} of ${counted(asked, 'check')} could not be)`
+    : '';
+}
+
+/**
+ * The warnings to look at first: the document is silent about them, so they fail nothing, and whoever reads one line is to
+ * know of them. Data of another player goes before what does not work in a flow or holds no attack.
+ */
+function whatFirst(warned: readonly Result[]): string {
+  const first = othersDataFirst(warned);
+  if (first !== '') return first;
+  const played = warned.filter(({ id }) => isStep(id));
+  return played.length === 0 ? '' : `: look first at what was played (${firstIds(played)})`;
+}
+
+/** Empty where none of the findings is about data of another player. */
+function othersDataFirst(found: readonly Result[]): string {
+  const shown = found.filter(({ othersData }) => othersData).length;
+  if (shown === 0) return '';
+  const which = shown < found.length ? `${shown} of them about` : 'about';
+  return `, ${which} data of another player: look at that first`;
+}
+
+function firstIds(checks: readonly Result[]): string {
+  const more = checks.length - mostNamed;
+  const named = checks.slice(0, mostNamed).map(({ id }) => id);
+  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+const runOf = ({ account }: Held) => `the run of ${minuteOf(account.startedAt)}`;
