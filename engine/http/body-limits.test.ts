@@ -34,9 +34,9 @@ function mostHeld(count: number): number {
   return most;
 }
 
-test.each([1, 8, 41, 200])('largest answers on %i connections hold no more than 64 MiB together', (count) => {
+test.each([1, 8, 41, 200])('largest answers on %i connections hold no more than 48 MiB together', (count) => {
   // What comes at once has to be taken, whatever the share.
-  expect(mostHeld(count)).toBeLessThanOrEqual(64 * MiB + count * piece);
+  expect(mostHeld(count)).toBeLessThanOrEqual(48 * MiB + count * piece);
 });
 
 test('half a megabyte is within the share of each of the connections of a run', () => {

@@ -4,7 +4,7 @@ const mebibyte = 2 ** 20;
 /** Largest body, on the wire and decoded. */
 const largestBody = 16 * mebibyte;
 /** Most bytes of all answers that are being read at one time. */
-const mostAtATime = 64 * mebibyte;
+const mostAtATime = 48 * mebibyte;
 /** Most bytes of all large answers of a run: beyond that, reading them is most of its work. */
 const enoughOfLarge = 1024 * mebibyte;
 /** An answer of more than this is large, however few connections there are. */
@@ -30,7 +30,7 @@ interface InFlightOptions {
   readonly connections: number;
   /** Largest body. Default 16 MiB. */
   readonly maxBytes?: number;
-  /** Most bytes of all answers that are being read. Default 64 MiB. */
+  /** Most bytes of all answers that are being read. Default 48 MiB. */
   readonly most?: number;
   /** Most bytes of all large answers of a run, on the wire or decoded. Default 1 GiB. */
   readonly mostOfLarge?: number;

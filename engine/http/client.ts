@@ -96,7 +96,7 @@ function transportError(
 export interface ClientOptions extends TransportOptions {
   /** Wall clock of one request from connecting to the decoded body, in ms. */
   readonly timeoutMs?: number;
-  /** Bounds the answers that are being read, over all connections. Default: 16 MiB each, 64 MiB together. */
+  /** Bounds the answers that are being read, over all connections. Default: 16 MiB each, 48 MiB together. */
   readonly inFlight?: InFlight;
   /** Requests in flight, over all origins. */
   readonly concurrency?: number;
