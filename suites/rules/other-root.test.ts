@@ -21,6 +21,16 @@ test.each<[string, Answer, string]>([
   expect(asked[1]).toEqual({ params: { CDN_ROOT_FOLDER_PATH: 'assay-no-such-folder' } });
 });
 
+test('a host that gives all its files under any folder is observed', async () => {
+  const { judgement } = await rehearse(otherRoot, areas.clientData.archiveQuests, (_, { id }) => ({
+    body: { of: id },
+  }));
+  expect(judgement).toMatchObject({
+    kind: 'observed',
+    behaviour: 'the same file for a folder that does not exist',
+  });
+});
+
 test('a file without content is like any other', async () => {
   expect((await rehearse(otherRoot, operation, () => ({ body: { items: [] } }))).verdict).toBe('any-name');
 });

@@ -1,5 +1,5 @@
 // Checks that a game version or a version pattern that does not exist does not return the file of the real one. A host that
-// gives all its files so made a choice: it is found once, and observed on the others.
+// gives all its files so made a choice: it is found once, and observed on the others; a choice of folders is observed alone.
 import { areas } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
@@ -61,7 +61,8 @@ export async function judgeUnknown(
   const inferred = { ...found, level: 'inferred' } as const;
   const { alike, otherwise } = await howFilesDo(context, parameter);
   if (!isHabit(alike.length, otherwise, perException)) return inferred;
-  if (alike[0] !== operation)
+  // A host that looks at no folder may stand for one environment alone.
+  if (alike[0] !== operation || parameter === 'CDN_ROOT_FOLDER_PATH')
     return observed(`the same file for ${what} that does not exist`, other.exchange);
   return { ...inferred, actual: `${found.actual}, as ${alike.length - 1} more files of this host are` };
 }
