@@ -38,7 +38,7 @@ function consents(flow: Flow): void {
     effects.content.named,
     'the consents that the main API names exist as files',
     async (context) => {
-      const answer = await context.done('client', general.consent);
+      const answer = await context.mustSucceed('client', general.consent);
       const namedFiles = namedConsentFiles(answer, consentFiles.map(fileOf));
       if (namedFiles.length === 0) throw namesNothing(general.consent, 'documented consent and version');
       const files = consentFiles.filter((operation) => namedFiles.includes(fileOf(operation)));

@@ -129,7 +129,7 @@ const families: readonly Family[] = [
     title: 'a token that takes the public key for a secret signs nobody in',
     clause: clauses.keys,
     async forge({ victim }, context) {
-      const { response, ...published } = await context.put(undefined, auth.publicKey);
+      const { response, ...published } = await context.send(undefined, auth.publicKey);
       const forgeries =
         response && isSuccess({ response, ...published }) ? keyedWithPublic(victim, text(response)) : [];
       if (forgeries.length === 0) context.notTriggered(`${auth.publicKey.id} shows no public key`);
@@ -174,7 +174,7 @@ login.step(
 async function notFollowed(context: StepContext, entry: EntryPoint): Promise<void> {
   requireVerifying(context, entry);
   const { victim } = entry;
-  const published = await context.put(undefined, auth.publicKey);
+  const published = await context.send(undefined, auth.publicKey);
   if (!isLoopback(published.request.url))
     context.notTriggered('the address is one of this machine, and the target is on another');
   const own = await makeOwnKey(victim);
@@ -197,7 +197,7 @@ const seconds = () => Math.floor(Date.now() / 1_000);
 const hour = 3_600;
 
 const signer = prepare('a token with claims of our choice that signs in', async (context) => {
-  const entry = context.of(login);
+  const entry = context.resultOf(login);
   const { tokenWith } = context.forging();
   const signs = (claims: Readonly<Record<string, unknown>>) => tokenWith(context.player('victim'), claims);
   const good = await signs({ exp: seconds() + hour / 2 });
@@ -254,10 +254,10 @@ for (const { name, title, where, what, claims: wanted, likeIt } of claims)
   login.step(name, [auth.login], clauses.limits, title, async (context, entry) => {
     if (where !== undefined && entry.victim.payload[where] === undefined)
       context.notTriggered(`the good token has no ${where}`);
-    const token = await context.of(signer)(wanted());
+    const token = await context.resultOf(signer)(wanted());
     if (token === undefined)
       return context.cannotTell('needs-signer', `not exercised: nobody signs a token with ${what}`);
-    const other = likeIt === undefined ? undefined : await context.of(signer)(likeIt());
+    const other = likeIt === undefined ? undefined : await context.resultOf(signer)(likeIt());
     await tried(context, entry, [{ what, token }], async () => {
       if (other === undefined) return false;
       return (await entry.attempt(context, other)).kind === 'refused';

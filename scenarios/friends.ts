@@ -40,7 +40,7 @@ function presence(flow: Flow): void {
     [general.richPresence, me.setRichPresence],
     clauses.presence,
     'a friend sees the rich presence that a player sets next',
-    (context) => setPresence(context, context.of(viewer)),
+    (context) => setPresence(context, context.resultOf(viewer)),
   );
 
   step(
@@ -49,9 +49,9 @@ function presence(flow: Flow): void {
     clauses.presence,
     'a friend no longer sees the rich presence from before',
     async (context) => {
-      ownWord(context, context.of(second));
-      const viewing = context.of(viewer);
-      const before = presenceView(context.id('player'), ownWord(context, context.of(first)));
+      ownWord(context, context.resultOf(second));
+      const viewing = context.resultOf(viewer);
+      const before = presenceView(context.id('player'), ownWord(context, context.resultOf(first)));
       await context.seesNot(viewing, before);
     },
   );
@@ -62,7 +62,7 @@ function presence(flow: Flow): void {
     ofOthers(clauses.own, 'mixed up'),
     "the friend's own presence does not show what the player set",
     async (context) => {
-      const view = presenceView(context.id('friend'), ownWord(context, context.of(second)));
+      const view = presenceView(context.id('friend'), ownWord(context, context.resultOf(second)));
       await context.seesNot('player', { ...view, outsider: true });
     },
   );

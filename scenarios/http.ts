@@ -34,7 +34,7 @@ async function inParts(context: StepContext): Promise<Exchange> {
   const whole = await fetched(context, file, 'a game version that may not exist');
   if (whole.response?.wire.coding !== undefined)
     context.notTriggered('the file is sent compressed: ranges count its compressed bytes');
-  const part = await context.put(undefined, file, { headers: [['range', 'bytes=0-15']] });
+  const part = await context.send(undefined, file, { headers: [['range', 'bytes=0-15']] });
   if (statusOf(part) !== 206) context.notTriggered('it answers a range with the whole file, as it may');
   return whole;
 }
@@ -54,7 +54,7 @@ parts.step(
       ['range', 'bytes=0-15'],
       ['if-range', `"${context.unique('assaystale')}"`],
     ] as const;
-    const answer = await context.put(undefined, file, { headers });
+    const answer = await context.send(undefined, file, { headers });
     context.expect(
       statusOf(answer) !== 206,
       'the whole file, since the ETag of If-Range is not its own',
@@ -74,11 +74,11 @@ parts.step(
   async (context) => {
     const whole = await inParts(context);
     const length = whole.response?.body.length ?? 0;
-    const answer = await context.put(undefined, file, { headers: [['range', `bytes=${length}-`]] });
+    const answer = await context.send(undefined, file, { headers: [['range', `bytes=${length}-`]] });
     const status = statusOf(answer);
     if (status === 416 || (status === 200 && sameBytes(whole, answer))) return;
     // The file may have been replaced in the meantime.
-    const now = await context.put(undefined, file);
+    const now = await context.send(undefined, file);
     if (!sameBytes(whole, now)) context.cannotTell('unstable-answers', 'the file was replaced meanwhile');
     if (status !== 200 && status !== 206 && !is5xx(status))
       context.cannotTell('unstable-answers', `206 for the beginning of the file, ${status} at its end`);
@@ -105,8 +105,8 @@ async function readOften(
 ): Promise<void> {
   for (const pause of [0, apartMs, apartMs]) {
     if (pause > 0) await context.pause(pause);
-    await context.put(role, operation);
-    await context.put(role, operation);
+    await context.send(role, operation);
+    await context.send(role, operation);
   }
 }
 
@@ -194,7 +194,7 @@ async function sendCanaries(
   operation: Operation,
 ): Promise<string | undefined> {
   const key = () => `assaykey=${context.unique('assaykey')}`;
-  const plain = (extraQuery: string) => context.put(role, operation, { extraQuery });
+  const plain = (extraQuery: string) => context.send(role, operation, { extraQuery });
   const control = await plain(key());
   if (!isSuccess(control))
     return `${operation.id} is answered ${statusOf(control)} where its query has a member more`;
@@ -204,7 +204,7 @@ async function sendCanaries(
     const canary = context.unique('assaycanary');
     const own = key();
     const { headers = [], query = '' } = ask(canary);
-    const sent = await context.put(role, operation, { extraQuery: own + query, headers });
+    const sent = await context.send(role, operation, { extraQuery: own + query, headers });
     const found = await plain(own);
     const byHand = `first sent with ${what} ${canary}, then without: the query is new each time, so that a cache keeps nothing else`;
     if (carries(found, canary))
@@ -308,22 +308,22 @@ async function notServedOn(context: StepContext, operation: Operation, values: r
   let isTried = false;
   for (const { what, call } of ways) {
     const made = call(operation, context.unique('assaykey'));
-    const mine = await context.put('owner', ...made);
-    const value = values.find((each) => isSuccess(mine) && context.mentioned(mine, each));
+    const mine = await context.send('owner', ...made);
+    const value = values.find((each) => isSuccess(mine) && context.mentions(mine, each));
     if (value === undefined) continue;
     isTried = true;
     for (const [who, role] of [
       ['the next player', 'visitor'],
       ['somebody without a session', undefined],
     ] as const) {
-      const theirs = await context.put(role, ...made);
-      if (!isSuccess(theirs) || !context.mentioned(theirs, value)) continue;
+      const theirs = await context.send(role, ...made);
+      if (!isSuccess(theirs) || !context.mentions(theirs, value)) continue;
       // Where it is shown at an address that the owner never asked, no cache is to blame.
-      const fresh = await context.put(role, ...call(operation, context.unique('assaykey')));
-      if (isSuccess(fresh) && context.mentioned(fresh, value)) continue;
+      const fresh = await context.send(role, ...call(operation, context.unique('assaykey')));
+      if (isSuccess(fresh) && context.mentions(fresh, value)) continue;
       // Nor where it is shown there no longer: players who share what they write see now one's, now another's.
-      const again = await context.put(role, ...made);
-      if (!isSuccess(again) || !context.mentioned(again, value)) continue;
+      const again = await context.send(role, ...made);
+      if (!isSuccess(again) || !context.mentions(again, value)) continue;
       throw inTurns(
         `${operation.id} of ${who} without what belongs to the player who asked before`,
         `asked by ${what} after its owner, it shows ${who} the owner's ${value}; at a new address it does not`,

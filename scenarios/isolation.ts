@@ -57,7 +57,7 @@ const aMessage =
     },
     ask: ({ message }) => ({ carry: { messageId: message.id }, anyFixed: true }),
     async shown({ place, message }, { owner }) {
-      const found = messagesAt(await context.put(owner, messages.list), place);
+      const found = messagesAt(await context.send(owner, messages.list), place);
       if (found === undefined) return undefined;
       return found.find(({ id }) => id === message.id)?.text ?? 'the message is gone';
     },
@@ -154,7 +154,7 @@ attack<OwnParty>(
     attackerTakesPart: true,
     async make({ owner, attacker }) {
       const partyId = await makeOneOfMany(context, owner);
-      await context.done(attacker, party.join, { params: { playerId: context.id(owner) } });
+      await context.mustSucceed(attacker, party.join, { params: { playerId: context.id(owner) } });
       return [{ partyId }];
     },
     ask: ({ partyId }, { attacker }) => ({ params: { partyId, playerId: context.id(attacker) } }),
@@ -188,8 +188,8 @@ attack<null>(
     others: 1,
     async make({ owner, others: [blocked = ''] }) {
       const carry = { 'other.id': context.id(blocked) };
-      await context.done(owner, players.block, { carry });
-      context.later(owner, players.unblock, { carry });
+      await context.mustSucceed(owner, players.block, { carry });
+      context.addTeardown(owner, players.unblock, { carry });
       return [null];
     },
     ask: (_, { others: [blocked = ''] }) => ({ carry: { 'other.id': context.id(blocked) } }),
@@ -224,7 +224,7 @@ attack<{ readonly matchId: string }>(
     },
     ask: ({ matchId }) => ({ params: { matchId } }),
     async shown({ matchId }, { owner }) {
-      return wholeOf(await context.put(owner, match.get, { params: { matchId } }), 'the match is gone');
+      return wholeOf(await context.send(owner, match.get, { params: { matchId } }), 'the match is gone');
     },
   }),
 );

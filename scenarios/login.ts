@@ -43,14 +43,14 @@ function signingIn(flow: Flow): void {
     clauses.two,
     'the token of another player signs in another player',
     async (context) => {
-      context.of(signedIn);
+      context.resultOf(signedIn);
       const alike = await context.lookalikes();
       if (alike === undefined) return context.note('the login tells two players apart by their ids');
       // Their ids are one; whether the players are is seen in what they read. Other checks may replace the mark meanwhile.
       let read: Exchange | undefined;
       for (let nth = 0; nth < mostMarks; nth += 1) {
         const mark = await leaveMark(alike, 'player');
-        read = await alike.put('other', mark.operation, askOf(mark));
+        read = await alike.send('other', mark.operation, askOf(mark));
         const what = `${mark.operation.id} shows another player nothing of what this one wrote`;
         context.expect(
           !alike.shows('other', mark, read),
@@ -92,7 +92,7 @@ function tokensApart(flow: Flow): void {
     [auth.login],
     ofOthers(clauses.two, 'mixed up'),
     'another player does not read the data of a player',
-    (context) => context.seesNot('other', context.of(kept)),
+    (context) => context.seesNot('other', context.resultOf(kept)),
   );
 
   const both = kept.step(
@@ -112,7 +112,7 @@ function tokensApart(flow: Flow): void {
     [auth.login],
     ofOthers(clauses.two, 'mixed up'),
     'a player does not read the data of another player',
-    (context) => context.seesNot('player', context.of(both)),
+    (context) => context.seesNot('player', context.resultOf(both)),
   );
 }
 
@@ -138,7 +138,7 @@ function signingOut(flow: Flow): void {
       const goOn = context.shows(
         'player (session 2)',
         mark,
-        await context.put('player (session 2)', mark.operation),
+        await context.send('player (session 2)', mark.operation),
       );
       context.observe(
         goOn ? 'it does, and so do the sessions before' : 'it does, and ends the session before',
@@ -153,15 +153,15 @@ function signingOut(flow: Flow): void {
     clauses.same,
     'a player who signs in again finds their data',
     async (context, mark) => {
-      if (!context.of(twice).isTaken) context.cannotTell('needs-state', 'the token signs in only once');
+      if (!context.resultOf(twice).isTaken) context.cannotTell('needs-state', 'the token signs in only once');
       if (mark.whyGone) throw new Stop(mark.whyGone);
       await context.sees('player (session 3)', mark);
     },
   );
 
   const second = prepare("a second session that shows the player's data", async (context) => {
-    const mark = context.of(kept);
-    if (!context.of(twice).isTaken) context.cannotTell('needs-state', 'the token signs in only once');
+    const mark = context.resultOf(kept);
+    if (!context.resultOf(twice).isTaken) context.cannotTell('needs-state', 'the token signs in only once');
     await requireOpen(context, mark);
     return mark;
   });
@@ -173,7 +173,7 @@ function signingOut(flow: Flow): void {
     'a session stays valid when the sign-in of somebody else is refused',
     async (context, mark) => {
       await requireOpen(context, mark);
-      await context.put(undefined, auth.login, { params: { token: noToken } });
+      await context.send(undefined, auth.login, { params: { token: noToken } });
       await expectStillOpen(context, mark);
     },
   );
@@ -193,7 +193,7 @@ function signingOut(flow: Flow): void {
       if (!(await context.signInAgain('other')))
         context.cannotTell('needs-state', 'the token signs in only once');
       await requireOpen(context, mark);
-      await context.done('other (session 2)', me.logout);
+      await context.mustSucceed('other (session 2)', me.logout);
       await expectStillOpen(context, mark);
     },
   );
@@ -205,7 +205,7 @@ function signingOut(flow: Flow): void {
     'a player signs out',
     async (context, mark) => {
       await requireOpen(context, mark);
-      await context.done('player (session 3)', me.logout);
+      await context.mustSucceed('player (session 3)', me.logout);
     },
   );
 
@@ -234,7 +234,7 @@ function signingOut(flow: Flow): void {
     [me.logout],
     "whether signing out of one session ends the player's other sessions",
     async (context, mark) => {
-      if (!context.of(twice).goOn) return context.observe('there is one at a time');
+      if (!context.resultOf(twice).goOn) return context.observe('there is one at a time');
       // The step before has already waited for the logout to take effect.
       const answer = await context.observeAnswer('player (session 2)', mark.operation);
       const goOn = context.shows('player (session 2)', mark, answer);
@@ -262,10 +262,10 @@ function signingOut(flow: Flow): void {
     clauseById('auth.logout'),
     'a session that was signed out stays so when its player signs in again',
     async (context, mark) => {
-      context.of(afterLogout);
-      const now = await context.put('player (session 2)', mark.operation);
+      context.resultOf(afterLogout);
+      const now = await context.send('player (session 2)', mark.operation);
       const { holds, last } = await pollAnswered(
-        () => context.put('player (session 3)', mark.operation),
+        () => context.send('player (session 3)', mark.operation),
         (read) => !context.shows('player (session 3)', mark, read),
       );
       // A target may give one session for as long as the player exists.

@@ -68,7 +68,7 @@ function batches(flow: Flow, of: Kind): void {
     'a batch of fifty records is accepted',
     async (context, { form }) => {
       const mayRefuse = 'a batch of fifty records';
-      await context.done(undefined, operation, { ...batch(context, of, form, fifty), mayRefuse });
+      await context.mustSucceed(undefined, operation, { ...batch(context, of, form, fifty), mayRefuse });
     },
   );
 
@@ -102,7 +102,7 @@ function batches(flow: Flow, of: Kind): void {
     [operation],
     'how the server answers when a batch is sent again',
     async (context) => {
-      const ask = batch(context, of, context.of(one).form, 2);
+      const ask = batch(context, of, context.resultOf(one).form, 2);
       const first = await send(context, of, ask);
       const again = await send(context, of, ask);
       context.observe(`${statusOf(first)}, then ${statusOf(again)}`, again);
@@ -129,7 +129,7 @@ function batches(flow: Flow, of: Kind): void {
     [operation],
     'how the server answers a batch that breaks off in its last record',
     async (context) => {
-      const { body, ...ask } = batch(context, of, context.of(one).form, 2);
+      const { body, ...ask } = batch(context, of, context.resultOf(one).form, 2);
       await context.observeAnswer(undefined, operation, { ...ask, body: (body ?? '').slice(0, -4) });
     },
   );
@@ -153,7 +153,7 @@ function batches(flow: Flow, of: Kind): void {
     clauses.rejected,
     'a record that an answer counts as rejected is not counted as accepted too',
     async (context, { numbers }) => {
-      const { answer, sent } = context.of(strange);
+      const { answer, sent } = context.resultOf(strange);
       const counted = countedApart(answer, sent, numbers);
       if (!counted)
         return context.notTriggered(`${operation.id} does not count what it took and what it left out`);
@@ -197,7 +197,7 @@ function batches(flow: Flow, of: Kind): void {
     clauses.goesOn,
     'a well-formed batch is still accepted after a malformed one',
     async (context, { form, ask, status: before }) => {
-      context.of(broken);
+      context.resultOf(broken);
       const answer = await send(context, of, batch(context, of, form, 1));
       const isTaken = (status: number) => status === before || status < 300;
       // A refusal of these values may be right, so the batch that was accepted before is sent again.
@@ -238,7 +238,7 @@ function batch(context: Anybody, of: Kind, form: Form, count: number) {
 }
 
 const send = async (context: Anybody, { operation }: Kind, ask: Ask): Promise<Exchange> =>
-  requireAnswer(await context.put(undefined, operation, ask));
+  requireAnswer(await context.send(undefined, operation, ask));
 
 /**
  * Sends a batch of one record until one is accepted: in the known forms, then in those that the refusals ask for.
@@ -255,7 +255,7 @@ async function firstAccepted(context: Anybody, of: Kind): Promise<FirstBatch> {
     for (const form of batchForms(forms)) {
       try {
         const ask = batch(context, of, form, 1);
-        const answer = await context.done(undefined, operation, ask);
+        const answer = await context.mustSucceed(undefined, operation, ask);
         const fit = await fitted(context, of, form);
         return { form: fit, ask, status: statusOf(answer), numbers: numbersIn(answer) };
       } catch (error) {

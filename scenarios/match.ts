@@ -24,12 +24,12 @@ async function expectNotShutOut(
   context: StepContext<'player' | 'other' | 'outsider'>,
   { params }: Pick<View, 'params'>,
 ): Promise<void> {
-  const reads = (role: 'player' | 'other') => context.put(role, match.get, { ...(params && { params }) });
+  const reads = (role: 'player' | 'other') => context.send(role, match.get, { ...(params && { params }) });
   const own = await reads('player');
   const theirs = await reads('other');
   if (![own, theirs].every((answer) => [403, 404].includes(statusOf(answer)))) return;
   const matchId = await makeMatch(context, 'outsider').catch(ignoreStop);
-  const made = matchId && (await context.put('outsider', match.get, { params: { matchId } }));
+  const made = matchId && (await context.send('outsider', match.get, { params: { matchId } }));
   if (!made || !isSuccess(made)) return;
   context.expect(
     false,
@@ -70,7 +70,7 @@ function found(flow: Flow): void {
   );
 
   const names = prepare('a match that names who plays', async (context) => {
-    const view = context.of(seen);
+    const view = context.resultOf(seen);
     if (!(await context.eventually('player', naming(view, context.id('player'), 'the player'))))
       context.cannotTell('unknown-resource', `${match.get.id} does not name the players`);
     return view;
@@ -81,7 +81,8 @@ function found(flow: Flow): void {
     [match.get, queue.enter],
     clauses.made,
     'a match from the queue names the other player as well',
-    (context) => context.sees('player', naming(context.of(names), context.id('other'), 'the other player')),
+    (context) =>
+      context.sees('player', naming(context.resultOf(names), context.id('other'), 'the other player')),
   );
 
   names.step(
@@ -100,8 +101,8 @@ function found(flow: Flow): void {
     [match.get],
     'what an outsider sees of a match from the queue',
     async (context) => {
-      const reply = await context.observeAnswer('outsider', match.get, context.of(seen));
-      const view = naming(context.of(seen), context.id('player'), 'the player');
+      const reply = await context.observeAnswer('outsider', match.get, context.resultOf(seen));
+      const view = naming(context.resultOf(seen), context.id('player'), 'the player');
       const isNamed = context.shows('outsider', view, reply);
       const who = isNamed ? 'and who plays' : 'not who plays';
       context.noteStranger(match.get, isNamed, reply);
@@ -110,11 +111,11 @@ function found(flow: Flow): void {
   );
 
   const before = prepare('the match in the view of the other player', (context) =>
-    context.put('other', match.get, context.of(seen)),
+    context.send('other', match.get, context.resultOf(seen)),
   );
 
   const figures = prepare('what the player has before quitting', async (context) => ({
-    matchId: context.of(met).params.matchId,
+    matchId: context.resultOf(met).params.matchId,
     before: await figuresOfQuitter(context, 'player'),
   }));
 
@@ -124,7 +125,7 @@ function found(flow: Flow): void {
     clauses.called,
     'one of the two players quits the match',
     async (context, { params }) => {
-      await context.done('player', match.quit, { params });
+      await context.mustSucceed('player', match.quit, { params });
     },
   );
 
@@ -133,8 +134,8 @@ function found(flow: Flow): void {
     [match.get, match.quit],
     'how the server answers when the other player reads the match after that',
     async (context) => {
-      const reply = await context.observeAnswer('other', match.get, context.of(quit));
-      const view = naming(context.of(quit), context.id('other'), 'the other player');
+      const reply = await context.observeAnswer('other', match.get, context.resultOf(quit));
+      const view = naming(context.resultOf(quit), context.id('other'), 'the other player');
       const isIn = context.shows('other', view, reply);
       const who = isIn ? 'still in it' : 'no longer in it';
       context.observe(`${statusOf(reply)}, ${who}`, reply);
@@ -147,7 +148,7 @@ function found(flow: Flow): void {
     [match.get, match.quit],
     'whom a match shows to have quit it after one of its players has',
     async (context) => {
-      const views = { before: context.of(before), after: context.of(afterwards) };
+      const views = { before: context.resultOf(before), after: context.resultOf(afterwards) };
       if (!isSuccess(views.before) || !isSuccess(views.after))
         return context.notTriggered('the other player does not read the match');
       context.observe(shownToHaveQuit(views, context.id('player'), context.id('other')), views.after);
@@ -159,7 +160,7 @@ function found(flow: Flow): void {
     [match.quit],
     clauses.quitOnce,
     'a player who quits a match of the queue twice is penalised or rewarded for it once',
-    (context) => expectQuitOnce(context, 'player', context.of(figures)),
+    (context) => expectQuitOnce(context, 'player', context.resultOf(figures)),
   );
 
   const queuedAgain = quit.observe(
@@ -172,7 +173,7 @@ function found(flow: Flow): void {
       return context.aloneInQueue(async () => {
         const answer = await context.observeAnswer('player', queue.enter, again);
         const isBack = Object.values(params ?? {}).some(
-          (id) => typeof id === 'string' && context.mentioned(answer, id),
+          (id) => typeof id === 'string' && context.mentions(answer, id),
         );
         context.observe(`${statusOf(answer)}, ${isBack ? 'back to the match they quit' : 'anew'}`, answer);
         const matchId = await matchIn(context, answer);
@@ -188,7 +189,7 @@ function found(flow: Flow): void {
     clauses.quit,
     'a player who quit a match is not sent back into it by the queue',
     async (context, { answer, matchId }) => {
-      const { params } = context.of(quit);
+      const { params } = context.resultOf(quit);
       context.expect(
         !isSuccess(answer) || matchId !== params?.matchId,
         `${queue.enter.id} gives a place in the queue, or another match`,
@@ -242,7 +243,7 @@ function meeting(flow: Flow): void {
     ofOthers(clauses.own, 'mixed up'),
     "an outsider's list of recently played players does not show the added player",
     async (context) => {
-      context.of(listed);
+      context.resultOf(listed);
       await context.seesNot('outsider', { ...recentlyMet(context, 'outsider', 'met'), outsider: true });
     },
   );
@@ -263,10 +264,10 @@ function meeting(flow: Flow): void {
     clauses.playedOnce,
     'a player who is added again is in the list of recently played players once',
     async (context, before) => {
-      context.of(again);
+      context.resultOf(again);
       const id = context.id('met');
       const was = placesOf(before, id);
-      const list = await context.done('player', players.recentlyPlayed);
+      const list = await context.mustSucceed('player', players.recentlyPlayed);
       const twice = [...placesOf(list, id)].find(
         ([path, { times }]) => times > (was.get(path)?.times ?? times),
       );
@@ -289,7 +290,7 @@ function meeting(flow: Flow): void {
 
   const others = ['player', 'met'] as const;
   const together = prepare('one call adds two recently played players', async (context) => {
-    context.of(listed);
+    context.resultOf(listed);
     await context.sampleBefore('outsider', recentlyMet(context, 'outsider', 'player'));
     return doneForTwo(context, 'outsider', {
       operation: players.addRecentlyPlayed,
@@ -305,7 +306,7 @@ function meeting(flow: Flow): void {
     clauses.played,
     'two players whom one call adds are both in the list of recently played players',
     async (context) =>
-      expectBoth(context, context.of(together), 'are in the list of recently played players'),
+      expectBoth(context, context.resultOf(together), 'are in the list of recently played players'),
   );
 
   listed.step(
@@ -340,7 +341,7 @@ function entriesOf(answer: Exchange, id: string): readonly string[] {
 async function addRecentlyMet(context: StepContext<Role>, other: Role): Promise<void> {
   const carry = { 'other.id': context.id(other) };
   const until = recentlyMet(context, 'player', other);
-  await context.done('player', players.addRecentlyPlayed, { carry, until });
+  await context.mustSucceed('player', players.addRecentlyPlayed, { carry, until });
 }
 
 const recentlyMet = (context: StepContext<Role>, role: Role, other: Role): View => ({

@@ -47,7 +47,7 @@ function taking(flow: Flow): void {
             anyFixed: true,
             mayRefuse: 'claiming a message',
           } as const;
-          await context.done('player', messages.claim, ask);
+          await context.mustSucceed('player', messages.claim, ask);
           return message;
         } catch (error) {
           // The message may hold nothing to claim, so the next one is tried.
@@ -65,7 +65,7 @@ function taking(flow: Flow): void {
     'how the server answers when a player claims a message again',
     async (context) =>
       context.observeAnswer('player', messages.claim, {
-        carry: { messageId: context.of(claimed).id },
+        carry: { messageId: context.resultOf(claimed).id },
         anyFixed: true,
       }),
   );
@@ -75,7 +75,7 @@ function taking(flow: Flow): void {
     [messages.list, messages.claim],
     'what happens to a claimed message in the list',
     async (context, message) =>
-      context.observe((await changeOf(context, context.of(made), message)) ?? 'it is as before'),
+      context.observe((await changeOf(context, context.resultOf(made), message)) ?? 'it is as before'),
   );
 
   const marked = made.step(
@@ -85,11 +85,11 @@ function taking(flow: Flow): void {
     'a player marks a message as read',
     async (context, { found }) => {
       // A claimed message may count as read, so that another one shows a mark better.
-      const message = found.findLast(({ id }) => id !== context.ofIfPassed(claimed)?.id) ?? found.at(-1);
+      const message = found.findLast(({ id }) => id !== context.resultIfPassed(claimed)?.id) ?? found.at(-1);
       if (message === undefined) return context.cannotTell('needs-state', 'there is no message to mark');
-      const before = await context.put('player', messages.list);
+      const before = await context.send('player', messages.list);
       const carry = { messageId: message.id };
-      const answer = await context.done('player', messages.markAs, { carry, anyFixed: true });
+      const answer = await context.mustSucceed('player', messages.markAs, { carry, anyFixed: true });
       return { message, before, answer };
     },
   );
@@ -100,11 +100,11 @@ function taking(flow: Flow): void {
     clauses.marked,
     'marking a message changes that message, and no other one in its place',
     async (context, { message, before, answer: said }) => {
-      const was = messagesAt(before, context.of(made).place) ?? [];
-      const changes = (answer: Exchange) => changedIn(was, answer, context.of(made));
+      const was = messagesAt(before, context.resultOf(made).place) ?? [];
+      const changes = (answer: Exchange) => changedIn(was, answer, context.resultOf(made));
       const untilMarked = (withinMs?: number) =>
         poll(
-          () => context.put('player', messages.list),
+          () => context.send('player', messages.list),
           (answer) => changes(answer).includes(message.id),
           withinMs,
         );
@@ -117,8 +117,8 @@ function taking(flow: Flow): void {
       if (changed.length === 0) {
         const answered = { answer: said, before, call: messages.markAs };
         await expectAnyAgreement(context, 'player', answered, { operation: messages.list });
-        await expectMarkShown(context, context.of(made).place, message);
-        expectStatedMark(context, context.of(made).place, String(message.id), said, last);
+        await expectMarkShown(context, context.resultOf(made).place, message);
+        expectStatedMark(context, context.resultOf(made).place, String(message.id), said, last);
         context.cannotTell('needs-state', 'marking a message changes nothing in the list');
       }
       context.expect(
@@ -136,24 +136,25 @@ function taking(flow: Flow): void {
     clauses.marked,
     'a count of unread messages changes with the message that is marked',
     async (context, { message, before }) => {
-      const was = messagesAt(before, context.of(made).place) ?? [];
+      const was = messagesAt(before, context.resultOf(made).place) ?? [];
       const counts = unreadIn(before);
       if (counts.size === 0)
         context.cannotTell('needs-state', `${messages.list.id} shows no count of unread messages`);
-      const isMarked = (answer: Exchange) => changedIn(was, answer, context.of(made)).includes(message.id);
+      const isMarked = (answer: Exchange) =>
+        changedIn(was, answer, context.resultOf(made)).includes(message.id);
       const isCounted = (answer: Exchange) => {
         const now = unreadIn(answer);
         return [...counts].some(([place, count]) => now.get(place) !== count);
       };
       const { last } = await pollAnswered(
-        () => context.put('player', messages.list),
+        () => context.send('player', messages.list),
         (answer) => isMarked(answer) && isCounted(answer),
       );
       if (!isMarked(last))
         context.cannotTell('needs-state', 'the message was marked before, or shows no mark');
       // The message that was named has changed and no other has: what was sent is understood.
-      const isAlone = was.length > 1 && changedIn(was, last, context.of(made)).length === 1;
-      if (isAlone) context.worked(messages.markAs);
+      const isAlone = was.length > 1 && changedIn(was, last, context.resultOf(made)).length === 1;
+      if (isAlone) context.confirmBody(messages.markAs);
       context.expect(isCounted(last), 'another count of unread messages', 'the count from before', last);
     },
   );
@@ -163,14 +164,14 @@ function taking(flow: Flow): void {
     [messages.list, messages.markAs],
     'what happens to a message in the list after it is marked as read',
     async (context, { message: first }) => {
-      const list = context.of(made);
+      const list = context.resultOf(made);
       const others = list.found.toReversed().filter(({ id }) => id !== first.id);
       // A message that was read before shows no change, so the next one is tried.
       for (const [nth, message] of [first, ...others].slice(0, mostTried).entries()) {
         if (nth > 0) {
           const carry = { messageId: message.id };
-          const answer = await context.putLikeliest('player', messages.markAs, { carry });
-          await context.wasDone(messages.markAs, answer);
+          const answer = await context.sendLikeliest('player', messages.markAs, { carry });
+          await context.expectAccepted(messages.markAs, answer);
         }
         const shown = await changeOf(context, list, message);
         if (shown !== undefined) return context.observe(shown);
@@ -205,7 +206,7 @@ async function expectMarkShown(
   const sent = typeof ask.body === 'string' ? parsedJson(ask.body) : undefined;
   if (!isObject(sent)) return;
   const { last } = await pollAnswered(
-    () => context.put('player', messages.list),
+    () => context.send('player', messages.list),
     (answer) => Object.entries(sent).some(([name, value]) => entryAt(answer, place, id)[name] === value),
   );
   const entry = entryAt(last, place, id);
@@ -213,7 +214,7 @@ async function expectMarkShown(
     if (isNested(value) || entry[name] === value || typeof entry[name] !== typeof value) continue;
     const markedWith = async (other: unknown) =>
       requireAnswer(
-        await context.put('player', messages.markAs, {
+        await context.send('player', messages.markAs, {
           ...ask,
           body: JSON.stringify({ ...sent, [name]: other }),
         }),
@@ -221,7 +222,7 @@ async function expectMarkShown(
     const isDemanded =
       refusesBody(await markedWith(undefined)) && refusesBody(await markedWith(context.unique('assay')));
     if (!isDemanded || !isSuccess(await markedWith(entry[name]))) continue;
-    context.worked(messages.markAs);
+    context.confirmBody(messages.markAs);
     const shown = `${name} ${entry[name]}`;
     context.expect(false, `${messages.list.id} shows ${id} with ${name} ${value}`, shown, last);
   }
@@ -245,7 +246,7 @@ function expectStatedMark(
   const entry = entryAt(last, place, id);
   const stated = staleFlagIn(said, id, entry) ?? memberStatedIn(said, id, entry);
   if (stated === undefined) return;
-  context.worked(messages.markAs);
+  context.confirmBody(messages.markAs);
   const expected = `${messages.list.id} shows ${id} marked, as the answer of ${messages.markAs.id} says`;
   context.expect(false, expected, `${stated} ${entry[stated]}, as before the call`, last);
 }
@@ -309,7 +310,7 @@ async function changeOf(context: StepContext<'player'>, { place, found }: Inbox,
     return entry.text === text || isClock ? undefined : 'it is changed';
   };
   const { last } = await pollAnswered(
-    () => context.put('player', messages.list),
+    () => context.send('player', messages.list),
     (exchange) => change(exchange) !== undefined,
     showsWithinMs,
   );

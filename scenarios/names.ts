@@ -22,7 +22,7 @@ const foundBy = (name: string, value: string, what: string): View => ({
   what,
 });
 
-const searchFor = ({ put }: Pick<StepContext<'other'>, 'put'>, name: string): Promise<Exchange> =>
+const searchFor = ({ send: put }: Pick<StepContext<'other'>, 'send'>, name: string): Promise<Exchange> =>
   put('other', playerName.search, { params: { playerName: name } });
 
 /** The names that the profile's body fixes, whatever the path says. */
@@ -38,7 +38,7 @@ async function takeName(context: StepContext<'player'>, name: string): Promise<s
   const stood = new Set<string>();
   for (const text of texts) if (await context.sampleBefore('player', fixedName(text))) stood.add(text);
   const params = { providerPlayerName: name };
-  await context.done('player', playerName.set, { params, madeUp: 'a name of ours' });
+  await context.mustSucceed('player', playerName.set, { params, madeUp: 'a name of ours' });
   if (texts.length === 0 || (await context.eventually('player', nameIs(name, 'the name')))) return name;
   for (const text of texts)
     if (!stood.has(text) && (await context.eventually('player', fixedName(text)))) return text;
@@ -78,7 +78,7 @@ function shortName(context: StepContext<'player'>, sample: string): string {
 /** Takes a name like the sample, a short one where a long one is refused; undefined where both are. */
 async function takeSample(context: StepContext<'player'>, sample: string): Promise<string | undefined> {
   for (const value of [`${sample} ${context.unique('x')}`, shortName(context, sample)]) {
-    const answer = await context.put('player', playerName.set, { params: { providerPlayerName: value } });
+    const answer = await context.send('player', playerName.set, { params: { providerPlayerName: value } });
     if (isRefusal(answer)) continue;
     await takeOwnName(context, value);
     return value;
@@ -107,7 +107,7 @@ function scripts(flow: Flow): void {
     // A search needs the name, and no read of it.
     const taken = prepare(`a name with ${what}`, async (context) => {
       try {
-        return context.of(kept);
+        return context.resultOf(kept);
       } catch (error) {
         ignoreUnlessViolation(error);
         return takeSample(context, sample);
@@ -177,7 +177,7 @@ function taking(flow: Flow): void {
     async (context, name) => {
       const answer = await searchFor(context, name.toUpperCase());
       context.observe(
-        context.mentioned(answer, context.player('player').id ?? name) ? 'it does not' : 'it does',
+        context.mentions(answer, context.player('player').id ?? name) ? 'it does not' : 'it does',
         answer,
       );
     },
@@ -213,10 +213,10 @@ function taking(flow: Flow): void {
       const id = context.player('player').id ?? name;
       const beginning = name.slice(0, -1);
       // A search by a part of the name may leave out signs.
-      if (context.mentioned(await searchFor(context, beginning), id)) return;
+      if (context.mentions(await searchFor(context, beginning), id)) return;
       for (const wildcard of wildcards) {
         const answer = await searchFor(context, `${beginning}${wildcard}`);
-        const isFound = context.mentioned(answer, id);
+        const isFound = context.mentions(answer, id);
         context.expect(!isFound, `nobody for ${beginning}${wildcard}`, `the player, who is ${name}`, answer);
       }
     },
@@ -228,7 +228,7 @@ function taking(flow: Flow): void {
     ofOthers(clauses.own, 'mixed up'),
     'the name of another player is not the one that was set',
     async (context) => {
-      const name = context.of(read);
+      const name = context.resultOf(read);
       // Every account that takes a name takes this one, and the other player's may have done so.
       if (fixedNames(context).includes(name)) context.cannotTell('needs-body', fixesName);
       await context.seesNot('other', { ...nameIs(name, "the first player's name"), outsider: true });
@@ -254,7 +254,7 @@ function taking(flow: Flow): void {
     clauses.found,
     'another player finds the player by the new name',
     async (context, name) => {
-      context.of(found);
+      context.resultOf(found);
       const id = context.player('player').id ?? name;
       await context.sees('other', foundBy(name, id, 'the player, under the new name'));
       return name;
@@ -266,8 +266,8 @@ function taking(flow: Flow): void {
     [playerName.search, playerName.set],
     'whether a search finds a player by a name that was given up',
     async (context) => {
-      const answer = await searchFor(context, context.of(found));
-      context.observe(context.mentioned(answer, context.id('player')) ? 'it does' : 'it does not', answer);
+      const answer = await searchFor(context, context.resultOf(found));
+      context.observe(context.mentions(answer, context.id('player')) ? 'it does' : 'it does not', answer);
       return answer;
     },
   );
@@ -278,11 +278,11 @@ function taking(flow: Flow): void {
     clauses.givenUp,
     'a search for a name that was given up does not find the player, unless it shows both names',
     async (context, answer) => {
-      const [id, now, was] = [context.id('player'), context.of(foundAnew), context.of(found)];
-      if (!context.mentioned(answer, id)) return;
+      const [id, now, was] = [context.id('player'), context.resultOf(foundAnew), context.resultOf(found)];
+      if (!context.mentions(answer, id)) return;
       // Who is found under a name that nobody has is found by anything.
-      context.of(nobody);
-      const isRight = (read: Exchange) => !context.mentioned(read, id) || showsBoth(read, id, [now, was]);
+      context.resultOf(nobody);
+      const isRight = (read: Exchange) => !context.mentions(read, id) || showsBoth(read, id, [now, was]);
       const { last } = await pollAnswered(() => searchFor(context, was), isRight);
       context.expect(
         isRight(last),
@@ -299,7 +299,7 @@ function taking(flow: Flow): void {
     'how the server answers when a player sets the name of another',
     async (context, name) => {
       try {
-        name = context.of(renamed);
+        name = context.resultOf(renamed);
       } catch (error) {
         ignoreUnlessViolation(error);
       }

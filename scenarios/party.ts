@@ -61,8 +61,8 @@ function leading(flow: Flow): void {
     clauseById('rfc9110.location'),
     'the Location of the answer to a new party leads to that party',
     (context, { partyId, answer }) => {
-      context.seenAmong('party');
-      return expectLocation(context, context.of(created).answer, { partyId, read: answer });
+      context.watchesCallsOf('party');
+      return expectLocation(context, context.resultOf(created).answer, { partyId, read: answer });
     },
   );
 
@@ -81,7 +81,7 @@ function leading(flow: Flow): void {
     "an outsider's own view does not show the leader's party",
     (context) =>
       context.seesNot('outsider', {
-        ...inParty(context.of(seen), "the leader's party"),
+        ...inParty(context.resultOf(seen), "the leader's party"),
         outsider: true,
       }),
   );
@@ -93,7 +93,7 @@ function leading(flow: Flow): void {
     async (context, { partyId, answer }) => {
       const reads = async (operation: typeof getWithoutKey, key?: string) => {
         const params = { partyId, ...(key !== undefined && { autoJoinKey: key }) };
-        return requireAnswer(await context.put('outsider', operation, { params }));
+        return requireAnswer(await context.send('outsider', operation, { params }));
       };
       const without = await reads(getWithoutKey);
       const wrong = await reads(party.get, context.unique('nokey'));
@@ -130,7 +130,7 @@ function leading(flow: Flow): void {
     [party.update, party.get],
     clauseById('rfc9110.if-match'),
     'a write on the condition of another ETag than that of the party is refused',
-    (context, kept) => expectStaleRefused(context, context.of(created).partyId, kept),
+    (context, kept) => expectStaleRefused(context, context.resultOf(created).partyId, kept),
   );
 
   const stateSet = created.step(
@@ -155,19 +155,19 @@ function leading(flow: Flow): void {
       let looked = 0;
       for (const [operation, params] of [
         [party.details, {}],
-        [party.get, { partyId: context.of(read).partyId }],
+        [party.get, { partyId: context.resultOf(read).partyId }],
       ] as const) {
         const asked = (includeState: string) =>
-          context.put('leader', operation, { params: { ...params, includeState } });
+          context.send('leader', operation, { params: { ...params, includeState } });
         // A target that shows the state whatever is asked does not look at it, which is its own choice.
         const unread = await asked('assay');
-        if (isSuccess(unread) && context.mentioned(unread, value)) continue;
+        if (isSuccess(unread) && context.mentions(unread, value)) continue;
         const included = await asked('true');
         const left = await asked('false');
-        if (!isSuccess(left) || !context.mentioned(included, value)) continue;
+        if (!isSuccess(left) || !context.mentions(included, value)) continue;
         looked += 1;
         context.expect(
-          !context.mentioned(left, value),
+          !context.mentions(left, value),
           `${operation.id} without the state "${value}"`,
           'it shows it, as with includeState=true',
           left,
@@ -188,7 +188,7 @@ function leading(flow: Flow): void {
     'include-state-by-id',
     [party.get],
     'what includeState changes where the leader reads the party by its id',
-    (context) => stateIncluded(context, party.get, { partyId: context.of(read).partyId }),
+    (context) => stateIncluded(context, party.get, { partyId: context.resultOf(read).partyId }),
   );
 
   stateSet.step(
@@ -197,17 +197,17 @@ function leading(flow: Flow): void {
     clauses.changed,
     'a party that is read by its id shows the state of a member, as the view of their own party does',
     async (context, { value }) => {
-      if (!context.mentioned(context.of(ownView), value))
+      if (!context.mentions(context.resultOf(ownView), value))
         context.notTriggered(`${party.details.id} shows another state by now`);
       const asked = `the state with includeState=true, "${value}", as in ${party.details.id}`;
       // One of two machines may lag behind the one that answered before.
-      const params = { partyId: context.of(read).partyId };
-      const first = context.of(byId);
-      const { holds, last } = context.mentioned(first, value)
+      const params = { partyId: context.resultOf(read).partyId };
+      const first = context.resultOf(byId);
+      const { holds, last } = context.mentions(first, value)
         ? { holds: true, last: first }
         : await pollAnswered(
-            () => context.put('leader', party.get, { params }),
-            (answer) => context.mentioned(answer, value),
+            () => context.send('leader', party.get, { params }),
+            (answer) => context.mentions(answer, value),
           );
       context.expect(holds, asked, 'nothing of it', last);
     },
@@ -219,8 +219,8 @@ function leading(flow: Flow): void {
     clauses.called,
     'the leader deletes the party',
     async (context, { partyId }) => {
-      const before = await context.put('leader', party.get, { params: { partyId } });
-      await context.done('leader', party.delete, { params: { partyId } });
+      const before = await context.send('leader', party.get, { params: { partyId } });
+      await context.mustSucceed('leader', party.delete, { params: { partyId } });
       return { partyId, before };
     },
   );
@@ -230,7 +230,8 @@ function leading(flow: Flow): void {
     [party.details, party.delete],
     clauses.ended,
     "the leader's view no longer shows the party that was deleted",
-    (context) => context.seesNot('leader', inParty(context.of(ended).partyId, 'the party that was deleted')),
+    (context) =>
+      context.seesNot('leader', inParty(context.resultOf(ended).partyId, 'the party that was deleted')),
   );
 
   observe(
@@ -238,7 +239,7 @@ function leading(flow: Flow): void {
     [party.get, party.delete],
     'how the server answers when the leader reads a deleted party',
     (context) =>
-      context.observeAnswer('leader', party.get, { params: { partyId: context.of(ended).partyId } }),
+      context.observeAnswer('leader', party.get, { params: { partyId: context.resultOf(ended).partyId } }),
   );
 
   ended.step(
@@ -249,7 +250,7 @@ function leading(flow: Flow): void {
     async (context, { partyId, before }) => {
       if (!isSuccess(before)) context.cannotTell('needs-state', 'the party could not be read before');
       const { last, holds } = await pollAnswered(
-        () => context.put('leader', party.get, { params: { partyId } }),
+        () => context.send('leader', party.get, { params: { partyId } }),
         (read) => !isSuccess(read) || placesThatDiffer(read, before).size > 0,
       );
       context.expect(holds, 'a refusal, or another answer than before', 'the same as before', last);

@@ -39,7 +39,7 @@ function gifts(flow: Flow): void {
   const wallet = prepare('the wallet as it was', (context) => context.snapshot('player', general.currencies));
   // May name the amount of the gift; steps that need the status take a snapshot of it.
   const announced = prepare('what is said of the gift', (context) =>
-    context.put('player', mysteryBox.status),
+    context.send('player', mysteryBox.status),
   );
   const statusBefore = prepare('the status as it was', async (context) => ({
     status: await context.snapshot('player', mysteryBox.status),
@@ -54,27 +54,27 @@ function gifts(flow: Flow): void {
     [mysteryBox.claim],
     clauses.called,
     'a player claims the weekly gift',
-    (context) => context.done('player', mysteryBox.claim),
+    (context) => context.mustSucceed('player', mysteryBox.claim),
   );
 
   // Read now, since a second claim may change it again.
   const given = prepare('the wallet after the claim', (context) => {
-    context.of(claimed);
-    return context.settled('player', general.currencies);
+    context.resultOf(claimed);
+    return context.settledSnapshot('player', general.currencies);
   });
 
   const changes = prepare('what the gift changed', async (context) => {
-    context.of(claimed);
-    return changesOf(context, context.of(before));
+    context.resultOf(claimed);
+    return changesOf(context, context.resultOf(before));
   });
   // Likewise, where the gift is no money.
   const goods = prepare('the belongings after the claim', async (context) => {
-    context.of(claimed);
-    if (context.snapshotsDiffer(context.of(wallet), context.of(given))) return undefined;
-    const changed = context.of(changes);
+    context.resultOf(claimed);
+    if (context.snapshotsDiffer(context.resultOf(wallet), context.resultOf(given))) return undefined;
+    const changed = context.resultOf(changes);
     for (const read of belongings.filter((each) => each !== messages.list && changed.has(each))) {
-      const was = entriesIn(read, snapshotOf(context, context.of(before).own, read).exchange);
-      const is = entriesIn(read, await context.put('player', read));
+      const was = entriesIn(read, snapshotOf(context, context.resultOf(before).own, read).exchange);
+      const is = entriesIn(read, await context.send('player', read));
       const grown = [...changesBetween(was, is)].filter(([, by]) => by > 0);
       if (grown.length > 0) return { read, is, single: new Map(grown) };
     }
@@ -85,7 +85,7 @@ function gifts(flow: Flow): void {
     'gift-shown-in',
     [mysteryBox.claim, [...wallets, ...belongings]],
     'which reads show the gift that was claimed',
-    async (context) => context.observe(inWords(context.of(changes))),
+    async (context) => context.observe(inWords(context.resultOf(changes))),
   );
 
   step(
@@ -94,9 +94,9 @@ function gifts(flow: Flow): void {
     effects.store.amount,
     'the wallet changes by what the gift names, not by twice that',
     async (context) => {
-      await expectArrival(context, context.of(before).own, context.of(claimed));
-      const around = [context.of(wallet).exchange, context.of(given).exchange] as const;
-      expectOnce(context, around, [context.of(claimed), context.of(announced)]);
+      await expectArrival(context, context.resultOf(before).own, context.resultOf(claimed));
+      const around = [context.resultOf(wallet).exchange, context.resultOf(given).exchange] as const;
+      expectOnce(context, around, [context.resultOf(claimed), context.resultOf(announced)]);
     },
   );
 
@@ -106,7 +106,7 @@ function gifts(flow: Flow): void {
     clauses.shown,
     'the gift status changes after the claim',
     async (context, { status }) => {
-      context.of(claimed);
+      context.resultOf(claimed);
       const changed = await context.pollUntilDifferent('player', status, mysteryBox.status);
       context.expect(changed, 'another status after the claim', 'the same as before it', status.exchange);
     },
@@ -118,7 +118,10 @@ function gifts(flow: Flow): void {
     clauses.own,
     "another player's gift status stays as it was",
     (context) =>
-      context.expectUnchanged(context.of(statusBefore).othersStatus, "the other player's status as it was"),
+      context.expectUnchanged(
+        context.resultOf(statusBefore).othersStatus,
+        "the other player's status as it was",
+      ),
   );
 
   const again = claimed.observe(
@@ -134,11 +137,11 @@ function gifts(flow: Flow): void {
     clauses.shown,
     'a gift whose second claim is refused is no longer called available',
     async (context, answer) => {
-      const places = placesOfAvailable(context.of(statusBefore).status.exchange);
+      const places = placesOfAvailable(context.resultOf(statusBefore).status.exchange);
       if (places.length === 0) return context.notTriggered('the status calls no gift available');
       if (!isRefusal(answer)) return context.notTriggered('a second claim is not refused');
       const { holds, last } = await pollAnswered(
-        () => context.put('player', mysteryBox.status),
+        () => context.send('player', mysteryBox.status),
         (status) => !places.every((place) => placesOfAvailable(status).includes(place)),
       );
       // What is there all week may say so, beside a mark that it was claimed.
@@ -146,7 +149,7 @@ function gifts(flow: Flow): void {
         answerLeaves(status)
           .flatMap(({ pointer, value }) => (typeof value === 'boolean' ? [`${pointer} ${value}`] : []))
           .join();
-      if (marks(last) !== marks(context.of(statusBefore).status.exchange)) return;
+      if (marks(last) !== marks(context.resultOf(statusBefore).status.exchange)) return;
       context.expect(holds, `${places.join(' or ')} false after the claim`, 'true, as before it', last);
     },
   );
@@ -157,14 +160,14 @@ function gifts(flow: Flow): void {
     clauses.once,
     'a second claim of the gift changes neither the wallet nor the belongings',
     async (context) => {
-      const first = context.of(given);
-      if (context.snapshotsDiffer(context.of(wallet), first))
+      const first = context.resultOf(given);
+      if (context.snapshotsDiffer(context.resultOf(wallet), first))
         return context.expectUnchanged(first, 'the wallet as it was after the first claim');
-      const owned = context.of(goods);
+      const owned = context.resultOf(goods);
       if (owned === undefined)
         return context.cannotTell('needs-state', 'the gift changed nothing in the wallet or the belongings');
       await waitForCopies(context);
-      const last = await context.put('player', owned.read);
+      const last = await context.send('player', owned.read);
       const effect = changesBetween(owned.is, entriesIn(owned.read, last));
       const [more] = [...owned.single].filter(([name, by]) => (effect.get(name) ?? 0) >= by);
       return context.expect(!more, 'the gift once', `${more?.[0]} grew by ${more?.[1]} again`, last);
@@ -195,10 +198,12 @@ function ranks(flow: Flow): void {
   const { prepare, step, observe } = flow.scenario('player');
 
   step('ranks', [ranksArea.resetAndGetPips], clauses.called, 'a player asks for the ranks', (context) =>
-    context.done('player', ranksArea.resetAndGetPips),
+    context.mustSucceed('player', ranksArea.resetAndGetPips),
   );
 
-  const poor = prepare('the wallet before the claim', (context) => context.put('player', general.currencies));
+  const poor = prepare('the wallet before the claim', (context) =>
+    context.send('player', general.currencies),
+  );
 
   const claimed = observe(
     'rank-rewards',
@@ -208,7 +213,7 @@ function ranks(flow: Flow): void {
   );
 
   const rewarded = prepare('the wallet after the claim', (context) => {
-    context.of(claimed);
+    context.resultOf(claimed);
     return context.snapshot('player', general.currencies);
   });
 
@@ -218,9 +223,9 @@ function ranks(flow: Flow): void {
     clauses.once,
     'a second claim of rank rewards does not change the wallet',
     async (context, wallet) => {
-      await context.put('player', ranksArea.claimRewards);
+      await context.send('player', ranksArea.claimRewards);
       await context.expectUnchanged(wallet, 'the wallet as it was after the first claim');
-      judgeGiven(context, [context.of(poor), wallet.exchange], ranksArea.claimRewards);
+      judgeGiven(context, [context.resultOf(poor), wallet.exchange], ranksArea.claimRewards);
     },
   );
 
@@ -252,7 +257,7 @@ function ranks(flow: Flow): void {
     'whether reconciling challenges without a match changes them',
     async (context) => {
       const before = await context.snapshot('player', game.challenges);
-      await context.done('player', game.reconcileChallenges);
+      await context.mustSucceed('player', game.reconcileChallenges);
       const moved = await context.lastingChange(before);
       context.observe(moved ? 'it does' : 'it does not', moved?.exchange);
     },

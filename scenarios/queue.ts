@@ -36,14 +36,14 @@ function waiting(flow: Flow): void {
     [queue.issueToken],
     clauses.called,
     'a player gets a token for the queue',
-    (context) => context.done('player', queue.issueToken),
+    (context) => context.mustSucceed('player', queue.issueToken),
   );
 
   observe('token-other', [queue.issueToken], 'whether two players get one token or two', async (context) => {
     const tokenIn = (answer: Exchange) =>
       context.identifier(answer, queue.issueToken, 'queueToken').catch(ignoreStop);
-    const own = context.of(token);
-    const others = await context.done('other', queue.issueToken);
+    const own = context.resultOf(token);
+    const others = await context.mustSucceed('other', queue.issueToken);
     const [first, second] = [await tokenIn(own), await tokenIn(others)];
     if (first === undefined || second === undefined) context.observe('no token is told', others);
     else context.observe(first === second ? 'one token for both' : 'a token each', others);
@@ -65,16 +65,16 @@ function waiting(flow: Flow): void {
     (context) =>
       context.aloneInQueue(async () => {
         const name = context.unique('assayqueue');
-        context.later('player', queue.cancel);
-        const entered = await context.done('player', queue.enter, { offer: { value: name } });
+        context.addTeardown('player', queue.cancel);
+        const entered = await context.mustSucceed('player', queue.enter, { offer: { value: name } });
         const ask = context.likeliestAsk('player', queue.enter, { offer: { value: name } });
-        const again = await context.put('player', queue.enter, ask);
+        const again = await context.send('player', queue.enter, ask);
         const found = await matchIn(context, again);
-        const left = await context.put('player', queue.cancel);
-        const leftAgain = await context.put('player', queue.cancel);
+        const left = await context.send('player', queue.cancel);
+        const leftAgain = await context.send('player', queue.cancel);
         // So that the moments of entering differ.
         if (waitingSince(entered) !== undefined) await context.pause(20);
-        const back = await context.put('player', queue.enter, ask);
+        const back = await context.send('player', queue.enter, ask);
         await leave(context, 'player', await matchIn(context, back));
         return { entered, again, isFound: found !== undefined, left, leftAgain, back };
       }),
@@ -87,7 +87,7 @@ function waiting(flow: Flow): void {
     'a player leaves the queue',
     async (context, { isFound, left }) => {
       if (isFound) context.notTriggered('a match with somebody else was found before');
-      await context.wasDone(queue.cancel, left);
+      await context.expectAccepted(queue.cancel, left);
     },
   );
 
@@ -151,7 +151,7 @@ function waiting(flow: Flow): void {
     'a player who left the queue does not leave it once more, nor come back to the ticket from before',
     async (context, { entered, isFound, left, leftAgain, back }) => {
       if (isFound) context.notTriggered('a match with somebody else was found before');
-      const never = context.of(unqueued);
+      const never = context.resultOf(unqueued);
       if (!isRefusal(never) || !isSuccess(left))
         context.notTriggered('a player who never entered may leave the queue, too');
       const [before, after] = [ticketsIn(entered), ticketsIn(back)];
@@ -175,7 +175,7 @@ function waiting(flow: Flow): void {
       const [before, meanwhile, after] = [entered, again, back].map(waitingSince);
       if (isFound || before === undefined || before !== meanwhile || after === undefined)
         return context.notTriggered('no answer says since when the player waits');
-      context.of(cancelled);
+      context.resultOf(cancelled);
       const seen = `since ${new Date(after).toISOString()}, as before they left`;
       context.expect(after !== before, 'a wait that begins with coming back', seen, back);
     },
@@ -217,7 +217,7 @@ function leaving(flow: Flow): void {
       const leaveAndMeet = async (role: 'gone' | 'other') => {
         const name = context.unique('assayqueue');
         const entered = await enter(context, role, name);
-        const left = requireAnswer(await context.put(role, queue.cancel));
+        const left = requireAnswer(await context.send(role, queue.cancel));
         if (statusOf(left) < 300)
           return void meetings.push(await meet(context, ['first', 'second'], name, 'briefly'));
         // Nobody else waits: who is matched before they can leave has met somebody who left before them.
@@ -225,7 +225,7 @@ function leaving(flow: Flow): void {
         if (!isMatched(reply))
           context.cannotTell('needs-state', `leaving the queue is answered ${statusOf(left)}`);
         const { matchId } = reply;
-        const details = matchId && (await context.put(role, match.get, { params: { matchId } }));
+        const details = matchId && (await context.send(role, match.get, { params: { matchId } }));
         matchedAlone = { people: [role], replies: [{ ...reply, ...(details && { details }) }] };
         await leave(context, role, matchId);
       };

@@ -109,7 +109,7 @@ async function payingMessages(context: StepContext): Promise<readonly [Paying, P
   let before = await holdingsOf(context, role);
   let first: Paying | undefined;
   for (const [at, { id }] of found.slice(0, mostMessages).entries()) {
-    const isDone = await context.done(role, messages.claim, claiming(id)).then(() => true, ignoreStop);
+    const isDone = await context.mustSucceed(role, messages.claim, claiming(id)).then(() => true, ignoreStop);
     if (!isDone) continue;
     await settled(context);
     // Of another one only its balances matter.
@@ -297,8 +297,8 @@ async function holdersOf(
 ): Promise<readonly string[]> {
   const found = await Promise.all(
     people.map(async (role) => {
-      const answer = await context.put(role, playerName.get);
-      return isSuccess(answer) && context.mentioned(answer, name) ? [role] : [];
+      const answer = await context.send(role, playerName.get);
+      return isSuccess(answer) && context.mentions(answer, name) ? [role] : [];
     }),
   );
   return found.flat();

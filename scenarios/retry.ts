@@ -64,8 +64,8 @@ attack('name', [playerName.set, playerName.get], true, (context) => {
       ask: { params: { providerPlayerName: nameOf(round) }, madeUp: 'a name of ours' },
     }),
     async figures(round) {
-      const answer = await context.put(one(round), playerName.get);
-      return figure('the name', isSuccess(answer) && context.mentioned(answer, nameOf(round)));
+      const answer = await context.send(one(round), playerName.get);
+      return figure('the name', isSuccess(answer) && context.mentions(answer, nameOf(round)));
     },
   };
 });
@@ -82,7 +82,7 @@ attack('state', [players.setState, players.challengeUIData], true, (context) => 
       ask: { carry: { stateName: 'ChallengeUIData', value: `${markOf(round)}${padding}` } },
     }),
     async figures(round) {
-      const answer = await context.put(one(round), players.challengeUIData);
+      const answer = await context.send(one(round), players.challengeUIData);
       const text = isSuccess(answer) ? Buffer.from(answer.response?.body ?? []).toString() : '';
       return figure('the state', text.includes(markOf(round)));
     },
@@ -91,19 +91,19 @@ attack('state', [players.setState, players.challengeUIData], true, (context) => 
 
 attack('party', [party.create, party.details], true, (context) => ({
   async begin(round) {
-    context.later(one(round), party.leave);
+    context.addTeardown(one(round), party.leave);
   },
   call: (round) => ({ role: one(round), operation: party.create }),
   async figures(round) {
-    const view = await context.put(one(round), party.details);
-    return figure('a party', isSuccess(view) && context.mentioned(view, context.id(one(round))));
+    const view = await context.send(one(round), party.details);
+    return figure('a party', isSuccess(view) && context.mentions(view, context.id(one(round))));
   },
 }));
 
 attack('friend', [players.addFriend, players.friends], true, (context) => ({
   people: 2,
   async begin({ people: [role = '', other = ''] }) {
-    context.later(role, players.removeFriend, { carry: { 'other.id': context.id(other) } });
+    context.addTeardown(role, players.removeFriend, { carry: { 'other.id': context.id(other) } });
   },
   call: ({ people: [role = '', other = ''] }) => ({
     role,
@@ -117,7 +117,7 @@ attack('friend', [players.addFriend, players.friends], true, (context) => ({
 attack('block', [players.block, players.blocked], false, (context) => ({
   people: 2,
   async begin({ people: [role = '', other = ''] }) {
-    context.later(role, players.unblock, { carry: { 'other.id': context.id(other) } });
+    context.addTeardown(role, players.unblock, { carry: { 'other.id': context.id(other) } });
   },
   call: ({ people: [role = '', other = ''] }) => ({
     role,
@@ -125,7 +125,7 @@ attack('block', [players.block, players.blocked], false, (context) => ({
     ask: { carry: { 'other.id': context.id(other) } },
   }),
   figures: async ({ people: [role = '', other = ''] }) =>
-    countsOf(context, await context.put(role, players.blocked), other),
+    countsOf(context, await context.send(role, players.blocked), other),
 }));
 
 /** How often the answer names the player, by place. */

@@ -53,7 +53,7 @@ const inState = ({ read, stateName }: NamedState, value: string): View => ({
 
 type Writer = StepContext<'player' | 'other'>;
 
-const wasKept = (context: Writer, kept: Step<Kept>): boolean => context.ofIfPassed(kept)?.isOwn ?? false;
+const wasKept = (context: Writer, kept: Step<Kept>): boolean => context.resultIfPassed(kept)?.isOwn ?? false;
 
 /** Writes a state. Where a refusal says at which version it stands, the body names that one, or the next. */
 async function writeOver(
@@ -63,14 +63,14 @@ async function writeOver(
 ): Promise<void> {
   const ask = context.likeliestAsk('player', players.setState, { carry });
   try {
-    await context.done('player', players.setState, { ...ask, mayRefuse });
+    await context.mustSucceed('player', players.setState, { ...ask, mayRefuse });
   } catch (thrown) {
     if (!(thrown instanceof Stop)) throw thrown;
-    const refusal = await context.put('player', players.setState, ask);
+    const refusal = await context.send('player', players.setState, ask);
     const body: unknown = typeof ask.body === 'string' ? parsedJson(ask.body) : undefined;
     for (const members of isObject(body) ? atVersion(refusal, body as Record<string, Json>) : []) {
       const again = { ...ask, body: JSON.stringify(members) };
-      if (isSuccess(await context.put('player', players.setState, again))) return;
+      if (isSuccess(await context.send('player', players.setState, again))) return;
     }
     throw thrown;
   }
@@ -118,7 +118,9 @@ function named(flow: Flow): void {
       clauseById('resources.named-states'),
       `${stateName} is a state that its player can read`,
       async (context) => {
-        await context.done('player', read, { mayRefuse: `${stateName}, which may not have been written,` });
+        await context.mustSucceed('player', read, {
+          mayRefuse: `${stateName}, which may not have been written,`,
+        });
       },
     );
 
@@ -129,7 +131,7 @@ function named(flow: Flow): void {
       `another player does not read the ${stateName} of the first one`,
       async (context) => {
         await context.seesNot('other', {
-          ...inState(state, ownWord(context, context.of(kept))),
+          ...inState(state, ownWord(context, context.resultOf(kept))),
           anywhere: true,
         });
       },
@@ -143,11 +145,11 @@ function named(flow: Flow): void {
     clauses.apart,
     'each state is read under its own name only',
     async (context) => {
-      const values = written.map((kept) => ownWord(context, context.of(kept)));
+      const values = written.map((kept) => ownWord(context, context.resultOf(kept)));
       for (const [at, { read, stateName }] of namedStates.entries()) {
-        const view = await context.put('player', read);
+        const view = await context.send('player', read);
         const strange = namedStates.find(
-          (_, other) => other !== at && context.mentioned(view, values[other] ?? ''),
+          (_, other) => other !== at && context.mentions(view, values[other] ?? ''),
         );
         context.expect(
           strange === undefined,
@@ -165,7 +167,7 @@ function named(flow: Flow): void {
     clauses.latest,
     'a second write is read back',
     async (context) => {
-      const [first = ''] = written.map((kept) => ownWord(context, context.of(kept)));
+      const [first = ''] = written.map((kept) => ownWord(context, context.resultOf(kept)));
       return { first, shown: await writtenAgain(context, 'a second write') };
     },
   );
@@ -210,7 +212,7 @@ function named(flow: Flow): void {
       const holds = (answer: Exchange, part: string) =>
         isSuccess(answer) && answer.response !== undefined && unescaped(text(answer.response)).includes(part);
       const { last } = await pollAnswered(
-        () => context.put('player', read),
+        () => context.send('player', read),
         (answer) => holds(answer, value),
       );
       // A target may keep no such value, and say so in words of its own.
@@ -285,7 +287,7 @@ function bytes(flow: Flow): void {
     clauseById('resources.named-states'),
     'FullProfile is a state that its player can read',
     (context) =>
-      context.done('player', fullProfile, {
+      context.mustSucceed('player', fullProfile, {
         mayRefuse: 'FullProfile, which may not have been written,',
       }),
   );
@@ -296,7 +298,7 @@ function bytes(flow: Flow): void {
     ofOthers(clauses.apart, 'mixed up'),
     'another player does not read the profile of the first one',
     async (context, { plain }) => {
-      const view = requireAnswer(await context.put('other', fullProfile));
+      const view = requireAnswer(await context.send('other', fullProfile));
       context.expect(
         findBytes(view, plain) === undefined,
         `${fullProfile.id} shows nobody else's profile`,
@@ -361,7 +363,7 @@ function bytes(flow: Flow): void {
       await keeps(context, 'player', { bytes: last, version: 5, what: 'a short profile' });
       await write(context, 'player', { bytes: new Uint8Array(), version: 6, what: 'an empty profile' });
       const polled = await poll(
-        () => context.put('player', fullProfile),
+        () => context.send('player', fullProfile),
         (exchange) => statusOf(exchange) !== 0 && findBytes(exchange, last) === undefined,
       );
       requireAnswer(polled.last);

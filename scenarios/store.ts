@@ -56,12 +56,12 @@ async function copiedFromBuyer(
   names: readonly string[],
 ): Promise<{ readonly name: string; readonly answer: Exchange } | undefined> {
   const namedIn = (answer: Exchange) =>
-    isSuccess(answer) ? names.find((name) => context.mentioned(answer, name)) : undefined;
+    isSuccess(answer) ? names.find((name) => context.mentions(answer, name)) : undefined;
   let shown: { readonly name: string; readonly answer: Exchange } | undefined;
   // Three times: once may be chance.
   for (const _ of [1, 2, 3]) {
-    await context.put('buyer', read);
-    const answer = await context.put('other', read);
+    await context.send('buyer', read);
+    const answer = await context.send('other', read);
     const name = namedIn(answer);
     if (name === undefined) return undefined;
     shown = { name, answer };
@@ -69,7 +69,7 @@ async function copiedFromBuyer(
   // A value that comes and goes by itself, such as the name of a machine, is no effect of the purchase.
   const later: boolean[] = [];
   await poll(
-    () => context.put('other', read),
+    () => context.send('other', read),
     (answer) => {
       later.push(namedIn(answer) !== undefined);
       return false;
@@ -93,19 +93,19 @@ function buying(flow: Flow): void {
     [general.purchase],
     clauses.owned,
     'a player buys a character',
-    async (context) => buy(context, context.of(before).own),
+    async (context) => buy(context, context.resultOf(before).own),
   );
 
   const effect = prepare('what the purchase changed', async (context) => {
-    context.of(bought);
-    return changesOf(context, context.of(before));
+    context.resultOf(bought);
+    return changesOf(context, context.resultOf(before));
   });
 
   observe(
     'purchase-shown-in',
     [general.purchase, [...wallets, ...belongings]],
     'which reads show the purchase',
-    async (context) => context.observe(inWords(context.of(effect))),
+    async (context) => context.observe(inWords(context.resultOf(effect))),
   );
 
   effect.step(
@@ -116,7 +116,7 @@ function buying(flow: Flow): void {
     async (context, changes) => {
       const wallet = changes.get(general.currencies);
       if (wallet === undefined) return context.cannotTell('needs-state', 'nothing was paid');
-      const { own } = context.of(before);
+      const { own } = context.resultOf(before);
       const read = [...own].filter(([one]) => belongings.includes(one));
       if (read.length === 0) context.cannotTell('needs-state', 'no read of belongings is answered');
       const isMore = isMoreThan(wallet);
@@ -138,8 +138,8 @@ function buying(flow: Flow): void {
     clauses.paid,
     'the wallet changes when a player gets what has a price',
     async (context, changes) => {
-      const { own } = context.of(before);
-      const { answer } = context.of(bought);
+      const { own } = context.resultOf(before);
+      const { answer } = context.resultOf(bought);
       const wallet = snapshotOf(context, own, general.currencies);
       const named = statedPricesIn(answer, wallet.exchange);
       const offered =
@@ -150,13 +150,14 @@ function buying(flow: Flow): void {
       if (boughtNames(changes).length === 0) context.cannotTell('needs-state', 'nothing new is owned');
       const hasMoved = (answer: Exchange) => movementsIn(wallet.exchange, answer).length > 0;
       // A balance may move in a wallet that changes in other places by itself.
-      const last = changes.get(general.currencies)?.after ?? (await context.put('buyer', general.currencies));
+      const last =
+        changes.get(general.currencies)?.after ?? (await context.send('buyer', general.currencies));
       const isPaid =
         changes.has(general.currencies) ||
         hasMoved(last) ||
         (await context.pollUntilDifferent('buyer', wallet, general.currencies));
       // What the body asked for has come, and the answer says what it costs: no other body would have been paid.
-      if (!isPaid && named.length > 0) context.worked(general.purchase);
+      if (!isPaid && named.length > 0) context.confirmBody(general.purchase);
       if (!isPaid && named.length === 0)
         await requirePaidPurchase(
           context,
@@ -173,9 +174,9 @@ function buying(flow: Flow): void {
     clauses.amount,
     'the wallet changes by what the answer to the purchase names, once and in that currency',
     async (context) => {
-      const after = context.of(effect).get(general.currencies)?.after;
-      const wallet = snapshotOf(context, context.of(before).own, general.currencies);
-      const { answer } = context.of(bought);
+      const after = context.resultOf(effect).get(general.currencies)?.after;
+      const wallet = snapshotOf(context, context.resultOf(before).own, general.currencies);
+      const { answer } = context.resultOf(bought);
       expectPaidIn(context, [wallet.exchange, after], answer);
       expectOnce(context, [wallet.exchange, after], [answer]);
     },
@@ -188,9 +189,9 @@ function buying(flow: Flow): void {
     'a balance that two reads showed alike before the purchase is the same in both after it',
     async (context) => {
       const [, localized] = wallets;
-      const { own } = context.of(before);
+      const { own } = context.resultOf(before);
       const [was, wasThere] = [own.get(general.currencies), own.get(extensions.localizedCurrencies)];
-      const is = context.of(effect).get(general.currencies);
+      const is = context.resultOf(effect).get(general.currencies);
       if (!was || !wasThere || !is || localized === undefined)
         return context.cannotTell('needs-state', 'the wallet did not change, or one of both is not answered');
       const moved = movementsIn(was.exchange, is.after).filter((one) =>
@@ -204,7 +205,7 @@ function buying(flow: Flow): void {
           return shown.includes(one.was) && !shown.includes(one.is);
         });
       const { holds, last } = await pollAnswered(
-        () => context.put('buyer', localized),
+        () => context.send('buyer', localized),
         (answer) => isSuccess(answer) && !isStale(answer),
       );
       if (!isSuccess(last))
@@ -221,9 +222,9 @@ function buying(flow: Flow): void {
     (context) =>
       expectListsAgree(
         context,
-        context.of(before).own,
-        context.of(effect),
-        nameInPath(context.of(bought).answer),
+        context.resultOf(before).own,
+        context.resultOf(effect),
+        nameInPath(context.resultOf(bought).answer),
       ),
   );
 
@@ -233,11 +234,11 @@ function buying(flow: Flow): void {
     clauses.own,
     'another player who reads just after the buyer does not see what was bought',
     async (context) => {
-      const bought = boughtNames(context.of(effect));
+      const bought = boughtNames(context.resultOf(effect));
       let looked = 0;
-      for (const [read, { exchange: was }] of context.of(before).idle) {
+      for (const [read, { exchange: was }] of context.resultOf(before).idle) {
         if (!belongings.includes(read)) continue;
-        const names = bought.filter((name) => !context.mentioned(was, name));
+        const names = bought.filter((name) => !context.mentions(was, name));
         looked += names.length;
         const copied = await copiedFromBuyer(context, read, names);
         context.expect(
@@ -257,24 +258,24 @@ function buying(flow: Flow): void {
     clauses.seen,
     'who looked at their belongings before a purchase sees it where others do who did not',
     async (context, { own }) => {
-      const names = boughtNames(context.of(effect));
+      const names = boughtNames(context.resultOf(effect));
       if (names.length === 0) context.cannotTell('needs-state', 'no read names what was bought');
-      await context.done('latecomer', general.purchase, {
-        ...context.of(bought).ask,
+      await context.mustSucceed('latecomer', general.purchase, {
+        ...context.resultOf(bought).ask,
         mayRefuse: 'the purchase of another player',
       });
       for (const [read, { exchange: was }] of own) {
         if (!belongings.includes(read)) continue;
-        const lacking = names.filter((name) => !context.mentioned(was, name));
+        const lacking = names.filter((name) => !context.mentions(was, name));
         // Twice: what a machine says of itself changes by itself.
-        const fresh = [await context.put('latecomer', read), await context.put('latecomer', read)];
+        const fresh = [await context.send('latecomer', read), await context.send('latecomer', read)];
         const shown = lacking.filter((name) =>
-          fresh.every((answer) => isSuccess(answer) && context.mentioned(answer, name)),
+          fresh.every((answer) => isSuccess(answer) && context.mentions(answer, name)),
         );
         if (shown.length === 0) continue;
         const { holds, last } = await pollAnswered(
-          () => context.put('buyer', read),
-          (answer) => isSuccess(answer) && shown.some((name) => context.mentioned(answer, name)),
+          () => context.send('buyer', read),
+          (answer) => isSuccess(answer) && shown.some((name) => context.mentions(answer, name)),
         );
         if (!isSuccess(last)) continue;
         context.expect(
@@ -293,8 +294,8 @@ function buying(flow: Flow): void {
     clauses.owned,
     'the belongings or the wallet change after the purchase',
     async (context, changes) => {
-      for (const [read] of context.of(before).own)
-        await context.wasDone(read, await context.put('buyer', read));
+      for (const [read] of context.resultOf(before).own)
+        await context.expectAccepted(read, await context.send('buyer', read));
       if (changes.size === 0) context.cannotTell('needs-state', nothingChanged);
       context.note(`changed ${inWords(changes)}`);
     },
@@ -306,7 +307,7 @@ function buying(flow: Flow): void {
     clauses.own,
     "another player's wallet and belongings stay as they were",
     async (context, { own, idle }) => {
-      const changes = context.of(effect);
+      const changes = context.resultOf(effect);
       // Where the purchase shows at the buyer; elsewhere it would not show either. What changed for both at once may be
       // the very mistake.
       const isOther = async (read: Operation, snapshot: Snapshot) =>
@@ -331,7 +332,7 @@ function buying(flow: Flow): void {
     'how the server answers when a player buys a character they own',
     async (context) => {
       const wallet = await context.snapshot('buyer', general.currencies).catch(ignoreStop);
-      await context.observeLikeliest('buyer', general.purchase, context.of(bought).ask);
+      await context.observeLikeliest('buyer', general.purchase, context.resultOf(bought).ask);
       // Read here, so that a failed read of the wallet leaves only its effect unjudged.
       return { wallet, after: await wallet?.again().catch(ignoreStop) };
     },
@@ -355,10 +356,14 @@ function buying(flow: Flow): void {
     clauses.paid,
     'what costs more than a player has does not come to the player',
     async (context) => {
-      const after = context.of(effect).get(general.currencies)?.after;
-      const wallet = snapshotOf(context, context.of(before).own, general.currencies);
+      const after = context.resultOf(effect).get(general.currencies)?.after;
+      const wallet = snapshotOf(context, context.resultOf(before).own, general.currencies);
       const moved = after ? movementsIn(wallet.exchange, after) : [];
-      await expectUnaffordableNotSold(context, { answer: context.of(bought).answer, moved }, belongings);
+      await expectUnaffordableNotSold(
+        context,
+        { answer: context.resultOf(bought).answer, moved },
+        belongings,
+      );
     },
   );
 
@@ -368,7 +373,7 @@ function buying(flow: Flow): void {
     clauses.noGain,
     'a purchase of a negative number does not fill the wallet',
     async (context) => {
-      const { ask } = context.of(bought);
+      const { ask } = context.resultOf(bought);
       await expectNoGain(context, 'buyer', general.purchase, [ask, ...(await oneOfEachType(context, ask))]);
     },
   );

@@ -24,14 +24,14 @@ function said(
   return saidBy(run, {
     id: (role) => `id-of-${role}`,
     routed: async () => routed,
-    async put(role, _, ask = {}) {
+    async send(role, _, ask = {}) {
       calls += 1;
       const { status = 200, body = {} } = answer(role, ask, calls);
       const exchange = exchangeOf({ status, body: JSON.stringify(body) });
       const url = `${exchange.request.url}?${ask.extraQuery ?? ''}`;
       return { ...exchange, request: { ...exchange.request, url } };
     },
-    mentioned: ({ response }, value) => Buffer.from(response?.body ?? []).includes(value),
+    mentions: ({ response }, value) => Buffer.from(response?.body ?? []).includes(value),
   });
 }
 

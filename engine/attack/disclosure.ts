@@ -37,9 +37,9 @@ export async function readInTheNameOf(
   ] as const;
   for (const [who, role, first] of callers) {
     const calls = [
-      ['shown', () => context.put(role, read, named)],
-      ['own', () => context.put(owner, read)],
-      ['theirs', () => context.put(attacker, read)],
+      ['shown', () => context.send(role, read, named)],
+      ['own', () => context.send(owner, read)],
+      ['theirs', () => context.send(attacker, read)],
     ] as const;
     // The id that the attacker names themselves is nothing that they are shown.
     const withoutId = (exchange: Exchange, whose: string): Exchange => {
@@ -162,21 +162,21 @@ export async function readByItsId(
   context: StepContext,
   { read, owner, attacker, ask, unknown, secrets, keptApart }: NamedRead,
 ): Promise<void> {
-  const own = await context.put(owner, read, ask);
-  const known = secrets.filter((secret) => context.mentioned(own, secret));
+  const own = await context.send(owner, read, ask);
+  const known = secrets.filter((secret) => context.mentions(own, secret));
   if (!isSuccess(own) || known.length === 0)
     throw cannotTell('needs-state', `not exercised: ${read.id} does not show the owner what is theirs`, own);
   const shows = (answer: Exchange) =>
-    isSuccess(answer) && known.some((secret) => context.mentioned(answer, secret));
-  const anonymous = await context.put(undefined, read, ask);
+    isSuccess(answer) && known.some((secret) => context.mentions(answer, secret));
+  const anonymous = await context.send(undefined, read, ask);
   context.expect(
     !shows(anonymous),
     `${read.id} shows nothing of a player to somebody without a session`,
     'what the owner reads',
     anonymous,
   );
-  const other = await context.put(attacker, read, ask);
-  const leaked = keptApart.find((value) => isSuccess(other) && context.mentioned(other, value));
+  const other = await context.send(attacker, read, ask);
+  const leaked = keptApart.find((value) => isSuccess(other) && context.mentions(other, value));
   context.expect(
     leaked === undefined,
     `${read.id} shows another player nothing of what its owner alone is to read`,
@@ -184,7 +184,7 @@ export async function readByItsId(
     other,
   );
   if (shows(other)) return context.observe(`${statusOf(other)}, what the owner reads`, other);
-  const nothing = await context.put(attacker, read, unknown);
+  const nothing = await context.send(attacker, read, unknown);
   if (statusOf(nothing) !== statusOf(other))
     return context.observe(
       `existence is visible: another player is answered ${statusOf(other)}, and ${statusOf(nothing)} where there is nothing`,

@@ -61,8 +61,8 @@ function attacked({
     recruit: async (...roles) => {
       for (const role of roles) players.set(role, { coins: 0, noted: false });
     },
-    done: async (role) => answerOf(onWholeCall(keptOf(role), undefined)),
-    async put(role, _, { body } = {}) {
+    mustSucceed: async (role) => answerOf(onWholeCall(keptOf(role), undefined)),
+    async send(role, _, { body } = {}) {
       if (body !== '') return answerOf(onWholeCall(keptOf(role), undefined));
       onEmptyBody?.(keptOf(role));
       return exchangeOf({ status: 400 });

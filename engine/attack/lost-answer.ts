@@ -130,7 +130,7 @@ async function control(context: StepContext, attack: LostAnswer, round: Round): 
   const before = await attack.figures(round);
   const moving = changesBetween(early, before);
   const call = attack.call(round);
-  await context.done(call.role, call.operation, call.ask);
+  await context.mustSucceed(call.role, call.operation, call.ask);
   const doneAt = performance.now();
   const shown = async () => {
     const effect = changesBetween(before, await attack.figures(round));
@@ -144,7 +144,7 @@ async function control(context: StepContext, attack: LostAnswer, round: Round): 
   if (!(await eventuallyHolds(context, isShown, doneAt)))
     throw cannotTell('needs-state', `not exercised: nothing shows what ${call.operation.id} does`);
   // What the call does was seen, so its body is no guess.
-  context.worked(call.operation);
+  context.confirmBody(call.operation);
   // A part of it may show later than the rest.
   await settled(context);
   const single = await shown();
@@ -284,7 +284,7 @@ async function cutCalls(
     const other = await begin(firstRoundWithoutBody + round.nth);
     const since = await read(other);
     const bare = attack.call(other);
-    await context.put(bare.role, bare.operation, { ...bare.ask, body: '' });
+    await context.send(bare.role, bare.operation, { ...bare.ask, body: '' });
     await settled(context);
     const ofBare = changesBetween(since, await read(other));
     return needsNoBody(hasSomeEffect(ofBare, single)) ? { kind: 'held' } : broken('', shown);
@@ -340,7 +340,7 @@ async function effectAlone(
 ): Promise<Effect> {
   const before = await arrived(context, () => figures(round, names));
   const { role, operation, ask } = call(round);
-  await context.putLikeliest(role, operation, ask);
+  await context.sendLikeliest(role, operation, ask);
   await settled(context);
   return changesBetween(before, await figures(round, names));
 }

@@ -57,11 +57,11 @@ function raced(target: Target): Promise<string> {
       if (rounds < 100 && rounds > (target.rounds ?? rounds)) throw cannotTell('budget', 'over');
       for (const role of roles) coins.set(role, 0);
     },
-    done: async (role = '') => {
+    mustSucceed: async (role = '') => {
       change(role, false);
       return ok;
     },
-    put: async (role = '') => {
+    send: async (role = '') => {
       const isRefused = target.refuses === true && coins.get(role) !== 0;
       change(role, false);
       return isRefused ? exchangeOf({ status: 409 }) : ok;

@@ -275,7 +275,7 @@ async function effectOfOneCall<State>(
   round: Round,
 ): Promise<Change<State>> {
   const before = await steady(context, attack, round);
-  for (const call of attack.calls(round, 1)) await context.putLikeliest(call.role, call.operation, call.ask);
+  for (const call of attack.calls(round, 1)) await context.sendLikeliest(call.role, call.operation, call.ask);
   await settled(context);
   return { before, after: await steady(context, attack, round) };
 }
@@ -349,12 +349,12 @@ export async function runControl<State>(
   const before = await steady(context, attack, round, undefined, early);
   const [firstCall, ...others] = attack.calls(round, 2);
   if (firstCall === undefined) throw cannotTell('needs-state', 'not exercised: there is nothing to call');
-  const acknowledged = [await context.done(firstCall.role, firstCall.operation, firstCall.ask)];
+  const acknowledged = [await context.mustSucceed(firstCall.role, firstCall.operation, firstCall.ask)];
   let repeatedStatus = 0;
   const callOthers = async () => {
     // Takes the calls out of the list, so that the second time there are none left.
     for (const call of others.splice(0)) {
-      const answer = await context.putLikeliest(call.role, call.operation, call.ask);
+      const answer = await context.sendLikeliest(call.role, call.operation, call.ask);
       if (!isHandled(answer))
         throw cannotTell('rate-limited', 'not exercised: the control was held back by a rate limit', answer);
       if (isSuccess(answer)) acknowledged.push(answer);
@@ -375,7 +375,7 @@ export async function runControl<State>(
   // A part of it may show later than the rest.
   if (serialized(seen) !== serialized(single.after)) context.noteLag(Math.round(performance.now() - doneAt));
   // What the call does was seen, so its body is no guess.
-  context.worked(firstCall.operation);
+  context.confirmBody(firstCall.operation);
   await callOthers();
   await settled(context);
   const end = await steady(context, attack, round, single);

@@ -46,8 +46,8 @@ function attacked({ hasEffectFor, shown = String, cannotMake }: Target): Promise
   };
   return saidBy((context) => trespass(context, party), {
     recruit: async () => {},
-    done: async (role) => call(role),
-    put: async (role) => call(role),
+    mustSucceed: async (role) => call(role),
+    send: async (role) => call(role),
     unique: (word) => word,
   });
 }

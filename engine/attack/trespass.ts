@@ -68,7 +68,7 @@ export async function trespass<Thing>(context: StepContext, attack: Trespass<Thi
     for (const { role, ways } of who.map((caller) => callersOf(context, attack, round)[caller]))
       for (const { speaker, beside } of ways) {
         const ask = context.likeliestAsk(speaker, attack.operation, attack.ask(thing, round, seen.value()));
-        answers.push(await context.put(role, attack.operation, { ...ask, ...beside }));
+        answers.push(await context.send(role, attack.operation, { ...ask, ...beside }));
       }
     await settled(context);
     // What is read as before agrees with the read before; where reads stay behind, it says nothing.
@@ -125,7 +125,7 @@ function takenBack<Thing>(
   thing: Thing,
   role: string,
 ): void {
-  if (takenBackBy) context.later(role, takenBackBy, ask(thing, round, ''));
+  if (takenBackBy) context.addTeardown(role, takenBackBy, ask(thing, round, ''));
 }
 
 /** Which of the owner's things shows what the owner does to it, and how long after it was made that was to be seen. */
@@ -147,7 +147,7 @@ async function control<Thing>(
     takenBack(context, attack, round, thing, round.owner);
     try {
       await prepared(() =>
-        context.done(round.owner, attack.operation, attack.ask(thing, round, seen.value())),
+        context.mustSucceed(round.owner, attack.operation, attack.ask(thing, round, seen.value())),
       );
     } catch (error) {
       ignoreStop(error);
@@ -155,7 +155,7 @@ async function control<Thing>(
       continue;
     }
     if (await seen.changes(before, performance.now())) {
-      context.worked(attack.operation);
+      context.confirmBody(attack.operation);
       return { at, shownAfterMs: performance.now() - madeAt };
     }
   }

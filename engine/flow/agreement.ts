@@ -169,13 +169,13 @@ export async function expectAgreement<Role extends string>(
       `the answer of ${answered.call.id} says nothing that ${operation.id} did not show before`,
     );
   const { last } = await poll(
-    () => context.put(role, operation, { params }),
+    () => context.send(role, operation, { params }),
     (after) => denials(answered, after).length === 0,
   );
   const [denial] = denials(answered, last);
   const { name, stated, shown } = denial ?? { name: '', stated: '', shown: '' };
   // What the call itself did not say, the target says on its own account: it has understood the call.
-  if (denial !== undefined && !says(answered.answer, denial)) context.worked(answered.call);
+  if (denial !== undefined && !says(answered.answer, denial)) context.confirmBody(answered.call);
   context.expect(
     denial === undefined,
     `${operation.id} shows ${name} ${JSON.stringify(stated)}, as the answer of ${answered.call.id} says`,

@@ -15,7 +15,7 @@ function twoSteps(first: () => Promise<string>) {
   const { step } = made.scenario('leader');
   const begun = step('first', [party.create], clause, 'begins', first);
   step('second', [party.details], clause, 'goes on', async (context) => {
-    context.note(`after ${context.of(begun)}`);
+    context.note(`after ${context.resultOf(begun)}`);
   });
   return made.suite();
 }
@@ -65,9 +65,9 @@ test('two runs play a scenario each', async () => {
 test('a step that failed has the calls of its scenario: who, what, the answer, and how often in a row', async () => {
   const made = flow('sample');
   const { prepare, step } = made.scenario('leader');
-  prepare('a party', async ({ put }) => void (await put('leader', party.create)));
-  step('second', [party.details], clause, 'goes on', async ({ put, expect }) => {
-    for (const role of ['leader', 'leader', undefined] as const) await put(role, party.details);
+  prepare('a party', async ({ send }) => void (await send('leader', party.create)));
+  step('second', [party.details], clause, 'goes on', async ({ send, expect }) => {
+    for (const role of ['leader', 'leader', undefined] as const) await send(role, party.details);
     expect(false, 'a party', 'none');
   });
   const { play } = rehearseFlow(() => ({}));
@@ -86,12 +86,12 @@ test('a read that fails has the write that its step judges before it, whatever e
   const { general, extensions } = areas;
   const made = flow('sample');
   const { step } = made.scenario('leader');
-  step('first', [party.create], clause, 'begins', async ({ put }) => {
+  step('first', [party.create], clause, 'begins', async ({ send }) => {
     for (const operation of [party.create, general.entitlements, extensions.localizedCurrencies])
-      await put('leader', operation);
+      await send('leader', operation);
   });
-  step('read', [party.create, party.details], clause, 'reads', async ({ put, expect }) =>
-    expect(false, 'a party', 'none', await put('leader', party.details)),
+  step('read', [party.create, party.details], clause, 'reads', async ({ send, expect }) =>
+    expect(false, 'a party', 'none', await send('leader', party.details)),
   );
   const { play } = rehearseFlow(({ operation }) => ({ body: { operation } }));
   const judgement = (await play(made.suite(), 'first', 'read')).at(-1);
@@ -107,11 +107,11 @@ test('a read that fails has the write before it, where its caller sent that', as
     [party.create],
     clause,
     'begins',
-    async ({ put }) => void (await put('leader', party.create)),
+    async ({ send }) => void (await send('leader', party.create)),
   );
   const reads = (role: 'leader' | 'guest') =>
-    step(role, [party.details], clause, role, async ({ put, expect }) =>
-      expect(false, 'a party', 'none', await put(role, party.details)),
+    step(role, [party.details], clause, role, async ({ send, expect }) =>
+      expect(false, 'a party', 'none', await send(role, party.details)),
     );
   const writeOf = async (name: string) => {
     const [judgement] = await rehearseFlow(() => ({})).play(made.suite(), name);
@@ -129,7 +129,7 @@ test('steps that only read are played side by side, after what they need and bef
   const met = Promise.withResolvers<void>();
   const read = (name: string, run: () => unknown) =>
     ready.readOnlyStep(name, [party.details], clause, name, async (context) => {
-      await context.put('leader', party.details);
+      await context.send('leader', party.details);
       await run();
       order.push(name);
       context.expect(name !== 'third', 'a party', 'none');
@@ -154,7 +154,7 @@ test('a step that needs a failed step is prerequisite-failed, and names that ste
     context.expect(false, 'a party', 'none');
     return 1;
   });
-  step('second', [party.details], clause, 'goes on', async (context) => void context.of(first));
+  step('second', [party.details], clause, 'goes on', async (context) => void context.resultOf(first));
   const { play } = rehearseFlow(() => ({}));
   expect((await play(made.suite(), 'second'))[0]).toMatchObject({
     kind: 'inconclusive',
@@ -167,10 +167,10 @@ test('a step that cannot be played carries what the first failed step saw, howev
   const made = flow('sample');
   const { prepare, step } = made.scenario('leader');
   const first = step('first', [party.create], clause, 'begins', async (context) => {
-    context.expect(false, 'a party', 'none', await context.put('leader', party.create));
+    context.expect(false, 'a party', 'none', await context.send('leader', party.create));
   });
-  const second = prepare('a second party', async (context) => context.of(first));
-  step('third', [party.details], clause, 'goes on', async (context) => context.of(second));
+  const second = prepare('a second party', async (context) => context.resultOf(first));
+  step('third', [party.details], clause, 'goes on', async (context) => context.resultOf(second));
   const { play } = rehearseFlow(() => ({ status: 500 }));
   expect((await play(made.suite(), 'third'))[0]).toMatchObject({
     reason: 'prerequisite-failed',
@@ -205,7 +205,7 @@ test('what a scenario stands on is played, and is no check', async () => {
   const made = flow('sample');
   const { prepare, step } = made.scenario('leader');
   const ready = prepare('a party', async () => 'made');
-  step('only', [party.details], clause, 'uses it', async (context) => context.note(context.of(ready)));
+  step('only', [party.details], clause, 'uses it', async (context) => context.note(context.resultOf(ready)));
   const suite = made.suite();
   expect(suite.checks.map(({ id }) => id)).toEqual(['sample/only']);
   expect(await rehearseFlow(() => ({})).play(suite, 'only')).toEqual([{ kind: 'pass', detail: 'made' }]);
@@ -250,7 +250,7 @@ test.each([
 ])('a gift answered %i, to a player who played before: %s', async (status, playedBefore, judgement) => {
   const made = flow('sample');
   made.scenario('player').step('only', [areas.mysteryBox.claim], clause, 'gives', async (context) => {
-    const answer = await context.put('player', areas.mysteryBox.claim);
+    const answer = await context.send('player', areas.mysteryBox.claim);
     context.expect(false, 'a gift', 'none', answer);
   });
   const actors = async () => ({ ok: true as const, players: [{} as Player], playedBefore });
@@ -262,9 +262,9 @@ test('a step that needs a used-up gift is recorded as used up, too', async () =>
   const made = flow('sample');
   const { step } = made.scenario('player');
   const gift = step('gift', [areas.mysteryBox.claim], clause, 'gives', async (context) => {
-    context.expect(false, 'a gift', 'none', await context.put('player', areas.mysteryBox.claim));
+    context.expect(false, 'a gift', 'none', await context.send('player', areas.mysteryBox.claim));
   });
-  step('shown', [areas.general.inventories], clause, 'shows it', async (context) => context.of(gift));
+  step('shown', [areas.general.inventories], clause, 'shows it', async (context) => context.resultOf(gift));
   const actors = async () => ({ ok: true as const, players: [{} as Player], playedBefore: true });
   const { play } = rehearseFlow(() => ({ status: 409 }), { flows: { actors } });
   expect((await play(made.suite(), 'shown'))[0]).toMatchObject({
@@ -280,7 +280,7 @@ test.each([
 ])('a name refused with %i, to a player of an earlier run: %s', async (status, playedBefore, judgement) => {
   const made = flow('sample');
   made.scenario('player').step('only', [playerName.set], clause, 'takes a name', async (context) => {
-    await context.done('player', playerName.set, { params: { providerPlayerName: 'ada' } });
+    await context.mustSucceed('player', playerName.set, { params: { providerPlayerName: 'ada' } });
   });
   const actors = async () => ({ ok: true as const, players: [{} as Player], playedBefore });
   const { play } = rehearseFlow(() => ({ status }), { flows: { actors } });
@@ -298,7 +298,7 @@ test.each([
     const made = flow('sample');
     const operations = [party.join, party.details, party.get] as const;
     made.scenario('player').observe('only', operations, 'how many a party takes', async (context) => {
-      for (const operation of operations) await context.put('player', operation);
+      for (const operation of operations) await context.send('player', operation);
       context.observe('took 1');
     });
     const statusOf = (id: string) => (refused as Readonly<Record<string, number>>)[id] ?? 200;
@@ -339,7 +339,7 @@ test('returns inconclusive where the host was away since the scenario began; a s
   const { step } = made.scenario('player');
   step('read', [party.details], clause, 'holds', async (context) => context.expect(false, 'a', 'b'));
   step('broken', [party.details], clause, 'holds', async (context) =>
-    context.expect(false, 'a', '500', await context.put('player', party.details)),
+    context.expect(false, 'a', '500', await context.send('player', party.details)),
   );
   const { play } = rehearseFlow(() => ({ status: 500 }), { wasAway: (host) => host === 'base' });
   const [read, broken] = await play(made.suite(), 'read', 'broken');
@@ -353,7 +353,7 @@ test('returns inconclusive where the host was away since the scenario began; a s
 test('a scenario without people is played without a session', async () => {
   const made = flow('sample');
   made.scenario().step('only', [party.details], clause, 'asks', async (context) => {
-    await context.put(undefined, party.details);
+    await context.send(undefined, party.details);
   });
   const { play, puts } = rehearseFlow(() => ({}), { noSession: 'none' });
   expect((await play(made.suite(), 'only'))[0]?.kind).toBe('pass');

@@ -154,7 +154,7 @@ export function flow(name: string, { attack = false }: { readonly attack?: boole
           (onlyReads: boolean): AddStep<string, never> =>
           (step, needed, clause, title, run) => {
             const given = async (context: StepContext) => {
-              const value = context.of<never>({ name: before });
+              const value = context.resultOf<never>({ name: before });
               return (await run(context, value)) ?? value;
             };
             return add(step, needed, clause, title, given, onlyReads);

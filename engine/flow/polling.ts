@@ -47,7 +47,7 @@ export interface View extends Pick<Ask, 'params' | 'body' | 'contentType' | 'ext
 }
 
 export interface ViewReads {
-  readonly put: (role: string | undefined, operation: Operation, ask: Ask) => Promise<Exchange>;
+  readonly send: (role: string | undefined, operation: Operation, ask: Ask) => Promise<Exchange>;
   readonly note: (detail: string) => void;
   readonly context: Pick<Context, 'flows' | 'noteLag' | 'readTimeout'>;
   readonly shownPlaces: ShownPlaces;
@@ -71,10 +71,10 @@ export const askOf = ({ params, body, contentType, extraQuery }: View): Ask => (
 
 /** Reads a view once. @param role of the reader, where the view names none */
 export const readOnce = (
-  { put }: Pick<ViewReads, 'put'>,
+  { send }: Pick<ViewReads, 'send'>,
   role: string | undefined,
   view: View,
-): Promise<Exchange> => put(view.by ?? role, view.operation, askOf(view));
+): Promise<Exchange> => send(view.by ?? role, view.operation, askOf(view));
 
 /** Polls a view until it shows the value as it is sought. */
 export async function pollView(
@@ -142,7 +142,7 @@ export interface Seeing<Role extends string> {
   /** Takes a snapshot of a read; ends the step where the read is not answered 2xx. */
   readonly snapshot: (role: Role, operation: Operation, ask?: Ask) => Promise<Snapshot>;
   /** Takes a snapshot once lagging replicas have caught up, so that a late change is not taken for that of the next step. */
-  readonly settled: (role: Role, operation: Operation, ask?: Ask) => Promise<Snapshot>;
+  readonly settledSnapshot: (role: Role, operation: Operation, ask?: Ask) => Promise<Snapshot>;
   /** Places of the main API's answers, in no list, that this run saw change by themselves. */
   readonly wandering: () => ReadonlySet<string>;
   /** Polls a read until it differs from an earlier snapshot; false where it never did. */
@@ -166,7 +166,7 @@ export interface Seeing<Role extends string> {
    * @param after a later snapshot; by default it is taken now
    */
   readonly expectUnchanged: (before: Snapshot, what: string, after?: Snapshot) => Promise<void>;
-  readonly mentioned: (exchange: Exchange, value: string) => boolean;
+  readonly mentions: (exchange: Exchange, value: string) => boolean;
   /** Ids of players of this run that a JSON answer names, each once. */
   readonly playersIn: (exchange: Exchange) => readonly string[];
   /** The texts in a JSON answer that stand under names of this pattern, each once. */
@@ -181,12 +181,12 @@ export interface Seeing<Role extends string> {
 }
 
 export function seeing(views: ViewReads & { readonly context: Context }): Seeing<string> {
-  const { put, context, shownPlaces } = views;
+  const { send, context, shownPlaces } = views;
   const noiseNow = () => context.noise('base');
   const taken: Seeing<string>['snapshot'] = (role, operation, ask = {}) =>
     snapshot({
-      read: () => put(role, operation, ask),
-      readElsewhere: () => put(role, areas.general.config, {}),
+      read: () => send(role, operation, ask),
+      readElsewhere: () => send(role, areas.general.config, {}),
       check: (last) => doneOrStop(operation, last, context),
     });
   /** The Stop for a view that still shows a value that must be gone: a violation, unless a field beside it says it is gone. */
@@ -245,7 +245,7 @@ export function seeing(views: ViewReads & { readonly context: Context }): Seeing
     snapshot: taken,
     // A value that wanders in the lists of one read may be the change in another.
     wandering: () => new Set(noiseNow().wanders.filter((place) => !place.includes('/-'))),
-    async settled(role, operation, ask) {
+    async settledSnapshot(role, operation, ask) {
       await copiesCatchUp();
       return taken(role, operation, ask);
     },
@@ -259,7 +259,7 @@ export function seeing(views: ViewReads & { readonly context: Context }): Seeing
     },
     async pollUntilDifferent(role, before, operation, ask = {}) {
       const { holds, last } = await poll(
-        () => put(role, operation, ask),
+        () => send(role, operation, ask),
         (after) => accepted(operation, after, context) && isOther(before, after),
       );
       await doneOrStop(operation, last, context);
@@ -273,7 +273,7 @@ export function seeing(views: ViewReads & { readonly context: Context }): Seeing
       const { was, is } = changeInWords(before.exchange, after.exchange, places);
       throw new Stop(violation(`${what}: ${was}`, is, after.exchange));
     },
-    mentioned: mentions,
+    mentions,
     playersIn: (answer) =>
       [...new Set(answerLeaves(answer).map(({ value }) => String(value)))].filter(context.isPlayer),
     values: valuesUnder,
@@ -307,13 +307,13 @@ function unclear({ operation, what }: View, standing: Membership): Stop | undefi
 async function seenInWhole(
   role: string | undefined,
   view: View,
-  { put, context: { flows }, shownPlaces }: ViewReads & { readonly context: Context },
+  { send, context: { flows }, shownPlaces }: ViewReads & { readonly context: Context },
 ): Promise<Exchange | undefined> {
   const { operation, selectedBy, by = role } = view;
   if (selectedBy === undefined || flows.stated(operation, selectedBy)) return undefined;
   const whole = withoutParameter(flows.asCalled(operation), selectedBy);
   if (whole === flows.asCalled(operation)) return undefined;
-  const answer = await put(by, whole, askOf(view));
+  const answer = await send(by, whole, askOf(view));
   if (!isSuccess(answer) || shownPlaces.shows(by, view, answer) !== 'yes') return undefined;
   shownPlaces.note(by, view, answer);
   flows.withoutGuess(operation, selectedBy);
@@ -337,7 +337,7 @@ async function unseen(
       ask: askOf(view),
       exchange: last,
       player: views.playerOf(by),
-      put: (...call) => views.put(by, ...call),
+      send: (...call) => views.send(by, ...call),
       named,
       context,
     });
@@ -351,7 +351,7 @@ async function unseen(
   // A guess that showed another player what is to be seen selects the right part.
   const isGuess = view.selectedBy !== undefined && !context.flows.stated(view.operation, view.selectedBy);
   const paths = views.shownPlaces.paths(view);
-  const sends = (...call: [Operation, Ask]) => views.put(by, ...call);
+  const sends = (...call: [Operation, Ask]) => views.send(by, ...call);
   if (isGuess && paths.size === 0 && !(await isRightGuess(view, askOf(view), sends, context.flows)))
     return cannotTell('unknown-resource', `${view.operation.id} was asked with a guessed ${view.selectedBy}`);
   const { value } = view;

@@ -88,7 +88,7 @@ test.each<[string, Json, (sent: Record<string, unknown>) => unknown, object]>([
 /** A purchase that is to say what it is paid with; each of these currencies is answered so. */
 async function paidWith(answers: Readonly<Record<string, number>>) {
   const { judgement, puts } = await judgeStep(
-    (context) => context.done('leader', general.purchase, { params: { characterName: 'Quill' } }),
+    (context) => context.mustSucceed('leader', general.purchase, { params: { characterName: 'Quill' } }),
     ({ ask }) => {
       const { payWith = '' } = JSON.parse(String(ask.body)) as { payWith?: string };
       const problem = `is required (one of ${Object.keys(answers).join(', ')})`;

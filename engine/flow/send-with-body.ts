@@ -57,12 +57,12 @@ export async function sendWithBody(
   request: BodyAsk,
   speaker: Speaker,
 ): Promise<Exchange> {
-  const { context, role, put } = speaker;
+  const { context, role, send } = speaker;
   await context.flows.loadSharedValues(operation);
   const trial = createTrial(operation, request, speaker);
   for (let body = await trial.next(); body !== undefined; body = await trial.next()) {
     const ask = { ...askIn(request), ...body.ask };
-    const exchange = requireAnswer(await put(role, operation, ask));
+    const exchange = requireAnswer(await send(role, operation, ask));
     if (accepted(operation, exchange, context)) {
       if (await trial.isDone(body, exchange)) return exchange;
     } else if (trial.afterRefusal(body, exchange) === 'stop')
@@ -77,14 +77,14 @@ const mayRefuse = ({ isOurs }: Body, { mayRefuse: stated, madeUp }: BodyAsk): st
 
 /** The bodies of one call, and what the answers to them showed so far. */
 function createTrial(operation: Operation, request: BodyAsk, speaker: Speaker) {
-  const { context, role, put, guessed, refusing, taken } = speaker;
+  const { context, role, send, guessed, refusing, taken } = speaker;
   const { until, untilGone } = request;
   const view = until ?? untilGone;
   const ask = askIn(request);
   const asking = {
     context,
     send: async (members: object) =>
-      requireAnswer(await put(role, operation, { ...ask, body: JSON.stringify(members) })),
+      requireAnswer(await send(role, operation, { ...ask, body: JSON.stringify(members) })),
   };
   const queue = bodiesFor(operation, request, speaker);
   const mend = createMender(operation, request, speaker);
@@ -200,7 +200,7 @@ async function lateSuccess(
   operation: Operation,
   ask: Ask,
   refusal: { readonly exchange: Exchange; readonly mayRefuse: string | undefined },
-  { context, player, named, put, role }: Speaker,
+  { context, player, named, send, role }: Speaker,
 ): Promise<Exchange> {
   const { exchange, mayRefuse } = refusal;
   if (mayRefuse !== undefined)
@@ -210,7 +210,7 @@ async function lateSuccess(
     ask,
     exchange,
     player,
-    put: (...call) => put(role, ...call),
+    send: (...call) => send(role, ...call),
     named,
     context,
   });
@@ -322,30 +322,30 @@ export async function sendUnjudged(
   request: BodyAsk,
   speaker: Speaker,
 ): Promise<Exchange> {
-  const { role, put } = speaker;
+  const { role, send } = speaker;
   const ask = askIn(request);
   const mend = createMender(operation, request, speaker);
   const queue = [...takenFirst(operation, request, speaker)];
   let last: Exchange | undefined;
   for (let next = queue.shift(); next !== undefined; next = queue.shift() ?? (await mend.next())) {
-    last = requireAnswer(await put(role, operation, { ...ask, ...next.ask }));
+    last = requireAnswer(await send(role, operation, { ...ask, ...next.ask }));
     if (next.form?.from !== 'guess' || !refusesBody(last)) break;
     mend.refused(next.form, last);
   }
-  return last ?? requireAnswer(await put(role, operation, ask));
+  return last ?? requireAnswer(await send(role, operation, ask));
 }
 
 /** Sends one call after another, until one is not refused for its body. */
 export async function sendFirstTaken(
   operation: Operation,
   ways: readonly Ask[],
-  { put, role }: Pick<Speaker, 'put' | 'role'>,
+  { send, role }: Pick<Speaker, 'send' | 'role'>,
 ): Promise<Exchange> {
   const [first = {}, ...others] = ways;
-  let exchange = await put(role, operation, first);
+  let exchange = await send(role, operation, first);
   for (const way of others) {
     if (!refusesBody(exchange)) break;
-    exchange = await put(role, operation, way);
+    exchange = await send(role, operation, way);
   }
   return exchange;
 }

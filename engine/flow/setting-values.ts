@@ -57,7 +57,11 @@ async function setOwnValue(
 ): Promise<Kept> {
   const set = async (text: string): Promise<void> => {
     const until = shownIn(text);
-    await context.done(role, operation, { ...ask, carry: { ...ask.carry, [placeholder]: text }, until });
+    await context.mustSucceed(role, operation, {
+      ...ask,
+      carry: { ...ask.carry, [placeholder]: text },
+      until,
+    });
     await context.sees(role, until);
   };
   try {
@@ -70,7 +74,7 @@ async function setOwnValue(
     if (choices[0] === undefined) throw error;
     const before = requireAnswer(await readOnce(context, role, shownIn(choices[0])));
     // A choice that the view already shows would not show that it was set.
-    const other = choices.find((choice) => !context.mentioned(before, choice));
+    const other = choices.find((choice) => !context.mentions(before, choice));
     if (other === undefined) throw error;
     await set(other);
     return { value: other, isOwn: false };
@@ -87,7 +91,7 @@ async function setFixedValues(
   const { madeUp: _, ...asFixed } = ask;
   const view = shownIn(String(fixed[0]?.value));
   const before = requireAnswer(await readOnce(context, role, view));
-  await context.done(role, operation, asFixed);
+  await context.mustSucceed(role, operation, asFixed);
   const isNew = (leaf: Leaves[number], answer: Exchange) => {
     const was = saidIn(before, leaf);
     return [...saidIn(answer, leaf)].some(([path, times]) => times > (was.get(path) ?? 0));

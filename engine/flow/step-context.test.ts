@@ -12,7 +12,7 @@ import type { Json } from '../target/profile-validation.ts';
 const { party, players } = areas;
 
 const invite = (stepContext: TwoPeople) =>
-  stepContext.done('leader', party.invite, {
+  stepContext.mustSucceed('leader', party.invite, {
     params: { partyId: '7' },
     carry: { 'other.id': stepContext.id('friend') },
   });
@@ -68,7 +68,10 @@ test('an inconclusive step names the guess that was accepted without effect, not
   const until = { operation: party.details, value: 'id-of-player-2', what: 'the invitation' };
   const { judgement } = await judgeStep(
     (stepContext) =>
-      stepContext.done('leader', party.invite, { carry: { 'other.id': stepContext.id('friend') }, until }),
+      stepContext.mustSucceed('leader', party.invite, {
+        carry: { 'other.id': stepContext.id('friend') },
+        until,
+      }),
     ({ operation, ask }) => {
       if (operation !== 'party.invite') return { body: {} };
       return { status: String(ask.body).includes('playerIds') ? 400 : 204 };
@@ -90,7 +93,7 @@ test.each<[string, Record<string, number>, object]>([
   const { judgement } = await judgeStep(
     async (stepContext) => {
       const carry = { 'other.id': stepContext.id('friend') };
-      await stepContext.done('leader', party.invite, { carry, until: view });
+      await stepContext.mustSucceed('leader', party.invite, { carry, until: view });
       await stepContext.sees('leader', view);
     },
     ({ operation, ask }) =>
@@ -138,7 +141,7 @@ test('a body from the profile that needs an unknown value is not sent, and the v
     from: 'profile' as const,
   };
   const { judgement, puts } = await judgeStep(
-    (stepContext) => stepContext.done('leader', party.create),
+    (stepContext) => stepContext.mustSucceed('leader', party.create),
     () => ({}),
     { flows: { forms: () => [form] } },
   );
@@ -154,7 +157,7 @@ test('a body from the profile that needs an unknown value is not sent, and the v
 test('a body from the profile that names another player names one of the scenario', async () => {
   const form = { template: { with: '{{other.id}}' }, carries: ['other.id'], from: 'profile' as const };
   const { judgement, puts } = await judgeStep(
-    (stepContext) => stepContext.done('leader', party.create),
+    (stepContext) => stepContext.mustSucceed('leader', party.create),
     () => ({}),
     { flows: { forms: () => [form] } },
   );
@@ -167,7 +170,10 @@ test('a guess that is accepted without its effect is followed by the next', asyn
   let invited = false;
   const { judgement } = await judgeStep(
     (stepContext) =>
-      stepContext.done('leader', party.invite, { carry: { 'other.id': stepContext.id('friend') }, until }),
+      stepContext.mustSucceed('leader', party.invite, {
+        carry: { 'other.id': stepContext.id('friend') },
+        until,
+      }),
     ({ operation, ask }) => {
       if (operation === 'party.invite') invited = String(ask.body).includes('playerIds');
       return { body: invited ? { invited: ['id-of-player-2'] } : {} };
@@ -182,9 +188,9 @@ test('a guess without its effect takes the place of none that was taken before',
   const { puts } = await judgeStep(
     async (stepContext) => {
       const carry = { 'other.id': stepContext.id('friend') };
-      await stepContext.done('leader', party.invite, { carry });
-      await stepContext.done('leader', party.invite, { carry, until }).catch(() => {});
-      await stepContext.put(
+      await stepContext.mustSucceed('leader', party.invite, { carry });
+      await stepContext.mustSucceed('leader', party.invite, { carry, until }).catch(() => {});
+      await stepContext.send(
         'leader',
         party.invite,
         stepContext.likeliestAsk('leader', party.invite, { carry }),
@@ -300,7 +306,7 @@ test('a server error after a guessed body fails', async () => {
   const { judgement } = await judgeStep(
     async (stepContext) => {
       await invite(stepContext);
-      await stepContext.done('friend', party.acceptInvite, { params: { partyId: '7' } });
+      await stepContext.mustSucceed('friend', party.acceptInvite, { params: { partyId: '7' } });
     },
     ({ operation }) => ({ status: operation === 'party.invite' ? 200 : 500 }),
     { flows: { forms: ({ id }) => (id === 'party.invite' ? forms() : []) } },
@@ -319,7 +325,7 @@ test("what does not follow from the profile's body is", async () => {
 
 test('a call that the profile says how to speak and that is refused breaks the profile', async () => {
   const { judgement } = await judgeStep(
-    (stepContext) => stepContext.done('leader', players.block),
+    (stepContext) => stepContext.mustSucceed('leader', players.block),
     () => ({ status: 409 }),
     { flows: { isStatedInProfile: ({ id }) => id === 'players.block', accepts: () => [200, 204] } },
   );
@@ -334,7 +340,7 @@ test('a call that the profile says how to speak and that is refused breaks the p
 test('a call that asks for a credential where the session was never tried breaks no profile', async () => {
   const judged = (sessionUntried: () => boolean) =>
     judgeStep(
-      (stepContext) => stepContext.done('leader', players.block),
+      (stepContext) => stepContext.mustSucceed('leader', players.block),
       () => ({ status: 401 }),
       { sessionUntried, flows: { isStatedInProfile: () => true, accepts: () => [200] } },
     );
@@ -358,7 +364,7 @@ test.each([
   await judgeStep(
     async (stepContext) => {
       await invite(stepContext);
-      stepContext.worked(party.invite);
+      stepContext.confirmBody(party.invite);
     },
     () => ({}),
     { flows: { forms: () => [form], guessWorked } },
@@ -372,9 +378,9 @@ test('a body that worked with an id as a number is reported as such, and sent ag
   const carry = { 'other.id': '17' };
   const { puts } = await judgeStep(
     async (stepContext) => {
-      await stepContext.done('leader', party.invite, { params: { partyId: '7' }, carry });
-      stepContext.worked(party.invite);
-      await stepContext.put(
+      await stepContext.mustSucceed('leader', party.invite, { params: { partyId: '7' }, carry });
+      stepContext.confirmBody(party.invite);
+      await stepContext.send(
         'leader',
         party.invite,
         stepContext.likeliestAsk('leader', party.invite, { carry }),
@@ -413,12 +419,12 @@ test.each<[string, Json, string | null]>([
   ['whom the query names', { to: '{{other.id}}' }, '{"to":"id-of-player-2"}'],
   ['what is given', { mode: '{{gameVersion}}' }, '{"mode":"1.0"}'],
   ['no body', null, null],
-])("a call that names no body is put with the profile's, with %s", async (_, template, body) => {
+])("a call that names no body is sent with the profile's, with %s", async (_, template, body) => {
   const given = () => ({ gameVersion: '1.0' });
   const { judgement, puts } = await judgeStep(
     async (stepContext) => {
       const params = { partyId: '7', playerId: stepContext.id('friend') };
-      await stepContext.put('leader', party.invite, { params });
+      await stepContext.send('leader', party.invite, { params });
       await stepContext.observeAnswer('leader', party.invite, { params });
     },
     () => ({}),
@@ -453,7 +459,7 @@ test('what a step says of an answer does not replace the server error that it wa
 
 test('a body of the profile that nobody can write is not replaced by another', async () => {
   const { judgement, puts } = await judgeStep(
-    (stepContext) => stepContext.put('leader', party.invite),
+    (stepContext) => stepContext.send('leader', party.invite),
     () => ({}),
     stating({ device: '{{deviceId}}' }),
   );
@@ -467,7 +473,7 @@ test('a body of the profile that names somebody else is not sent for whom it doe
 
 test('undoes a change with the body of the profile', async () => {
   const { context, puts } = await judgeStep(
-    async (stepContext) => stepContext.later('leader', party.invite, { params: { partyId: '7' } }),
+    async (stepContext) => stepContext.addTeardown('leader', party.invite, { params: { partyId: '7' } }),
     () => ({}),
     stating({ of: '{{partyId}}' }),
   );
@@ -490,7 +496,7 @@ test.each<[string, number, Json | undefined, string]>([
 ])('a profile that says how a call is answered, and a refusal of %s', async (_, status, template, kind) => {
   const { judgement } = await judgeStep(
     (stepContext) =>
-      stepContext.done('leader', party.invite, { carry: { 'other.id': stepContext.id('friend') } }),
+      stepContext.mustSucceed('leader', party.invite, { carry: { 'other.id': stepContext.id('friend') } }),
     () => ({ status }),
     template === undefined
       ? { flows: { forms, isStatedInProfile: () => true, accepts: () => [200] } }
@@ -501,7 +507,7 @@ test.each<[string, number, Json | undefined, string]>([
 
 test('a refusal of a platform that was not given is inconclusive', async () => {
   const friends = (stepContext: TwoPeople) =>
-    stepContext.done('leader', players.friends, { params: { playerId: '7' } });
+    stepContext.mustSucceed('leader', players.friends, { params: { playerId: '7' } });
   const judged = async (isGiven: boolean) => {
     const flows = { isStatedInProfile: () => true, accepts: () => [200], stated: () => isGiven };
     return (await judgeStep(friends, () => ({ status: 400 }), { flows })).judgement?.kind;
@@ -542,7 +548,7 @@ test('a refusal or a missing effect of an invented value is inconclusive', async
     const request = { carry: { nodeId: 'node-8' }, until, ...(madeUp !== undefined && { madeUp }) };
     const { judgement } = await judgeStep(
       async (stepContext) => {
-        await stepContext.done('leader', party.invite, request);
+        await stepContext.mustSucceed('leader', party.invite, request);
         await stepContext.sees('leader', until);
       },
       ({ operation }) => ({ status: operation === 'party.invite' ? status : 200 }),
@@ -561,7 +567,7 @@ test('a missing effect of a guessed report is inconclusive', async () => {
   const judged = async (reports?: true) => {
     const { judgement } = await judgeStep(
       async (stepContext) => {
-        await stepContext.done('leader', party.invite, reports ? { reports } : {});
+        await stepContext.mustSucceed('leader', party.invite, reports ? { reports } : {});
         stepContext.expect(false, 'a trace of it', 'none');
       },
       () => ({}),
@@ -576,7 +582,7 @@ test('an effect is of the profile’s level only where that gives the body', asy
   const levelOf = async (own: Partial<FlowContext>) => {
     const { judgement } = await judgeStep(
       async (stepContext) => {
-        await stepContext.done('leader', party.invite);
+        await stepContext.mustSucceed('leader', party.invite);
         await stepContext.sees('leader', view);
       },
       () => ({ body: {} }),
@@ -601,8 +607,8 @@ test('a server error on a guessed body breaks an inferred clause, not the profil
 test('what a flow leaves behind is put back, the last first, and what could not be is reported', async () => {
   const { context, puts } = await judgeStep(
     async (stepContext) => {
-      stepContext.later('leader', party.delete, { params: { partyId: '1' } });
-      stepContext.later('leader', party.leave);
+      stepContext.addTeardown('leader', party.delete, { params: { partyId: '1' } });
+      stepContext.addTeardown('leader', party.leave);
     },
     ({ operation }) => ({ status: operation === 'party.leave' ? 500 : 404 }),
   );
@@ -613,7 +619,7 @@ test('what a flow leaves behind is put back, the last first, and what could not 
 test('a call that was held back is reported with the reason, not as one that broke', async () => {
   const held = notSent(party.delete, { hosts: {} }, 'the profile leaves it out: not built');
   const { context } = await judgeStep(
-    async (stepContext) => stepContext.later('leader', party.delete, { params: { partyId: '1' } }),
+    async (stepContext) => stepContext.addTeardown('leader', party.delete, { params: { partyId: '1' } }),
     () => held,
   );
   expect(await context.flows.tearDown()).toEqual([
@@ -636,7 +642,7 @@ test.each([
 ])('where there is another way to put back, and the first %s', async (_, first, other, called, left) => {
   const { context, puts } = await judgeStep(
     async (stepContext) =>
-      stepContext.later('leader', party.delete, { params: { partyId: '1' } }, party.leave),
+      stepContext.addTeardown('leader', party.delete, { params: { partyId: '1' } }, party.leave),
     ({ operation }) => ({ status: operation === 'party.delete' ? first : other }),
   );
   expect(await context.flows.tearDown()).toEqual(left);
@@ -650,7 +656,7 @@ test('undoes a change with one body after another until the target accepts one',
   const undone = (understood: string, status = 400) =>
     judgeStep(
       async (stepContext) =>
-        stepContext.later('leader', players.removeFriend, { carry: { 'other.id': '7' } }),
+        stepContext.addTeardown('leader', players.removeFriend, { carry: { 'other.id': '7' } }),
       ({ ask }) => ({ status: String(ask.body).includes(`"${understood}"`) ? 204 : status }),
       { flows: { forms } },
     );
@@ -667,7 +673,7 @@ test('undoes a change with one body after another until the target accepts one',
 
 test('does not try the second way to undo a change on a silent host', async () => {
   const { context, puts } = await judgeStep(
-    async (stepContext) => stepContext.later('leader', party.delete, {}, party.leave),
+    async (stepContext) => stepContext.addTeardown('leader', party.delete, {}, party.leave),
     () => brokenExchange('timeout'),
   );
   expect(await context.flows.tearDown()).toEqual(['sample 1: party.delete timeout']);
@@ -797,7 +803,7 @@ test('a snapshot includes a read of something else by the same player', async ()
     async (stepContext) => {
       const shown = await stepContext.snapshot('friend', party.details, { params: { a: '1' } });
       await shown.readElsewhere?.();
-      await (await stepContext.settled('friend', party.details)).readElsewhere?.();
+      await (await stepContext.settledSnapshot('friend', party.details)).readElsewhere?.();
     },
     () => ({ body: {} }),
   );

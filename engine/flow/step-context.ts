@@ -96,24 +96,24 @@ export interface StepContext<Role extends string = string> extends AttackContext
   /** Brings one more player into the scenario as this role, unless somebody plays it; the reason where none can be had. */
   readonly bringIn: (role: string) => Promise<string | undefined>;
   /** The value that an earlier step returned; ends this step as `prerequisite-failed` where that one did not pass. */
-  readonly of: <Value>(step: Step<Value>) => Value;
+  readonly resultOf: <Value>(step: Step<Value>) => Value;
   /** The same, for a step that is of use and need not have passed: undefined where it did not. */
-  readonly ofIfPassed: <Value>(step: Step<Value>) => Value | undefined;
+  readonly resultIfPassed: <Value>(step: Step<Value>) => Value | undefined;
   /** Sends a call as it stands, as a role or without a session, and judges nothing. */
-  readonly put: (role: Role | undefined, operation: Operation, ask?: Ask) => Promise<Exchange>;
+  readonly send: (role: Role | undefined, operation: Operation, ask?: Ask) => Promise<Exchange>;
   /** Sends a call that must be accepted, with a body that carries the given values. */
-  readonly done: (role: Role | undefined, operation: Operation, ask?: BodyAsk) => Promise<Exchange>;
+  readonly mustSucceed: (role: Role | undefined, operation: Operation, ask?: BodyAsk) => Promise<Exchange>;
   /** Sets a value and reads it back: a unique one, or the one that the profile's body fixes. */
   readonly sets: (role: Role | undefined, operation: Operation, setting: Setting) => Promise<Kept>;
   /** Expects that the target accepted a call that was sent before. */
-  readonly wasDone: (operation: Operation, exchange: Exchange) => Promise<void>;
+  readonly expectAccepted: (operation: Operation, exchange: Exchange) => Promise<void>;
   /** Runs the work while no other scenario of this run is in the queue. Must not be nested. */
   readonly aloneInQueue: <Value>(work: () => Promise<Value>) => Promise<Value>;
   /** Notes that the operation's effect was seen, so that its guessed body is learnt; by default the one that it took. */
-  readonly worked: (operation: Operation, form?: Form) => void;
+  readonly confirmBody: (operation: Operation, form?: Form) => void;
   /** Notes how a caller was answered who has no part in what they asked about. */
   readonly noteStranger: (operation: Operation, isLetIn: boolean, exchange: Exchange) => void;
-  /** The call that `done` would send first, to be sent by other means: nothing is judged. */
+  /** The call that `mustSucceed` would send first, to be sent by other means: nothing is judged. */
   readonly likeliestAsk: (role: Role | undefined, operation: Operation, ask?: BodyAsk) => Ask;
   /** Bodies that the operation may take, likeliest first; the profile's alone where it gives one. */
   readonly forms: (operation: Operation) => readonly Form[];
@@ -142,8 +142,8 @@ export interface StepContext<Role extends string = string> extends AttackContext
    * violation, whatever `observe` says afterwards. With values to carry, it tries bodies until one is not refused as a body.
    */
   readonly observeAnswer: (role: Role | undefined, operation: Operation, ask?: BodyAsk) => Promise<Exchange>;
-  /** Makes the call that `done` would send first, where no other body is to be tried; judges nothing. */
-  readonly putLikeliest: (role: Role | undefined, operation: Operation, ask?: BodyAsk) => Promise<Exchange>;
+  /** Makes the call that `mustSucceed` would send first, where no other body is to be tried; judges nothing. */
+  readonly sendLikeliest: (role: Role | undefined, operation: Operation, ask?: BodyAsk) => Promise<Exchange>;
   /** The same, and records the answer as `observeAnswer` does. */
   readonly observeLikeliest: (
     role: Role | undefined,
@@ -159,12 +159,12 @@ export interface StepContext<Role extends string = string> extends AttackContext
   /** Makes a value that no other step of this run or another sends. */
   readonly unique: (word: string) => string;
   /** Says in which checks others call what this step watches: without them a run of this step alone would see nothing. */
-  readonly seenAmong: (...checks: string[]) => void;
+  readonly watchesCallsOf: (...checks: string[]) => void;
   /**
    * Registers a teardown call for the end of the run; it tries bodies that carry the values until one is taken.
    * `instead` is the operation to call where the first one fails.
    */
-  readonly later: (role: Role, operation: Operation, how?: BodyAsk, instead?: Operation) => void;
+  readonly addTeardown: (role: Role, operation: Operation, how?: BodyAsk, instead?: Operation) => void;
 }
 
 // Makes the context of one step.
@@ -174,7 +174,7 @@ export function createStepContext(
 ): {
   stepContext: StepContext;
   judgement: () => Judgement | undefined;
-  /** The checks that the step named by `seenAmong`. */
+  /** The checks that the step named by `watchesCallsOf`. */
   others: readonly string[];
 } {
   const { flows } = context;
@@ -205,7 +205,7 @@ export function createStepContext(
     const past = played.calls.at(-1 - mostCalls);
     if (past) played.calls.splice(-1 - mostCalls, 1, withoutAnswer(past));
   };
-  const put = async (role: string | undefined, operation: Operation, ask: Ask = {}) => {
+  const send = async (role: string | undefined, operation: Operation, ask: Ask = {}) => {
     const who = playerOf(role);
     const exchange = await flows.send(
       who,
@@ -223,7 +223,7 @@ export function createStepContext(
     return new Set(leaves.filter(isSent).map(({ name }) => name));
   };
   const { shownPlaces, named } = played;
-  const views = { put, note, context, shownPlaces, sentAs, named, playerOf };
+  const views = { send, note, context, shownPlaces, sentAs, named, playerOf };
   const speakerOf = (role: string | undefined): Speaker => ({
     ...views,
     player: playerOf(role),
@@ -236,11 +236,11 @@ export function createStepContext(
 
   const stepContext: StepContext = {
     player,
-    put,
+    send,
     note,
     ...attackContext({ played, context, player, playerOf, speakerOf, noteCall }),
     unique: (word) => flows.unique(word, played.checkId),
-    seenAmong: (...checks) => void others.push(...checks),
+    watchesCallsOf: (...checks) => void others.push(...checks),
     id(role) {
       const { id } = player(role);
       if (id === undefined) throw cannotTell('unknown-resource', `no answer names the id of the ${role}`);
@@ -279,7 +279,7 @@ export function createStepContext(
       played.people.set(role, found.player);
       return undefined;
     },
-    of({ name }) {
+    resultOf({ name }) {
       const before = played.endings.get(name);
       if (before === undefined) throw new Error(`${name} is no earlier step of this scenario`);
       // A step that needs an event that did not take place is not applicable either.
@@ -290,17 +290,17 @@ export function createStepContext(
       if (!played.values.has(name)) throw new Stop(blockedBy(before, name));
       return played.values.get(name) as never;
     },
-    ofIfPassed(step) {
+    resultIfPassed(step) {
       try {
-        return stepContext.of(step);
+        return stepContext.resultOf(step);
       } catch (error) {
         ignoreStop(error);
         return undefined;
       }
     },
     sets: (...args) => createSets(stepContext)(...args),
-    done: async (role, operation, ask = {}) => sendWithBody(operation, ask, speakerOf(role)),
-    wasDone: (operation, exchange) => doneOrStop(operation, exchange, context),
+    mustSucceed: async (role, operation, ask = {}) => sendWithBody(operation, ask, speakerOf(role)),
+    expectAccepted: (operation, exchange) => doneOrStop(operation, exchange, context),
     async aloneInQueue(work) {
       // Evidence that queue operations are served takes calls that would wait for the work to end, so it comes first.
       await Promise.all(Object.values(areas.queue).map(context.routed));
@@ -308,7 +308,7 @@ export function createStepContext(
     },
     noteStranger: (operation, isLetIn, exchange) =>
       context.flows.noteStranger({ operation, isLetIn, exchange, step: played.step }),
-    worked(operation, form = played.taken.get(operation.id)) {
+    confirmBody(operation, form = played.taken.get(operation.id)) {
       played.guessed.delete(operation.id);
       if (form?.from === 'guess') flows.guessWorked(operation, form);
     },
@@ -335,7 +335,7 @@ export function createStepContext(
     async observeAnswer(role, operation, ask) {
       const exchange = ask?.carry
         ? await sendUnjudged(operation, ask, speakerOf(role))
-        : requireAnswer(await put(role, operation, ask));
+        : requireAnswer(await send(role, operation, ask));
       const status = statusOf(exchange);
       if (status >= 400) await servedOrStop(operation, context);
       // No target chooses to break: the players of a flow ask for what an ordinary client may ask for.
@@ -349,8 +349,8 @@ export function createStepContext(
           : observed(`${status}`, exchange);
       return exchange;
     },
-    putLikeliest: (role, operation, ask = {}) =>
-      put(role, operation, likeliestAsk(operation, ask, speakerOf(role))),
+    sendLikeliest: (role, operation, ask = {}) =>
+      send(role, operation, likeliestAsk(operation, ask, speakerOf(role))),
     observeLikeliest: (role, operation, ask = {}) =>
       stepContext.observeAnswer(role, operation, likeliestAsk(operation, ask, speakerOf(role))),
     notTriggered(detail) {
@@ -359,7 +359,7 @@ export function createStepContext(
     cannotTell(reason, detail) {
       throw cannotTell(reason, detail);
     },
-    later(role, operation, how = {}, instead) {
+    addTeardown(role, operation, how = {}, instead) {
       const speaker = speakerOf(role);
       const ways = () => (how.carry === undefined ? [how] : asksToTry(operation, how, speaker));
       // Stops the step now where no known body carries the values; which body was taken is known at teardown.
@@ -369,7 +369,7 @@ export function createStepContext(
         scenario: played.purpose,
         operation,
         put: () => sendFirstTaken(operation, ways(), speaker),
-        ...(instead && { instead: () => put(role, instead) }),
+        ...(instead && { instead: () => send(role, instead) }),
       });
     },
   };

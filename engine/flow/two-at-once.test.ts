@@ -17,7 +17,7 @@ function said(done: Partial<DoneForTwo>): string {
     cannotTell: (reason: string) => stop(reason)(),
     notTriggered: stop('not triggered'),
     expect: (holds: boolean) => (holds ? undefined : stop('violation')()),
-    worked: () => {},
+    confirmBody: () => {},
   };
   const usual = {
     operation: areas.players.addFriend,
@@ -68,7 +68,7 @@ test('a call for two that an older copy shows done for one alone is looked at ag
   const both = { ...sent, request: { ...sent.request, body: '{"playerIds":["player-1","player-2"]}' } };
   const context = {
     forms: () => [formOf({ playerIds: ['{{other.id}}'] }, 'guess')],
-    done: async () => both,
+    mustSucceed: async () => both,
     pause: async () => {
       isOld = false;
     },

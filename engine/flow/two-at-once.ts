@@ -51,7 +51,7 @@ export async function doneForTwo<Role extends string>(
     if (!context.forms(operation).some((form) => forTwo(form, name)))
       context.notTriggered(`no body of ${operation.id} names several`);
     const carry = { [name]: ids[0], [secondOf(name)]: ids[1] };
-    const answer = await context.done(role, operation, {
+    const answer = await context.mustSucceed(role, operation, {
       carry,
       mayRefuse: `${operation.id} with two named`,
     });
@@ -75,13 +75,13 @@ export async function doneForTwo<Role extends string>(
   const had: Two<boolean> = [await has(0), await has(1)];
   if (had[0] === had[1]) return { ...done, had, hasAlone: had[0] };
   const lacking = had[0] ? 1 : 0;
-  await (alone?.(lacking) ?? context.done(role, operation, { carry: { [name]: ids[lacking] } }));
+  await (alone?.(lacking) ?? context.mustSucceed(role, operation, { carry: { [name]: ids[lacking] } }));
   return { ...done, had, hasAlone: await has(lacking) };
 }
 
 /** Expects that a call had its effect on both whom it named. @param what the effect in words: `are in the list` */
 export function expectBoth(
-  context: Pick<StepContext, 'cannotTell' | 'expect' | 'notTriggered' | 'worked'>,
+  context: Pick<StepContext, 'cannotTell' | 'expect' | 'notTriggered' | 'confirmBody'>,
   { operation, ids, answer, had, hasAlone, listedIn }: DoneForTwo,
   what: string,
 ): void {
@@ -91,7 +91,7 @@ export function expectBoth(
       'needs-body',
       `${operation.id} took a body that names two, and did nothing for either`,
     );
-  context.worked(operation);
+  context.confirmBody(operation);
   if (had[0] && had[1]) return;
   const [one, other] = (had[0] ? ids.toReversed() : ids).map(String);
   if (namesApart(answer, one, other, listedIn))

@@ -13,7 +13,7 @@ const kick: Ask = { params: { partyId, playerId: member } };
 interface Case {
   readonly operation?: Operation;
   readonly ask?: Ask;
-  /** The answer to the call, by how often it was put before. */
+  /** The answer to the call, by how often it was sent before. */
   readonly answer?: (nth: number) => number;
   /** What is answered for an id that nobody has, and for a path without a route. */
   readonly unknown?: unknown;
@@ -52,7 +52,7 @@ async function found({
     ask,
     exchange: exchangeOf({ status: answer(0), body: { error: 'nothing here' } }),
     player: undefined,
-    async put(called, { params = {} }) {
+    async send(called, { params = {} }) {
       if (called === party.details) return exchangeOf({ status: 200, body: { partyId, members: shown } });
       if (params.playerId !== member) return exchangeOf({ status: 404, body: unknown });
       puts += 1;

@@ -37,7 +37,7 @@ export interface Refused {
   readonly exchange: Exchange;
   readonly player: Player | undefined;
   /** Sends a call as the same player. */
-  readonly put: (operation: Operation, ask: Ask) => Promise<Exchange>;
+  readonly send: (operation: Operation, ask: Ask) => Promise<Exchange>;
   /** Ids that the target's own answers gave in this scenario. */
   readonly named: ReadonlySet<string>;
   readonly context: Context;
@@ -50,7 +50,7 @@ type Found =
 
 /** Returns what a refusal shows; undefined where part of the call was a guess, or the refusal may be legitimate. */
 export async function withoutExcuse(refused: Refused): Promise<Found | undefined> {
-  const { operation, ask, exchange, put, context } = refused;
+  const { operation, ask, exchange, send, context } = refused;
   const status = statusOf(exchange);
   if (status < 400 || status > 499 || saysOtherwise.has(status)) return undefined;
   if (namesGuess(refused)) return undefined;
@@ -62,7 +62,7 @@ export async function withoutExcuse(refused: Refused): Promise<Found | undefined
   if (!isUnrouted && (refusesState.has(status) || !(await isAnsweredAs('unknown', refused, exchange))))
     return undefined;
   await waitForCopies(context);
-  const again = await put(operation, ask);
+  const again = await send(operation, ask);
   if (accepted(operation, again, context)) return { kind: 'late', exchange: again };
   // A change by a lagging replica or another call meanwhile shows nothing of this call.
   if (statusOf(again) !== status || !(await isThere(refused))) return undefined;
@@ -106,11 +106,11 @@ function namesGuess({ operation, ask, named }: Refused): boolean {
 }
 
 /** Another call of the same player shows now what this one names. */
-async function isThere({ operation, ask, put }: Refused): Promise<boolean> {
+async function isThere({ operation, ask, send }: Refused): Promise<boolean> {
   const ids = idsIn({ operation, ask });
   for (const read of shownIn[operation.area] ?? []) {
     if (read === operation) continue;
-    const answer = await put(read, { params: ask.params ?? {} });
+    const answer = await send(read, { params: ask.params ?? {} });
     if (isSuccess(answer) && ids.every(([, value]) => mentions(answer, value))) return true;
   }
   return false;
@@ -119,7 +119,7 @@ async function isThere({ operation, ask, put }: Refused): Promise<boolean> {
 /** Whether an answer is that of a path without a route, or that of the same call with an id that nobody has. */
 async function isAnsweredAs(
   control: 'unrouted' | 'unknown',
-  { operation, ask, player, put, context }: Refused,
+  { operation, ask, player, send, context }: Refused,
   exchange: Exchange,
 ): Promise<boolean> {
   const [name, value] = idsIn({ operation, ask }).at(-1) ?? [];
@@ -127,14 +127,14 @@ async function isAnsweredAs(
   const controls = (nth: number) =>
     control === 'unrouted'
       ? context.flows.unrouted(player, operation, ask, nth)
-      : put(operation, {
+      : send(operation, {
           ...ask,
           params: {
             ...ask.params,
             [name as string]: noSuchName(value as string, randomFrom(context.seed, 'nobody', `${nth}`), nth),
           },
         });
-  // The call itself is not put again here: it may be taken by now.
+  // The call itself is not sent again here: it may be taken by now.
   return isLike(async () => exchange, controls);
 }
 

@@ -71,7 +71,7 @@ export function named(flow: Flow): void {
     clause,
     'the news that the main API names exist as files',
     async (context) => {
-      const answer = await context.done('client', extensions.news);
+      const answer = await context.mustSucceed('client', extensions.news);
       await newsExist(context, extensions.news, answer);
     },
   );
@@ -87,7 +87,7 @@ export function locales(flow: Flow): void {
     async (context) => {
       const inOther = { params: { locale: 'de' } };
       const english = await context.snapshot('client', extensions.news, { params: { locale: 'en' } });
-      const other = requireAnswer(await context.put('client', extensions.news, inOther));
+      const other = requireAnswer(await context.send('client', extensions.news, inOther));
       if (!isSuccess(other)) return context.observe(`it is answered ${statusOf(other)}`, other);
       const differs = context.snapshotsDiffer(
         english,
@@ -187,7 +187,7 @@ async function servedWithout<Role extends string>(
   const path = withoutVersion(operation.path);
   const [answer, control] = await Promise.all(
     [path, `${path}${context.unique('assay')}`].map((each) =>
-      context.put(role, { ...operation, path: each }),
+      context.send(role, { ...operation, path: each }),
     ),
   );
   const isServed = (exchange: Exchange | undefined) =>
@@ -214,7 +214,7 @@ export function versions(flow: Flow): void {
     ],
   ] as const)
     step(name, [operation, ...anyFile], effects.content.version, title, async (context) => {
-      const answer = await context.done('client', operation, {
+      const answer = await context.mustSucceed('client', operation, {
         mayRefuse: 'a version that the request does not name',
       });
       const dottedVersions = namedVersions(answer);
@@ -224,7 +224,7 @@ export function versions(flow: Flow): void {
       if (there !== undefined) return context.note(`there are files under ${there}`);
       if (context.guessesPattern(operation))
         context.cannotTell('unknown-resource', `${operation.id} was asked about a guessed version pattern`);
-      if (context.of(known) !== 'there') context.cannotTell('segments-unknown', noFiles);
+      if (context.resultOf(known) !== 'there') context.cannotTell('segments-unknown', noFiles);
       if (open.length > 0)
         context.cannotTell('any-name', `${open.join(', ')}: answered like a version that cannot exist`);
       if (looked < dottedVersions.length)
@@ -248,7 +248,7 @@ export function versions(flow: Flow): void {
       async (context) => {
         const answer = await context.observeLikeliest('client', operation);
         const { there, open } = await underVersions(context, namedVersions(answer));
-        if (there === undefined && context.of(known) !== 'there')
+        if (there === undefined && context.resultOf(known) !== 'there')
           context.cannotTell('segments-unknown', noFiles);
         if (there === undefined && open.length > 0)
           context.cannotTell('any-name', `${open.join(', ')}: answered like a version that cannot exist`);
@@ -265,7 +265,7 @@ export function twoVersions(flow: Flow): void {
     [...anyFile, utils.contentVersion],
     'whether two versions that exist have files of their own',
     async (context) => {
-      const answer = await context.done('client', utils.contentVersion, {
+      const answer = await context.mustSucceed('client', utils.contentVersion, {
         mayRefuse: 'a version that the request does not name',
       });
       const inForce = versionOf(await answerOf(context, clientData.catalog, {}));
@@ -294,7 +294,7 @@ async function beside(
 ): Promise<'apart' | 'same' | undefined> {
   const first = await answerOf(context, file, { gameVersion: one });
   const second = await answerOf(context, file, { gameVersion: other });
-  const again = requireAnswer(await context.put(undefined, file, { params: { gameVersion: one } }));
+  const again = requireAnswer(await context.send(undefined, file, { params: { gameVersion: one } }));
   if (![first, second].every(isSuccess) || !sameContent(first, again)) return undefined;
   return sameContent(first, second) ? 'same' : 'apart';
 }

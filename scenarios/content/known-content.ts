@@ -28,7 +28,7 @@ type Unknown = (nth: number, file: Exchange) => { readonly operation: Operation;
 
 /** How a file is answered, asked once in a run, since no call changes it; again where that had no answer. */
 export async function answerOf(context: Anybody, operation: Operation, params: Params): Promise<Exchange> {
-  const put = () => context.put(undefined, operation, { params });
+  const put = () => context.send(undefined, operation, { params });
   const known = await context.shared(`file ${operation.path} ${JSON.stringify(params)}`, put);
   const exchange = noAnswer(known) ? await put() : known;
   return requireAnswer(exchange);
@@ -143,7 +143,7 @@ export async function fetched<Role extends string>(
 ): Promise<Exchange> {
   const found = await context.routed(operation);
   if (found.served === undefined && found.reason === 'any-name') context.cannotTell(found.reason, found.why);
-  return context.done(role, operation, { mayRefuse });
+  return context.mustSucceed(role, operation, { mayRefuse });
 }
 
 /** The Stop for an answer that names no file: there is nothing to judge. */

@@ -56,8 +56,8 @@ export async function keepFor(
 ): Promise<Kept> {
   const mark = await leaveMark(context, role);
   const read: Kept['read'] = async (as, reader) => {
-    const evidence = await as.put(reader, mark.operation);
-    return { evidence, shows: isSuccess(evidence) && as.mentioned(evidence, mark.value) };
+    const evidence = await as.send(reader, mark.operation);
+    return { evidence, shows: isSuccess(evidence) && as.mentions(evidence, mark.value) };
   };
   for (const other of others)
     if ((await read(context, other)).shows)

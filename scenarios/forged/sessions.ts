@@ -78,7 +78,7 @@ export function changedSessions(flow: Flow): void {
   onReads('key', 'a session signed with a key that its sender chose is refused', async (entry, context) => {
     requireVerifying(context, entry);
     const { victim } = entry;
-    const { response } = await context.put(undefined, auth.publicKey);
+    const { response } = await context.send(undefined, auth.publicKey);
     const own = await makeOwnKey(victim);
     return [
       ...(response ? keyedWithPublic(victim, text(response)) : []),

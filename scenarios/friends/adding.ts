@@ -68,9 +68,9 @@ export function adding(flow: Flow): void {
     async (context) => {
       // Where the other side has an entry since, the list is asked for rightly, and what was sent is understood.
       if (await context.eventually('friend', amongFriends(context, 'friend', 'player', 'the player')))
-        context.worked(players.addFriend);
+        context.confirmBody(players.addFriend);
       await context.sees('player', amongFriends(context, 'player', 'friend', 'the friend'));
-      context.worked(players.addFriend);
+      context.confirmBody(players.addFriend);
     },
   );
 
@@ -91,7 +91,7 @@ export function adding(flow: Flow): void {
     ofOthers(clauses.own, 'mixed up'),
     "an outsider's list of friends does not show the friend",
     async (context) => {
-      context.of(listed);
+      context.resultOf(listed);
       const view = amongFriends(context, 'outsider', 'friend', 'the friend');
       await context.seesNot('outsider', { ...view, outsider: true });
     },
@@ -128,7 +128,7 @@ export function adding(flow: Flow): void {
       // Another member may say who asked for the friendship.
       const isAsWhoAsks = answerLeaves(shown).some(({ name, value }) => subject.test(name) && value === own);
       context.expect(
-        !isAsWhoAsks || context.mentioned(shown, friend),
+        !isAsWhoAsks || context.mentions(shown, friend),
         "the friend's id, where it names a player",
         'the id of the player who asks',
         shown,
@@ -144,8 +144,8 @@ export function adding(flow: Flow): void {
     async (context) => {
       const id = context.id('friend');
       const view = { operation: players.friendInfo, params: { playerId: id }, what: 'the friend' };
-      const shown = await context.put('player', players.friendInfo, { params: view.params });
-      if (!isSuccess(shown) || !context.mentioned(shown, id))
+      const shown = await context.send('player', players.friendInfo, { params: view.params });
+      if (!isSuccess(shown) || !context.mentions(shown, id))
         context.notTriggered(`${players.friendInfo.id} does not name the friend`);
       await makeParty(context, 'friend');
       await context.sees('player', { ...view, value: id });
@@ -159,7 +159,7 @@ export function adding(flow: Flow): void {
     async (context) => {
       const named = { carry: { 'other.id': noSuchId(context.id('friend')) } };
       const answer = await context.observeLikeliest('player', players.addFriend, named);
-      if (isSuccess(answer)) context.later('player', players.removeFriend, named);
+      if (isSuccess(answer)) context.addTeardown('player', players.removeFriend, named);
     },
   );
 
@@ -178,7 +178,7 @@ export function adding(flow: Flow): void {
     async (context) => {
       const named = { carry: { 'other.id': context.id('player') } };
       const answer = await context.observeLikeliest('player', players.addFriend, named);
-      if (isSuccess(answer)) context.later('player', players.removeFriend, named);
+      if (isSuccess(answer)) context.addTeardown('player', players.removeFriend, named);
     },
   );
 }
@@ -189,8 +189,8 @@ export function adding(flow: Flow): void {
  */
 async function expectFriends(context: StepContext<'player' | 'friend' | 'outsider'>): Promise<void> {
   const [player, friend] = [context.id('player'), context.id('friend')];
-  const own = await context.put('player', players.friends, { params: { playerId: player } });
-  const others = await context.put('player', players.friends, { params: { playerId: friend } });
+  const own = await context.send('player', players.friends, { params: { playerId: player } });
+  const others = await context.send('player', players.friends, { params: { playerId: friend } });
   if (!isSuccess(own) || !isSuccess(others)) return;
   const owners = placesOf(own, player);
   const entries = [...placesOf(own, friend)].flatMap(([path, { listed }]) =>
@@ -215,7 +215,7 @@ export function syncing(flow: Flow): void {
     [players.syncFriends],
     effects.friends.called,
     'a player synchronizes the list of friends',
-    (context) => context.done('player', players.syncFriends),
+    (context) => context.mustSucceed('player', players.syncFriends),
   );
 
   synced.observe(
@@ -223,7 +223,8 @@ export function syncing(flow: Flow): void {
     [players.friends, players.syncFriends],
     'whether synchronizing with no friends named leaves the list as it was',
     async (context) => {
-      if (!context.of(friends)) context.cannotTell('needs-state', 'no two players could be made friends');
+      if (!context.resultOf(friends))
+        context.cannotTell('needs-state', 'no two players could be made friends');
       const params = { playerId: context.id('player') };
       const list = await context.observeAnswer('player', players.friends, { params });
       const view = amongFriends(context, 'player', 'friend', 'the friend');

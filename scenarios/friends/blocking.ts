@@ -46,8 +46,8 @@ export async function block<Role extends string>(
 ): Promise<void> {
   const view = amongBlocked(context.id(other), `the ${other}`);
   await endEarlierBlock(context, role, other);
-  await context.done(role, players.block, { ...naming(context, other), until: view });
-  context.later(role, players.unblock, naming(context, other));
+  await context.mustSucceed(role, players.block, { ...naming(context, other), until: view });
+  context.addTeardown(role, players.unblock, naming(context, other));
 }
 
 /** The one who is no friend comes first: a list of blocks may name friends too. */
@@ -69,7 +69,7 @@ export function blocking(flow: Flow): void {
   );
 
   const listOf = (context: StepContext<Role>) =>
-    context.put('player', players.friends, { params: { playerId: context.id('player') } });
+    context.send('player', players.friends, { params: { playerId: context.id('player') } });
 
   const blocked = step(
     'block',
@@ -102,13 +102,13 @@ export function blocking(flow: Flow): void {
     effects.login.same,
     'a player who signs in again finds the players whom they blocked',
     async (context) => {
-      const names = (list: Exchange) => context.mentioned(list, context.id('other'));
-      const before = await context.done('player', players.blocked);
+      const names = (list: Exchange) => context.mentions(list, context.id('other'));
+      const before = await context.mustSucceed('player', players.blocked);
       if (!names(before)) context.cannotTell('needs-state', `${players.blocked.id} names nobody by id`);
       if (!(await context.signInAgain('player')))
         context.cannotTell('needs-state', 'the token signs in only once');
       const { last, holds } = await pollAnswered(
-        () => context.put('player (session 2)', players.blocked),
+        () => context.send('player (session 2)', players.blocked),
         names,
       );
       if (!isSuccess(last)) context.cannotTell('needs-state', `it is answered ${statusOf(last)} then`);
@@ -122,7 +122,7 @@ export function blocking(flow: Flow): void {
     ofOthers(clauses.own, 'mixed up'),
     "the blocked player's own list of blocked players does not show the player",
     async (context) => {
-      context.of(listed);
+      context.resultOf(listed);
       const view = amongBlocked(context.id('player'), 'the player who blocked them');
       await context.seesNot('blocked', { ...view, beside: context.id('blocked'), outsider: true });
     },
@@ -136,7 +136,7 @@ export function blocking(flow: Flow): void {
       const answer = await context.observeLikeliest('blocked', players.addFriend, naming(context, 'player'));
       // A target may say yes and do nothing, so that nobody learns who blocked them.
       const isShown =
-        isSuccess(answer) && context.mentioned(await friendsOf(context, 'player'), context.id('blocked'));
+        isSuccess(answer) && context.mentions(await friendsOf(context, 'player'), context.id('blocked'));
       if (isShown || !isSuccess(answer)) context.noteStranger(players.addFriend, isShown, answer);
       return isSuccess(answer);
     },
@@ -148,10 +148,10 @@ export function blocking(flow: Flow): void {
     clauses.parted,
     'a friend who is blocked is no longer in the list of friends',
     async (context, before) => {
-      context.of(friends);
-      context.of(listed);
+      context.resultOf(friends);
+      context.resultOf(listed);
       // Blocks may be a list that clients look at by themselves.
-      if (context.of(addedBack)) context.notTriggered('a block keeps nobody from being added');
+      if (context.resultOf(addedBack)) context.notTriggered('a block keeps nobody from being added');
       // Former friends may be listed in a place of their own, or with a status.
       const entriesIn = (list: Exchange) =>
         new Set(
@@ -187,7 +187,7 @@ export function blocking(flow: Flow): void {
 
   const unblockedTogether = prepare('one call unblocks two players', async (context) =>
     doneForTwo(context, 'player', {
-      listedIn: context.of(listed),
+      listedIn: context.resultOf(listed),
       operation: players.unblock,
       name: 'other.id',
       ids: bothIds(context),
@@ -201,7 +201,7 @@ export function blocking(flow: Flow): void {
     clauses.unblocked,
     'two players whom one call unblocks are no longer in the list of blocked players',
     async (context) =>
-      expectBoth(context, context.of(unblockedTogether), 'are gone from the list of blocked players'),
+      expectBoth(context, context.resultOf(unblockedTogether), 'are gone from the list of blocked players'),
   );
 }
 
@@ -217,7 +217,7 @@ export function unblocking(flow: Flow): void {
       has: (nth) => context.eventually('player', viewOf(context, nth)),
       alone: (nth) => block(context, 'player', both[nth]),
     });
-    for (const other of both) context.later('player', players.unblock, naming(context, other));
+    for (const other of both) context.addTeardown('player', players.unblock, naming(context, other));
     return done;
   });
 
@@ -226,11 +226,11 @@ export function unblocking(flow: Flow): void {
     [players.blocked, players.block],
     clauses.blocked,
     'two players whom one call blocks are both in the list of blocked players',
-    async (context) => expectBoth(context, context.of(together), 'are in the list of blocked players'),
+    async (context) => expectBoth(context, context.resultOf(together), 'are in the list of blocked players'),
   );
 
   const listed = prepare('two blocked players', async (context) => {
-    const { had } = context.of(together);
+    const { had } = context.resultOf(together);
     for (const [nth, other] of both.entries()) if (!had[nth]) await block(context, 'player', other);
     await context.sees('player', amongBlocked(context.id('blocked'), 'the blocked player'));
     await context.sees('player', amongBlocked(context.id('other'), 'the other blocked player'));
@@ -243,7 +243,7 @@ export function unblocking(flow: Flow): void {
     'a player unblocks a blocked player',
     async (context) => {
       const untilGone = amongBlocked(context.id('blocked'), 'the unblocked player');
-      await context.done('player', players.unblock, { ...naming(context, 'blocked'), untilGone });
+      await context.mustSucceed('player', players.unblock, { ...naming(context, 'blocked'), untilGone });
     },
   );
 
@@ -279,8 +279,8 @@ export function unblocking(flow: Flow): void {
     [players.addFriend, players.unblock],
     'how the server answers when an unblocked player adds the player as a friend',
     async (context) => {
-      context.of(unblocked);
-      context.later('blocked', players.removeFriend, naming(context, 'player'));
+      context.resultOf(unblocked);
+      context.addTeardown('blocked', players.removeFriend, naming(context, 'player'));
       await context.observeLikeliest('blocked', players.addFriend, naming(context, 'player'));
     },
   );

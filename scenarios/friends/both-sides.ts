@@ -86,7 +86,7 @@ export function bothSides(flow: Flow): void {
     await add(context, 'asker', 'asked');
     const asker = await saidOf(context, 'asker', askerBefore);
     const asked = await saidOf(context, 'asked', before, soonMs);
-    if (asker.text !== askerBefore.text) context.worked(players.addFriend);
+    if (asker.text !== askerBefore.text) context.confirmBody(players.addFriend);
     return { asked, asker, isTold: asked.text !== before.text };
   });
 
@@ -104,13 +104,13 @@ export function bothSides(flow: Flow): void {
       const shows = (role: 'asked' | 'latecomer', withinMs?: number) =>
         pollAnswered(
           () => friendsOf(named, role),
-          (answer) => isSuccess(answer) && named.mentioned(answer, named.id('asker')),
+          (answer) => isSuccess(answer) && named.mentions(answer, named.id('asker')),
           withinMs,
         );
       // Their first look may be at a copy as well.
       if (!(await shows('latecomer', soonMs)).holds)
         context.notTriggered('who is added does not see who added them');
-      context.worked(players.addFriend);
+      context.confirmBody(players.addFriend);
       await waitForCopies(context);
       const { holds } = await shows('asked');
       context.expect(
@@ -162,8 +162,10 @@ export function bothSides(flow: Flow): void {
   );
 
   const ended = prepare('one player removes the other', async (context) => {
-    if (context.of(accepted).isOneRelation)
-      await context.done('asker', players.removeFriend, { carry: { 'other.id': context.id('asked') } });
+    if (context.resultOf(accepted).isOneRelation)
+      await context.mustSucceed('asker', players.removeFriend, {
+        carry: { 'other.id': context.id('asked') },
+      });
   });
 
   accepted.step(
@@ -173,11 +175,11 @@ export function bothSides(flow: Flow): void {
     'a friendship that one player ends is over on the other side as well',
     async (context, { asked: before, asker: askerBefore, isOneRelation }) => {
       if (!isOneRelation) context.notTriggered('each player has a list of their own');
-      context.of(ended);
+      context.resultOf(ended);
       const asker = await saidOf(context, 'asker', askerBefore);
       if (asker.text === askerBefore.text)
         context.cannotTell('needs-state', 'the friend is still in the list of the player who ended it');
-      context.worked(players.removeFriend);
+      context.confirmBody(players.removeFriend);
       const asked = await saidOf(context, 'asked', before);
       context.expect(
         asked.text !== before.text,

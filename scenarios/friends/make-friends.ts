@@ -44,7 +44,7 @@ export function pendingIn(answer: Exchange, friend: string): string | undefined 
 
 /** The answer of a player's own list of friends. */
 export const friendsOf = <Role extends string>(context: StepContext<Role>, owner: NoInfer<Role>) =>
-  context.put(owner, players.friends, { params: { playerId: context.id(owner) } });
+  context.send(owner, players.friends, { params: { playerId: context.id(owner) } });
 
 /** Takes somebody whom an earlier run left in a list out of it, where that can be done. */
 export async function takeOut<Role extends string>(
@@ -55,7 +55,7 @@ export async function takeOut<Role extends string>(
 ): Promise<void> {
   if (!(await context.sampleBefore(role, view))) return;
   const named = { carry: { 'other.id': context.id(other) } };
-  await context.done(role, by, { ...named, untilGone: view }).catch(ignoreStop);
+  await context.mustSucceed(role, by, { ...named, untilGone: view }).catch(ignoreStop);
   await context.eventually(role, view, 'gone');
   await context.sampleBefore(role, view);
 }
@@ -79,8 +79,8 @@ export async function add<Role extends string>(
 ): Promise<void> {
   const named = { carry: { 'other.id': context.id(other) } };
   await apart(context, role, other);
-  await context.done(role, players.addFriend, named);
-  context.later(role, players.removeFriend, named);
+  await context.mustSucceed(role, players.addFriend, named);
+  context.addTeardown(role, players.removeFriend, named);
 }
 
 /** Adds the first player in return, for targets where friendship takes both; elsewhere this may be refused. */
@@ -90,8 +90,8 @@ export async function addBack<Role extends string>(
   other: NoInfer<Role>,
 ): Promise<Exchange> {
   const named = { carry: { 'other.id': context.id(other) } };
-  const answer = await context.putLikeliest(role, players.addFriend, named);
-  if (isSuccess(answer)) context.later(role, players.removeFriend, named);
+  const answer = await context.sendLikeliest(role, players.addFriend, named);
+  if (isSuccess(answer)) context.addTeardown(role, players.removeFriend, named);
   return answer;
 }
 
@@ -105,7 +105,7 @@ export async function befriend<Role extends string>(
   await addBack(context, other, role);
   if ((await context.routed(players.friends)).served !== true) return false;
   await context.sees(role, amongFriends(context, role, other, `the ${other}`));
-  context.worked(players.addFriend);
+  context.confirmBody(players.addFriend);
   return true;
 }
 

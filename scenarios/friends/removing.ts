@@ -25,7 +25,7 @@ export function removing(flow: Flow): void {
       alone: (nth) => add(context, 'player', others[nth]),
     });
     for (const other of others)
-      context.later('player', players.removeFriend, { carry: { 'other.id': context.id(other) } });
+      context.addTeardown('player', players.removeFriend, { carry: { 'other.id': context.id(other) } });
     return done;
   });
 
@@ -34,11 +34,11 @@ export function removing(flow: Flow): void {
     [players.friends, players.addFriend],
     clauses.listed,
     "two players whom one call adds are both in the player's list of friends",
-    async (context) => expectBoth(context, context.of(together), 'are in the list of friends'),
+    async (context) => expectBoth(context, context.resultOf(together), 'are in the list of friends'),
   );
 
   const friends = prepare('two friends', async (context) => {
-    const { had } = context.of(together);
+    const { had } = context.resultOf(together);
     let areShown = false;
     for (const [nth, other] of others.entries()) {
       if (!had[nth] && !areShown) areShown = await befriend(context, 'player', other);
@@ -60,7 +60,7 @@ export function removing(flow: Flow): void {
     clauses.listed,
     'a player with two friends sees both in the list',
     async (context) => {
-      if (!context.of(friends)) context.notTriggered('the list shows no friend');
+      if (!context.resultOf(friends)) context.notTriggered('the list shows no friend');
       for (const other of others)
         await context.sees('player', amongFriends(context, 'player', other, `the ${other}`));
     },
@@ -74,7 +74,7 @@ export function removing(flow: Flow): void {
     async (context) => {
       const carry = { 'other.id': context.id('friend') };
       const untilGone = amongFriends(context, 'player', 'friend', 'the friend who was removed');
-      await context.done('player', players.removeFriend, { carry, untilGone });
+      await context.mustSucceed('player', players.removeFriend, { carry, untilGone });
     },
   );
 
@@ -95,7 +95,7 @@ export function removing(flow: Flow): void {
     clauses.removed,
     "the other friend is still in the player's list",
     async (context) => {
-      if (!context.of(friends))
+      if (!context.resultOf(friends))
         context.cannotTell('needs-state', `${players.friends.id} did not show the other friend`);
       const view = amongFriends(context, 'player', 'other', 'the other friend');
       await context.stillSees('player', view);
@@ -147,7 +147,7 @@ export function removing(flow: Flow): void {
   const removedTogether = prepare('one call removes two friends', async (context) => {
     const view = (nth: 0 | 1) =>
       amongFriends(context, 'player', others[nth], `the ${others[nth]} who was removed with another`);
-    context.of(removed);
+    context.resultOf(removed);
     await befriend(context, 'player', 'friend');
     // A lagging replica may still show that the friend was removed before.
     await waitForCopies(context);
@@ -166,6 +166,7 @@ export function removing(flow: Flow): void {
     [players.friends, players.removeFriend],
     clauses.removed,
     "two friends whom one call removes are no longer in the player's list of friends",
-    async (context) => expectBoth(context, context.of(removedTogether), 'are gone from the list of friends'),
+    async (context) =>
+      expectBoth(context, context.resultOf(removedTogether), 'are gone from the list of friends'),
   );
 }

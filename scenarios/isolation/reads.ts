@@ -29,8 +29,8 @@ export function readsInTheNameOf(flow: Flow): void {
     await ownGains(context, people.owner);
     const block = { carry: { 'other.id': context.id('blocked') } };
     await context
-      .done(people.owner, players.block, block)
-      .then(() => context.later(people.owner, players.unblock, block), ignoreStop);
+      .mustSucceed(people.owner, players.block, block)
+      .then(() => context.addTeardown(people.owner, players.unblock, block), ignoreStop);
   });
   for (const read of ownReads)
     ready.readOnlyStep(
@@ -65,7 +65,7 @@ const namedReads: Readonly<Record<string, readonly [Operation, About]>> = {
     general.richPresence,
     async (context) => {
       const value = context.unique('assaypresence');
-      await context.done(people.owner, me.setRichPresence, { carry: { value } });
+      await context.mustSucceed(people.owner, me.setRichPresence, { carry: { value } });
       return byId('playerId', context.id(people.owner), [value]);
     },
   ],
@@ -91,7 +91,9 @@ const namedReads: Readonly<Record<string, readonly [Operation, About]>> = {
 async function keepApart(context: StepContext): Promise<readonly string[]> {
   const value = context.unique('assayown');
   try {
-    await context.done(people.owner, players.setState, { carry: { stateName: 'ChallengeUIData', value } });
+    await context.mustSucceed(people.owner, players.setState, {
+      carry: { stateName: 'ChallengeUIData', value },
+    });
     return [value];
   } catch (error) {
     ignoreStop(error);

@@ -16,9 +16,9 @@ export async function membership(
   role: string,
   partyId: string,
 ): Promise<string | undefined> {
-  const view = await context.put(role, party.details);
+  const view = await context.send(role, party.details);
   if (isSuccess(view))
-    return context.mentioned(view, partyId) ? 'they are in the party' : 'they are in no such party';
+    return context.mentions(view, partyId) ? 'they are in the party' : 'they are in no such party';
   return absent(view) ? 'they are in no such party' : undefined;
 }
 
@@ -36,9 +36,9 @@ export async function valuesShown(
   values: readonly string[],
   ask: Ask = {},
 ): Promise<string | undefined> {
-  const view = await context.put(role, read, ask);
+  const view = await context.send(role, read, ask);
   if (!isSuccess(view) && !absent(view)) return undefined;
-  const shown = isSuccess(view) ? values.filter((value) => context.mentioned(view, value)) : [];
+  const shown = isSuccess(view) ? values.filter((value) => context.mentions(view, value)) : [];
   return shown.length === 0 ? 'nothing that was sent' : shown.join(', ');
 }
 
@@ -55,7 +55,7 @@ export type Listed = (context: StepContext, owner: string, other: string) => Pro
 export const listedIn =
   (read: Operation): Listed =>
   async (context, owner, other) =>
-    named(context, await context.put(owner, read), other);
+    named(context, await context.send(owner, read), other);
 
 export const listedAsFriend: Listed = async (context, owner, other) =>
   named(context, await friendsOf(context, owner), other);

@@ -47,7 +47,7 @@ const adding = (
 
 /** A party as its leader sees it. */
 const ledBy = async (context: StepContext, leader: string) =>
-  wholeOf(await context.put(leader, party.details), 'the party is gone');
+  wholeOf(await context.send(leader, party.details), 'the party is gone');
 
 /** An attack on a party of a leader and a newcomer, who is invited or asks to join. */
 const newcomer = (
@@ -62,9 +62,10 @@ const newcomer = (
     async make(round) {
       const [leader, other] = both(round);
       const partyId = await makeOneOfMany(context, leader);
-      if (how === 'asks') await context.done(other, party.join, { params: { playerId: context.id(leader) } });
+      if (how === 'asks')
+        await context.mustSucceed(other, party.join, { params: { playerId: context.id(leader) } });
       else
-        await context.done(leader, party.invite, {
+        await context.mustSucceed(leader, party.invite, {
           params: { partyId },
           carry: { 'other.id': context.id(other) },
         });
@@ -82,7 +83,7 @@ const plainly = (operation: Operation, read: Operation): Row => [
   (context) => ({
     make: nothing,
     ask: () => ({}),
-    shown: async (_, { owner }) => wholeOf(await context.put(owner, read), 'nothing'),
+    shown: async (_, { owner }) => wholeOf(await context.send(owner, read), 'nothing'),
   }),
 ];
 
@@ -166,7 +167,7 @@ const rows: Readonly<Record<string, Row>> = {
         return [{ id: String(found[0]?.id ?? '') }];
       },
       ask: ({ id }) => (id === '' ? {} : { offer: { messageId: id } }),
-      shown: async (_, { owner }) => wholeOf(await context.put(owner, messages.list), 'no list'),
+      shown: async (_, { owner }) => wholeOf(await context.send(owner, messages.list), 'no list'),
     }),
   ],
   'party-leave': [

@@ -27,13 +27,13 @@ export async function expectOffline(context: StepContext, friend: string): Promi
   if (why !== undefined) context.cannotTell('needs-players', why);
   if (!(await befriend(context, friend, leaver)))
     context.cannotTell('needs-state', 'nobody could be made a friend');
-  const read = () => context.put(friend, general.richPresence, { params: { playerId: context.id(leaver) } });
+  const read = () => context.send(friend, general.richPresence, { params: { playerId: context.id(leaver) } });
   // What a player does may be what brings them online.
-  await context.put(leaver, me.location);
+  await context.send(leaver, me.location);
   const seen = await pollAnswered(read, (answer) => saysOnline(answer).length > 0);
   const places = saysOnline(seen.last);
   if (places.length === 0) context.notTriggered(`${general.richPresence.id} calls nobody online`);
-  await context.done(leaver, me.logout);
+  await context.mustSucceed(leaver, me.logout);
   const { holds, last } = await pollAnswered(read, (answer) =>
     places.some((place) => !saysOnline(answer).includes(place)),
   );

@@ -45,8 +45,8 @@ export function compareAnonymousReads({
   const again = (when: string, title: string, role: 'player' | undefined, out?: Step<unknown>) => {
     for (const { name, operation, before } of readsBefore)
       step(`${name}-${when}`, [operation], around, title, async (context) => {
-        if (out) context.of(out);
-        if (!context.of(before)) context.notTriggered('an anonymous caller is refused');
+        if (out) context.resultOf(out);
+        if (!context.resultOf(before)) context.notTriggered('an anonymous caller is refused');
         await context.sees(role, { operation, what: 'what an anonymous caller gets' });
       });
   };
@@ -91,7 +91,7 @@ export async function leaveMark<Role extends string>(
   };
   let wasTaken = false;
   try {
-    await context.done(role, players.setState, { carry: { stateName, value }, until: view });
+    await context.mustSucceed(role, players.setState, { carry: { stateName, value }, until: view });
     wasTaken = true;
     await context.sees(role, view);
     return view;
@@ -121,7 +121,7 @@ async function ownName<Role extends string>(
   const value = context.id(role);
   for (const operation of isLong(value) ? ownReads : []) {
     const view = { operation, value, anywhere: true as const, what: "the player's id" };
-    if (context.mentioned(await context.put(role, operation), value)) {
+    if (context.mentions(await context.send(role, operation), value)) {
       await context.sees(role, view);
       return view;
     }
@@ -149,7 +149,7 @@ type WithThirdSession = StepContext<'player (session 3)'>;
 
 /** The answer to the second session, by which `context.shows` decides. */
 const readMark = async (context: WithThirdSession, mark: Mark): Promise<Exchange> =>
-  requireAnswer(await context.put('player (session 3)', mark.operation));
+  requireAnswer(await context.send('player (session 3)', mark.operation));
 
 /** Stops the step as inconclusive where the second session has ended by itself: a session may last only seconds. */
 export async function requireOpen(context: WithThirdSession, mark: Mark): Promise<void> {
@@ -159,7 +159,7 @@ export async function requireOpen(context: WithThirdSession, mark: Mark): Promis
 
 /** Checks that a session which worked a moment ago still works: a `401` now is its end, not a wall. */
 export async function expectStillOpen(context: WithThirdSession, mark: Mark): Promise<void> {
-  context.seenAmong('login');
+  context.watchesCallsOf('login');
   const { holds, last } = await poll(
     () => readMark(context, mark),
     (answer) => context.shows('player (session 3)', mark, answer),
@@ -202,7 +202,7 @@ export async function expectToOutlastOthers<Role extends string>(
   for (let tries = 0; tries < mostTries && times < fewestEnded; tries += 1) {
     context.play('own', await signIn(player));
     // Twice: a session may be good for one call.
-    const read = () => context.put('own' as Role, me.location);
+    const read = () => context.send('own' as Role, me.location);
     if (!isSuccess(await read()) || !isSuccess(await read())) {
       await context.pause(quieterAfterMs);
       continue;
@@ -210,9 +210,9 @@ export async function expectToOutlastOthers<Role extends string>(
     const others = await signIn(other);
     if (does === 'signs out') {
       context.play('leaving', others);
-      const out = await context.put('leaving' as Role, me.logout);
+      const out = await context.send('leaving' as Role, me.logout);
       // Where a sign-out ends all sessions, that of somebody else may have come before.
-      if (statusOf(out) !== 401) await context.wasDone(me.logout, out);
+      if (statusOf(out) !== 401) await context.expectAccepted(me.logout, out);
     }
     const after = await read();
     if (isSuccess(after)) return context.note(`a session goes on when another player ${does}`);

@@ -38,8 +38,8 @@ export async function makeMatch<Role extends string>(
   context: StepContext<Role>,
   host: NoInfer<Role>,
 ): Promise<string> {
-  const matchId = await matchIn(context, host, await context.done(host, match.create));
-  context.later(host, match.quit, { params: { matchId } });
+  const matchId = await matchIn(context, host, await context.mustSucceed(host, match.create));
+  context.addTeardown(host, match.quit, { params: { matchId } });
   const makers = await makersOf(context);
   makers.set(matchId, (makers.get(matchId) ?? new Set()).add(context.player(host).account));
   return matchId;
@@ -51,9 +51,9 @@ export async function makeMatchWith(
   host: string,
   others: readonly string[],
 ): Promise<string> {
-  const made = await context.done(host, match.create, meeting(context, others));
+  const made = await context.mustSucceed(host, match.create, meeting(context, others));
   const matchId = await context.identifier(made, match.create, 'matchId');
-  context.later(host, match.quit, { params: { matchId } });
+  context.addTeardown(host, match.quit, { params: { matchId } });
   return matchId;
 }
 
@@ -71,7 +71,7 @@ async function matchIn<Role extends string>(
   made: Exchange,
 ): Promise<string> {
   const status = async (matchId: string) =>
-    statusOf(await context.put(host, match.get, { params: { matchId } }));
+    statusOf(await context.send(host, match.get, { params: { matchId } }));
   return context.identifier(made, match.create, 'matchId', async (candidate) => {
     const isThere = (await status(candidate)) < 300;
     return isThere && (await status(context.unique('assay'))) >= 300;
@@ -100,7 +100,7 @@ export function making(flow: Flow): void {
     clauses.made,
     'the player who created a match reads it',
     async (context) => {
-      const view = inMatch(context.of(made));
+      const view = inMatch(context.resultOf(made));
       return { view, shown: await context.sees('host', { ...view, what: 'the match that was made' }) };
     },
   );
@@ -121,7 +121,7 @@ export function making(flow: Flow): void {
     [match.get],
     'how the server answers when another player reads a match',
     async (context) => {
-      const view = inMatch(context.of(made));
+      const view = inMatch(context.resultOf(made));
       const reply = await context.observeAnswer('other', match.get, view);
       const isNamed = context.shows('other', namingHost(context, view), reply);
       const who = isNamed ? 'and who plays' : 'not who plays';
@@ -135,7 +135,7 @@ export function making(flow: Flow): void {
     [match.quit],
     'how the server answers when a player quits a match of somebody else',
     async (context) => {
-      const answer = await context.observeAnswer('other', match.quit, inMatch(context.of(made)));
+      const answer = await context.observeAnswer('other', match.quit, inMatch(context.resultOf(made)));
       if (!isSuccess(answer)) context.noteStranger(match.quit, false, answer);
       return answer;
     },
@@ -147,9 +147,9 @@ export function making(flow: Flow): void {
     clauses.kept,
     'the creator is still in the match after a player outside it quit it',
     async (context) => {
-      if (!context.of(named))
+      if (!context.resultOf(named))
         context.cannotTell('unknown-resource', `${match.get.id} does not name the players`);
-      await context.stillSees('host', namingHost(context, context.of(read).view));
+      await context.stillSees('host', namingHost(context, context.resultOf(read).view));
     },
   );
 
@@ -170,9 +170,9 @@ export function making(flow: Flow): void {
     clauses.called,
     'the player who created a match quits it',
     async (context) => {
-      const view = inMatch(context.of(made));
-      const answer = await context.done('host', match.quit, { params: view.params });
-      const before = context.ofIfPassed(read)?.shown;
+      const view = inMatch(context.resultOf(made));
+      const answer = await context.mustSucceed('host', match.quit, { params: view.params });
+      const before = context.resultIfPassed(read)?.shown;
       const answered = before && { answer, before, call: match.quit, names: [view.params.matchId] };
       if (answered) await expectAnyAgreement(context, 'host', answered, view);
       return view;
@@ -183,11 +183,11 @@ export function making(flow: Flow): void {
     'quit-view',
     [match.get, match.quit],
     'how the server answers when a player reads a match after quitting it',
-    (context) => context.observeAnswer('host', match.get, context.of(quit)),
+    (context) => context.observeAnswer('host', match.get, context.resultOf(quit)),
   );
 
   observe('quit-again', [match.quit], 'how the server answers when a player quits a match again', (context) =>
-    context.observeAnswer('host', match.quit, context.of(quit)),
+    context.observeAnswer('host', match.quit, context.resultOf(quit)),
   );
 
   quit.observe(
@@ -197,7 +197,7 @@ export function making(flow: Flow): void {
     async (context) => {
       const answer = await context.observeLikeliest('host', match.create);
       const matchId = await matchIn(context, 'host', answer).catch(ignoreStop);
-      if (matchId !== undefined) context.later('host', match.quit, { params: { matchId } });
+      if (matchId !== undefined) context.addTeardown('host', match.quit, { params: { matchId } });
     },
   );
 
@@ -212,7 +212,7 @@ export function making(flow: Flow): void {
       const answer = await context.observeLikeliest('host', match.create);
       const again = await matchIn(context, 'host', answer).catch(ignoreStop);
       if (again !== undefined && again !== matchId)
-        context.later('host', match.quit, { params: { matchId: again } });
+        context.addTeardown('host', match.quit, { params: { matchId: again } });
       const which = again === undefined ? '' : again === matchId ? ', the same match' : ', another match';
       context.observe(`${statusOf(answer)}${which}`, answer);
       return again;
@@ -230,7 +230,7 @@ export function making(flow: Flow): void {
       for (let checks = 0; accounts().size < 2 && checks < mostChecks; checks += 1)
         await context.pause(betweenMs);
       if (accounts().size < 2) context.notTriggered('nobody else made a match');
-      context.seenAmong('match');
+      context.watchesCallsOf('match');
       const { size = 0 } = makers.get(matchId) ?? {};
       context.expect(size < 2, 'a match of their own', `one match, ${matchId}, for ${size} players`);
     },
@@ -242,18 +242,18 @@ export function making(flow: Flow): void {
     clauses.made,
     'a match is read by its own id after its creator made another',
     async (context) => {
-      const [earlier, later] = [context.of(first), context.of(second)];
+      const [earlier, later] = [context.resultOf(first), context.resultOf(second)];
       if (later === undefined || later === earlier) return context.notTriggered('no second match was made');
-      const reads = (matchId: string) => context.put('host', match.get, { params: { matchId } });
+      const reads = (matchId: string) => context.send('host', match.get, { params: { matchId } });
       const ofLater = await reads(later);
-      if (!isSuccess(ofLater) || !context.mentioned(ofLater, later))
+      if (!isSuccess(ofLater) || !context.mentions(ofLater, later))
         context.cannotTell('unknown-resource', `${match.get.id} does not name the match`);
       const ofEarlier = await reads(earlier);
       requireAnswer(ofEarlier);
       // Who makes another match may have left the first.
       if (!isSuccess(ofEarlier)) return context.note(`the first match is answered ${statusOf(ofEarlier)}`);
       context.expect(
-        context.mentioned(ofEarlier, earlier) || !context.mentioned(ofEarlier, later),
+        context.mentions(ofEarlier, earlier) || !context.mentions(ofEarlier, later),
         'the match of that id',
         'the match that was made later',
         ofEarlier,

@@ -45,7 +45,7 @@ export async function figuresOfQuitter<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
 ): Promise<Figures> {
-  const penalty = await context.put(role, players.decayPenaltyPoints);
+  const penalty = await context.send(role, players.decayPenaltyPoints);
   const points = isSuccess(penalty)
     ? answerLeaves(penalty).flatMap(({ name, pointer, value }) =>
         pointsName.test(name) && typeof value === 'number' ? [[`penalty ${pointer}`, value] as const] : [],
@@ -66,7 +66,7 @@ export async function expectQuitOnce<Role extends string>(
   const after = await figuresOfQuitter(context, role);
   const moved = [...changesBetween(before, after)].filter(([, by]) => by > 0);
   if (moved.length === 0) context.notTriggered('quitting raises no penalty points and no balance');
-  const again = requireAnswer(await context.put(role, match.quit, { params: { matchId } }));
+  const again = requireAnswer(await context.send(role, match.quit, { params: { matchId } }));
   if (!isSuccess(again)) return;
   const further = changesBetween(after, await figuresOfQuitter(context, role));
   const [name, by] = moved.find(([name, by]) => (further.get(name) ?? 0) >= by) ?? [];

@@ -40,7 +40,7 @@ interface Claimed {
 type Entries = ReadonlyMap<string, string>;
 
 async function entriesIn(context: StepContext<'player'>, place: ListPlace): Promise<Entries> {
-  const answer = await context.done('player', messages.list);
+  const answer = await context.mustSucceed('player', messages.list);
   return new Map((messagesAt(answer, place) ?? []).map((one) => [String(one.id), one.text]));
 }
 
@@ -65,7 +65,7 @@ export function claimingTwice(flow: Flow): void {
       const carry = { messageId: id };
       const before = await snapshotsOf(context, 'player', reads);
       const answer = await context
-        .done('player', messages.claim, { carry, anyFixed: true, mayRefuse: 'claiming a message' })
+        .mustSucceed('player', messages.claim, { carry, anyFixed: true, mayRefuse: 'claiming a message' })
         .catch(ignoreStop);
       if (answer === undefined) continue;
       await waitForCopies(context);
@@ -94,7 +94,7 @@ export function claimingTwice(flow: Flow): void {
     'what the answer to a claim names in a currency of the wallet arrives',
     async (context, claimed) => {
       if (isAlone(claimed.id, claimed.found, await entriesIn(context, claimed.place)))
-        context.worked(messages.claim);
+        context.confirmBody(messages.claim);
       await expectArrival(context, claimed.before, claimed.answer);
       if (claimed.given) return context.note(`the claim changed ${inWords(claimed.given)}`);
       context.cannotTell('needs-state', 'no answer to a claim names an amount in a currency of the wallet');
@@ -102,7 +102,7 @@ export function claimingTwice(flow: Flow): void {
   );
 
   const made = prepare('a message that brings something', async (context) => {
-    const claimed = context.of(tried);
+    const claimed = context.resultOf(tried);
     return claimed.given
       ? { ...claimed, given: claimed.given }
       : context.cannotTell('needs-state', 'no message that was claimed changes the wallet or belongings');
@@ -115,8 +115,8 @@ export function claimingTwice(flow: Flow): void {
     'a second claim of a message does not change the wallet or the belongings',
     async (context, { id, carry, place, found, given }) => {
       const before = await entriesIn(context, place);
-      if (isAlone(id, found, before)) context.worked(messages.claim);
-      await context.putLikeliest('player', messages.claim, { carry, anyFixed: true });
+      if (isAlone(id, found, before)) context.confirmBody(messages.claim);
+      await context.sendLikeliest('player', messages.claim, { carry, anyFixed: true });
       const after = await shownNow(given);
       const now = await entriesIn(context, place);
       // A guessed body may have claimed the next message.

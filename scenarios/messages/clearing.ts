@@ -34,7 +34,10 @@ export function clearing(flow: Flow): void {
       } catch (error) {
         const needsBody = error instanceof Stop && error.reason === 'needs-body';
         if (!needsBody || first === undefined) throw error;
-        await context.done('player', messages.clear, { carry: { messageId: first.id }, anyFixed: true });
+        await context.mustSucceed('player', messages.clear, {
+          carry: { messageId: first.id },
+          anyFixed: true,
+        });
         return { ...own, isNamed: true };
       }
       return { ...own, isNamed: false };
@@ -51,7 +54,7 @@ export function clearing(flow: Flow): void {
       const left = (exchange: Exchange) => idsAt(exchange, place).filter((id) => before.has(id)).length;
       const listed = () =>
         pollAnswered(
-          () => context.put('player', messages.list),
+          () => context.send('player', messages.list),
           (exchange) => left(exchange) === 0,
         );
       // Unread messages and those with something to claim may stay, so only some must be gone.
@@ -84,7 +87,7 @@ export function clearing(flow: Flow): void {
         context.cannotTell('needs-state', 'the token signs in only once');
       const back = (list: Exchange) => idsAt(list, place).filter((id) => cleared.has(id)).length;
       const { last } = await pollAnswered(
-        () => context.put('player (session 2)', messages.list),
+        () => context.send('player (session 2)', messages.list),
         (list) => back(list) === 0,
       );
       const expected = `${messages.list.id} shows none of the ${cleared.size} messages that were cleared`;
@@ -102,7 +105,7 @@ export function clearing(flow: Flow): void {
       const params = { language: 'en', limit: '50' };
       const stillIn = (exchange: Exchange) => idsAt(exchange, place).filter((id) => gone.has(id));
       const { last } = await pollAnswered(
-        () => context.put('player', messages.listInbox, { params }),
+        () => context.send('player', messages.listInbox, { params }),
         (exchange) => stillIn(exchange).length === 0,
       );
       const [first, ...more] = stillIn(last);
@@ -121,10 +124,10 @@ export function clearing(flow: Flow): void {
     clauses.own,
     "another player's messages stay when a player clears the list",
     async (context) => {
-      const { others } = context.of(made);
+      const { others } = context.resultOf(made);
       if (others === undefined)
         return context.cannotTell('needs-state', 'the list shows no messages of the other player');
-      const view = await context.done('other', messages.list);
+      const view = await context.mustSucceed('other', messages.list);
       const stay = new Set(idsAt(view, others.place));
       const lost = idsOf(others.found).filter((id) => !stay.has(id));
       const loss = `${lost.length} of ${others.found.length} are gone`;
@@ -144,7 +147,7 @@ export function clearing(flow: Flow): void {
     [messages.claim, messages.clear],
     'how the server answers when a player claims a cleared message',
     async (context) => {
-      const [id] = context.of(empty).gone;
+      const [id] = context.resultOf(empty).gone;
       if (id === undefined) return context.cannotTell('needs-state', 'not all of the list was cleared');
       await context.observeAnswer('player', messages.claim, { carry: { messageId: id } });
     },
@@ -152,7 +155,7 @@ export function clearing(flow: Flow): void {
 }
 
 const clear = (context: StepContext<'player'>) =>
-  context.done('player', messages.clear, { mayRefuse: 'clearing without naming messages' });
+  context.mustSucceed('player', messages.clear, { mayRefuse: 'clearing without naming messages' });
 
 /** What a message holds that can be claimed: a call that names no message may keep those. */
 const holdsGift = /attachment|reward|gift|claim|grant|currenc|item/i;
@@ -182,16 +185,16 @@ async function becomesRead(
       'all messages are unread, and a call that names none may keep what is unread or can be claimed',
     );
   const { holds } = await pollAnswered(
-    () => context.put('player', messages.list),
+    () => context.send('player', messages.list),
     (answer) => isRead(answer, first) === true,
   );
   if (!holds) context.cannotTell('needs-state', 'all messages are unread, and none of them becomes read');
-  context.worked(messages.markAs);
+  context.confirmBody(messages.markAs);
   return true;
 }
 
 const markAsRead = (context: StepContext<'player'>, { id }: Message) =>
-  context.done('player', messages.markAs, { carry: { messageId: id }, anyFixed: true });
+  context.mustSucceed('player', messages.markAs, { carry: { messageId: id }, anyFixed: true });
 
 /** Returns whether all entries have changed, and stay changed. */
 async function isMarked(
@@ -200,7 +203,7 @@ async function isMarked(
   found: readonly Message[],
   last: Exchange,
 ): Promise<boolean> {
-  const again = await context.put('player', messages.list);
+  const again = await context.send('player', messages.list);
   const [now, later] = [last, again].map((answer) => textsOf(messagesAt(answer, place) ?? []));
   return found.every(({ id, text }) => now?.get(id) !== text && now?.get(id) === later?.get(id));
 }

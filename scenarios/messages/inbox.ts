@@ -51,7 +51,7 @@ export async function inboxOf<Role extends string>(
   atLeast = 1,
 ): Promise<Inbox> {
   const [form, params] = await servedForm(context);
-  const answer = await context.done(role, form, { params });
+  const answer = await context.mustSucceed(role, form, { params });
   // Where the profile or an answer names a message's identifier, it leads to the list.
   const id = await context.identifier(answer, form, 'messageId').catch(ignoreStop);
   const place = (id === undefined ? undefined : findList(answer, id)) ?? findList(answer);
@@ -86,12 +86,12 @@ export async function inboxOfTwo(context: StepContext<'player' | 'sender'>): Pro
   const carry = { 'other.id': context.id('player') };
   const causes = [
     async () => {
-      await context.done('sender', players.addFriend, { carry });
-      context.later('sender', players.removeFriend, { carry });
+      await context.mustSucceed('sender', players.addFriend, { carry });
+      context.addTeardown('sender', players.removeFriend, { carry });
     },
     async () => {
       const partyId = await makeParty(context, 'sender');
-      await context.done('sender', party.invite, { params: { partyId }, carry });
+      await context.mustSucceed('sender', party.invite, { params: { partyId }, carry });
     },
   ];
   const now = () => inboxOf(context, 'player', 2).catch(ignoreStop);
@@ -112,7 +112,7 @@ async function listed(
   operation: Operation,
   params: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly messages: readonly Message[]; readonly answer: Exchange }> {
-  const answer = await context.done('player', operation, { params });
+  const answer = await context.mustSucceed('player', operation, { params });
   const found = messagesAt(answer, place);
   if (found === undefined)
     return context.cannotTell('unknown-resource', `${operation.id} has no list where the plain form has it`);
@@ -154,11 +154,11 @@ const mostKinds = 4;
  */
 async function filterOfLater(context: StepContext<'player'>, list: Inbox): Promise<string> {
   const [first] = list.found;
-  const kinds = answerLeaves(await context.done('player', messages.list)).flatMap(({ name, value }) =>
+  const kinds = answerLeaves(await context.mustSucceed('player', messages.list)).flatMap(({ name, value }) =>
     kindName.test(name) && typeof value === 'string' && value.length < 32 ? [value] : [],
   );
   for (const filter of [inbox.filter, ...[...new Set(kinds)].slice(0, mostKinds)]) {
-    const answer = await context.put('player', messages.listFiltered, { params: { ...inbox, filter } });
+    const answer = await context.send('player', messages.listFiltered, { params: { ...inbox, filter } });
     const few = isSuccess(answer) ? idsAt(answer, list.place) : [];
     const all = new Set(idsOf(list.found));
     if (few.length > 0 && few.every((id) => all.has(id)) && !few.includes(String(first?.id))) return filter;
@@ -172,7 +172,7 @@ export function listing(flow: Flow): void {
   const { prepare, step, observe } = flow.scenario('player', 'sender');
 
   const first = step('list', [messages.list], clauses.called, 'a player lists their messages', (context) =>
-    context.done('player', messages.list),
+    context.mustSucceed('player', messages.list),
   );
 
   const plain = prepare('a list of messages', inboxOfTwo);
@@ -183,7 +183,7 @@ export function listing(flow: Flow): void {
     clauses.unmarked,
     'listing messages marks none of them as read',
     async (context, before) => {
-      const after = await context.put('player', messages.list);
+      const after = await context.send('player', messages.list);
       expectUnmarked(context, before, after);
     },
   );
@@ -193,7 +193,7 @@ export function listing(flow: Flow): void {
     [messages.listFiltered],
     clauses.called,
     'a player lists the messages of the inbox',
-    (context) => context.done('player', messages.listFiltered, { params: inbox }),
+    (context) => context.mustSucceed('player', messages.listFiltered, { params: inbox }),
   );
 
   plain.step(
@@ -231,7 +231,7 @@ export function listing(flow: Flow): void {
     async (context, list) => {
       const filter = await filterOfLater(context, list);
       const { holds, last } = await pollAnswered(
-        () => context.done('player', messages.listInbox, { params: { ...inbox, filter, limit: '1' } }),
+        () => context.mustSucceed('player', messages.listInbox, { params: { ...inbox, filter, limit: '1' } }),
         (few) => idsAt(few, list.place).length > 0 || nextPages(few, messages.listInbox).length > 0,
       );
       const { messages: left } = await listed(context, list, messages.listFiltered, { ...inbox, filter });
@@ -251,7 +251,7 @@ export function listing(flow: Flow): void {
         operation: messages.listLimited,
         ask: { params: { limit: found.length > 2 ? '2' : '1' } },
         entries: (answer) => idsAt(answer, place),
-        all: async () => idsAt(await context.done('player', messages.list), place),
+        all: async () => idsAt(await context.mustSucceed('player', messages.list), place),
         what: 'message',
       }),
   );
@@ -309,7 +309,7 @@ export function listing(flow: Flow): void {
     async (context, list) => {
       const full = { ...inbox, limit: '50' };
       const inOther = { ...full, language: 'de' };
-      const other = requireAnswer(await context.put('player', messages.listInbox, { params: inOther }));
+      const other = requireAnswer(await context.send('player', messages.listInbox, { params: inOther }));
       if (!isSuccess(other)) return context.observe(`it is answered ${statusOf(other)}`, other);
       const [here, there] = await Promise.all(
         [full, inOther].map((params) => listed(context, list, messages.listInbox, params)),

@@ -32,11 +32,11 @@ async function expectDelivered(
   // Something else may have come into that inbox meanwhile.
   const [was] = before;
   const isNew = (name: string) =>
-    was !== undefined && !context.mentioned(was.exchange, name) && context.mentioned(sender.exchange, name);
+    was !== undefined && !context.mentions(was.exchange, name) && context.mentions(sender.exchange, name);
   if (!about.some((name) => isNew(String(name))))
     context.cannotTell('needs-state', 'what came into the inbox of the caller does not say what it is about');
   // The message shows that the call was understood.
-  context.worked(cause);
+  context.confirmBody(cause);
   context.expect(
     false,
     `what ${cause.id} sends is in the inbox of the player whom it names`,
@@ -52,8 +52,8 @@ export function notices(flow: Flow): void {
   const asked = prepare('a request', async (context) => {
     const before = await inboxes(context);
     const carry = { 'other.id': context.id('receiver') };
-    await context.done('sender', players.addFriend, { carry });
-    context.later('sender', players.removeFriend, { carry });
+    await context.mustSucceed('sender', players.addFriend, { carry });
+    context.addTeardown('sender', players.removeFriend, { carry });
     return before;
   });
 
@@ -63,14 +63,14 @@ export function notices(flow: Flow): void {
     effects.messages.addressed,
     'the message about a friend request goes to the player who is asked',
     async (context) =>
-      expectDelivered(context, context.of(asked), players.addFriend, [context.id('receiver')]),
+      expectDelivered(context, context.resultOf(asked), players.addFriend, [context.id('receiver')]),
   );
 
   const invited = prepare('an invitation', async (context) => {
     const partyId = await makeParty(context, 'sender');
     const before = await inboxes(context);
     const carry = { 'other.id': context.id('receiver') };
-    await context.done('sender', party.invite, { params: { partyId }, carry });
+    await context.mustSucceed('sender', party.invite, { params: { partyId }, carry });
     return { before, partyId };
   });
 

@@ -100,15 +100,15 @@ async function walk(
   all: readonly string[],
 ): Promise<{ readonly fault?: string; readonly last: Exchange }> {
   const found = new Set<string>();
-  let last = await context.done('player', operation, ask);
+  let last = await context.mustSucceed('player', operation, ask);
   const first = entries(last);
   const isNew = (answer: Exchange) =>
     isSuccess(answer) && entries(answer).length > 0 && entries(answer).join('\n') !== first.join('\n');
   const follow = ({ query, parameter }: Next) => {
     const path = `${operation.path}${query}`;
     return parameter === undefined
-      ? context.done('player', operation, { path })
-      : context.put('player', operation, { path });
+      ? context.mustSucceed('player', operation, { path })
+      : context.send('player', operation, { path });
   };
   let further = nextPages(last, operation);
   if (further.length === 0) context.notTriggered('no answer gives the address of a next page, or a cursor');

@@ -21,7 +21,7 @@ type People = StepContext<Role>;
 
 /** The messages that a player's list shows now. */
 async function now(context: People, { place }: Inbox, role: Role = 'player'): Promise<readonly Message[]> {
-  const answer = requireAnswer(await context.put(role, messages.list));
+  const answer = requireAnswer(await context.send(role, messages.list));
   return messagesAt(answer, place) ?? [];
 }
 
@@ -46,14 +46,14 @@ async function forTwoOf(
     async has(nth) {
       const is = (answer: Exchange) => messagesAt(answer, place)?.find(isNamed(two[nth].id));
       const { holds } = await poll(
-        () => context.put(role, messages.list),
+        () => context.send(role, messages.list),
         (answer) => messagesAt(answer, place) !== undefined && isDone(two[nth], is(answer)),
       );
       return holds;
     },
     alone: (nth) =>
       context
-        .done(role, operation, {
+        .mustSucceed(role, operation, {
           carry: { messageId: two[nth].id },
           mayRefuse: `${operation.id} for one`,
         })
@@ -73,8 +73,8 @@ export function several(flow: Flow): void {
   const made = prepare('a list of messages', inboxOfTwo);
 
   const claimed = prepare('one call claims two messages', async (context) => {
-    const list = context.of(made);
-    const answer = await context.put('player', messages.listFiltered, { params: { filter: 'inbox' } });
+    const list = context.resultOf(made);
+    const answer = await context.send('player', messages.listFiltered, { params: { filter: 'inbox' } });
     const inbox = isSuccess(answer) ? (messagesAt(answer, list.place) ?? []) : [];
     const some = inbox.length > 1 ? inbox : list.found;
     let done: DoneForTwo | undefined;
@@ -91,11 +91,11 @@ export function several(flow: Flow): void {
     [messages.list, messages.claim],
     clauses.called,
     'two messages that one call claims are both claimed',
-    async (context) => expectBoth(context, context.of(claimed), 'are changed, or gone'),
+    async (context) => expectBoth(context, context.resultOf(claimed), 'are changed, or gone'),
   );
 
   const marked = prepare('one call marks two messages', async (context) => {
-    const list = context.of(made);
+    const list = context.resultOf(made);
     const was = textsOf(list.found);
     const untouched = (await now(context, list)).filter(({ id, text }) => was.get(id) === text);
     if (untouched.length > 1) return forTwoOf(context, list, messages.markAs, untouched.slice(-2), isOther);
@@ -112,11 +112,11 @@ export function several(flow: Flow): void {
     [messages.list, messages.markAs],
     clauses.marked,
     'two messages that one call marks are both marked',
-    async (context) => expectBoth(context, context.of(marked), 'are changed'),
+    async (context) => expectBoth(context, context.resultOf(marked), 'are changed'),
   );
 
   const cleared = prepare('one call clears two messages', async (context) => {
-    const list = context.of(made);
+    const list = context.resultOf(made);
     const before = await now(context, list);
     return { before, done: await forTwoOf(context, list, messages.clear, before.slice(-2), isGone) };
   });
@@ -126,7 +126,7 @@ export function several(flow: Flow): void {
     [messages.list, messages.clear],
     clauses.cleared,
     'two messages that one call clears are both gone from the list',
-    async (context) => expectBoth(context, context.of(cleared).done, 'are gone from the list'),
+    async (context) => expectBoth(context, context.resultOf(cleared).done, 'are gone from the list'),
   );
 
   cleared.step(
@@ -139,12 +139,12 @@ export function several(flow: Flow): void {
       if (!done.had[0] || !done.had[1])
         context.cannotTell('needs-state', 'not both of the messages that were named are gone');
       const spared = idsOf(before.slice(0, -2));
-      const stay = new Set(idsOf(await now(context, context.of(made))));
+      const stay = new Set(idsOf(await now(context, context.resultOf(made))));
       if (spared.some((id) => stay.has(id))) return;
       if (spared.length === 0) context.cannotTell('needs-state', 'the list showed no other message');
       if (!(await readsNames(context)))
         context.notTriggered(`${messages.clear.id} clears the whole list, whatever the body names`);
-      context.worked(messages.clear);
+      context.confirmBody(messages.clear);
       context.expect(
         false,
         `the ${spared.length} messages that ${messages.clear.id} does not name`,
@@ -164,9 +164,9 @@ export function markingOne(flow: Flow): void {
     const before = await now(context, list);
     const message = before.at(-1) ?? context.cannotTell('needs-state', 'there is no message to mark');
     const carry = { messageId: message.id };
-    await context.done('player', messages.markAs, { carry, anyFixed: true });
+    await context.mustSucceed('player', messages.markAs, { carry, anyFixed: true });
     const { last } = await pollAnswered(
-      () => context.put('player', messages.list),
+      () => context.send('player', messages.list),
       (answer) => changedIn(before, answer, list).includes(message.id),
     );
     return { list, before, message, last };
@@ -178,7 +178,7 @@ export function markingOne(flow: Flow): void {
     clauses.marked,
     'a call that marks one message leaves the others as they were',
     async (context) => {
-      const { list, before, message, last } = context.of(marked);
+      const { list, before, message, last } = context.resultOf(marked);
       const changed = changedIn(before, last, list);
       if (!changed.includes(message.id))
         context.cannotTell('needs-state', 'marking a message changes nothing in the list');
@@ -189,7 +189,7 @@ export function markingOne(flow: Flow): void {
       if (onlySome !== undefined) return context.observe(onlySome, last);
       const whole = await marksWhatItNames(context);
       if (whole !== undefined) return context.observe(whole, last);
-      context.worked(messages.markAs);
+      context.confirmBody(messages.markAs);
       const seen = `${others.length} others are changed too, though naming no message that exists changes none`;
       context.expect(false, `of ${before.length} messages ${message.id} alone is changed`, seen, last);
     },
@@ -217,11 +217,11 @@ async function marksWhatItNames(context: People): Promise<string | undefined> {
   const list = await inboxOf(context, 'sender', 2);
   const before = list.found;
   const read = async () => {
-    const answer = requireAnswer(await context.put('sender', messages.list));
+    const answer = requireAnswer(await context.send('sender', messages.list));
     return { answer, changed: changedIn(before, answer, list) };
   };
   const mark = async (messageId: Message['id']) => {
-    requireAnswer(await context.putLikeliest('sender', messages.markAs, { carry: { messageId } }));
+    requireAnswer(await context.sendLikeliest('sender', messages.markAs, { carry: { messageId } }));
     await waitForCopies(context);
     return read();
   };
@@ -256,14 +256,14 @@ async function readsNames(context: People): Promise<boolean> {
   const ids = new Set(idsOf(found));
   const carry = { messageId: noneOf(context, found) };
   const ask = context.likeliestAsk('sender', messages.clear, { carry });
-  const answer = requireAnswer(await context.put('sender', messages.clear, ask));
+  const answer = requireAnswer(await context.send('sender', messages.clear, ask));
   const status = statusOf(answer);
   if (!isSuccess(answer) && !refusesWhatItNames.has(status))
     context.cannotTell('needs-state', `naming a message that does not exist is answered ${status}`);
   const { holds } = await poll(
-    () => context.put('sender', messages.list),
+    () => context.send('sender', messages.list),
     (answer) => idsAt(answer, place).every((id) => !ids.has(id)),
   );
   if (!holds) return true;
-  return refusesBody(requireAnswer(await context.put('sender', messages.clear, { ...ask, body: '{}' })));
+  return refusesBody(requireAnswer(await context.send('sender', messages.clear, { ...ask, body: '{}' })));
 }

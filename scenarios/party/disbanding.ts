@@ -31,8 +31,8 @@ export function disbanding(flow: Flow): void {
   });
 
   const located = single.prepare('where the leader of a party is', (context) => {
-    context.of(made);
-    return context.put('leader', me.location);
+    context.resultOf(made);
+    return context.send('leader', me.location);
   });
 
   const left = made.step(
@@ -41,7 +41,7 @@ export function disbanding(flow: Flow): void {
     clauses.called,
     'the only member of a party leaves it',
     async (context) => {
-      await context.done('leader', party.leave, { params: { disband: 'false' } });
+      await context.mustSucceed('leader', party.leave, { params: { disband: 'false' } });
     },
   );
 
@@ -50,7 +50,7 @@ export function disbanding(flow: Flow): void {
     [party.details, party.leave],
     clauses.left,
     'the view of the only member no longer shows the party that they left',
-    (context) => context.seesNot('leader', inParty(context.of(left), 'the party')),
+    (context) => context.seesNot('leader', inParty(context.resultOf(left), 'the party')),
   );
 
   single.step(
@@ -59,12 +59,12 @@ export function disbanding(flow: Flow): void {
     clauses.left,
     'where a player is does not name the party that they left',
     async (context) => {
-      const [partyId, before] = [context.of(left), context.of(located)];
-      if (!isSuccess(before) || !context.mentioned(before, partyId))
+      const [partyId, before] = [context.resultOf(left), context.resultOf(located)];
+      if (!isSuccess(before) || !context.mentions(before, partyId))
         context.notTriggered(`${me.location.id} does not name the party that one is in`);
       const { last, holds } = await pollAnswered(
-        () => context.put('leader', me.location),
-        (now) => !context.mentioned(now, partyId),
+        () => context.send('leader', me.location),
+        (now) => !context.mentions(now, partyId),
       );
       context.expect(holds, 'no party, or another one', `the party that was left, ${partyId}`, last);
     },
@@ -78,8 +78,8 @@ export function disbanding(flow: Flow): void {
   });
 
   const beforeLeaving = staying.prepare('the view of a member whose leader is there', (context) => {
-    context.of(led);
-    return context.put('friend', party.details);
+    context.resultOf(led);
+    return context.send('friend', party.details);
   });
 
   const gone = led.step(
@@ -88,8 +88,8 @@ export function disbanding(flow: Flow): void {
     clauses.called,
     'the leader leaves without disbanding the party',
     async (context) => {
-      context.later('friend', party.leave);
-      await context.done('leader', party.leave, { params: { disband: 'false' } });
+      context.addTeardown('friend', party.leave);
+      await context.mustSucceed('leader', party.leave, { params: { disband: 'false' } });
     },
   );
 
@@ -98,7 +98,7 @@ export function disbanding(flow: Flow): void {
     [party.details, party.leave],
     clauses.left,
     'the view of the leader who left no longer shows the party',
-    (context) => context.seesNot('leader', inParty(context.of(gone), 'the party')),
+    (context) => context.seesNot('leader', inParty(context.resultOf(gone), 'the party')),
   );
 
   gone.step(
@@ -114,7 +114,7 @@ export function disbanding(flow: Flow): void {
     [party.details, party.leave],
     'whether a party goes on for the others after its leader left without disbanding it',
     async (context) => {
-      const goesOn = await context.eventually('friend', inParty(context.of(gone), 'the party'));
+      const goesOn = await context.eventually('friend', inParty(context.resultOf(gone), 'the party'));
       context.observe(goesOn ? 'the party goes on' : 'the party is over');
     },
   );
@@ -125,11 +125,11 @@ export function disbanding(flow: Flow): void {
     clauses.led,
     'a party that goes on names another leader than the player who left',
     async (context) => {
-      const before = context.of(beforeLeaving);
+      const before = context.resultOf(beforeLeaving);
       const id = context.id('leader');
       if (!leadsIn(before, id)) context.notTriggered(`no member of ${party.details.id} names the leader`);
       const { last } = await pollAnswered(
-        () => context.put('friend', party.details),
+        () => context.send('friend', party.details),
         (answer) => !leadsIn(answer, id) && !isHeadless(answer),
       );
       context.expect(!leadsIn(last, id), 'another leader', 'the player who left', last);
@@ -150,7 +150,7 @@ export function disbanding(flow: Flow): void {
     clauses.called,
     'the leader leaves and disbands the party',
     async (context) => {
-      await context.done('leader', party.leave, { params: { disband: 'true' } });
+      await context.mustSucceed('leader', party.leave, { params: { disband: 'true' } });
     },
   );
 
@@ -159,7 +159,7 @@ export function disbanding(flow: Flow): void {
     [party.details, party.leave],
     clauses.ended,
     "the leader's view no longer shows the disbanded party",
-    (context) => context.seesNot('leader', inParty(context.of(disbanded), 'the disbanded party')),
+    (context) => context.seesNot('leader', inParty(context.resultOf(disbanded), 'the disbanded party')),
   );
 
   const isOver = disbanded.step(
@@ -181,10 +181,10 @@ export function disbanding(flow: Flow): void {
       // The body that the leader's party was made with, so that a refusal is about the player.
       const create = context.likeliestAsk('leader', party.create);
       const { holds, last } = await poll(
-        () => context.put('friend', party.create, create),
+        () => context.send('friend', party.create, create),
         (answer) => statusOf(answer) !== conflict,
       );
-      context.later('friend', party.leave);
+      context.addTeardown('friend', party.leave);
       context.expect(
         holds,
         `${party.create.id} is accepted, since ${party.details.id} shows no party`,
@@ -208,14 +208,15 @@ export function leavingWithDisband(flow: Flow): void {
     'member-deletes',
     [party.delete],
     'how the server answers when a member who does not lead the party deletes it',
-    (context) => context.observeAnswer('member', party.delete, { params: { partyId: context.of(made) } }),
+    (context) =>
+      context.observeAnswer('member', party.delete, { params: { partyId: context.resultOf(made) } }),
   );
 
   // Who is asked to confirm is refused once.
   const refusedAgain = prepare('how the same call is answered again', async (context) => {
-    const first = context.of(refused);
+    const first = context.resultOf(refused);
     if (!isRefusal(first)) return first;
-    return context.put('member', party.delete, { params: { partyId: context.of(made) } });
+    return context.send('member', party.delete, { params: { partyId: context.resultOf(made) } });
   });
 
   const left = made.observe(
@@ -225,14 +226,14 @@ export function leavingWithDisband(flow: Flow): void {
     async (context, partyId) => {
       const going = inParty(partyId, 'the party');
       if (
-        !isSuccess(await context.put('other', party.details)) ||
+        !isSuccess(await context.send('other', party.details)) ||
         !(await context.eventually('other', going))
       )
         return context.notTriggered('the party was over before');
-      const answer = await context.done('member', party.leave, { params: { disband: 'true' } });
+      const answer = await context.mustSucceed('member', party.leave, { params: { disband: 'true' } });
       // Mostly nothing ends, and replicas have caught up by then.
       await waitForCopies(context);
-      const view = await context.put('other', party.details);
+      const view = await context.send('other', party.details);
       const isOver =
         !context.shows('other', going, view) && (await context.eventually('other', going, 'gone'));
       context.observe(isOver ? 'it ends the party' : 'the party goes on', answer);
@@ -246,7 +247,7 @@ export function leavingWithDisband(flow: Flow): void {
     clauses.kept,
     'a member whom the server refuses to end the party does not end it by leaving',
     async (context, { isOver, answer }) => {
-      const status = statusOf(context.of(refusedAgain));
+      const status = statusOf(context.resultOf(refusedAgain));
       // A 409 may be about the party, which nobody may delete while people are in it.
       if (status !== 403)
         return context.notTriggered(`the server does not forbid a member to delete the party: ${status}`);

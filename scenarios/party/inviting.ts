@@ -21,7 +21,7 @@ export function inviting(flow: Flow): void {
     [party.acceptInvite],
     'how the server answers when a player accepts an invitation that nobody sent',
     async (context) => {
-      const sent = invitation(context, context.of(made), 'leader');
+      const sent = invitation(context, context.resultOf(made), 'leader');
       const answer = await context.observeLikeliest('other', party.acceptInvite, sent);
       return { isRefused: isRefusal(answer), answer, view: await viewOfJoined(context, answer) };
     },
@@ -33,14 +33,14 @@ export function inviting(flow: Flow): void {
     clauses.keptOut,
     'a player whom nobody invited does not come into a party that is private, or that they may only ask to join',
     async (context) => {
-      const { answer, view } = context.of(uninvited);
+      const { answer, view } = context.resultOf(uninvited);
       const isIn = view !== undefined && showsBesideLeader(context, 'other', view);
       const isPrivate = view !== undefined && says(view, /^(?:private|closed|invite_?only)$/i);
       const isKeptOut =
         isIn &&
         !isPrivate &&
         !says(view, /^(?:public|open)$/i) &&
-        (await mayOnlyAsk(context, context.of(made)));
+        (await mayOnlyAsk(context, context.resultOf(made)));
       if (isIn && !isPrivate && !isKeptOut)
         context.notTriggered('the party does not say that it is private, nor keep out who asks to join');
       context.expect(
@@ -58,7 +58,7 @@ export function inviting(flow: Flow): void {
     clauses.called,
     'the leader invites a friend',
     async (context, partyId) => {
-      await context.done('leader', party.invite, {
+      await context.mustSucceed('leader', party.invite, {
         params: { partyId },
         carry: { 'other.id': context.id('friend') },
       });
@@ -74,16 +74,16 @@ export function inviting(flow: Flow): void {
       const member = amongMembers(context, 'friend', 'leader', "the friend's id");
       await context.sampleBefore('leader', member);
       await context
-        .done('friend', party.acceptInvite, invitation(context, partyId, 'leader'))
-        .catch((thrown) => expectInvited(context, partyId, thrown, context.of(uninvited).answer));
+        .mustSucceed('friend', party.acceptInvite, invitation(context, partyId, 'leader'))
+        .catch((thrown) => expectInvited(context, partyId, thrown, context.resultOf(uninvited).answer));
       await context.sees('leader', member);
     },
   );
 
   prepare('an invitation that led to a membership', async (context) => {
-    context.of(accepted);
+    context.resultOf(accepted);
     // Where joining needs no invitation, membership does not show that the invitation worked.
-    if (context.of(uninvited).isRefused) context.worked(party.invite);
+    if (context.resultOf(uninvited).isRefused) context.confirmBody(party.invite);
   });
 
   const invitedView = step(
@@ -91,7 +91,7 @@ export function inviting(flow: Flow): void {
     [party.details, party.acceptInvite],
     clauses.joined,
     "the invited member's own view shows that party",
-    (context) => context.sees('friend', inParty(context.of(accepted), "the party's id")),
+    (context) => context.sees('friend', inParty(context.resultOf(accepted), "the party's id")),
   );
 
   invitedView.step(
@@ -131,9 +131,9 @@ export function inviting(flow: Flow): void {
     clauses.apart,
     "the state that a member sets is not shown as the leader's",
     async (context) => {
-      const { value, isOwn } = context.of(state);
+      const { value, isOwn } = context.resultOf(state);
       if (!isOwn) context.cannotTell('needs-body', `the profile fixes what ${party.setPlayerState.id} sets`);
-      const view = await context.done('leader', party.details);
+      const view = await context.mustSucceed('leader', party.details);
       const [leader, friend] = [context.id('leader'), context.id('friend')];
       const isMembers = heldBy(view, friend, leader, value) === true;
       const isLeaders = heldBy(view, leader, friend, value) === true;
@@ -166,13 +166,13 @@ export function inviting(flow: Flow): void {
     clauses.called,
     'an invited player rejects the invitation',
     async (context, partyId) => {
-      await context.done('leader', party.invite, {
+      await context.mustSucceed('leader', party.invite, {
         params: { partyId },
         carry: { 'other.id': context.id('other') },
       });
       await context.sampleBefore('leader', amongMembers(context, 'other', 'leader', 'the invited player'));
       await context.sampleBefore('other', inParty(partyId, 'the party'));
-      await context.done('other', party.rejectInvite, invitation(context, partyId, 'leader'));
+      await context.mustSucceed('other', party.rejectInvite, invitation(context, partyId, 'leader'));
     },
   );
 
@@ -182,7 +182,7 @@ export function inviting(flow: Flow): void {
     clauses.keptOut,
     "the leader's view does not list the player who rejected the invitation",
     async (context) => {
-      context.of(declined);
+      context.resultOf(declined);
       await context.seesNot(
         'leader',
         amongMembers(context, 'other', 'leader', 'the player who declined the invitation'),
@@ -196,7 +196,10 @@ export function inviting(flow: Flow): void {
     clauses.keptOut,
     'the view of the player who rejected the invitation does not show the party',
     (context) =>
-      context.seesNot('other', inParty(context.of(declined), 'the party whose invitation was declined')),
+      context.seesNot(
+        'other',
+        inParty(context.resultOf(declined), 'the party whose invitation was declined'),
+      ),
   );
 
   const acceptedAfter = observe(
@@ -207,7 +210,7 @@ export function inviting(flow: Flow): void {
       const accept = context.likeliestAsk(
         'other',
         party.acceptInvite,
-        invitation(context, context.of(declined), 'leader'),
+        invitation(context, context.resultOf(declined), 'leader'),
       );
       await waitForCopies(context);
       const answer = await context.observeAnswer('other', party.acceptInvite, accept);
@@ -222,9 +225,9 @@ export function inviting(flow: Flow): void {
     'an invitation that its player rejected lets them in no more',
     async (context) => {
       // Who is in the party already needs no invitation.
-      context.of(declinedView);
-      const { answer, view } = context.of(acceptedAfter);
-      if (!context.of(uninvited).isRefused)
+      context.resultOf(declinedView);
+      const { answer, view } = context.resultOf(acceptedAfter);
+      if (!context.resultOf(uninvited).isRefused)
         context.notTriggered('the server lets in players whom nobody invited');
       context.expect(
         view === undefined || !showsBesideLeader(context, 'other', view),
@@ -241,8 +244,8 @@ type Inviting = StepContext<'leader' | 'friend' | 'other'>;
 /** The leader's view after the other player was let in, who then leaves again; undefined where they were refused. */
 async function viewOfJoined(context: Inviting, answer: Exchange): Promise<Exchange | undefined> {
   if (!isSuccess(answer)) return undefined;
-  const view = await context.put('leader', party.details);
-  await context.put('other', party.leave, { params: { disband: 'false' } });
+  const view = await context.send('leader', party.details);
+  await context.send('other', party.leave, { params: { disband: 'false' } });
   return view;
 }
 
@@ -254,20 +257,20 @@ async function mayOnlyAsk(context: Inviting, partyId: string): Promise<boolean> 
   if ((await context.bringIn('newcomer')) !== undefined) return false;
   const own = context as StepContext;
   const playerId = own.id('leader');
-  const answer = await own.put('newcomer', party.join, { params: { playerId } });
+  const answer = await own.send('newcomer', party.join, { params: { playerId } });
   if (!isSuccess(answer)) return statusOf(answer) === 403 && (await own.routed(party.join)).served === true;
   const { holds: isIn, last } = await pollAnswered(
-    () => own.put('leader', party.details),
+    () => own.send('leader', party.details),
     (view) => showsBesideLeader(own, 'newcomer', view),
   );
-  if (isIn) await own.put('newcomer', party.leave, { params: { disband: 'false' } });
-  else await own.put('newcomer', party.cancelJoin, { params: { partyId, friendId: playerId } });
+  if (isIn) await own.send('newcomer', party.leave, { params: { disband: 'false' } });
+  else await own.send('newcomer', party.cancelJoin, { params: { partyId, friendId: playerId } });
   return !isIn && isSuccess(last);
 }
 
 /** Whether a player stands where the leader stands: one who asks to join stands elsewhere. */
 const showsBesideLeader = <Role extends string>(
-  { id, mentioned }: Pick<StepContext<Role | 'leader'>, 'id' | 'mentioned'>,
+  { id, mentions: mentioned }: Pick<StepContext<Role | 'leader'>, 'id' | 'mentions'>,
   role: NoInfer<Role>,
   view: Exchange,
 ): boolean => mentioned(view, id('leader')) && namedBeside(id(role), [id('leader')], [view]);
@@ -296,7 +299,7 @@ async function expectInvited(
 ): Promise<void> {
   if (!(thrown instanceof Stop) || thrown.reason !== 'needs-state') throw thrown;
   const accept = context.likeliestAsk('friend', party.acceptInvite, invitation(context, partyId, 'leader'));
-  const { last } = await pollAnswered(() => context.put('friend', party.acceptInvite, accept), isSuccess);
+  const { last } = await pollAnswered(() => context.send('friend', party.acceptInvite, accept), isSuccess);
   const isAlike =
     statusOf(last) === statusOf(uninvited) && refusalText(context, last) === refusalText(context, uninvited);
   if (!isSuccess(last) && !isAlike) throw thrown;

@@ -29,7 +29,7 @@ export function joining(flow: Flow): void {
     [party.join],
     clauses.called,
     'a player asks to join the party',
-    (context) => context.done('friend', party.join, { params: { playerId: context.id('leader') } }),
+    (context) => context.mustSucceed('friend', party.join, { params: { playerId: context.id('leader') } }),
   );
 
   const joined = asked.step(
@@ -38,7 +38,7 @@ export function joining(flow: Flow): void {
     clauses.joined,
     "the leader accepts a request to join, and the leader's view lists the new member",
     async (context, answer) => {
-      const partyId = context.of(made);
+      const partyId = context.resultOf(made);
       try {
         // A request that was made before need not be repeated.
         await admit(context, partyId, ['leader', 'friend']);
@@ -56,7 +56,7 @@ export function joining(flow: Flow): void {
     [party.details, party.acceptJoin],
     clauses.joined,
     "the accepted player's own view shows that party",
-    (context) => context.sees('friend', inParty(context.of(joined), "the party's id")),
+    (context) => context.sees('friend', inParty(context.resultOf(joined), "the party's id")),
   );
 
   joinedView.step(
@@ -74,9 +74,9 @@ export function joining(flow: Flow): void {
     [party.get],
     'what a member sees of the party by its id, without the key',
     async (context) => {
-      const params = { partyId: context.of(member) };
-      const view = await context.done('friend', party.details);
-      const read = requireAnswer(await context.put('friend', getWithoutKey, { params }));
+      const params = { partyId: context.resultOf(member) };
+      const view = await context.mustSucceed('friend', party.details);
+      const read = requireAnswer(await context.send('friend', getWithoutKey, { params }));
       const shown = isSuccess(read) ? ` (shows ${shownBeside(read, view)} beside their own view)` : '';
       context.observe(`${statusOf(read)}${shown}`, read);
     },
@@ -88,9 +88,11 @@ export function joining(flow: Flow): void {
     clauses.called,
     'the leader rejects a request to join',
     async (context, partyId) => {
-      await context.done('other', party.join, { params: { playerId: context.id('leader') } });
+      await context.mustSucceed('other', party.join, { params: { playerId: context.id('leader') } });
       await context.sampleBefore('leader', outsider(context));
-      await context.done('leader', party.rejectJoin, { params: { partyId, playerId: context.id('other') } });
+      await context.mustSucceed('leader', party.rejectJoin, {
+        params: { partyId, playerId: context.id('other') },
+      });
     },
   );
 
@@ -100,9 +102,9 @@ export function joining(flow: Flow): void {
     clauses.keptOut,
     "the leader's view does not list the rejected player as a member, nor a request of theirs that still lets them in",
     async (context, partyId) => {
-      context.of(rejected);
+      context.resultOf(rejected);
       const view = await context.seesNot('leader', outsider(context));
-      if (context.mentioned(view, context.id('other'))) await expectRejected(context, partyId);
+      if (context.mentions(view, context.id('other'))) await expectRejected(context, partyId);
     },
   );
 
@@ -112,8 +114,10 @@ export function joining(flow: Flow): void {
     clauses.called,
     'a player cancels their request to join',
     async (context, partyId) => {
-      await context.done('other', party.join, { params: { playerId: context.id('leader') } });
-      await context.done('other', party.cancelJoin, { params: { partyId, friendId: context.id('leader') } });
+      await context.mustSucceed('other', party.join, { params: { playerId: context.id('leader') } });
+      await context.mustSucceed('other', party.cancelJoin, {
+        params: { partyId, friendId: context.id('leader') },
+      });
     },
   );
 
@@ -122,7 +126,7 @@ export function joining(flow: Flow): void {
     [party.acceptJoin, party.cancelJoin],
     'how the server answers when the leader accepts a cancelled request',
     async (context) => {
-      const params = { partyId: context.of(cancelled), playerId: context.id('other') };
+      const params = { partyId: context.resultOf(cancelled), playerId: context.id('other') };
       await context.observeAnswer('leader', party.acceptJoin, { params });
     },
   );
@@ -132,7 +136,7 @@ export function joining(flow: Flow): void {
     [party.details, party.cancelJoin],
     clauses.keptOut,
     'the player who cancelled the request is not in the party',
-    (context) => context.seesNot('other', inParty(context.of(cancelled), 'the party')),
+    (context) => context.seesNot('other', inParty(context.resultOf(cancelled), 'the party')),
   );
 
   const left = member.step(
@@ -141,7 +145,7 @@ export function joining(flow: Flow): void {
     clauses.called,
     'a member leaves the party',
     async (context) => {
-      await context.done('friend', party.leave, { params: { disband: 'false' } });
+      await context.mustSucceed('friend', party.leave, { params: { disband: 'false' } });
     },
   );
 
@@ -158,7 +162,7 @@ export function joining(flow: Flow): void {
     [party.details, party.leave],
     clauses.left,
     'the view of a member who left no longer shows the party',
-    (context) => context.seesNot('friend', inParty(context.of(left), 'the party')),
+    (context) => context.seesNot('friend', inParty(context.resultOf(left), 'the party')),
   );
 
   step(
@@ -166,7 +170,7 @@ export function joining(flow: Flow): void {
     [party.details, party.leave],
     clauses.made,
     'the party still exists after a member leaves it',
-    (context) => context.stillSees('leader', inParty(context.of(left), "the party's id")),
+    (context) => context.stillSees('leader', inParty(context.resultOf(left), "the party's id")),
   );
 }
 
@@ -181,14 +185,14 @@ async function expectJoinSeen(
   accepting: Exchange | undefined,
 ): Promise<void> {
   if (accepting === undefined || !findsNothing.has(statusOf(accepting))) return;
-  if (!context.mentioned(answer, partyId)) return;
+  if (!context.mentions(answer, partyId)) return;
   const [leaders, own] = [
-    await context.put('leader', party.details),
-    await context.put('friend', party.details),
+    await context.send('leader', party.details),
+    await context.send('friend', party.details),
   ];
   if (!isSuccess(leaders)) return;
   context.expect(
-    context.mentioned(leaders, context.id('friend')) || context.mentioned(own, partyId),
+    context.mentions(leaders, context.id('friend')) || context.mentions(own, partyId),
     'the player who joined, or their request, in the view of the leader or their own',
     `neither, and accepting is answered ${statusOf(accepting)}`,
     leaders,
@@ -206,11 +210,11 @@ async function expectRejected(
   partyId: string,
 ): Promise<void> {
   const playerId = context.id('other');
-  const accept = () => context.put('leader', party.acceptJoin, { params: { partyId, playerId } });
-  const leave = () => context.put('other', party.leave, { params: { disband: 'false' } });
+  const accept = () => context.send('leader', party.acceptJoin, { params: { partyId, playerId } });
+  const leave = () => context.send('other', party.leave, { params: { disband: 'false' } });
   const { last, holds } = await pollAnswered(
-    () => context.put('leader', party.details),
-    (view) => !isSuccess(view) || !context.mentioned(view, playerId),
+    () => context.send('leader', party.details),
+    (view) => !isSuccess(view) || !context.mentions(view, playerId),
   );
   if (holds || !isSuccess(await accept()) || !(await context.eventually('leader', outsider(context)))) return;
   await leave();

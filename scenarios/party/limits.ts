@@ -27,7 +27,7 @@ export function limits(flow: Flow): void {
       const again = await context.identifier(answer, party.create, 'partyId').catch(ignoreStop);
       if (again === undefined) return;
       if (again !== partyId)
-        context.later('leader', party.delete, { params: { partyId: again } }, party.leave);
+        context.addTeardown('leader', party.delete, { params: { partyId: again } }, party.leave);
       context.observe(
         `${statusOf(answer)}, ${again === partyId ? 'the same party' : 'another party'}`,
         answer,
@@ -45,7 +45,7 @@ export function limits(flow: Flow): void {
     async (context, partyId) => {
       let members = 1;
       let way: Way = 'asked';
-      const [stated] = limitsIn(await context.put('leader', party.details), context.id('leader'));
+      const [stated] = limitsIn(await context.send('leader', party.details), context.id('leader'));
       for (const role of [...others, ...further] as readonly Role[]) {
         // Who says that it takes more than five is held to it with one more than that.
         const isOneMore = members >= 1 + others.length;
@@ -64,7 +64,7 @@ export function limits(flow: Flow): void {
         members += 1;
       }
       context.observe(`a party takes at least ${members} players`);
-      return { members, view: await context.put('leader', party.details) };
+      return { members, view: await context.send('leader', party.details) };
     },
   );
 
@@ -74,7 +74,7 @@ export function limits(flow: Flow): void {
     'whether an invitation lets one more into a party that takes no other who asks to join',
     async (context, { refused, members }) => {
       if (refused === undefined) return context.notTriggered('the party took everybody who asked to join');
-      const { isIn, view, first, last } = await comesIn(context, context.of(made), refused, 'invited');
+      const { isIn, view, first, last } = await comesIn(context, context.resultOf(made), refused, 'invited');
       requireAnswer(first);
       requireAnswer(last);
       context.observe(isIn ? 'it does' : 'it does not', last);
@@ -87,7 +87,7 @@ export function limits(flow: Flow): void {
     [party.join, party.acceptJoin, party.details],
     effects.party.limited,
     'a party has no more members than it says it takes',
-    async (context) => expectWithinLimit(context, context.of(filled)),
+    async (context) => expectWithinLimit(context, context.resultOf(filled)),
   );
 
   invited.step(
@@ -109,17 +109,17 @@ async function comesIn(context: StepContext<Role>, partyId: string, role: Role, 
   const [first, last] =
     way === 'asked'
       ? [
-          await context.put(role, party.join, { params: { playerId: context.id('leader') } }),
-          await context.put('leader', party.acceptJoin, { params: { partyId, playerId: context.id(role) } }),
+          await context.send(role, party.join, { params: { playerId: context.id('leader') } }),
+          await context.send('leader', party.acceptJoin, { params: { partyId, playerId: context.id(role) } }),
         ]
       : [
-          await context.putLikeliest('leader', party.invite, { params: { partyId }, carry }),
-          await context.putLikeliest(role, party.acceptInvite, invitation(context, partyId, 'leader')),
+          await context.sendLikeliest('leader', party.invite, { params: { partyId }, carry }),
+          await context.sendLikeliest(role, party.acceptInvite, invitation(context, partyId, 'leader')),
         ];
   const member = amongMembers(context, role, 'leader', role);
   // An accepted player may show a while later.
   if (isSuccess(last)) await context.eventually('leader', member);
-  const view = await context.put('leader', party.details);
+  const view = await context.send('leader', party.details);
   const call = way === 'asked' ? 'join' : 'invite';
   return {
     isIn: context.shows('leader', member, view),

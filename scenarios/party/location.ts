@@ -27,7 +27,7 @@ export async function expectLocation(
   const isNowhere = (found: Exchange) => [404, 410].includes(statusOf(found));
   const otherIn = (found: Exchange) => (isSuccess(found) ? otherId(found, partyId, read) : undefined);
   const { last } = await pollAnswered(
-    () => context.put('leader', party.get, { path }),
+    () => context.send('leader', party.get, { path }),
     (found) => !isNowhere(found) && otherIn(found) === undefined,
   );
   const expected = `something at ${path}, the Location of a new party`;

@@ -50,14 +50,14 @@ export async function makeAskingParty<Role extends string>(
   let partyId = await makeParty(context, leader);
   const kinds = Math.max(0, ...context.forms(party.create).map(({ others = [] }) => others.length));
   for (let choice = 1; choice <= kinds; choice += 1) {
-    await context.put(asker, party.join, { params: { playerId: context.id(leader) } });
-    const view = await context.put(leader, party.details);
+    await context.send(asker, party.join, { params: { playerId: context.id(leader) } });
+    const view = await context.send(leader, party.details);
     if (!context.shows(leader, amongMembers(context, asker, leader, 'who asked'), view)) {
-      await context.put(asker, party.cancelJoin, { params: { partyId, friendId: context.id(leader) } });
+      await context.send(asker, party.cancelJoin, { params: { partyId, friendId: context.id(leader) } });
       return partyId;
     }
-    await context.put(asker, party.leave, { params: { disband: 'false' } });
-    await context.put(leader, party.delete, { params: { partyId } });
+    await context.send(asker, party.leave, { params: { disband: 'false' } });
+    await context.send(leader, party.delete, { params: { partyId } });
     partyId = (await createParty(context, leader, choice)).partyId;
   }
   return partyId;
@@ -82,9 +82,9 @@ async function created<Role extends string>(
   leader: NoInfer<Role>,
   choice = 0,
 ): Promise<Created> {
-  const answer = await context.done(leader, party.create, { choice });
+  const answer = await context.mustSucceed(leader, party.create, { choice });
   const partyId = await idIn(context, leader, answer);
-  context.later(leader, party.delete, { params: { partyId } }, party.leave);
+  context.addTeardown(leader, party.delete, { params: { partyId } }, party.leave);
   return { partyId, answer };
 }
 
@@ -105,7 +105,7 @@ async function idIn<Role extends string>(
     return await context.identifier(created, party.create, 'partyId');
   } catch (error) {
     ignoreStop(error);
-    const view = await context.put(leader, party.details);
+    const view = await context.send(leader, party.details);
     return context.identifier(view, party.details, 'partyId').catch((other) => {
       ignoreStop(other);
       throw error;
@@ -125,7 +125,7 @@ export async function keySeenBy<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
 ): Promise<string | undefined> {
-  const view = await context.put(role, party.details);
+  const view = await context.send(role, party.details);
   return (await context.identifier(view, party.details, 'autoJoinKey').catch(ignoreStop)) ?? undefined;
 }
 
@@ -136,7 +136,7 @@ export const asksToJoin = <Role extends string>(
   leader: NoInfer<Role>,
   key?: string,
 ): Promise<Exchange> =>
-  context.putLikeliest(role, party.join, {
+  context.sendLikeliest(role, party.join, {
     params: { playerId: context.id(leader) },
     ...(key !== undefined && { carry: { autoJoinKey: key }, anyFixed: true }),
   });
@@ -178,7 +178,7 @@ export async function letIn<Role extends string>(
 ): Promise<void> {
   const [leader, joiner] = people;
   try {
-    await context.done(joiner, party.join, { params: { playerId: context.id(leader) } });
+    await context.mustSucceed(joiner, party.join, { params: { playerId: context.id(leader) } });
     return await admit(context, partyId, people);
   } catch (error) {
     if (!(error instanceof Stop) || error.judgement.kind !== 'inconclusive') throw error;
@@ -196,10 +196,10 @@ export async function withFriend(
   made: Step<string>,
 ): Promise<string> {
   try {
-    return context.of(entered);
+    return context.resultOf(entered);
   } catch (why) {
     ignoreUnlessViolation(why);
-    const partyId = context.of(made);
+    const partyId = context.resultOf(made);
     await letIn(context, partyId, ['leader', 'friend']).catch((error) => {
       ignoreStop(error);
       throw why;
@@ -216,8 +216,8 @@ async function invite<Role extends string>(
   const member = amongMembers(context, joiner, leader, `the ${joiner}`);
   await context.sampleBefore(leader, member);
   const carry = { 'other.id': context.id(joiner) };
-  await context.done(leader, party.invite, { params: { partyId }, carry });
-  await context.done(joiner, party.acceptInvite, { params: { partyId } });
+  await context.mustSucceed(leader, party.invite, { params: { partyId }, carry });
+  await context.mustSucceed(joiner, party.acceptInvite, { params: { partyId } });
   await context.sees(leader, member);
 }
 
@@ -229,14 +229,14 @@ export async function admit<Role extends string>(
 ): Promise<void> {
   const member = amongMembers(context, joiner, leader, `the ${joiner}`);
   await context.sampleBefore(leader, member);
-  const accepted = await context.put(leader, party.acceptJoin, {
+  const accepted = await context.send(leader, party.acceptJoin, {
     params: { partyId, playerId: context.id(joiner) },
   });
   const status = statusOf(accepted);
   if (is2xx(status)) await context.sees(leader, member);
   else if (await context.eventually(leader, member))
     context.note(`joined at once: accepting is answered ${status}`);
-  else await context.wasDone(party.acceptJoin, accepted);
+  else await context.expectAccepted(party.acceptJoin, accepted);
 }
 
 type Shown = 'as much' | 'less' | 'more' | 'something else';
@@ -259,8 +259,8 @@ export async function stateIncluded(
 ): Promise<Exchange> {
   const { includeState: __, ...query } = operation.query;
   const reads = async (each: Operation, more: Readonly<Record<string, string>> = {}) =>
-    requireAnswer(await context.put('leader', each, { params: { ...params, ...more } }));
-  const with_ = await context.done('leader', operation, { params });
+    requireAnswer(await context.send('leader', each, { params: { ...params, ...more } }));
+  const with_ = await context.mustSucceed('leader', operation, { params });
   const without = await reads(operation, { includeState: 'false' });
   const silent = await reads({ ...operation, query });
   const describe = (exchange: Exchange) =>

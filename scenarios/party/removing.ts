@@ -27,7 +27,7 @@ export function removing(flow: Flow): void {
     'the leader removes a member',
     async (context, partyId) => {
       const params = { partyId, playerId: context.id('member') };
-      await context.done('leader', party.removePlayer, { params });
+      await context.mustSucceed('leader', party.removePlayer, { params });
     },
   );
 
@@ -44,7 +44,7 @@ export function removing(flow: Flow): void {
     [party.details, party.removePlayer],
     clauses.left,
     "the removed member's own view no longer shows the party",
-    (context) => context.seesNot('member', inParty(context.of(removed), 'the party')),
+    (context) => context.seesNot('member', inParty(context.resultOf(removed), 'the party')),
   );
 
   removed.step(
@@ -73,7 +73,7 @@ export function removing(flow: Flow): void {
     'the leader removes and bans a member',
     async (context, partyId) => {
       const params = { partyId, playerId: context.id('banned'), ban: 'true' };
-      await context.done('leader', party.removePlayer, { params });
+      await context.mustSucceed('leader', party.removePlayer, { params });
     },
   );
 
@@ -97,7 +97,11 @@ export function removing(flow: Flow): void {
     [party.join, party.acceptJoin, party.removePlayer],
     'whether a removed member comes back when they ask to join and the leader accepts',
     async (context) => {
-      const way = await wayBack(context, { partyId: context.of(made), key: context.of(known) }, 'member');
+      const way = await wayBack(
+        context,
+        { partyId: context.resultOf(made), key: context.resultOf(known) },
+        'member',
+      );
       context.observe(way.isBack ? 'they are back' : 'they are not back', way.asked);
       return way;
     },
@@ -109,9 +113,13 @@ export function removing(flow: Flow): void {
     clauses.banned,
     'a banned member does not come back just as one does who was only removed',
     async (context) => {
-      const unbanned = context.of(back);
+      const unbanned = context.resultOf(back);
       if (!unbanned.isBack) context.cannotTell('needs-state', 'no removed member comes back');
-      const way = await wayBack(context, { partyId: context.of(made), key: context.of(known) }, 'banned');
+      const way = await wayBack(
+        context,
+        { partyId: context.resultOf(made), key: context.resultOf(known) },
+        'banned',
+      );
       if (!way.isBack) return;
       // How a ban shows is open: a player who gets another answer has met it, and the leader may lift it.
       if (!isSameWay(way, unbanned)) return context.note('they are back, and were answered otherwise');
@@ -131,7 +139,7 @@ export function removing(flow: Flow): void {
   const pair = flow.scenario('leader', 'member', 'guest');
   const led = pair.prepare('a party of two', async (context) => {
     const partyId = await makeParty(context, 'leader', 'member');
-    context.later('member', party.leave);
+    context.addTeardown('member', party.leave);
     return partyId;
   });
 
@@ -140,7 +148,7 @@ export function removing(flow: Flow): void {
     [party.update],
     'how the server answers when a member who does not lead the party writes to it',
     async (context) => {
-      const params = { partyId: context.of(led) };
+      const params = { partyId: context.resultOf(led) };
       const value = context.unique('assayparty');
       const ask = { params, carry: { value }, anyFixed: true } as const;
       return { answer: await context.observeLikeliest('member', party.update, ask), value };
@@ -149,15 +157,15 @@ export function removing(flow: Flow): void {
 
   // It may end the party, so it is sent only where the answer to the write shows nothing of what members may do.
   const deletes = pair.prepare('how a member who deletes the party is answered', (context) =>
-    isForbidden(context.of(updates).answer)
+    isForbidden(context.resultOf(updates).answer)
       ? Promise.resolve(undefined)
-      : context.put('member', party.delete, { params: { partyId: context.of(led) } }),
+      : context.send('member', party.delete, { params: { partyId: context.resultOf(led) } }),
   );
 
   // Who may do what in a party is open; a server that draws a line between leader and members is held to it.
   const kept = pair.prepare('a server that keeps members from what their leader does', async (context) => {
-    const { answer } = context.of(updates);
-    const isKept = isForbidden(answer) || (isRefusal(answer) && isForbidden(context.of(deletes)));
+    const { answer } = context.resultOf(updates);
+    const isKept = isForbidden(answer) || (isRefusal(answer) && isForbidden(context.resultOf(deletes)));
     if (!isKept) context.notTriggered('members are not forbidden to write to the party, or to delete it');
   });
 
@@ -174,12 +182,12 @@ export function removing(flow: Flow): void {
       // Their own, to know the body that has an effect.
       const own = context.unique('assayready');
       const until = inParty(own, 'the state that was set');
-      await context.done('member', party.setPlayerState, { ...setting('member', own), until });
+      await context.mustSucceed('member', party.setPlayerState, { ...setting('member', own), until });
       const value = context.unique('assayready');
-      const set = await context.putLikeliest('member', party.setPlayerState, setting('leader', value));
+      const set = await context.sendLikeliest('member', party.setPlayerState, setting('leader', value));
       if (!isSuccess(requireAnswer(set))) return;
       const { last, holds } = await pollAnswered(
-        () => context.put('leader', party.details),
+        () => context.send('leader', party.details),
         (view) => heldBy(view, context.id('leader'), context.id('member'), value) === true,
       );
       context.expect(!holds, "no state but the leader's own with the leader", "the member's", last);
@@ -192,7 +200,7 @@ export function removing(flow: Flow): void {
     'how the server answers when a member removes the leader',
     (context) =>
       context.observeAnswer('member', party.removePlayer, {
-        params: { partyId: context.of(led), playerId: context.id('leader') },
+        params: { partyId: context.resultOf(led), playerId: context.id('leader') },
       }),
   );
 
@@ -202,9 +210,9 @@ export function removing(flow: Flow): void {
     clauses.ledBy,
     'a plain member, who may not change the party, does not remove the leader from it',
     async (context) => {
-      const answer = context.of(removes);
+      const answer = context.resultOf(removes);
       if (!isSuccess(answer)) return;
-      const isOut = await context.eventually('leader', inParty(context.of(led), 'the party'), 'gone');
+      const isOut = await context.eventually('leader', inParty(context.resultOf(led), 'the party'), 'gone');
       const status = statusOf(answer);
       context.expect(
         !isOut,
@@ -222,7 +230,7 @@ export function removing(flow: Flow): void {
     clauses.ledBy,
     'a plain member, who may neither remove the leader nor delete the party, does not change it',
     async (context, removal) => {
-      const { answer, value } = context.of(updates);
+      const { answer, value } = context.resultOf(updates);
       if (!isSuccess(answer)) return;
       const state = context.likeliestAsk('member', party.setPlayerState, {
         params: { playerId: context.id('leader') },
@@ -231,8 +239,8 @@ export function removing(flow: Flow): void {
       });
       const isKept =
         isForbidden(removal) &&
-        isForbidden(context.of(deletes)) &&
-        isForbidden(await context.put('member', party.setPlayerState, state));
+        isForbidden(context.resultOf(deletes)) &&
+        isForbidden(await context.send('member', party.setPlayerState, state));
       if (!isKept)
         context.notTriggered(
           'members are not forbidden all else: removal, deletion, and the state of others',
@@ -248,18 +256,18 @@ export function removing(flow: Flow): void {
     clauses.ledBy,
     'a plain member, who may not remove the leader nor change or delete the party, lets nobody into it',
     async (context, removal) => {
-      const isKept = isForbidden(context.of(updates).answer) || isForbidden(context.of(deletes));
+      const isKept = isForbidden(context.resultOf(updates).answer) || isForbidden(context.resultOf(deletes));
       if (!isForbidden(removal) || !isKept)
         context.notTriggered(
           'members are not forbidden to change or delete the party, and to remove its leader',
         );
-      context.later('guest', party.leave);
-      await context.done('guest', party.join, { params: { playerId: context.id('leader') } });
+      context.addTeardown('guest', party.leave);
+      await context.mustSucceed('guest', party.join, { params: { playerId: context.id('leader') } });
       const guest = amongMembers(context, 'guest', 'leader', 'the guest');
-      if (context.shows('leader', guest, await context.put('leader', party.details)))
+      if (context.shows('leader', guest, await context.send('leader', party.details)))
         context.notTriggered('who asks to join is in the party, or listed in it, at once');
-      const params = { partyId: context.of(led), playerId: context.id('guest') };
-      const answer = requireAnswer(await context.put('member', party.acceptJoin, { params }));
+      const params = { partyId: context.resultOf(led), playerId: context.id('guest') };
+      const answer = requireAnswer(await context.send('member', party.acceptJoin, { params }));
       if (!isSuccess(answer)) return;
       const isIn = await context.eventually('leader', guest);
       context.expect(
@@ -285,17 +293,17 @@ async function wayBack(
   role: 'member' | 'banned',
 ): Promise<WayBack> {
   const params = { partyId, playerId: context.id(role) };
-  let asked = await context.put(role, party.join, { params: { playerId: context.id('leader') } });
+  let asked = await context.send(role, party.join, { params: { playerId: context.id('leader') } });
   // Into a private party its key may be the only way.
   if (isRefusal(asked) && key !== undefined) asked = await asksToJoin(context, role, 'leader', key);
-  const accepted = await context.put('leader', party.acceptJoin, { params });
+  const accepted = await context.send('leader', party.acceptJoin, { params });
   requireAnswer(asked);
   requireAnswer(accepted);
   const member = amongMembers(context, role, 'leader', `the ${role}`);
   const mayCome = isSuccess(asked) || isSuccess(accepted);
   const isBack = mayCome
     ? await context.eventually('leader', member)
-    : context.shows('leader', member, await context.put('leader', party.details));
+    : context.shows('leader', member, await context.send('leader', party.details));
   return { asked, accepted, isBack };
 }
 
@@ -320,7 +328,7 @@ export function removingWithDisband(flow: Flow): void {
     'the leader removes a member and disbands',
     async (context, partyId) => {
       const params = { partyId, playerId: context.id('member'), disband: 'true' };
-      await context.done('leader', party.removePlayer, { params });
+      await context.mustSucceed('leader', party.removePlayer, { params });
     },
   );
 
@@ -329,7 +337,7 @@ export function removingWithDisband(flow: Flow): void {
     [party.details, party.removePlayer],
     clauses.left,
     'the own view of a member who was removed with disband no longer shows the party',
-    (context) => context.seesNot('member', inParty(context.of(removed), 'the party')),
+    (context) => context.seesNot('member', inParty(context.resultOf(removed), 'the party')),
   );
 
   observe(
@@ -337,7 +345,7 @@ export function removingWithDisband(flow: Flow): void {
     [party.details, party.removePlayer],
     'whether removing a member with disband ends the party',
     async (context) => {
-      const view = inParty(context.of(removed), 'the party');
+      const view = inParty(context.resultOf(removed), 'the party');
       const isOver = await context.eventually('leader', view, 'gone');
       context.observe(isOver ? 'it ends the party' : 'the party goes on');
     },

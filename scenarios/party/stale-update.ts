@@ -16,14 +16,14 @@ export async function expectStaleRefused(
   kept: Kept,
 ): Promise<void> {
   const params = { partyId };
-  const { response } = await context.put('leader', plainGet, { params });
+  const { response } = await context.send('leader', plainGet, { params });
   if (response?.status !== 200 || strongEtagOf(response) === undefined)
     return context.notTriggered(`${party.get.id} sends no strong ETag`);
   if (!kept.isOwn) context.cannotTell('needs-body', `the profile fixes what ${party.update.id} writes`);
   const value = context.unique('assayparty');
   const headers = [['if-match', `"${context.unique('assaystale')}"`]] as const;
   const ask = context.likeliestAsk('leader', party.update, { params, carry: { value } });
-  const written = requireAnswer(await context.put('leader', party.update, { ...ask, headers }));
+  const written = requireAnswer(await context.send('leader', party.update, { ...ask, headers }));
   if (!isSuccess(written)) return;
   const isShown = await context.eventually('leader', inParty(value, 'what was written'));
   const actual = `${statusOf(written)}, and the party shows what was written`;

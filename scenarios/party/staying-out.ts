@@ -13,8 +13,8 @@ const clauses = effects.party;
 
 /** The other player takes back that they asked to join, or leaves the party that let them in at once. */
 async function leaves(context: StepContext<'leader' | 'banned' | 'other'>, partyId: string): Promise<void> {
-  await context.put('other', party.cancelJoin, { params: { partyId, friendId: context.id('leader') } });
-  await context.put('other', party.leave, { params: { disband: 'false' } });
+  await context.send('other', party.cancelJoin, { params: { partyId, friendId: context.id('leader') } });
+  await context.send('other', party.leave, { params: { disband: 'false' } });
 }
 
 /** Whether a player is among the members by now; who came in leaves again. */
@@ -24,7 +24,7 @@ async function comesIn<Role extends string>(
   leader: NoInfer<Role>,
 ): Promise<boolean> {
   const isIn = await context.eventually(leader, amongMembers(context, role, leader, `the ${role}`));
-  if (isIn) await context.put(role, party.leave, { params: { disband: 'false' } });
+  if (isIn) await context.send(role, party.leave, { params: { disband: 'false' } });
   return isIn;
 }
 
@@ -53,20 +53,20 @@ export function usedInvitation(flow: Flow): void {
   const made = prepare('a party', (context) => makeParty(context, 'leader'));
 
   const removed = prepare('a removed player who had come by an invitation', async (context) => {
-    const partyId = context.of(made);
-    const uninvited = await context.putLikeliest(
+    const partyId = context.resultOf(made);
+    const uninvited = await context.sendLikeliest(
       'other',
       party.acceptInvite,
       invitation(context, partyId, 'leader'),
     );
     if (!isRefusal(uninvited)) context.notTriggered('the server lets in players whom nobody invited');
     const carry = { 'other.id': context.id('friend') };
-    await context.done('leader', party.invite, { params: { partyId }, carry });
-    await context.done('friend', party.acceptInvite, invitation(context, partyId, 'leader'));
+    await context.mustSucceed('leader', party.invite, { params: { partyId }, carry });
+    await context.mustSucceed('friend', party.acceptInvite, invitation(context, partyId, 'leader'));
     const member = amongMembers(context, 'friend', 'leader', 'the friend');
     await context.sees('leader', member);
-    context.worked(party.invite);
-    await context.done('leader', party.removePlayer, {
+    context.confirmBody(party.invite);
+    await context.mustSucceed('leader', party.removePlayer, {
       params: { partyId, playerId: context.id('friend'), ban: 'false', disband: 'false' },
     });
     await context.seesNot('leader', member);
@@ -80,7 +80,7 @@ export function usedInvitation(flow: Flow): void {
     'a removed player does not come back by the invitation that let them in before',
     async (context, partyId) => {
       const ask = invitation(context, partyId, 'leader');
-      const answer = await context.putLikeliest('friend', party.acceptInvite, ask);
+      const answer = await context.sendLikeliest('friend', party.acceptInvite, ask);
       await expectKeptOut(context, answer, {
         role: 'friend',
         leader: 'leader',
@@ -96,9 +96,9 @@ export function banned(flow: Flow): void {
   const made = prepare('a party of two', (context) => makeParty(context, 'leader', 'banned'));
 
   const kept = prepare('a ban that keeps its player out', async (context) => {
-    const partyId = context.of(made);
+    const partyId = context.resultOf(made);
     const key = await keySeenBy(context, 'banned');
-    await context.done('leader', party.removePlayer, {
+    await context.mustSucceed('leader', party.removePlayer, {
       params: { partyId, playerId: context.id('banned'), ban: 'true', disband: 'false' },
     });
     await context.seesNot('leader', amongMembers(context, 'banned', 'leader', 'the banned player'));
@@ -136,7 +136,7 @@ export function banned(flow: Flow): void {
       const value = context.unique('assayparty');
       // Whatever the body says to the target, a ban is no part of it.
       const ask = { params: { partyId }, carry: { value }, anyFixed: true } as const;
-      const updated = await context.putLikeliest('leader', party.update, ask);
+      const updated = await context.sendLikeliest('leader', party.update, ask);
       if (!isSuccess(updated)) context.notTriggered(`the leader's update is answered ${statusOf(updated)}`);
       const answer = await asksToJoin(context, 'banned', 'leader', known);
       context.expect(
@@ -154,24 +154,24 @@ export function blocked(flow: Flow): void {
   const { prepare } = flow.scenario('player', 'guest', 'outsider');
   const made = prepare('a party', (context) => makeParty(context, 'player'));
   const invited = prepare('an invitation before the block', async (context) => {
-    const partyId = context.of(made);
+    const partyId = context.resultOf(made);
     const carry = { 'other.id': context.id('guest') };
-    await context.done('player', party.invite, { params: { partyId }, carry });
+    await context.mustSucceed('player', party.invite, { params: { partyId }, carry });
   });
 
   const enforced = prepare('a block that keeps its player away', async (context) => {
-    const partyId = context.of(made);
+    const partyId = context.resultOf(made);
     await block(context, 'player', 'guest');
     const carry = { 'other.id': context.id('player') };
     const [add, addOther] = [
-      await context.putLikeliest('guest', players.addFriend, { carry }),
-      await context.putLikeliest('outsider', players.addFriend, { carry }),
+      await context.sendLikeliest('guest', players.addFriend, { carry }),
+      await context.sendLikeliest('outsider', players.addFriend, { carry }),
     ];
     for (const [role, answer] of [
       ['guest', add],
       ['outsider', addOther],
     ] as const)
-      if (isSuccess(answer)) context.later(role, players.removeFriend, { carry });
+      if (isSuccess(answer)) context.addTeardown(role, players.removeFriend, { carry });
     if (!isRefusal(add) || !isSuccess(addOther))
       context.notTriggered('a block keeps nobody from adding who blocked them');
     return partyId;
@@ -184,9 +184,9 @@ export function blocked(flow: Flow): void {
     [party.acceptInvite, players.block],
     'whether an invitation still lets a player in once the leader blocked them',
     async (context, partyId) => {
-      context.of(invited);
+      context.resultOf(invited);
       const ask = invitation(context, partyId, 'player');
-      const answer = await context.putLikeliest('guest', party.acceptInvite, ask);
+      const answer = await context.sendLikeliest('guest', party.acceptInvite, ask);
       const isIn = isSuccess(answer) && (await comesIn(context, 'guest', 'player'));
       context.observe(isIn ? 'it does' : 'it does not', answer);
     },
@@ -210,14 +210,14 @@ export function blocked(flow: Flow): void {
     async (context) => {
       const partyId = await makeParty(context, 'guest');
       const carry = { 'other.id': context.id('player') };
-      const sent = await context.putLikeliest('guest', party.invite, { params: { partyId }, carry });
+      const sent = await context.sendLikeliest('guest', party.invite, { params: { partyId }, carry });
       if (!isSuccess(sent)) return;
-      await context.put('player', party.leave, { params: { disband: 'true' } });
+      await context.send('player', party.leave, { params: { disband: 'true' } });
       const ask = invitation(context, partyId, 'guest');
-      const answer = await context.putLikeliest('player', party.acceptInvite, ask);
+      const answer = await context.sendLikeliest('player', party.acceptInvite, ask);
       if (!isSuccess(answer)) return;
       const isIn = await context.eventually('guest', amongMembers(context, 'player', 'guest', 'the player'));
-      if (isIn) context.worked(party.invite);
+      if (isIn) context.confirmBody(party.invite);
       context.expect(
         !isIn,
         'no invitation to somebody who blocked its sender, as no request for friendship',

@@ -42,17 +42,17 @@ export function rejecting(flow: Flow): void {
       const about = (role: 'first' | 'second') => ({ params: { partyId, playerId: context.id(role) } });
       const second = amongMembers(context, 'second', 'leader', 'the second');
       await context.sampleBefore('leader', second);
-      const rejected = requireAnswer(await context.put('leader', party.rejectJoin, about('first')));
+      const rejected = requireAnswer(await context.send('leader', party.rejectJoin, about('first')));
       if (!isSuccess(rejected))
         context.cannotTell('needs-state', `${party.rejectJoin.id} is answered ${statusOf(rejected)}`);
       const accept = async () => {
-        const answer = requireAnswer(await context.put('leader', party.acceptJoin, about('second')));
+        const answer = requireAnswer(await context.send('leader', party.acceptJoin, about('second')));
         return { answer, isIn: isSuccess(answer) && (await context.eventually('leader', second)) };
       };
       const first = await accept();
       if (first.isIn) return;
       // Who asks anew and gets in was only no longer known to have asked.
-      await context.done('second', party.join, { params: { playerId: context.id('leader') } });
+      await context.mustSucceed('second', party.join, { params: { playerId: context.id('leader') } });
       const again = await accept();
       if (!again.isIn)
         context.cannotTell('needs-state', `${party.acceptJoin.id} is answered ${statusOf(again.answer)}`);
@@ -70,8 +70,8 @@ export function rejecting(flow: Flow): void {
 async function askedByTwo(context: StepContext<'leader' | 'first' | 'second'>): Promise<string> {
   const partyId = await makeAskingParty(context, 'leader', 'second');
   for (const role of ['first', 'second'] as const) {
-    await context.done(role, party.join, { params: { playerId: context.id('leader') } });
-    const view = await context.put('leader', party.details);
+    await context.mustSucceed(role, party.join, { params: { playerId: context.id('leader') } });
+    const view = await context.send('leader', party.details);
     if (context.shows('leader', amongMembers(context, role, 'leader', `the ${role}`), view))
       context.notTriggered('who asks to join this party is in it at once');
   }

@@ -80,11 +80,11 @@ export function archives(flow: Flow): void {
   }));
 
   const read = step('story', [area.story], clauses.called, 'a player reads a story', (context) =>
-    context.done('player', area.story),
+    context.mustSucceed('player', area.story),
   );
   /** The nodes that the story names. */
-  const nodesIn = (context: Pick<StepContext, 'of' | 'values'>) =>
-    context.values(context.of(read), /node.*ids?$|^nodes$/i);
+  const nodesIn = (context: Pick<StepContext, 'resultOf' | 'values'>) =>
+    context.values(context.resultOf(read), /node.*ids?$|^nodes$/i);
 
   read.step(
     'story-asked',
@@ -93,7 +93,7 @@ export function archives(flow: Flow): void {
     'a story that is asked for by another id is another story',
     async (context, first) => {
       const own = queryOf(first.request.url).get('storyId') ?? '';
-      const leaves = answerLeaves(await context.put('player', area.storyStatus));
+      const leaves = answerLeaves(await context.send('player', area.storyStatus));
       // Other ids of the list are those of nodes and pages.
       const places = new Set(
         leaves.filter(({ value }) => String(value) === own).map(({ pointer }) => pathOf(pointer)),
@@ -106,7 +106,7 @@ export function archives(flow: Flow): void {
       );
       if (named === undefined || other === undefined || other === null)
         return context.notTriggered('no answer names the story and another one');
-      const second = await context.put('player', area.story, { params: { storyId: String(other) } });
+      const second = await context.send('player', area.story, { params: { storyId: String(other) } });
       if (!isSuccess(second)) context.notTriggered(`the other story is answered ${statusOf(second)}`);
       const isFirst = placesThatDiffer(first, second).difference(context.wandering()).size === 0;
       context.expect(!isFirst, `the story ${other}`, `the story ${own}`, second);
@@ -119,7 +119,7 @@ export function archives(flow: Flow): void {
     clauses.shown,
     'a player makes a node active, and reads it as the active node',
     async (context, { node }) => {
-      const nodeId = nodesIn(context).find((id) => !context.mentioned(node.exchange, id));
+      const nodeId = nodesIn(context).find((id) => !context.mentions(node.exchange, id));
       if (nodeId === undefined)
         return context.cannotTell('unknown-resource', 'the story names no node but the active one');
       return context.sets('player', area.updateActiveNode, {
@@ -137,7 +137,8 @@ export function archives(flow: Flow): void {
     [area.activeNode, area.updateActiveNode],
     clauses.own,
     "another player's active node stays as it was",
-    (context) => context.expectUnchanged(context.of(before).othersNode, "the other player's node as it was"),
+    (context) =>
+      context.expectUnchanged(context.resultOf(before).othersNode, "the other player's node as it was"),
   );
 
   chosen.step(
@@ -147,23 +148,24 @@ export function archives(flow: Flow): void {
     'a player makes the next node active, and reads that one',
     async (context, { value: first, isOwn }) => {
       if (!isOwn) context.notTriggered('the profile fixes the node that is made active');
-      const isNew = (id: string) => id !== first && !context.mentioned(context.of(before).node.exchange, id);
+      const isNew = (id: string) =>
+        id !== first && !context.mentions(context.resultOf(before).node.exchange, id);
       const next = nodesIn(context).find(isNew);
       if (next === undefined) return context.notTriggered('the story names no further node');
       const activate = (nodeId: string) =>
-        context.putLikeliest('player', area.updateActiveNode, { carry: { nodeId } });
+        context.sendLikeliest('player', area.updateActiveNode, { carry: { nodeId } });
       const answer = await activate(next);
       if (!isSuccess(answer))
         context.cannotTell('needs-state', `a further node is answered ${statusOf(answer)}`);
       const { last, holds } = await pollAnswered(
-        () => context.put('player', area.activeNode),
-        (read) => context.mentioned(read, next),
+        () => context.send('player', area.activeNode),
+        (read) => context.mentions(read, next),
       );
       if (holds) return;
       // It may not be open yet: only where the first one is answered alike, the answer says that it was made active.
       const isSaid =
-        context.mentioned(answer, next) && areAlike(context, [answer, next], [await activate(first), first]);
-      if (!isSaid || !context.mentioned(last, first))
+        context.mentions(answer, next) && areAlike(context, [answer, next], [await activate(first), first]);
+      if (!isSaid || !context.mentions(last, first))
         context.cannotTell('needs-state', `${area.activeNode.id} does not show the further node`);
       context.expect(
         false,
@@ -180,14 +182,14 @@ export function archives(flow: Flow): void {
     clauses.locked,
     'a node that the story shows as locked does not become active',
     async (context) => {
-      const locked = lockedIn(await context.put('player', area.story));
+      const locked = lockedIn(await context.send('player', area.story));
       const nodeId = nodesIn(context).findLast((id) => locked.includes(id));
       if (nodeId === undefined) return context.notTriggered('the story shows no node as locked');
-      const answer = await context.putLikeliest('player', area.updateActiveNode, { carry: { nodeId } });
+      const answer = await context.sendLikeliest('player', area.updateActiveNode, { carry: { nodeId } });
       if (!isSuccess(answer)) return context.note(`it is answered ${statusOf(answer)}`);
       const { last, holds } = await pollAnswered(
-        () => context.put('player', area.activeNode),
-        (read) => context.mentioned(read, nodeId),
+        () => context.send('player', area.activeNode),
+        (read) => context.mentions(read, nodeId),
       );
       context.expect(
         !holds,
@@ -204,7 +206,7 @@ export function archives(flow: Flow): void {
     clauses.called,
     'a player reads a journal',
     async (context) => {
-      const first = await context.done('player', area.journal);
+      const first = await context.mustSucceed('player', area.journal);
       return {
         first,
         own: await context.snapshot('player', area.journal),
@@ -227,7 +229,7 @@ export function archives(flow: Flow): void {
     'whether the journal shows that a page was read',
     async (context, { own }) => {
       const [pageId] = context.values(own.exchange, /page.*ids?$|^pages$/i);
-      await context.done(
+      await context.mustSucceed(
         'player',
         area.readPage,
         pageId === undefined
@@ -235,7 +237,7 @@ export function archives(flow: Flow): void {
           : { carry: { pageId }, anyFixed: true, madeUp: 'a page that the journal names' },
       );
       const shown = await context.lastingChange(own);
-      if (shown) context.worked(area.readPage);
+      if (shown) context.confirmBody(area.readPage);
       context.observe(shown ? 'it does' : 'it does not', shown?.exchange);
       return shown !== undefined;
     },
@@ -253,7 +255,7 @@ export function archives(flow: Flow): void {
       // Takes two in a row, so that a mark on the wrong one shows as well.
       const page = list.find((one, at) => [one, list[at + 1]].every((each) => each && isUnread(each)));
       if (!page) return context.cannotTell('needs-state', 'the journal shows no two unread pages in a row');
-      const sent = await context.done('player', area.readPage, {
+      const sent = await context.mustSucceed('player', area.readPage, {
         carry: { pageId: page.id },
         ...(key !== undefined && { shownAs: { [key]: 'pageId' } }),
         madeUp: 'a page that the journal names',
@@ -264,7 +266,7 @@ export function archives(flow: Flow): void {
         return now.filter(({ id, marks }) => was.has(id) && was.get(id) !== JSON.stringify(marks));
       };
       const { last } = await pollAnswered(
-        () => context.put('player', area.journal),
+        () => context.send('player', area.journal),
         (answer) => marked(answer).some(({ id }) => id === page.id),
       );
       const [other] = marked(last);
@@ -273,7 +275,7 @@ export function archives(flow: Flow): void {
         await expectAnyAgreement(context, 'player', answered, { operation: area.journal });
         return context.cannotTell('needs-state', `the journal marks nothing after ${statusOf(sent)}`);
       }
-      context.worked(area.readPage);
+      context.confirmBody(area.readPage);
       context.expect(
         marked(last).some(({ id }) => id === page.id),
         `${area.journal.id} marks ${page.id}, which was read`,
@@ -294,7 +296,7 @@ export function archives(flow: Flow): void {
       const page = pagesIn(before)?.findLast((one) => locked.includes(one.id) && isUnread(one));
       if (page === undefined) return context.notTriggered('the journal shows no unread page as locked');
       const { key } = findList(before) ?? {};
-      const answer = await context.putLikeliest('player', area.readPage, {
+      const answer = await context.sendLikeliest('player', area.readPage, {
         carry: { pageId: page.id },
         ...(key !== undefined && { shownAs: { [key]: 'pageId' } }),
       });
@@ -302,7 +304,7 @@ export function archives(flow: Flow): void {
       const marksOf = (read: Exchange) =>
         JSON.stringify(pagesIn(read)?.find(({ id }) => id === page.id)?.marks ?? page.marks);
       const { last, holds } = await pollAnswered(
-        () => context.put('player', area.journal),
+        () => context.send('player', area.journal),
         (read) => marksOf(read) !== JSON.stringify(page.marks),
       );
       context.expect(!holds, `${page.id} as it was: unread, since it is locked`, marksOf(last), last);
@@ -315,9 +317,9 @@ export function archives(flow: Flow): void {
     clauses.own,
     "another player's journal stays as it was",
     async (context) => {
-      if (!context.of(turned))
+      if (!context.resultOf(turned))
         context.cannotTell('needs-state', 'the journal does not show the page as read');
-      await context.expectUnchanged(context.of(journal).others, "the other player's journal as it was");
+      await context.expectUnchanged(context.resultOf(journal).others, "the other player's journal as it was");
     },
   );
 
@@ -327,7 +329,7 @@ export function archives(flow: Flow): void {
     'whether a popup that was shown is reported as shown',
     async (context) => {
       const status = await context.snapshot('player', area.popupStatus);
-      await context.done('player', area.showStartPopup);
+      await context.mustSucceed('player', area.showStartPopup);
       const shown = await context.lastingChange(status);
       context.observe(shown ? 'it is' : 'it is not', shown?.exchange);
     },
@@ -342,7 +344,7 @@ export function archives(flow: Flow): void {
       const one = await context.snapshot('other', area.popupStatus);
       const given = new URLSearchParams(one.exchange.request.url.split('?')[1]).get('archiveId') ?? '';
       const known = context.values(
-        await context.put('other', area.storyStatus),
+        await context.send('other', area.storyStatus),
         /archive.*ids?$|^archives$/i,
       );
       const another = known.find((id) => id !== given);
@@ -356,16 +358,16 @@ export function archives(flow: Flow): void {
         );
       // The answer may contradict the status all the same.
       const withoutAnother = async (why: string) => {
-        await expectShown(given, await context.done('other', area.showStartPopup), one, {});
+        await expectShown(given, await context.mustSucceed('other', area.showStartPopup), one, {});
         context.cannotTell('unknown-resource', why);
       };
       if (archiveId === given) await withoutAnother('no answer names another archive');
       const params = { archiveId };
       // An archive that Assay made up need not be there.
-      if (another === undefined && !isSuccess(await context.put('other', area.popupStatus, { params })))
+      if (another === undefined && !isSuccess(await context.send('other', area.popupStatus, { params })))
         await withoutAnother(`no answer names another archive, and ${archiveId} is none`);
       const before = await context.snapshot('other', area.popupStatus, { params });
-      const answer = await context.done('other', area.showStartPopup, {
+      const answer = await context.mustSucceed('other', area.showStartPopup, {
         params,
         mayRefuse: 'the popup of another archive',
       });
@@ -376,9 +378,9 @@ export function archives(flow: Flow): void {
         context.notTriggered(`${area.popupStatus.id} shows no popup as shown`);
       }
       // An archive that Assay made up may be taken for the present one.
-      if (another === undefined && !context.mentioned(answer, archiveId))
+      if (another === undefined && !context.mentions(answer, archiveId))
         context.cannotTell('unknown-resource', `nothing says that there is an archive ${archiveId}`);
-      context.worked(area.showStartPopup);
+      context.confirmBody(area.showStartPopup);
       const expected = `${area.popupStatus.id} of ${archiveId} changes`;
       context.expect(false, expected, `that of ${given} changes, and it stays`, answer);
     },

@@ -34,8 +34,8 @@ export async function reportedTwice<Role extends string>(
   tier: Exchange,
 ): Promise<{ readonly ask: Pick<BodyAsk, 'offer'>; readonly figures: readonly GrownFigure[] }> {
   const ask = ofArchive(context, tier);
-  const first = await context.done(role, area.updateXp, ask);
-  const grown = grownIn(first, await context.done(role, area.updateXp, ask));
+  const first = await context.mustSucceed(role, area.updateXp, ask);
+  const grown = grownIn(first, await context.mustSucceed(role, area.updateXp, ask));
   return { ask, figures: grown.filter((figure) => figureIn(tier, figure) !== undefined) };
 }
 
@@ -49,7 +49,7 @@ function reporting(
   const amounts = isObject(body) ? Object.keys(body).filter((name) => isAmount.test(name)) : [];
   if (amounts.length === 0) context.notTriggered(`no body of ${area.updateXp.id} names an amount`);
   return (amount) =>
-    context.done('player', area.updateXp, {
+    context.mustSucceed('player', area.updateXp, {
       ...ask,
       body: JSON.stringify({
         ...(body as object),
@@ -91,7 +91,7 @@ export function experience({ step, observe }: ScenarioBuilder<'player' | 'other'
     'whether reporting experience in its plain form changes the tier',
     async (context) => {
       const tier = await context.snapshot('player', area.tier);
-      await context.done('player', area.updateXp);
+      await context.mustSucceed('player', area.updateXp);
       const moved = await context.lastingChange(tier);
       context.observe(moved ? 'it does' : 'it does not', moved?.exchange);
       return tier.exchange;
@@ -107,10 +107,10 @@ export function experience({ step, observe }: ScenarioBuilder<'player' | 'other'
       const { figures } = await reportedTwice(context, 'player', before);
       if (figures.length === 0)
         context.notTriggered(`the answers of ${area.updateXp.id} show no figure of the tier that grows`);
-      context.worked(area.updateXp);
+      context.confirmBody(area.updateXp);
       const hasMoved = (read: Exchange) =>
         figures.some((figure) => figureIn(read, figure) !== figureIn(before, figure));
-      const { last, holds } = await pollAnswered(() => context.put('player', area.tier), hasMoved);
+      const { last, holds } = await pollAnswered(() => context.send('player', area.tier), hasMoved);
       const [{ name, value } = { name: '', value: 0 }] = figures;
       const shown = `${area.tier.id} shows another ${name} than before: the answer shows ${value}`;
       context.expect(holds, shown, `that of before, ${figureIn(before, figures[0])}`, last);
@@ -123,11 +123,11 @@ export function experience({ step, observe }: ScenarioBuilder<'player' | 'other'
     clauses.adds,
     'a report of little experience does not take away from that of more before it',
     async (context) => {
-      const before = await context.done('player', area.tier);
+      const before = await context.mustSucceed('player', area.tier);
       const report = reporting(context, before);
       const shown = async () => {
         await waitForCopies(context);
-        return context.done('player', area.tier);
+        return context.mustSucceed('player', area.tier);
       };
       await report(moreXp);
       const more = await shown();
@@ -140,7 +140,7 @@ export function experience({ step, observe }: ScenarioBuilder<'player' | 'other'
         context.notTriggered(`${area.tier.id} shows no figure that grows with a report`);
       await shown();
       const { last, holds } = await pollAnswered(
-        () => context.put('player', area.tier),
+        () => context.send('player', area.tier),
         (read) => !isLess(read),
       );
       const [{ name, value } = { name: '', value: 0 }] = grown;
@@ -159,17 +159,17 @@ export function tierReached({ step }: ScenarioBuilder<'player' | 'other'>): void
     'the next tier is reached with the experience that is lacking, and not with less',
     async (context) => {
       // A report that names the archive finds the form of the body, which the plain one may not need.
-      const known = await context.done('player', area.tier);
-      await context.done('player', area.updateXp, ofArchive(context, known));
+      const known = await context.mustSucceed('player', area.tier);
+      await context.mustSucceed('player', area.updateXp, ofArchive(context, known));
       await waitForCopies(context);
-      const read = await context.done('player', area.tier);
+      const read = await context.mustSucceed('player', area.tier);
       const start = standingIn(read);
       if (start === undefined || start.lacking < 2)
         return context.notTriggered(`${area.tier.id} does not tell how much is lacking for the next tier`);
       const report = reporting(context, read);
       const standing = async () => {
         await waitForCopies(context);
-        const last = await context.done('player', area.tier);
+        const last = await context.mustSucceed('player', area.tier);
         return { last, ...(standingIn(last) ?? start) };
       };
       await report(start.lacking - 1);

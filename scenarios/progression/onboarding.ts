@@ -70,14 +70,14 @@ async function expectReported(
   for (const [member, step] of Object.entries(sent)) {
     if (typeof step !== 'string' || isDoneIn(before, step) !== false) continue;
     const { last, holds } = await pollAnswered(
-      () => context.put('player', get),
+      () => context.send('player', get),
       (read) => placesThatDiffer(read, before).size > 0,
     );
     if (holds || isDoneIn(last, step) !== false) return;
     const body = JSON.stringify({ ...sent, [member]: context.unique('assaystep') });
-    const refused = requireAnswer(await context.put('player', updateProgress, { body }));
+    const refused = requireAnswer(await context.send('player', updateProgress, { body }));
     if (!refusesBody(refused) && statusOf(refused) !== 404) continue;
-    context.worked(updateProgress);
+    context.confirmBody(updateProgress);
     context.expect(false, `${get.id} shows ${step} as done`, 'not done, and all as before the report', last);
   }
 }
@@ -89,7 +89,7 @@ const mostSteps = 2;
 async function reported(context: StepContext<'player' | 'other'>, before: Exchange): Promise<Exchange> {
   const { updateProgress } = onboardingArea;
   try {
-    return await context.done('player', updateProgress);
+    return await context.mustSucceed('player', updateProgress);
   } catch (error) {
     ignoreUnlessViolation(error);
     const { judgement } = error as Stop;
@@ -101,7 +101,7 @@ async function reported(context: StepContext<'player' | 'other'>, before: Exchan
       .slice(0, mostSteps);
     for (const { name, value } of open) {
       const body = JSON.stringify({ ...sent, [name]: value });
-      const answer = requireAnswer(await context.put('player', updateProgress, { body }));
+      const answer = requireAnswer(await context.send('player', updateProgress, { body }));
       if (isSuccess(answer)) return answer;
     }
     throw error;
@@ -126,7 +126,7 @@ export function onboarding(flow: Flow): void {
     [onboardingArea.playBotMatch],
     clauses.called,
     'a player reports a match against bots',
-    (context) => context.done('player', onboardingArea.playBotMatch, { reports: true }),
+    (context) => context.mustSucceed('player', onboardingArea.playBotMatch, { reports: true }),
   );
 
   const shown = played.step(
@@ -135,16 +135,16 @@ export function onboarding(flow: Flow): void {
     clauses.shown,
     'the bot-match status changes after the report',
     async (context, answer) => {
-      const { botMatches, othersBotMatches } = context.of(statusBefore);
+      const { botMatches, othersBotMatches } = context.resultOf(statusBefore);
       const changed = await context.pollUntilDifferent('player', botMatches, onboardingArea.botMatchStatus);
       // The answer counts what the status shows under the same name: the report was understood.
       if (!changed && countsOtherwise(answer, botMatches.exchange, await botMatches.read()))
-        context.worked(onboardingArea.playBotMatch);
+        context.confirmBody(onboardingArea.playBotMatch);
       // A status that is not that of a newcomer was reached in an earlier run, and may have no other after it.
       const isReached = isFurther(botMatches.exchange, othersBotMatches.exchange);
       if (!changed && isReached) return context.observe(alreadyUsed);
       context.expect(changed, 'another status after the match', 'the same as before it', botMatches.exchange);
-      context.worked(onboardingArea.playBotMatch);
+      context.confirmBody(onboardingArea.playBotMatch);
     },
   );
 
@@ -155,7 +155,7 @@ export function onboarding(flow: Flow): void {
     "another player's bot-match status stays as it was",
     (context) =>
       context.expectUnchanged(
-        context.of(statusBefore).othersBotMatches,
+        context.resultOf(statusBefore).othersBotMatches,
         "the other player's status as it was",
       ),
   );
@@ -169,8 +169,8 @@ export function onboarding(flow: Flow): void {
       const isGuess = context.forms(onboardingArea.updateProgress).every(({ from }) => from === 'guess');
       // What was reported before, such as a match against bots, may have moved the onboarding on.
       const read = isGuess
-        ? requireAnswer(await context.put('player', onboardingArea.get))
-        : context.of(before).own.exchange;
+        ? requireAnswer(await context.send('player', onboardingArea.get))
+        : context.resultOf(before).own.exchange;
       return { answer: await reported(context, read), read };
     },
   );
@@ -180,7 +180,7 @@ export function onboarding(flow: Flow): void {
     [onboardingArea.get, onboardingArea.updateProgress],
     'whether reporting a step in its plain form changes the onboarding',
     async (context) => {
-      const moved = await context.lastingChange(context.of(before).own);
+      const moved = await context.lastingChange(context.resultOf(before).own);
       context.observe(moved ? 'it does' : 'it does not', moved?.exchange);
     },
   );
@@ -203,7 +203,7 @@ export function onboarding(flow: Flow): void {
     clauses.own,
     "another player's onboarding stays as it was",
     (context) =>
-      context.expectUnchanged(context.of(before).others, "the other player's onboarding as it was"),
+      context.expectUnchanged(context.resultOf(before).others, "the other player's onboarding as it was"),
   );
 
   step(

@@ -13,10 +13,10 @@ const { archives, general } = areas;
 
 /** What a first call gave, a second one does not give again. */
 export async function expectSettled(context: StepContext<'player'>, operation: Operation): Promise<void> {
-  const before = await context.put('player', general.currencies);
-  await context.wasDone(operation, await context.put('player', operation));
-  const wallet = await context.settled('player', general.currencies);
-  requireAnswer(await context.put('player', operation));
+  const before = await context.send('player', general.currencies);
+  await context.expectAccepted(operation, await context.send('player', operation));
+  const wallet = await context.settledSnapshot('player', general.currencies);
+  requireAnswer(await context.send('player', operation));
   await context.expectUnchanged(wallet, `the wallet as it was after the first ${operation.id}`);
   judgeGiven(context, [before, wallet.exchange], operation);
 }

@@ -25,7 +25,7 @@ export function experienceShown(flow: Flow): void {
 
   const changed = prepare('experience is reported', async (context) => {
     const before = await holdingsBefore(context, 'player', 'other', reads);
-    await context.done('player', archives.updateXp);
+    await context.mustSucceed('player', archives.updateXp);
     return { others: before.idle, changes: await changesOf(context, before) };
   });
 
@@ -33,7 +33,7 @@ export function experienceShown(flow: Flow): void {
     'xp-shown-in',
     [archives.updateXp, reads],
     'which reads show experience that was reported',
-    async (context) => context.observe(inWords(context.of(changed).changes)),
+    async (context) => context.observe(inWords(context.resultOf(changed).changes)),
   );
 
   step(
@@ -42,7 +42,7 @@ export function experienceShown(flow: Flow): void {
     effects.progression.own,
     "another player's tier, pass, stories and level stay as they were",
     async (context) => {
-      for (const [read, was] of context.of(changed).others)
+      for (const [read, was] of context.resultOf(changed).others)
         await context.expectUnchanged(was, `${read.id} shows the other player what it showed`);
     },
   );
@@ -60,7 +60,7 @@ export function levelsShown(flow: Flow): void {
     const [characterName] = names;
     const before = await holdingsBefore(context, 'player', 'other');
     const offer = characterName === undefined ? {} : { characterName };
-    const answer = await context.done('player', game.bulkSpendingBloodweb, { offer });
+    const answer = await context.mustSucceed('player', game.bulkSpendingBloodweb, { offer });
     return { before, answer, names, changes: await changesOf(context, before) };
   });
 
@@ -69,7 +69,7 @@ export function levelsShown(flow: Flow): void {
     [game.bulkSpendingBloodweb, [...wallets, ...belongings]],
     'which reads show levels that a player bought for a character',
     async (context) => {
-      const shown = [...context.of(spent).changes].filter(([read]) =>
+      const shown = [...context.resultOf(spent).changes].filter(([read]) =>
         [...wallets, ...belongings].includes(read),
       );
       context.observe(inWords(new Map(shown)));
@@ -96,7 +96,7 @@ export function levelsShown(flow: Flow): void {
         read.some(([one]) => [found.get(one)].some((change) => change && isMore(change)));
       // Once more, since replicas may lag.
       const hasCome = hasCharacter(changes) || hasCharacter(await changesOf(context, before));
-      context.worked(game.bulkSpendingBloodweb);
+      context.confirmBody(game.bulkSpendingBloodweb);
       const ids = read.map(([{ id }]) => id).join(', ');
       context.expect(
         hasCome,
@@ -132,7 +132,7 @@ function expectPaid(
     ({ name, value }) => spending.test(name) && !inAll.test(name) && typeof value === 'number' && value > 0,
   );
   if (stated === undefined || wallet === undefined || answerLeaves(wallet.exchange).length === 0) return;
-  context.worked(game.bulkSpendingBloodweb);
+  context.confirmBody(game.bulkSpendingBloodweb);
   const spent = `${stated.name} ${stated.value}`;
   context.expect(false, `another wallet: the answer says ${spent}`, 'the wallet as it was', answer);
 }

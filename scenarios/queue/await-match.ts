@@ -21,9 +21,9 @@ export async function enter<Role extends string>(
 ): Promise<Exchange> {
   const mayRefuse = 'entering the queue once more';
   const entry = await entryOf(context, role, name);
-  const asked = () => context.done(role, queue.enter, { ...entry, mayRefuse });
+  const asked = () => context.mustSucceed(role, queue.enter, { ...entry, mayRefuse });
   const answer = await asked();
-  context.later(role, queue.cancel);
+  context.addTeardown(role, queue.cancel);
   const told = await matchIn(context, answer);
   return told !== undefined && (await queueFactsOf(context)).quit.has(told) ? asked() : answer;
 }
@@ -45,9 +45,9 @@ export async function leave<Role extends string>(
   role: NoInfer<Role>,
   matchId: string | undefined,
 ): Promise<void> {
-  if (matchId === undefined) await context.put(role, queue.cancel);
+  if (matchId === undefined) await context.send(role, queue.cancel);
   else {
-    await context.put(role, match.quit, { params: { matchId } });
+    await context.send(role, match.quit, { params: { matchId } });
     (await queueFactsOf(context)).quit.add(matchId);
   }
 }
@@ -222,7 +222,7 @@ async function meetAlike<Role extends string>(
   for (const [nth, reply] of last.entries()) {
     const role = people[nth] as Role;
     const { matchId } = reply;
-    if (isMet && matchId !== undefined) context.later(role, match.quit, { params: { matchId } });
+    if (isMet && matchId !== undefined) context.addTeardown(role, match.quit, { params: { matchId } });
     const plays = isMet && how !== 'briefly' && isMatched(reply);
     replies.push(plays ? reply : await readAndLeave(context, role, reply));
   }
@@ -309,7 +309,7 @@ async function readAndLeave<Role extends string>(
   reply: QueueReply,
 ): Promise<QueueReply> {
   const { matchId } = reply;
-  const details = matchId && (await context.put(role, match.get, { params: { matchId } }));
+  const details = matchId && (await context.send(role, match.get, { params: { matchId } }));
   await leave(context, role, matchId);
   return { ...reply, ...(details && { details }) };
 }
@@ -321,7 +321,7 @@ function namesFellow<Role extends string>(
   answer: Exchange,
 ): boolean {
   const id = context.id(fellow);
-  return context.mentioned(answer, id) && (isLong(id) || namedBeside(id, [context.id(role)], [answer]));
+  return context.mentions(answer, id) && (isLong(id) || namedBeside(id, [context.id(role)], [answer]));
 }
 
 /** Whether the match that one of two is told names the other, who is told another match or none. */
@@ -336,7 +336,7 @@ async function isOneNamed<Role extends string>(
   if (replies.some(({ matchId, answer }) => matchId === undefined && !saysWaiting(answer))) return false;
   const isNamed = async (role: Role, fellow: Role, matchId: string | undefined) => {
     if (matchId === undefined) return false;
-    const details = await context.put(role, match.get, { params: { matchId } });
+    const details = await context.send(role, match.get, { params: { matchId } });
     return isSuccess(details) && namesFellow(context, [role, fellow], details);
   };
   // A match that was quit names those who met before.
@@ -375,7 +375,7 @@ export async function expectNobodyWhoLeft<Role extends string>(
     if (details) answers.push(details);
     // A further player reads the same.
     else if (matchId !== undefined && nth < 2)
-      answers.push(await context.put(people[nth] as Role, match.get, { params: { matchId } }));
+      answers.push(await context.send(people[nth] as Role, match.get, { params: { matchId } }));
   }
   const fellows = people.map((role) => context.id(role as Role));
   const others = answers.flatMap(context.playersIn).filter((id) => !fellows.includes(id));
@@ -383,9 +383,9 @@ export async function expectNobodyWhoLeft<Role extends string>(
   if (gone === undefined) return;
   const [first] = people as readonly [Role, ...Role[]];
   await enter(context, first, context.unique('assayqueue'));
-  const status = statusOf(await context.put(first, queue.cancel));
+  const status = statusOf(await context.send(first, queue.cancel));
   if (cannotLeave.has(status)) context.cannotTell('needs-state', `leaving the queue is answered ${status}`);
-  const naming = answers.findLast((answer) => context.mentioned(answer, gone));
+  const naming = answers.findLast((answer) => context.mentions(answer, gone));
   context.expect(false, 'a match without a player who left', 'one with them', naming);
 }
 
@@ -414,7 +414,7 @@ export async function lastReply<Role extends string>(
   if (matchId !== undefined) return { answer: entered, matchId, names: names(entered) };
   const { last } = await poll(
     async () => {
-      const answer = await context.put(role, queue.enter, again);
+      const answer = await context.send(role, queue.enter, again);
       matchId = await matchIn(context, answer);
       return answer;
     },

@@ -46,7 +46,7 @@ export function meeting(flow: Flow): void {
       const { size } = await queueFactsOf(context);
       if (!isMet || size === undefined) return context.notTriggered(why);
       const [{ answer, matchId }] = replies;
-      const details = matchId && (await context.put('first', match.get, { params: { matchId } }));
+      const details = matchId && (await context.send('first', match.get, { params: { matchId } }));
       const shown = [answer, ...(details ? [details] : [])];
       const fellows = people.slice(0, size).map((role) => context.id(role as 'first'));
       const named = fellows.filter((id) => namedBeside(id, fellows, shown)).length;
@@ -157,7 +157,7 @@ export function meeting(flow: Flow): void {
       clauses.one,
       `the ${role} of two matched players reads their match`,
       async (context) => {
-        const params = { matchId: context.of(one) };
+        const params = { matchId: context.resultOf(one) };
         await context.sees(role, { operation: match.get, params, what: 'the match that the queue gave' });
       },
     );

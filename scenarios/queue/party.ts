@@ -34,18 +34,18 @@ export function together(flow: Flow): void {
     // Finding the members is part of the same step, since no other player may enter in between.
     (context) =>
       context.aloneInQueue(async () => {
-        const partyId = context.of(made);
+        const partyId = context.resultOf(made);
         const name = context.unique('assayqueue');
-        context.later('leader', queue.cancel);
-        context.later('member', queue.cancel);
+        context.addTeardown('leader', queue.cancel);
+        context.addTeardown('member', queue.cancel);
         const asParty = { offer: { value: name, partyId } };
         const leaders = await context.observeLikeliest('leader', queue.enter, asParty);
-        const members = await context.putLikeliest('member', queue.enter, { offer: { value: name } });
+        const members = await context.sendLikeliest('member', queue.enter, { offer: { value: name } });
         const { replies } = await meet(context, ['other', 'leader'], name);
         const [{ matchId }] = replies;
-        const details = matchId && (await context.put('other', match.get, { params: { matchId } }));
+        const details = matchId && (await context.send('other', match.get, { params: { matchId } }));
         // A player who waits longer than this step could be matched in another one.
-        await context.put('member', queue.cancel);
+        await context.send('member', queue.cancel);
         context.observe(`${statusOf(leaders)}`, leaders);
         return { members, replies, details };
       }),
@@ -101,8 +101,8 @@ async function matchParty(
   const value = context.unique('assayqueue');
   const { size = 2 } = await queueFactsOf(context);
   const offer = { value, partyId };
-  const entered = await context.done('leader', queue.enter, { offer, mayRefuse: 'a party' });
-  for (const role of ['leader', 'member'] as const) context.later(role, queue.cancel);
+  const entered = await context.mustSucceed('leader', queue.enter, { offer, mayRefuse: 'a party' });
+  for (const role of ['leader', 'member'] as const) context.addTeardown(role, queue.cancel);
   const isAtOnce = (await matchIn(context, entered)) !== undefined;
   await meanwhile();
   const leads = await lastReply(context, ['leader', 'member'], value, { entered, withinMs: 0 });
@@ -113,7 +113,7 @@ async function matchParty(
     : { last: leads, others: [] };
   const by = isAlone ? 'other' : 'leader';
   const { matchId = '', answer } = last;
-  const details = matchId === '' ? undefined : await context.put(by, match.get, { params: { matchId } });
+  const details = matchId === '' ? undefined : await context.send(by, match.get, { params: { matchId } });
   const fellows = [context.id(by)];
   const isIn = (role: 'leader' | 'member') =>
     isMatched(last) && (role === by || namedBeside(context.id(role), fellows, [answer, details || answer]));
@@ -121,12 +121,12 @@ async function matchParty(
   // Who entered reads it: so it is there.
   const members =
     details && isSuccess(details) && isIn('member')
-      ? await context.put('member', match.get, { params: { matchId } })
+      ? await context.send('member', match.get, { params: { matchId } })
       : undefined;
   for (const role of ['leader', 'member', ...others])
     await leave(context, role as 'other', matchId || undefined);
   // Others whom nobody was matched with still wait.
-  if (others.length > 1) for (const role of others) await context.put(role as 'other', queue.cancel);
+  if (others.length > 1) for (const role of others) await context.send(role as 'other', queue.cancel);
   return { matchId, answer: details || answer, matched, members, isAtOnce };
 }
 
@@ -140,7 +140,7 @@ export function takenAlong(flow: Flow): void {
     operations,
     'which members of a party of two are matched when only its leader enters the queue',
     async (context) => {
-      const found = await context.aloneInQueue(() => matchParty(context, context.of(made)));
+      const found = await context.aloneInQueue(() => matchParty(context, context.resultOf(made)));
       context.observe(`matched: ${found.matched.join(' and ') || 'nobody'}`, found.answer);
       return found;
     },
@@ -156,7 +156,7 @@ export function takenAlong(flow: Flow): void {
         return context.notTriggered('no match named a member of the party who had not entered the queue');
       requireAnswer(members);
       context.expect(
-        isSuccess(members) && context.mentioned(members, matchId),
+        isSuccess(members) && context.mentions(members, matchId),
         'the match that names the member',
         `${statusOf(members)}`,
         members,
@@ -172,11 +172,11 @@ export function takenAlong(flow: Flow): void {
     async (context, before) => {
       if (before.matched.length < 2)
         return context.notTriggered('the member of a party was not matched with its leader');
-      const partyId = context.of(made);
+      const partyId = context.resultOf(made);
       await context.stillSees('leader', amongMembers(context, 'member', 'leader', 'the member'));
       const { matched, answer, isAtOnce } = await context.aloneInQueue(() =>
         matchParty(context, partyId, async () => {
-          await context.put('member', party.leave, { params: { disband: 'false' } });
+          await context.send('member', party.leave, { params: { disband: 'false' } });
           const member = amongMembers(context, 'member', 'leader', 'the member');
           if (!(await context.eventually('leader', member, 'gone')))
             context.notTriggered('the member does not leave the party');

@@ -89,7 +89,7 @@ async function round(context: StepContext<Role>, size: number, leaves?: 'leaves'
   if (leaves && size === 2 && early === undefined) {
     // Where all queues are one, the two who wait are matched, some of them a moment later.
     await context.pause(matchedSoonMs);
-    const again = await context.putLikeliest('first', queue.enter, { offer: { value: name } });
+    const again = await context.sendLikeliest('first', queue.enter, { offer: { value: name } });
     early = await matchIn(context, again);
   }
   if (early !== undefined) {
@@ -97,7 +97,7 @@ async function round(context: StepContext<Role>, size: number, leaves?: 'leaves'
     return context.notTriggered('the queue matches players before they are enough');
   }
   if (leaves) {
-    const answer = requireAnswer(await context.put('gone', queue.cancel));
+    const answer = requireAnswer(await context.send('gone', queue.cancel));
     if (statusOf(answer) >= 300) {
       await leave(context, 'first', undefined);
       context.cannotTell('needs-state', `leaving the queue is answered ${statusOf(answer)}`);

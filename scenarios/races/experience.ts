@@ -15,7 +15,7 @@ export function experience(flow: Flow): void {
   const growing = prepare('a report of experience that adds up', async (context) => {
     const role = 'reporter';
     await context.recruit(role);
-    const growing = await reportedTwice(context, role, await context.put(role, archives.tier));
+    const growing = await reportedTwice(context, role, await context.send(role, archives.tier));
     if (growing.figures.length === 0)
       context.cannotTell('needs-state', 'not exercised: no figure of the tier grows with each report');
     return growing;
@@ -43,7 +43,7 @@ function reportsAtOnce(context: StepContext, ask: BodyAsk, figures: readonly Gro
         ask,
       })),
     async state({ people: [role = ''] }) {
-      const read = await context.put(role, archives.tier);
+      const read = await context.send(role, archives.tier);
       return figures.map((figure) => figureIn(read, figure));
     },
     broken({ before, after, single, acknowledged }) {

@@ -30,8 +30,8 @@ async function crossing(context: StepContext): Promise<void> {
     // Where a friendship takes both, one call alone shows nothing.
     effectNeedsAll: true,
     async begin({ people: [one = '', other = ''] }) {
-      context.later(one, players.removeFriend, { carry: { 'other.id': context.id(other) } });
-      context.later(other, players.removeFriend, { carry: { 'other.id': context.id(one) } });
+      context.addTeardown(one, players.removeFriend, { carry: { 'other.id': context.id(other) } });
+      context.addTeardown(other, players.removeFriend, { carry: { 'other.id': context.id(one) } });
     },
     calls: ({ people: [one = '', other = ''] }) => [
       { role: one, operation: players.addFriend, ask: { carry: { 'other.id': context.id(other) } } },
@@ -50,5 +50,5 @@ async function crossing(context: StepContext): Promise<void> {
 
 async function sees(context: StepContext, role: string, other: string): Promise<boolean> {
   const answer = await friendsOf(context, role);
-  return isSuccess(answer) && context.mentioned(answer, context.id(other));
+  return isSuccess(answer) && context.mentions(answer, context.id(other));
 }

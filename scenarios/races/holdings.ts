@@ -17,7 +17,7 @@ const [wallet] = wallets;
 
 /** The balances of a player, by name; none where they are not answered 2xx. */
 export async function balancesOf(context: StepContext, role: string): Promise<Figures> {
-  const money = await context.put(role, wallet);
+  const money = await context.send(role, wallet);
   const balances = isSuccess(money) ? balancesIn(money) : [];
   return Object.fromEntries(balances.map(([name, value]) => [`${balance}${name}`, value]));
 }
@@ -51,7 +51,7 @@ export function entriesIn(read: Operation, answer: Exchange): Figures {
 }
 
 async function entriesOf(context: StepContext, role: string, reads: readonly Operation[]): Promise<Figures> {
-  const found = await inReadingOrder(reads, async (read) => entriesIn(read, await context.put(role, read)));
+  const found = await inReadingOrder(reads, async (read) => entriesIn(read, await context.send(role, read)));
   return Object.assign({}, ...found);
 }
 

@@ -38,11 +38,11 @@ async function roomOf(context: StepContext): Promise<Room> {
   const [leader = '', first = '', ...others] = people;
   await context.recruit(leader, first);
   const partyId = await makeOneOfMany(context, leader);
-  const limits = limitsIn(await context.put(leader, party.details), context.id(leader));
+  const limits = limitsIn(await context.send(leader, party.details), context.id(leader));
   const [stated = 0] = limits;
-  const asked = await context.putLikeliest(first, party.join, { params: { playerId: context.id(leader) } });
+  const asked = await context.sendLikeliest(first, party.join, { params: { playerId: context.id(leader) } });
   const member = amongMembers(context, first, leader, 'who asked');
-  const isOpen = isSuccess(asked) && context.shows(leader, member, await context.put(leader, party.details));
+  const isOpen = isSuccess(asked) && context.shows(leader, member, await context.send(leader, party.details));
   if (limits.length === 1 && stated <= largest) return { size: stated, isOpen };
   if (context.attacksBriefly)
     context.cannotTell('budget', 'not exercised: filling parties takes long; --attack on does it');
@@ -73,7 +73,7 @@ const asks = (context: StepContext, { leader }: Door) => ({ params: { playerId: 
 
 const accepted: Way = {
   racers: 3,
-  before: (context, door) => context.done(door.role, party.join, asks(context, door)),
+  before: (context, door) => context.mustSucceed(door.role, party.join, asks(context, door)),
   call: (context, { partyId, leader, role }) => ({
     role: leader,
     operation: party.acceptJoin,
@@ -90,7 +90,7 @@ const joining: Way = {
 const invited: Way = {
   racers: 2,
   before: (context, { partyId, leader, role }) =>
-    context.done(leader, party.invite, {
+    context.mustSucceed(leader, party.invite, {
       params: { partyId },
       carry: { 'other.id': context.id(role) },
     }),
@@ -146,7 +146,7 @@ async function raceForSeat(context: StepContext, most: number, way: Way): Promis
       for (const role of members) {
         await way.before(context, { partyId, leader, role });
         const call = way.call(context, { partyId, leader, role });
-        await context.done(call.role, call.operation, call.ask);
+        await context.mustSucceed(call.role, call.operation, call.ask);
       }
       for (const door of partOf(round).racing) await way.before(context, door);
     },
@@ -156,8 +156,8 @@ async function raceForSeat(context: StepContext, most: number, way: Way): Promis
       const { leader, members, racing } = partOf(round);
       const partyId = parties.get(round.nth) ?? '';
       const asking = [leader, ...racing.map(({ role }) => role)];
-      const views = await Promise.all(asking.map((role) => context.put(role, party.details)));
-      const inside = views.filter((view) => isSuccess(view) && context.mentioned(view, partyId));
+      const views = await Promise.all(asking.map((role) => context.send(role, party.details)));
+      const inside = views.filter((view) => isSuccess(view) && context.mentions(view, partyId));
       const ids = round.people.map(context.id);
       return { own: inside.length + members.length, views: inside.map((view) => listed(view, ids)) };
     },

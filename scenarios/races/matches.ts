@@ -86,13 +86,13 @@ async function matchesOfControl(context: StepContext, about: About): Promise<num
   for (const { role, ask } of await about.calls(people, 2))
     answers.push(
       answers.length === 0
-        ? await context.done(role, operation, ask)
-        : await context.putLikeliest(role, operation, ask),
+        ? await context.mustSucceed(role, operation, ask)
+        : await context.sendLikeliest(role, operation, ask),
     );
   const { found } = await matchesNamed(context, about, people, answers);
   if (found.length === 0)
     context.cannotTell('needs-state', `not exercised: nothing shows a match that ${operation.id} made`);
-  context.worked(operation);
+  context.confirmBody(operation);
   return found.length;
 }
 
@@ -132,22 +132,22 @@ async function matchesNamed(
   const ids = [...new Set(await Promise.all(identified))].filter((id) => id !== undefined);
   await settled(context);
   // Of the matches that are named, some may be of the others alone.
-  const isIn = (view: Exchange) => isSuccess(view) && (!named || context.mentioned(view, context.id(racer)));
+  const isIn = (view: Exchange) => isSuccess(view) && (!named || context.mentions(view, context.id(racer)));
   const read = async () => {
     const views = await Promise.all(
-      ids.map((matchId) => context.put(racer, match.get, { params: { matchId } })),
+      ids.map((matchId) => context.send(racer, match.get, { params: { matchId } })),
     );
     return ids.filter((_, at) => isIn(views[at] as Exchange));
   };
   const found = await read();
-  for (const matchId of found) context.later(racer, match.quit, { params: { matchId } });
+  for (const matchId of found) context.addTeardown(racer, match.quit, { params: { matchId } });
   return { found, read };
 }
 
 /** The racer waits in a queue; then two others come, of whom the second finds nobody, unless the racer waits twice. */
 function inQueue(context: StepContext, sessions: 1 | 2): Promise<void> {
   const ask = once((_racer: string) => ({ offer: { value: context.unique('assayqueue') } }));
-  const enterAgain = (role: string, racer: string) => context.putLikeliest(role, queue.enter, ask(racer));
+  const enterAgain = (role: string, racer: string) => context.sendLikeliest(role, queue.enter, ask(racer));
   return context.aloneInQueue(() =>
     oneMatch(context, {
       others: 2,
@@ -156,7 +156,7 @@ function inQueue(context: StepContext, sessions: 1 | 2): Promise<void> {
       async calls([racer], most) {
         if (sessions === 2 && !(await context.signInAgain(racer)))
           context.cannotTell('needs-players', 'not exercised: nobody signs in a second time');
-        context.later(racer, queue.cancel);
+        context.addTeardown(racer, queue.cancel);
         const call = (role: string) => ({ role, operation: queue.enter, ask: ask(racer) });
         return Array.from({ length: most }, (_, at) =>
           call(at % sessions === 0 ? racer : `${racer} (session 2)`),
@@ -166,7 +166,7 @@ function inQueue(context: StepContext, sessions: 1 | 2): Promise<void> {
         const answers: Exchange[] = [];
         for (const other of others) {
           answers.push(await enterAgain(other, racer));
-          context.later(other, queue.cancel);
+          context.addTeardown(other, queue.cancel);
         }
         await settled(context);
         for (const role of [racer, ...others]) answers.push(await enterAgain(role, racer));

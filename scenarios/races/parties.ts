@@ -23,9 +23,9 @@ function partiesByRound(context: StepContext) {
   const invite = async (leader: string, friend: string): Promise<Pair> => {
     const partyId = await makeOneOfMany(context, leader);
     const carry = { 'other.id': context.id(friend) };
-    await context.done(leader, party.invite, { params: { partyId }, carry });
+    await context.mustSucceed(leader, party.invite, { params: { partyId }, carry });
     // Where the leader has left, the party is the friend's.
-    context.later(friend, party.leave);
+    context.addTeardown(friend, party.leave);
     return { leader, friend, partyId };
   };
   return {
@@ -57,7 +57,7 @@ async function acceptedTwice(context: StepContext): Promise<void> {
     calls: (round, most) =>
       parties.of(round).flatMap((pair) => Array.from({ length: most }, () => accept(context, pair))),
     async state({ people: [leader = '', friend = ''] }) {
-      const view = await context.put(leader, party.details);
+      const view = await context.send(leader, party.details);
       const places = [...placesOf(view, context.id(friend))];
       return Object.fromEntries(places.map(([path, { times }]) => [path, times]));
     },
@@ -85,10 +85,10 @@ async function insideOf(
 ): Promise<readonly Inside[]> {
   const found = await Promise.all(
     people.map(async (role) => {
-      const view = await context.put(role, party.details);
-      if (!isSuccess(view) || !context.mentioned(view, partyId)) return [];
-      const read = await context.put(role, party.get, { params: { partyId } });
-      const sees = people.filter((other) => context.mentioned(view, context.id(other)));
+      const view = await context.send(role, party.details);
+      if (!isSuccess(view) || !context.mentions(view, partyId)) return [];
+      const read = await context.send(role, party.get, { params: { partyId } });
+      const sees = people.filter((other) => context.mentions(view, context.id(other)));
       const places = people.map((other) => [other, [...placesOf(view, context.id(other)).keys()]] as const);
       return [{ role, isThere: isSuccess(read), sees, places: Object.fromEntries(places) }];
     }),

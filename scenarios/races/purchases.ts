@@ -74,12 +74,12 @@ async function boughtBy(
 ): Promise<readonly OnSale[]> {
   const refused: OnSale[] = [];
   // The first read may give what is due, and tell it once: that is no effect of what is bought next.
-  await context.put(role, general.entitlements);
+  await context.send(role, general.entitlements);
   let before = await holdingsOf(context, role);
   for (const each of onSale) {
     if (found.length === mostAtOnce) break;
     if (found.some(({ name }) => name === each.name)) continue;
-    const isDone = await context.done(role, general.purchase, each.ask).then(() => true, ignoreStop);
+    const isDone = await context.mustSucceed(role, general.purchase, each.ask).then(() => true, ignoreStop);
     if (!isDone) {
       refused.push(each);
       continue;

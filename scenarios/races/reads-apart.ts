@@ -34,16 +34,18 @@ export async function ownWords(context: StepContext, role: string): Promise<read
   const name = context.unique('Reader');
   const word = context.unique('assaystate');
   await context
-    .done(role, playerName.set, { params: { providerPlayerName: name }, madeUp: 'a name of ours' })
+    .mustSucceed(role, playerName.set, { params: { providerPlayerName: name }, madeUp: 'a name of ours' })
     .catch(ignoreStop);
   const stating = (stateName: string) => ({ carry: { stateName, value: word } });
   // A body that was taken once need not be looked for again.
   await context.shared('how a state is written', () =>
-    context.done(role, players.setState, stating('ChallengeUIData')).then(() => {}, ignoreStop),
+    context.mustSucceed(role, players.setState, stating('ChallengeUIData')).then(() => {}, ignoreStop),
   );
   for (const { stateName } of namedStates)
-    await context.putLikeliest(role, players.setState, stating(stateName));
-  await context.done(role, party.create).then(() => context.later(role, party.leave), ignoreStop);
+    await context.sendLikeliest(role, players.setState, stating(stateName));
+  await context
+    .mustSucceed(role, party.create)
+    .then(() => context.addTeardown(role, party.leave), ignoreStop);
   const id = context.player(role).id;
   return [name, word, ...(id === undefined ? [] : [id])];
 }
@@ -51,7 +53,7 @@ export async function ownWords(context: StepContext, role: string): Promise<read
 /** Makes one player own something that others do not: what they gain shows in a wallet, which names nobody. */
 export async function ownGains(context: StepContext, role: string): Promise<void> {
   for (const gain of [mysteryBox.claim, general.purchase, onboarding.updateProgress, archives.updateXp])
-    await context.done(role, gain).catch(ignoreStop);
+    await context.mustSucceed(role, gain).catch(ignoreStop);
 }
 
 /** What in the answer to the reader at that place is their own, and what is another's. */
@@ -68,16 +70,16 @@ async function byWords(
   words: readonly (readonly string[])[],
 ): Promise<Reading | undefined> {
   const shownIn = (answer: Exchange, at: number) =>
-    words[at]?.filter((word) => context.mentioned(answer, word)) ?? [];
+    words[at]?.filter((word) => context.mentions(answer, word)) ?? [];
   const isOwn = (answer: Exchange, at: number) => shownIn(answer, at).length > 0;
-  if (!isOwn(await context.put(people[0], read), 0)) return undefined;
+  if (!isOwn(await context.send(people[0], read), 0)) return undefined;
   return {
     isOwn,
     strange(answer, at) {
       const found = people.flatMap((_, of) => (of === at ? [] : shownIn(answer, of)));
       if (found.length === 0) return undefined;
       return (alone) => {
-        const mixedUp = found.find((word) => !context.mentioned(alone, word));
+        const mixedUp = found.find((word) => !context.mentions(alone, word));
         return mixedUp && `"${mixedUp}", which is another player's`;
       };
     },
@@ -103,7 +105,7 @@ async function byFigures(context: StepContext, read: Operation): Promise<Reading
   await settled(context);
   const alone: Exchange[] = [];
   // One after another: two that meet may be mixed up.
-  for (const role of people) alone.push(await context.put(role, read));
+  for (const role of people) alone.push(await context.send(role, read));
   const own = alone.map(figuresIn);
   if (!alone.every(isSuccess) || new Set(own).size === 1) return undefined;
   const gained = own.filter((_, at) => gains(at));
@@ -151,7 +153,7 @@ export function readsApart(flow: Flow): void {
             const strange = reading.strange(answer, at);
             if (strange === undefined) continue;
             // What is shown to one who reads alone is meant.
-            const mixedUp = strange(await context.put(people[at] as string, read));
+            const mixedUp = strange(await context.send(people[at] as string, read));
             context.expect(
               mixedUp === undefined,
               "the reading player's own data",

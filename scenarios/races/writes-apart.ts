@@ -53,13 +53,13 @@ async function writesStand(
     async state(round) {
       // Several writes may show in one read.
       const views = once(
-        ({ reader, read, params = {} }: Write) => context.put(reader, read, { params }),
+        ({ reader, read, params = {} }: Write) => context.send(reader, read, { params }),
         ({ reader, read, params }) => JSON.stringify([reader, read.id, params]),
       );
       const isShown = async (written: Write) => {
         const view = await views(written);
         // A read that is refused says nothing of what was written.
-        return isSuccess(view) ? context.mentioned(view, written.value) : undefined;
+        return isSuccess(view) ? context.mentions(view, written.value) : undefined;
       };
       return { nth: round.nth, shown: await Promise.all(of(round).map(isShown)) };
     },
@@ -128,7 +128,7 @@ export function writesApart(flow: Flow): void {
           }),
         async ({ people: [adder = '', ...others] }) => {
           for (const other of others)
-            context.later(adder, players.removeFriend, { carry: { 'other.id': context.id(other) } });
+            context.addTeardown(adder, players.removeFriend, { carry: { 'other.id': context.id(other) } });
         },
       ),
   );
@@ -157,7 +157,7 @@ async function overOneVersion(context: StepContext): Promise<void> {
         return { role, operation: players.setBinaryState, ask };
       }),
     async state({ people: [role = ''] }) {
-      const { response } = await context.put(role, players.fullProfile);
+      const { response } = await context.send(role, players.fullProfile);
       return response ? text(response) : '';
     },
     broken: ({ othersRefused, acknowledged: { length } }) =>

@@ -53,7 +53,7 @@ async function firstAccepted(
 ): Promise<{ readonly form: Form; readonly sent: Sent }> {
   for (const form of batchForms(context.forms(operation))) {
     const { ids, ask } = batchOf(context, kind, form);
-    if (isSuccess(await context.put(undefined, operation, ask)))
+    if (isSuccess(await context.send(undefined, operation, ask)))
       return { form, sent: { ids, cut: undefined } };
   }
   return context.cannotTell('needs-body', `not exercised: no body of ${operation.id} was taken`);

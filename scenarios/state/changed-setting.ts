@@ -37,7 +37,7 @@ export async function expectSettingsKept(
   write: Operation,
   read: Operation,
 ): Promise<ChangedSetting> {
-  const shown = shownObject(requireAnswer(await context.put('player', read)));
+  const shown = shownObject(requireAnswer(await context.send('player', read)));
   const settings = leavesOf(shown)
     .filter(({ name, value }) => ['number', 'boolean'].includes(typeof value) && !setByServer.test(name))
     .slice(0, mostTried);
@@ -49,18 +49,18 @@ export async function expectSettingsKept(
     const before = value as number | boolean;
     const changed = otherThan(before);
     const body = withValue(shown, pointer, changed);
-    const answer = requireAnswer(await context.put('player', write, { body: JSON.stringify(body) }));
+    const answer = requireAnswer(await context.send('player', write, { body: JSON.stringify(body) }));
     if (!isSuccess(answer)) {
       refused = answer;
       continue;
     }
     const { holds, last } = await pollAnswered(
-      () => context.put('player', read),
+      () => context.send('player', read),
       (now) => valueAt(shownObject(now), pointer) === changed,
     );
     if (holds) {
       if (kept === undefined) {
-        const othersAnswer = requireAnswer(await context.put('other', read));
+        const othersAnswer = requireAnswer(await context.send('other', read));
         kept = { shown, pointer, name, before, changed, othersAnswer };
       }
     } else if (shows(answer, name, changed) && !(await echoes(context, write, body)))
@@ -98,8 +98,8 @@ export async function expectNotShared(
   let others = othersAnswer;
   for (const value of [before, changed]) {
     const body = JSON.stringify(withValue(shown, pointer, value));
-    if (!isSuccess(requireAnswer(await context.put('player', write, { body })))) return;
-    others = requireAnswer(await context.put('other', read));
+    if (!isSuccess(requireAnswer(await context.send('player', write, { body })))) return;
+    others = requireAnswer(await context.send('other', read));
     if (valueAt(shownObject(others), pointer) !== value) return;
   }
   context.expect(
@@ -133,6 +133,6 @@ const shows = (answer: Exchange, name: string, value: number | boolean) =>
 export async function echoes(context: StepContext<Role>, write: Operation, body: Members): Promise<boolean> {
   const unknown = context.unique('assayunknown');
   const sent = JSON.stringify({ ...body, [context.unique('assaymember')]: unknown });
-  const answer = requireAnswer(await context.put('player', write, { body: sent }));
-  return isSuccess(answer) && context.mentioned(answer, unknown);
+  const answer = requireAnswer(await context.send('player', write, { body: sent }));
+  return isSuccess(answer) && context.mentions(answer, unknown);
 }

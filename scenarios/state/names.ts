@@ -38,7 +38,7 @@ export function names(flow: Flow): void {
     'how the server answers when a player reads another name by the path of FullProfile',
     async (context, notes) => {
       const read = { ...fullProfile, path: fullProfile.path.replace('FullProfile', ownName) };
-      const answer = await context.put('player', read);
+      const answer = await context.send('player', read);
       const holds = findBytes(answer, notes) === undefined ? '' : ' with what was written';
       context.observe(`${statusOf(answer)}${holds}`, answer);
     },

@@ -73,14 +73,14 @@ export async function write<Role extends string>(
 ): Promise<number> {
   const put = (version: number) => ({ ...asked(context, { ...rest, version }), body: bytes });
   const done = async (version: number) => {
-    await context.done(role, setBinaryState, { ...put(version), mayRefuse: what });
+    await context.mustSucceed(role, setBinaryState, { ...put(version), mayRefuse: what });
     return version;
   };
   try {
     return await done(rest.version);
   } catch (thrown) {
     if (!(thrown instanceof Stop)) throw thrown;
-    const stands = statedVersion(await context.put(role, setBinaryState, put(rest.version)));
+    const stands = statedVersion(await context.send(role, setBinaryState, put(rest.version)));
     if (stands === undefined || stands === rest.version) throw thrown;
     return done(stands);
   }
@@ -110,7 +110,7 @@ export async function reads<Role extends string>(
   bytes: Uint8Array,
 ): Promise<Found> {
   const { last } = await pollAnswered(
-    () => context.put(role, fullProfile),
+    () => context.send(role, fullProfile),
     (exchange) => findBytes(exchange, bytes) !== undefined,
   );
   const found = findBytes(last, bytes);
@@ -173,9 +173,12 @@ export async function keepProfile<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
 ): Promise<void> {
-  const { response } = await context.put(role, fullProfile);
+  const { response } = await context.send(role, fullProfile);
   if (response === undefined || response.status !== 200 || response.body.length === 0) return;
-  context.later(role, setBinaryState, { ...asked(context, { version: afterAll }), body: response.body });
+  context.addTeardown(role, setBinaryState, {
+    ...asked(context, { version: afterAll }),
+    body: response.body,
+  });
 }
 
 /** Numbers: as text, ten is below nine. */
@@ -205,7 +208,7 @@ export function versions(flow: Flow): void {
       } catch (ended) {
         ignoreStop(ended);
         const put = (version: number) =>
-          context.put('player', setBinaryState, { ...asked(context, { version }), body: after });
+          context.send('player', setBinaryState, { ...asked(context, { version }), body: after });
         const refused = await put(second);
         if (!isRefusal(refused) || !isSuccess(await put(beyond))) throw ended;
         context.expect(
@@ -234,7 +237,7 @@ export function versions(flow: Flow): void {
       // A target that takes any text for the version does not look at it, which is its own choice.
       const { params, ...ask } = asked(context, { version: first });
       const unread = { ...ask, params: { ...params, version: 'assay' }, body: plainProfile(context) };
-      if (isSuccess(await context.put('player', setBinaryState, unread)))
+      if (isSuccess(await context.send('player', setBinaryState, unread)))
         return context.notTriggered('a write may name anything as its version');
       const { answer, last, isRead } = await another(context, { version: first, schemaVersion: 1 });
       context.note(`it is answered ${statusOf(answer)}`);
@@ -258,9 +261,9 @@ interface Versions {
 /** Writes another profile, and reads whether it stands. */
 async function another(context: StepContext<'player'>, version: Versions) {
   const bytes = plainProfile(context);
-  const answer = await context.put('player', setBinaryState, { ...asked(context, version), body: bytes });
+  const answer = await context.send('player', setBinaryState, { ...asked(context, version), body: bytes });
   const { last, holds } = await poll(
-    () => context.put('player', fullProfile),
+    () => context.send('player', fullProfile),
     (read) => findBytes(read, bytes) !== undefined,
     showsWithinMs,
   );

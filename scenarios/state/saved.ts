@@ -21,9 +21,9 @@ type People = StepContext<'player' | 'other'>;
 
 /** Expects that the other player reads nothing of it, even right after a read by the player who saved it. */
 async function expectHidden(context: People, operation: Operation, value: string): Promise<void> {
-  await context.put('player', operation);
-  const answer = requireAnswer(await context.put('other', operation));
-  const isShown = isSuccess(answer) && context.mentioned(answer, value);
+  await context.send('player', operation);
+  const answer = requireAnswer(await context.send('other', operation));
+  const isShown = isSuccess(answer) && context.mentions(answer, value);
   context.expect(!isShown, `${operation.id} shows nobody else's`, 'what the first player saved', answer);
 }
 
@@ -48,7 +48,7 @@ export function voiceOver(flow: Flow): void {
     'the voice-over that a player saves is read back',
     async (context) => {
       // Clients read before they write: a cache that keeps this answer is then outdated.
-      await context.put('player', game.voiceOver);
+      await context.send('player', game.voiceOver);
       return save(context);
     },
   );
@@ -70,7 +70,7 @@ export function voiceOver(flow: Flow): void {
     clauses.latest,
     'the voice-over that a player saves next is read back',
     async (context) => {
-      if (!context.of(kept).isOwn)
+      if (!context.resultOf(kept).isOwn)
         context.cannotTell('needs-body', `the profile fixes what ${game.saveVoiceOver.id} saves`);
       await save(context);
     },
@@ -100,7 +100,7 @@ export function voiceOverSettings(flow: Flow): void {
     async (context, setting) => {
       await expectNotShared(context, game.saveVoiceOver, game.voiceOver, setting);
       await context.expectUnchanged(
-        context.of(before),
+        context.resultOf(before),
         "the other player's voice-over as it was before the change",
       );
     },
@@ -115,11 +115,11 @@ const showing: readonly [Operation, ...Operation[]] = [
 ];
 
 const shows = (context: People, answer: Exchange, value: string): boolean =>
-  isSuccess(answer) && context.mentioned(answer, value);
+  isSuccess(answer) && context.mentions(answer, value);
 
 /** The first of these reads that shows the value, or else one that is answered. */
 async function readOf(context: People, value: string): Promise<Exchange> {
-  const answers = await Promise.all(showing.map((read) => context.put('player', read)));
+  const answers = await Promise.all(showing.map((read) => context.send('player', read)));
   const shown = answers.find((answer) => shows(context, answer, value));
   return shown ?? answers.find(isSuccess) ?? (answers[0] as Exchange);
 }
@@ -130,7 +130,7 @@ async function readOf(context: People, value: string): Promise<Exchange> {
  * @param dressed gets the name of each character for whom it was sent
  */
 async function savedAsShown(context: People, value: string, names: readonly string[], dressed: Set<string>) {
-  const shown = await context.put('player', game.allCharacters);
+  const shown = await context.send('player', game.allCharacters);
   let answered: { readonly form: Form; readonly sent: Exchange } | undefined;
   for (const name of names.slice(0, 2).toReversed())
     for (const form of loadoutForms(name, shown)) {
@@ -139,7 +139,7 @@ async function savedAsShown(context: People, value: string, names: readonly stri
       const members = body === null ? undefined : parsedJson(body);
       if (!isObject(members)) continue;
       dressed.add(name);
-      const sent = await context.put('player', game.loadout, { body });
+      const sent = await context.send('player', game.loadout, { body });
       if (!isSuccess(sent)) continue;
       const last = await readOf(context, value);
       if (shows(context, last, value)) return { form, sent, holds: true, last };
@@ -152,7 +152,7 @@ async function savedAsShown(context: People, value: string, names: readonly stri
     }
   if (answered === undefined) return undefined;
   // It took the loadout in the form in which the reads show it, and answers with it: nothing of the body was a guess.
-  context.worked(game.loadout, answered.form);
+  context.confirmBody(game.loadout, answered.form);
   return { ...answered, ...(await pollReads(context, value)) };
 }
 
@@ -173,14 +173,14 @@ export function loadouts(flow: Flow): void {
     'the loadout that a player saves is read back, among the presets or with the character',
     async (context) => {
       const others = showing.filter((read) => read !== game.allCharacters);
-      await Promise.all(others.map((read) => context.put('player', read)));
+      await Promise.all(others.map((read) => context.send('player', read)));
       const value = context.unique('assayloadout');
       const names = await charactersOf(context);
       const isGuess = context.forms(game.loadout).every(({ from }) => from === 'guess');
       const dressed = new Set<string>();
       const save = (characterName: string | undefined) => {
         if (characterName !== undefined) dressed.add(characterName);
-        return context.done('player', game.loadout, {
+        return context.mustSucceed('player', game.loadout, {
           carry: { value },
           ...(characterName !== undefined && { offer: { characterName } }),
         });
@@ -207,7 +207,7 @@ export function loadouts(flow: Flow): void {
         context.cannotTell('needs-state', 'no read that could show a loadout is answered');
       const reads = showing.map(({ id }) => id).join(', ');
       context.expect(holds, `one of ${reads} shows the loadout that was saved`, 'none does', last);
-      context.worked(game.loadout, asShown?.form);
+      context.confirmBody(game.loadout, asShown?.form);
       const character = names.find((name) => isSent(sent, name));
       return { value, names, last, character, isForOne: dressed.size < 2 };
     },
@@ -225,7 +225,7 @@ export function loadouts(flow: Flow): void {
       const isRight = (answer: Exchange) => shownWith(answer).has(character);
       const operation = showing.find(({ path }) => last.request.url.includes(path));
       const isDone = operation === undefined || isRight(last) || shownWith(last).size === 0;
-      const read = isDone ? last : (await poll(() => context.put('player', operation), isRight)).last;
+      const read = isDone ? last : (await poll(() => context.send('player', operation), isRight)).last;
       const [other] = shownWith(read);
       if (other === undefined)
         context.cannotTell('needs-state', 'the read that shows the loadout does not say whose it is');
@@ -234,7 +234,7 @@ export function loadouts(flow: Flow): void {
       if (!isForOne) return;
       // All characters may wear one loadout, and all reads say so then: not one that it is this character's alone.
       const others = showing.filter((each) => each !== operation);
-      const reads = [read, ...(await Promise.all(others.map((each) => context.put('player', each))))];
+      const reads = [read, ...(await Promise.all(others.map((each) => context.send('player', each))))];
       const [shared] = reads.filter((each) => shownWith(each).size > 1);
       const isOwn = reads.some((each) => isRight(each) && shownWith(each).size === 1);
       context.expect(
@@ -280,20 +280,19 @@ export function loadouts(flow: Flow): void {
     'a loadout that is saved as another preset leaves the first preset as it was',
     async (context, { value: first }) => {
       const second = context.unique('assayloadout');
-      const before = await context.put('player', game.loadoutPresets);
+      const before = await context.send('player', game.loadoutPresets);
       const { body, isGuess } = asNextPreset(context, second, presetOf(before, first));
-      if (!isSuccess(before) || !context.mentioned(before, first))
+      if (!isSuccess(before) || !context.mentions(before, first))
         context.cannotTell('needs-state', 'the presets do not show the loadout that was saved');
-      await context.done('player', game.loadout, { body, mayRefuse: 'a loadout as another preset' });
-      const both = (answer: Exchange) =>
-        context.mentioned(answer, first) && context.mentioned(answer, second);
-      const { last } = await poll(() => context.put('player', game.loadoutPresets), both);
-      if (!isSuccess(last) || !context.mentioned(last, second))
+      await context.mustSucceed('player', game.loadout, { body, mayRefuse: 'a loadout as another preset' });
+      const both = (answer: Exchange) => context.mentions(answer, first) && context.mentions(answer, second);
+      const { last } = await poll(() => context.send('player', game.loadoutPresets), both);
+      if (!isSuccess(last) || !context.mentions(last, second))
         context.cannotTell('needs-state', 'the presets do not show the loadout of the other preset');
       // A server may number presets in what it shows and not in what it takes.
-      if (isGuess && !context.mentioned(last, first)) context.cannotTell('needs-body', unnumbered);
+      if (isGuess && !context.mentions(last, first)) context.cannotTell('needs-body', unnumbered);
       context.expect(
-        context.mentioned(last, first),
+        context.mentions(last, first),
         `${game.loadoutPresets.id} shows the loadouts of both presets`,
         'only that of the one saved last',
         last,

@@ -24,7 +24,7 @@ const versionIn = (answer: Exchange) =>
  */
 export async function expectStaleRefused(context: StepContext<'player' | 'other'>): Promise<void> {
   const [{ stateName, read }]: readonly [NamedState, ...unknown[]] = namedStates;
-  const shown = versionIn(await context.put('player', read));
+  const shown = versionIn(await context.send('player', read));
   if (shown === undefined) return context.notTriggered(`${read.id} shows no version`);
   const writeAt = async (version: unknown) => {
     const value = context.unique('assaystate');
@@ -33,7 +33,7 @@ export async function expectStaleRefused(context: StepContext<'player' | 'other'
     if (!isObject(members)) return context.cannotTell('needs-body', 'the body of a write is no object');
     const name = Object.keys(members).find(namesVersion) ?? shown.name;
     const body = JSON.stringify({ ...members, [name]: version });
-    return { value, answer: await context.put('player', players.setState, { ...ask, body }) };
+    return { value, answer: await context.send('player', players.setState, { ...ask, body }) };
   };
   if (isSuccess((await writeAt('assay')).answer))
     return context.notTriggered('a write may name anything as its version');
@@ -45,13 +45,13 @@ export async function expectStaleRefused(context: StepContext<'player' | 'other'
   }
   if (!isSuccess(answer))
     context.cannotTell('needs-body', `a write at version ${present} is answered ${statusOf(answer)}`);
-  const stands = versionIn(await context.put('player', read))?.value ?? present;
+  const stands = versionIn(await context.send('player', read))?.value ?? present;
   const older = Math.min(present, stands - 1);
   const stale = await writeAt(older);
   if (!isSuccess(stale.answer)) return context.note(`it is answered ${statusOf(stale.answer)}`);
   const { last, holds } = await poll(
-    () => context.put('player', read),
-    (seen) => context.mentioned(seen, stale.value),
+    () => context.send('player', read),
+    (seen) => context.mentions(seen, stale.value),
     showsWithinMs,
   );
   context.expect(!holds, `what was written at version ${stands}`, `what was written at ${older}`, last);

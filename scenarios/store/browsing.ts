@@ -35,7 +35,7 @@ export function browsing(flow: Flow): void {
     async (context) => {
       const items = await context.snapshot('customer', extensions.catalogItems);
       const params = { types: 'assay' };
-      const answer = requireAnswer(await context.put('customer', extensions.catalogItems, { params }));
+      const answer = requireAnswer(await context.send('customer', extensions.catalogItems, { params }));
       if (!isSuccess(answer)) return context.observe(`${statusOf(answer)}`, answer);
       const other = await context.snapshot('customer', extensions.catalogItems, { params });
       context.observe(context.snapshotsDiffer(items, other) ? 'other items' : 'the same items');
@@ -48,14 +48,14 @@ export function browsing(flow: Flow): void {
     'catalog items that are asked for by one of the types that they show are of that type',
     async (context) => {
       const shown = [
-        await context.put('customer', extensions.catalogItems),
-        await context.put('customer', extensions.catalogItems, { params: { types: 'assay' } }),
+        await context.send('customer', extensions.catalogItems),
+        await context.send('customer', extensions.catalogItems, { params: { types: 'assay' } }),
       ].flatMap((answer) => (isSuccess(answer) ? typesIn(answer) : []));
       const [type] = shown;
       if (type === undefined)
         return context.notTriggered(`no item of ${extensions.catalogItems.id} shows its type`);
       const answer = requireAnswer(
-        await context.put('customer', extensions.catalogItems, { params: { types: type } }),
+        await context.send('customer', extensions.catalogItems, { params: { types: type } }),
       );
       const found = isSuccess(answer) ? typesIn(answer) : [];
       // A list without that type shows that its types are not those which are asked for.

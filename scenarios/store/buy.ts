@@ -32,12 +32,12 @@ export interface Bought {
 /** @param snapshots the buyer's wallets and belongings before the purchase */
 export async function buy(context: StepContext<'buyer'>, snapshots: Snapshots): Promise<Bought> {
   if (context.isGiven(general.purchase, 'characterName'))
-    return { ask: {}, answer: await context.done('buyer', general.purchase) };
+    return { ask: {}, answer: await context.mustSucceed('buyer', general.purchase) };
   const owned = belongings.flatMap((read) => snapshots.get(read)?.exchange ?? []);
   let last: Stop | undefined;
   for (const { ask } of await offered(context, 'buyer', owned)) {
     try {
-      return { ask, answer: await context.done('buyer', general.purchase, ask) };
+      return { ask, answer: await context.mustSucceed('buyer', general.purchase, ask) };
     } catch (error) {
       ignoreStop(error);
       if (error instanceof Stop && error.judgement.kind === 'violation') throw error;
@@ -66,7 +66,7 @@ export async function offered<Role extends string>(
   most = mostTried,
 ): Promise<readonly OnSale[]> {
   const answers = await offersTo(context, role);
-  const isOwned = (name: string) => owned.some((answer) => context.mentioned(answer, name));
+  const isOwned = (name: string) => owned.some((answer) => context.mentions(answer, name));
   const names = charactersFirst(answers);
   const [first, ...others] = [...names.filter((name) => !isOwned(name)), ...names.filter(isOwned)]
     .slice(0, most)
@@ -99,9 +99,10 @@ export async function oneOfEachType(
   bought: Bought['ask'],
 ): Promise<readonly Bought['ask'][]> {
   const ofAllTypes = { ...extensions.catalogItems, query: {} };
-  const all = [await context.put('buyer', ofAllTypes), await context.put('buyer', clientData.catalog)].filter(
-    isSuccess,
-  );
+  const all = [
+    await context.send('buyer', ofAllTypes),
+    await context.send('buyer', clientData.catalog),
+  ].filter(isSuccess);
   const things = entriesIn(all).flatMap(({ own }) => {
     const type = own.find(({ name }) => /^(?:item_?)?(?:type|kind|category)$/i.test(name))?.value;
     const name = own.find((leaf) => itemId.test(leaf.name))?.value;
@@ -122,7 +123,7 @@ export async function oneOfEachType(
 }
 
 const offersTo = async <Role extends string>(context: StepContext<Role>, role: NoInfer<Role>) =>
-  (await Promise.all(offers.map((read) => context.put(role, read)))).filter(isSuccess);
+  (await Promise.all(offers.map((read) => context.send(role, read)))).filter(isSuccess);
 
 const characterName = /^character_?name$/i;
 

@@ -16,7 +16,7 @@ const fewest = 2;
  */
 export async function charactersOf(context: StepContext<'player'>): Promise<readonly string[]> {
   const own = async () => {
-    const answer = await context.put('player', game.allCharacters);
+    const answer = await context.send('player', game.allCharacters);
     if (!isSuccess(answer)) return [];
     // Where entries hold a name and an id, one of the two: both are of one character.
     const named = Map.groupBy(answerLeaves(answer), ({ name }) => name);
@@ -29,13 +29,13 @@ export async function charactersOf(context: StepContext<'player'>): Promise<read
   const others = await namesOffered(context, 'player');
   for (const characterName of others.filter((name) => !names.includes(name)).slice(0, fewest))
     await context
-      .done('player', game.getOrInitCharacter, {
+      .mustSucceed('player', game.getOrInitCharacter, {
         carry: { characterName },
         mayRefuse: 'a character that the store offers',
       })
       .catch(ignoreStop);
   const made = await own();
-  if (made.some((name) => others.includes(name))) context.worked(game.getOrInitCharacter);
+  if (made.some((name) => others.includes(name))) context.confirmBody(game.getOrInitCharacter);
   return made;
 }
 

@@ -48,7 +48,7 @@ export async function expectNoGain<Role extends string>(
   operation: Operation,
   asks: readonly BodyAsk[],
 ): Promise<void> {
-  const wallet = () => context.done(role, general.currencies);
+  const wallet = () => context.mustSucceed(role, general.currencies);
   let last = await wallet();
   for (const ask of asks) {
     const likely = context.likeliestAsk(role, operation, ask);
@@ -57,7 +57,7 @@ export async function expectNoGain<Role extends string>(
     let found: Growth | undefined;
     for (let round = 0; round < rounds; round += 1) {
       const before = last;
-      if (!isSuccess(await context.put(role, operation, { ...likely, body }))) {
+      if (!isSuccess(await context.send(role, operation, { ...likely, body }))) {
         found = undefined;
         break;
       }

@@ -71,7 +71,7 @@ export async function pricesOffered(
   context: StepContext<'buyer'>,
   wallet: Exchange,
 ): Promise<ReadonlyMap<string, Priced>> {
-  const answer = await context.put('buyer', extensions.catalogItems);
+  const answer = await context.send('buyer', extensions.catalogItems);
   return isSuccess(answer) ? pricedIn(answer, wallet) : new Map();
 }
 
@@ -158,17 +158,17 @@ export async function expectUnaffordableNotSold(
   /** Reads that show what is owned. */
   belongings: readonly Operation[],
 ): Promise<void> {
-  const wallet = await context.done('buyer', general.currencies);
+  const wallet = await context.mustSucceed('buyer', general.currencies);
   const [form] = context.forms(general.purchase);
   const paidIn = currencyNamed(first.answer, wallet, form) ?? currencyOf(first.moved, wallet);
-  const catalog = await context.put('buyer', extensions.catalogItems);
+  const catalog = await context.send('buyer', extensions.catalogItems);
   const offered = isSuccess(catalog) ? pricedIn(catalog, wallet, paidIn) : new Map<string, Priced>();
   const bought = nameIn(first.answer, offered);
   const boughtPrice = offered.get(bought)?.price;
   if (boughtPrice === undefined || !first.moved.some(({ was, is }) => was - is === boughtPrice))
     context.notTriggered('what was bought is not in the catalog at the price that was paid');
   const isNamedInBody = bought !== nameInPath(first.answer);
-  const read = (operation: Operation) => context.put('buyer', operation);
+  const read = (operation: Operation) => context.send('buyer', operation);
   const owned = await Promise.all(belongings.map(async (each) => [each, await read(each)] as const));
   const shop: Shop = {
     catalog,
@@ -177,7 +177,7 @@ export async function expectUnaffordableNotSold(
     /** One that lists every item shows nothing. */
     readsThatWouldShow: (name) =>
       owned.flatMap(([each, answer]) =>
-        isSuccess(answer) && context.mentioned(answer, bought) && !context.mentioned(answer, name)
+        isSuccess(answer) && context.mentions(answer, bought) && !context.mentions(answer, name)
           ? [each]
           : [],
       ),
@@ -185,7 +185,7 @@ export async function expectUnaffordableNotSold(
       const [ask] = asksFor(name, [catalog], isNamedInBody).toSorted(
         (a, b) => Number(isIn(paidIn, b)) - Number(isIn(paidIn, a)),
       );
-      return requireAnswer(await context.putLikeliest('buyer', general.purchase, ask));
+      return requireAnswer(await context.sendLikeliest('buyer', general.purchase, ask));
     },
   };
   const { name, price, walletNow } = await unaffordableItem(context, shop, wallet);
@@ -195,12 +195,12 @@ export async function expectUnaffordableNotSold(
   const { last, holds } = await poll(
     async () => {
       const answers = await Promise.all(shop.readsThatWouldShow(name).map(read));
-      return answers.find((each) => context.mentioned(each, name)) ?? (answers[0] as Exchange);
+      return answers.find((each) => context.mentions(each, name)) ?? (answers[0] as Exchange);
     },
-    (each) => isSuccess(each) && context.mentioned(each, name),
+    (each) => isSuccess(each) && context.mentions(each, name),
   );
   if (!holds) context.cannotTell('needs-state', 'no read shows what was bought');
-  const paidElsewhere = movementsIn(walletNow, await context.done('buyer', general.currencies)).find(
+  const paidElsewhere = movementsIn(walletNow, await context.mustSucceed('buyer', general.currencies)).find(
     ({ labels, was, is }) => was - is > 0 && paidIn !== undefined && !labels.has(paidIn),
   );
   if (paidElsewhere) context.notTriggered(`${name} was paid in another currency`);
@@ -260,7 +260,7 @@ async function unaffordableItem(
     const status = statusOf(await purchase(next));
     const before = walletNow;
     const { last, holds } = await pollAnswered(
-      () => context.put('buyer', general.currencies),
+      () => context.send('buyer', general.currencies),
       (answer) =>
         isSuccess(answer) && movementsIn(before, answer).some(({ was, is }) => was - is === priceOf(next)),
     );
@@ -276,15 +276,15 @@ export async function requirePaidPurchase(
   /** Reads in which the first one arrived: they show what is owned. */
   belongings: readonly Exchange[],
 ): Promise<void> {
-  const isOwned = (name: string) => belongings.some((answer) => context.mentioned(answer, name));
+  const isOwned = (name: string) => belongings.some((answer) => context.mentions(answer, name));
   const bought = nameIn(first, offered);
   const [another] = mostSimilarFirst(bought, offered).filter((name) => !isOwned(name));
   if (another === undefined)
     return context.cannotTell('needs-state', 'the first purchase may be free, and no other item has a price');
-  const wallet = await context.settled('buyer', general.currencies);
-  const catalog = await context.put('buyer', extensions.catalogItems);
+  const wallet = await context.settledSnapshot('buyer', general.currencies);
+  const catalog = await context.send('buyer', extensions.catalogItems);
   const [ask] = asksFor(another, [catalog], bought !== nameInPath(first));
-  await context.done('buyer', general.purchase, { ...ask, mayRefuse: 'a second purchase' });
+  await context.mustSucceed('buyer', general.purchase, { ...ask, mayRefuse: 'a second purchase' });
   if (await context.pollUntilDifferent('buyer', wallet, general.currencies))
     context.cannotTell('needs-state', 'the second purchase is paid, so the first one may be free');
 }

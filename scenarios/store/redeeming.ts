@@ -26,7 +26,7 @@ export function redeeming(flow: Flow): void {
     'an unknown code is refused and does not change the wallet',
     async (context, { wallet }) => {
       const params = { redeemableCode: context.unique('NONE') };
-      const answer = await context.put('player', general.redeem, { params });
+      const answer = await context.send('player', general.redeem, { params });
       const status = statusOf(answer);
       requireAnswer(answer);
       context.expect(status < 500, 'an unknown code is refused', `${status}`, answer);
@@ -38,19 +38,19 @@ export function redeeming(flow: Flow): void {
   );
 
   const redeemed = step('redeem', [general.redeem], clauses.once, 'a player redeems a code', (context) =>
-    context.done('player', general.redeem),
+    context.mustSucceed('player', general.redeem),
   );
 
   const given = prepare('the wallet after the code', (context) => {
-    context.of(redeemed);
-    return context.settled('player', general.currencies);
+    context.resultOf(redeemed);
+    return context.settledSnapshot('player', general.currencies);
   });
 
   redeemed.observe(
     'redeem-shown-in',
     [general.redeem, [...wallets, ...belongings]],
     'which reads show what a code gave',
-    async (context) => context.observe(inWords(await changesOf(context, context.of(before)))),
+    async (context) => context.observe(inWords(await changesOf(context, context.resultOf(before)))),
   );
 
   step(
@@ -59,9 +59,9 @@ export function redeeming(flow: Flow): void {
     clauses.amount,
     'the wallet changes by what the answer to the code names, not by twice that',
     async (context) => {
-      await expectArrival(context, context.of(before).own, context.of(redeemed));
-      const around = [context.of(purses).wallet.exchange, context.of(given).exchange] as const;
-      expectOnce(context, around, [context.of(redeemed)]);
+      await expectArrival(context, context.resultOf(before).own, context.resultOf(redeemed));
+      const around = [context.resultOf(purses).wallet.exchange, context.resultOf(given).exchange] as const;
+      expectOnce(context, around, [context.resultOf(redeemed)]);
     },
   );
 
@@ -71,7 +71,7 @@ export function redeeming(flow: Flow): void {
     clauses.own,
     "another player's wallet stays as it was",
     async (context, { wallet, others }) => {
-      if (!context.snapshotsDiffer(wallet, context.of(given)))
+      if (!context.snapshotsDiffer(wallet, context.resultOf(given)))
         context.cannotTell('needs-state', 'the code changed nothing in the wallet of its player');
       await context.expectUnchanged(others, "the other player's wallet as it was");
     },
@@ -84,8 +84,8 @@ export function redeeming(flow: Flow): void {
     (context) => context.observeAnswer('player', general.redeem),
   );
   const later = prepare('the wallet after the second time', (context) => {
-    context.of(again);
-    return context.of(given).again();
+    context.resultOf(again);
+    return context.resultOf(given).again();
   });
 
   step(
@@ -95,9 +95,9 @@ export function redeeming(flow: Flow): void {
     'a second redemption of a code does not change the wallet',
     (context) =>
       context.expectUnchanged(
-        context.of(given),
+        context.resultOf(given),
         'the wallet as it was after the first time',
-        context.of(later),
+        context.resultOf(later),
       ),
   );
 

@@ -38,9 +38,9 @@ const wordsOf = (values: ReadonlySet<string>): string[] =>
 /** Whether the character is listed once it was made ready: a target may list those alone. */
 async function isListedOnceReady(context: StepContext<'buyer'>, characterName: string): Promise<boolean> {
   const ask = { carry: { characterName }, mayRefuse: 'a character that was bought' };
-  await context.done('buyer', game.getOrInitCharacter, ask).catch(ignoreStop);
-  const answer = await context.put('buyer', game.allCharacters);
-  return isSuccess(answer) && context.mentioned(answer, characterName);
+  await context.mustSucceed('buyer', game.getOrInitCharacter, ask).catch(ignoreStop);
+  const answer = await context.send('buyer', game.allCharacters);
+  return isSuccess(answer) && context.mentions(answer, characterName);
 }
 
 /**
@@ -62,13 +62,13 @@ export async function expectListsAgree(
     if (after === undefined) continue;
     for (const { name, fellows } of arrivedBeside(was.exchange, after))
       for (const [other, { exchange }] of lists) {
-        const holds = (answer: Exchange) => isSuccess(answer) && context.mentioned(answer, name);
+        const holds = (answer: Exchange) => isSuccess(answer) && context.mentions(answer, name);
         if (other === game.allCharacters && name !== character) continue;
-        if (other === read || !fellows.every((each) => context.mentioned(exchange, each))) continue;
+        if (other === read || !fellows.every((each) => context.mentions(exchange, each))) continue;
         compared += 1;
         const known = changes.get(other)?.after;
         if (known && holds(known)) continue;
-        const { holds: isThere, last } = await pollAnswered(() => context.put('buyer', other), holds);
+        const { holds: isThere, last } = await pollAnswered(() => context.send('buyer', other), holds);
         if (!isThere && other === game.allCharacters && (await isListedOnceReady(context, name))) continue;
         const found = `not that, and what else ${read.id} lists, as ${fellows[0]}`;
         context.expect(isThere, `${other.id} lists ${name}, as ${read.id} does`, found, last);
