@@ -6,7 +6,7 @@ import { ofOthers } from '../catalog/clauses/clause.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { type Flow, flowSuite } from '../engine/flow/flow.ts';
 import { placesOf } from '../engine/flow/places.ts';
-import type { View } from '../engine/flow/polling.ts';
+import { pollAnswered, type View } from '../engine/flow/polling.ts';
 import { ignoreStop } from '../engine/flow/refusal.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import { doneForTwo, expectBoth } from '../engine/flow/two-at-once.ts';
@@ -39,6 +39,13 @@ async function expectNotShutOut(
   );
 }
 
+/** Whether a match names the player before the other one. */
+function isNamedFirst({ id }: StepContext<'player' | 'other'>, answer: Exchange): boolean {
+  const ids = answerLeaves(answer).map(({ value }) => value);
+  const [player, other] = [ids.indexOf(id('player')), ids.indexOf(id('other'))];
+  return player >= 0 && player < other;
+}
+
 /** The queue gives two players a match, and one of them quits it. */
 function found(flow: Flow): void {
   const { prepare, step, observe } = flow.scenario('player', 'other', 'outsider');
@@ -50,7 +57,14 @@ function found(flow: Flow): void {
     if (!isMet) return context.notTriggered(why);
     if (matchId === undefined || matchId !== replies[1].matchId)
       return context.notTriggered('two players who queued did not get one match');
-    return { operation: match.get, params: { matchId } };
+    const view = { operation: match.get, params: { matchId } };
+    // A server that takes the first player out of a match instead of its caller is found out by the last one.
+    if (isNamedFirst(context, await context.send('player', match.get, view))) {
+      const [player, other] = [context.player('player'), context.player('other')];
+      context.play('player', other);
+      context.play('other', player);
+    }
+    return view;
   });
 
   const seen = met.step(
@@ -152,6 +166,28 @@ function found(flow: Flow): void {
       if (!isSuccess(views.before) || !isSuccess(views.after))
         return context.notTriggered('the other player does not read the match');
       context.observe(shownToHaveQuit(views, context.id('player'), context.id('other')), views.after);
+    },
+  );
+
+  step(
+    'queued-quit-instead',
+    [match.quit, match.get],
+    clauses.kept,
+    'when one of two players quits a match, it does not show that the other one quit instead',
+    async (context) => {
+      const [was, is] = [context.resultOf(before), context.resultOf(afterwards)];
+      const [quitter, other] = [context.id('player'), context.id('other')];
+      if (!isSuccess(was) || !isSuccess(is))
+        return context.notTriggered('the other player does not read the match');
+      const changed = shownToHaveQuit({ before: was, after: is }, quitter, other);
+      if (changed === 'nobody' || changed === 'both')
+        return context.notTriggered(`the match shows that ${changed} quit`);
+      const { holds, last } = await pollAnswered(
+        () => context.send('other', match.get, context.resultOf(quit)),
+        (after) =>
+          !isSuccess(after) || shownToHaveQuit({ before: was, after }, quitter, other) !== 'the other one',
+      );
+      context.expect(holds, 'the one who quit, if anybody', 'the other one', last);
     },
   );
 

@@ -15,6 +15,7 @@ const seats = (ada: string, bob: string, seconds = 1) =>
 test.each([
   ['nobody', seats('in', 'in'), seats('in', 'in', 2)],
   ['the one who quit', seats('in', 'in'), seats('out', 'in', 2)],
+  ['the other one', seats('in', 'in'), seats('in', 'out')],
   ['both', seats('in', 'in'), seats('out', 'out')],
   [
     'the one who quit',

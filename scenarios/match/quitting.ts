@@ -31,10 +31,10 @@ export function shownToHaveQuit(
   { before, after }: Views,
   quitter: string,
   other: string,
-): 'nobody' | 'the one who quit' | 'both' {
+): 'nobody' | 'the one who quit' | 'the other one' | 'both' {
   const lost = (id: string) => standingOf(before, id).difference(standingOf(after, id));
   const ofQuitter = lost(quitter);
-  if (ofQuitter.size === 0) return 'nobody';
+  if (ofQuitter.size === 0) return lost(other).size === 0 ? 'nobody' : 'the other one';
   return ofQuitter.isDisjointFrom(lost(other)) ? 'the one who quit' : 'both';
 }
 
