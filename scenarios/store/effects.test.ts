@@ -71,8 +71,8 @@ test('a price counts in a currency of the wallet alone', () => {
   expect(statedPricesIn(answer(listed(300)), wallet)).toEqual([]);
 });
 
-test('names are the texts that came, each once, without those of a letter or two', () => {
-  const change = { after: answer({}), went: [], came: ['"Cleo"', '5', 'true', '"Cleo"', '"a"'] };
+test('names are the texts that came, each once, without those of a letter or two, and without times', () => {
+  const change = { after: answer({}), went: [], came: ['"Cleo"', '5', 'true', '"Cleo"', '"a"', '"2026-11-30T14:31:42+00:00"'] };
   expect(namesIn([change])).toEqual(['Cleo']);
 });
 

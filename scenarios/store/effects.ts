@@ -184,13 +184,16 @@ function without(values: readonly string[], others: readonly string[]): string[]
 
 const shortestName = 3;
 
-/** The texts that came with a change: the names of what somebody got. */
+/** RFC 3339. */
+const time = /^\d{4}-\d\d-\d\d([T ]|$)/;
+
+/** The texts that came with a change: the names of what somebody got. Several players may get theirs at one time. */
 export const namesIn = (changes: Iterable<Change>): readonly string[] => [
   ...new Set(
     [...changes]
       .flatMap(({ came }) => came.map((value) => JSON.parse(value) as unknown))
       .filter((value) => typeof value === 'string')
-      .filter(({ length }) => length >= shortestName),
+      .filter((text) => text.length >= shortestName && !time.test(text)),
   ),
 ];
 
