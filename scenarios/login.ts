@@ -10,6 +10,7 @@ import { askOf, pollAnswered } from '../engine/flow/polling.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import { type Exchange, sameHeaders } from '../engine/http/exchange.ts';
 import { Stop } from '../engine/judgement.ts';
+import { jwtIn } from '../engine/players/forged-jwt.ts';
 import { expectOffline } from './login/going-offline.ts';
 import {
   compareAnonymousReads,
@@ -114,6 +115,39 @@ function tokensApart(flow: Flow): void {
     'a player does not read the data of another player',
     (context) => context.seesNot('player', context.resultOf(both)),
   );
+
+  kept.step(
+    'two-subjects',
+    [auth.login],
+    clauses.two,
+    'a token whose subject differs in the case of its letters signs in another player',
+    async (context, own) => {
+      const { tokenWith, enter } = context.forging();
+      const player = context.player('player');
+      const subject = subjectOf(await tokenWith(player, {}));
+      const other = subject?.toUpperCase();
+      const token =
+        other === undefined || other === subject ? undefined : await tokenWith(player, { sub: other });
+      if (token === undefined)
+        return context.notTriggered('no token can be signed whose subject has other letters');
+      const entered = await enter(token, player);
+      if (entered.kind !== 'in') return context.notTriggered('such a token is refused');
+      context.play('other', entered.player);
+      const read = await context.send('other', own.operation, askOf(own));
+      context.expect(
+        !context.shows('other', own, read),
+        `${own.operation.id} shows the player ${other} nothing of what ${subject} wrote`,
+        'just that: both subjects are one player',
+        read,
+      );
+    },
+  );
+}
+
+/** The subject that a token names, RFC 7519, section 4.1.2: a case-sensitive string. */
+function subjectOf(token: string | undefined): string | undefined {
+  const sub = token === undefined ? undefined : jwtIn(token)?.payload.sub;
+  return typeof sub === 'string' ? sub : undefined;
 }
 
 const noToken = 'assay-is-no-token';

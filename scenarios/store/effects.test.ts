@@ -72,7 +72,11 @@ test('a price counts in a currency of the wallet alone', () => {
 });
 
 test('names are the texts that came, each once, without those of a letter or two, and without times', () => {
-  const change = { after: answer({}), went: [], came: ['"Cleo"', '5', 'true', '"Cleo"', '"a"', '"2026-11-30T14:31:42+00:00"'] };
+  const change = {
+    after: answer({}),
+    went: [],
+    came: ['"Cleo"', '5', 'true', '"Cleo"', '"a"', '"2026-11-30T14:31:42+00:00"'],
+  };
   expect(namesIn([change])).toEqual(['Cleo']);
 });
 
