@@ -110,27 +110,46 @@ export function writesApart(flow: Flow): void {
         },
       ),
   );
+  /** One player adds two others to a list at one moment. */
+  const addedTogether = (
+    context: StepContext,
+    adds: Operation,
+    read: Operation,
+    before?: (round: Round) => Promise<void>,
+  ) =>
+    writesStand(
+      context,
+      3,
+      ({ people: [adder = '', ...others] }) =>
+        others.map((other) => {
+          const [value, params] = [context.id(other), { playerId: context.id(adder) }];
+          const call = { role: adder, operation: adds, ask: { carry: { 'other.id': value } } };
+          return { call, value, reader: adder, read, params };
+        }),
+      before,
+    );
   step(
     'friends-added',
     [players.addFriend, players.friends],
     stand,
     'friends whom one player adds at one moment are all in the list',
     (context) =>
-      writesStand(
+      addedTogether(
         context,
-        3,
-        ({ people: [adder = '', ...others] }) =>
-          others.map((other) => {
-            const [value, params] = [context.id(other), { playerId: context.id(adder) }];
-            const ask = { carry: { 'other.id': value } };
-            const call = { role: adder, operation: players.addFriend, ask };
-            return { call, value, reader: adder, read: players.friends, params };
-          }),
+        players.addFriend,
+        players.friends,
         async ({ people: [adder = '', ...others] }) => {
           for (const other of others)
             context.addTeardown(adder, players.removeFriend, { carry: { 'other.id': context.id(other) } });
         },
       ),
+  );
+  step(
+    'recently-played-added',
+    [players.addRecentlyPlayed, players.recentlyPlayed],
+    stand,
+    'players whom one player adds to the recently played players at one moment are all in the list',
+    (context) => addedTogether(context, players.addRecentlyPlayed, players.recentlyPlayed),
   );
   step(
     'profile-version',
