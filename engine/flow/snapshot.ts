@@ -24,8 +24,9 @@ export function isReordered(
   return inOneOrder(one.value, 'before', except) === inOneOrder(other.value, 'after', except);
 }
 
-/** A JSON value as a text, the same in whichever order its lists and names come. */
-export const textInOneOrder = (value: unknown): string => inOneOrder(value, '', new Set());
+/** A JSON value as a text, the same in whichever order its lists and names come. @param except places that are left out */
+export const textInOneOrder = (value: unknown, except: ReadonlySet<string> = new Set()): string =>
+  inOneOrder(value, '', except);
 
 /**
  * A JSON value as a text that is the same in whichever order its lists and names come.
@@ -54,12 +55,17 @@ function inOneOrder(root: unknown, abyss: string, except: ReadonlySet<string>): 
 }
 
 /** Places where two answers hold other values, whichever items of a list hold them: `/items/-/name` is one place. */
-export function placesThatDiffer(a: Exchange, b: Exchange): Set<string> {
-  const [one, other] = [valuesIn(a), valuesIn(b)];
+export const placesThatDiffer = (a: Exchange, b: Exchange): Set<string> =>
+  placesApart(valuesIn(a), valuesIn(b));
+
+/** Places that hold other values in one of the two than in the other. */
+export function placesApart(one: ValuesByPlace, other: ValuesByPlace): Set<string> {
   const joined = (values: readonly string[] | undefined) => values?.toSorted().join('\n');
   const places = new Set([...one.keys(), ...other.keys()]);
   return new Set([...places].filter((place) => joined(one.get(place)) !== joined(other.get(place))));
 }
+
+type ValuesByPlace = ReadonlyMap<string, readonly string[]>;
 
 /** The values of an answer, as JSON, by place; none where it is not JSON. */
 export function valuesIn(answer: Exchange): Map<string, string[]> {
@@ -70,7 +76,8 @@ export function valuesIn(answer: Exchange): Map<string, string[]> {
 /** As `valuesIn` names it, the place of a part that `differences` names. */
 const placeOfPart = (name: string): string => withoutPositions(name.replace(/^body/, ''), '-');
 
-function valuesByPlace(root: unknown): Map<string, string[]> {
+/** The values of a JSON value, as JSON, by place. */
+export function valuesByPlace(root: unknown): Map<string, string[]> {
   const found = new Map<string, string[]>();
   let left = mostValues;
   const add = (value: unknown, place: string, depth: number): void => {
