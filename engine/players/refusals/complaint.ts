@@ -1,4 +1,4 @@
-// The one shape of what a refusal says of a member of the body that was sent, and how it names the member's place.
+// Defines a complaint: what a refusal says of one member of the sent body, and the path of that member.
 import type { Member, MemberType } from '../../target/target.ts';
 import { isObject } from '../../values/json-walk.ts';
 
@@ -21,14 +21,14 @@ export interface Finding extends Complaint {
   readonly word?: string;
 }
 
-/** Of complaints about one member, the first of those that say most of its value. */
+/** Of several complaints about one member, the first of those that say most about its value. */
 export const mostDetailed = (alike: readonly Complaint[]): Complaint =>
   alike.toSorted((a, b) => detailsOf(b) - detailsOf(a))[0] as Complaint;
 
 const detailsOf = ({ type, of, allowed, isUnwanted }: Complaint): number =>
   [type, of, allowed, isUnwanted].filter((each) => each !== undefined).length;
 
-/** Whether a value is of the type that a complaint asks for. No text is sure to be a date. */
+/** Whether a value has the type that a complaint asks for. No text is certain to be a date. */
 export function hasType(value: unknown, type: MemberType): boolean {
   switch (type) {
     case 'list':
@@ -50,7 +50,7 @@ export function hasType(value: unknown, type: MemberType): boolean {
 const isNumberPlaceholder = (value: unknown) =>
   typeof value === 'string' && /^\{\{[^}]*:number\}\}$/.test(value);
 
-/** Whether a part of a path is a place in a list. */
+/** Whether a part of a path is the index of a list's element. */
 export const isIndex = (part: string | undefined): boolean => part !== undefined && /^\d+$/.test(part);
 
 export const isScalar = (value: unknown): value is string | number | boolean =>

@@ -1,10 +1,10 @@
-// Reads the sentences that libraries of many languages write, whole and by their fixed words: each names its members itself.
+// Reads the error sentences of libraries in many languages by their fixed words. Each sentence names its members.
 import { type Finding, segmentsOf } from './complaint.ts';
 import { allowedIn, typeOfClass, typesIn, wordedIn } from './wordings.ts';
 
 /**
- * What a text means that a library wrote; undefined where no known one did. An empty list: one did, and it names no
- * member.
+ * The findings in a text that a known library wrote: empty where it names no member, undefined where no known library
+ * wrote it.
  */
 export function libraryFindings(text: string): readonly Finding[] | undefined {
   if (isAboutWholeBody.test(text)) return [];
@@ -21,8 +21,8 @@ export function libraryFindings(text: string): readonly Finding[] | undefined {
 const isAboutWholeBody = /Required (?:request body is missing|body \[)|Go value of type/i;
 
 /**
- * Fixed wordings. Their groups: `missing` and `unwanted` list names, `place` is a path, `below` a path that holds the
- * names; `word` may be a name, `title` is one with spaces, `value` is the value that was sent; `type`, `class` and `wording` describe the member.
+ * Fixed wordings. Groups: `missing` and `unwanted` list names, held at `below`; `place`, `goPlace`, `listPlace` are
+ * paths; `word` may be a name, `title` is a name in words, `value` was sent; `class` and `wording` describe the member.
  */
 const wordings: readonly RegExp[] = [
   // kotlinx.serialization
@@ -127,7 +127,7 @@ const lowerFirst = (name: string) => `${name.slice(0, 1).toLowerCase()}${name.sl
 
 function classOf(written: string): ReturnType<typeof wordedIn> {
   const byClass = typeOfClass(written);
-  // A class of the server's own may be called `PlayerRecord`; single words are of any language.
+  // A single word may name a type in any language; a class with a package may be the server's own.
   return byClass.type === undefined && /^\w+$/.test(written) ? typesIn(written) : byClass;
 }
 
@@ -174,7 +174,7 @@ const isJackson =
 /** `Key: 'Req.Logs[0].EventType' Error:Field validation for 'EventType' failed on the 'required' tag` */
 function goValidator(text: string): readonly Finding[] | undefined {
   const found = [...text.matchAll(goTag)].map(([, key = '', field = '', tag = '']): Finding => {
-    // The first part is the struct. Go matches the names of JSON in any case.
+    // The first part is the struct. Go matches names in JSON in any letter case.
     const path = key === '' ? [field] : segmentsOf(key).slice(1);
     return { path: path.map(lowerFirst), ...wordedIn([tag]) };
   });
@@ -208,7 +208,7 @@ function serde(text: string): readonly Finding[] | undefined {
   if (kind === 'UUID parsing failed') return path.length > 0 ? [{ path, type: 'string' }] : undefined;
   // `invalid type: string "x", expected i64 at line 1 column 9`
   const [is = '', expected] = said.split(/, expected (?:an? )?/);
-  // Other sentences call a value invalid as well.
+  // Sentences of other libraries call a value invalid as well.
   if (expected === undefined) return undefined;
   const [, inQuotes, inBackticks] = /^ (?:string "(.*)"|\w+(?: \w+)? `(.*)`)$/.exec(is) ?? [];
   const quoted = inQuotes ?? inBackticks;

@@ -13,13 +13,13 @@ type Node = Readonly<Record<string, unknown>>;
 const mostNodes = 200;
 const mostEntries = 12;
 const deepestMap = 5;
-/** All texts of one refusal that are read as sentences, in characters. */
+/** Most characters of one refusal that are read as sentences. */
 const mostTexts = 20_000;
 const mostWording = 500;
 
 /**
- * ajv, zod, pydantic, Spring, ASP.NET, Laravel, Rails, Django, Marshmallow, express-validator, class-validator, RFC 9457,
- * JSON:API. Sentences are read where no object names the member that they are about.
+ * Reads the formats of ajv, zod, pydantic, Spring, ASP.NET, Laravel, Rails, Django, Marshmallow, express-validator,
+ * class-validator, RFC 9457 and JSON:API. A finding of a sentence counts where no object names its member.
  */
 export function findingsInJson(root: unknown, sent: SentBody): readonly Finding[] {
   const found: Finding[] = [];
@@ -30,7 +30,7 @@ export function findingsInJson(root: unknown, sent: SentBody): readonly Finding[
   for (let at = 0; at < Math.min(open.length, mostNodes); at += 1) {
     const { value: node, isMap = false } = open[at] as (typeof open)[number];
     if (isText(node)) {
-      // Zod's own message is a list in JSON.
+      // Zod's message is itself a list in JSON.
       const inner = /^\s*[[{]/.test(node) ? parsedJson(node) : undefined;
       if (inner !== undefined) open.push({ value: inner });
       else if (characters < mostTexts) ofTexts.push(...findingsIn(node, sent));
@@ -50,14 +50,14 @@ export function findingsInJson(root: unknown, sent: SentBody): readonly Finding[
         ? mapped(node, [], sent)
         : ([entry, undeclared(node, sent)].find((some) => some.length > 0) ?? other());
       for (const each of own) found.push(each);
-      // An object that names a member is not searched for others.
+      // Where an object itself names members, the values in it are not searched.
       const further = entriesOf(node, mostNodes).filter(([name, value]) =>
         isOfMembers ? isOfHolder(name, sent) && !isPart(name, value, sent) : own.length === 0,
       );
       open.push(...further.map(([name, value]) => ({ value, isMap: isDeclared(name, value, node) })));
     }
   }
-  // `message_ids` of a sentence is `messageIds` of the map beside it.
+  // `message_ids` of a sentence and `messageIds` of the map beside it are one member.
   const spellingOf = ({ path }: Finding) =>
     path.map((part) => (isIndex(part) ? part : letters(part))).join('/');
   const known = new Set(found.map(spellingOf));
@@ -70,10 +70,10 @@ function writesCamelCase(root: unknown): boolean {
   return names.some((name) => /[a-z][A-Z]/.test(name)) && !names.some((name) => name.includes('_'));
 }
 
-/** `event_type_missing`, `level_required` */
+/** Codes that name a member: `event_type_missing`, `level_required`. */
 const codeOfMember = /^([a-z]\w{0,60}?)_(?:is_)?(missing|required)$/i;
 
-/** An entry that says what one record lacks in a code alone, `{"index": 3, "code": "event_type_missing"}`, in words. */
+/** Rewrites an entry `{"index": 3, "code": "event_type_missing"}` as one with `field` and `message`. */
 function recordCode(entry: Node, isCamel: boolean): Node {
   const { index, ...others } = entry;
   const [code, ...more] = Object.values(others);
@@ -84,7 +84,7 @@ function recordCode(entry: Node, isCamel: boolean): Node {
   return { field: `${index}/${member}`, message: 'is missing' };
 }
 
-/** Whether the name of an object says that it is a map of members, or it can be one and reads like one. */
+/** Whether an object is a map of members by its name, or by a vaguer name and texts that read like complaints. */
 function isDeclared(name: string, value: unknown, holder: Node): boolean {
   if (!isObject(value)) return false;
   // Zod's tree has the complaints of an object beside its members.
@@ -95,7 +95,7 @@ function isDeclared(name: string, value: unknown, holder: Node): boolean {
   return isCalled(name, 'mayBeMap') && isWorded && !wordsItself(value);
 }
 
-/** An object under `errors` that has a code and a message of its own instead of members. */
+/** Whether an object under `errors` is one complaint with a code and a message, and no map of members. */
 function wordsItself(node: Node): boolean {
   const texts = entriesOf(node, mostNodes).filter(([, value]) => isText(value)) as [string, string][];
   const isCode = ([name, text]: [string, string]) => isCalled(name, 'aside') && /^[A-Z][A-Z\d_]*$/.test(text);
@@ -104,24 +104,24 @@ function wordsItself(node: Node): boolean {
   return isWorded && (texts.length === 1 || !texts.every(([, text]) => isPredicate(text)));
 }
 
-/** A complaint that leaves its subject to the name before it. */
+/** Whether a text is a complaint without a subject, such as `is required`: the name before it is the subject. */
 const isPredicate = (text: string): boolean =>
   /^(?:is|are|must|should|has|cannot|can't|can not|may|does|doesn't|this (?:field|value)|field)\b|^(?:required|missing|invalid)\W{0,3}$/i.test(
     text,
   );
 
-/** Whether a complaint is about what holds the members: `_schema` of Marshmallow, `__all__` of Django, empty names. */
+/** Whether a name means the object that holds the members: `_schema` of Marshmallow, `__all__` of Django, no name. */
 const isOfHolder = (name: string, sent: SentBody) =>
   (isCalled(name, 'holder') || /^(?:_schema|__all__|[_*$]?)$/.test(name)) && !sent.has(name);
 
-/** Whether a map holds those of a part of the request. */
+/** Whether an entry of a map holds the members of one part of the request, such as its body or its query. */
 const isPart = (name: string, value: unknown, sent: SentBody) =>
   isObject(value) && (isCalled(name, 'part') || isOtherPart(name)) && !sent.has(name);
 
-/** A declared map: whatever its names and words are, they are members and what is wrong with them. */
+/** Reads a declared map: every name is a member's, and its value says what is wrong with that member. */
 function mapped(node: Node, base: readonly string[], sent: SentBody): readonly Finding[] {
   const entries = entriesOf(node, mostNodes);
-  // The names without `$` are the parameters of the controller, in ASP.NET.
+  // Where some names begin with `$`, the others are parameters of the controller, in ASP.NET.
   const isRooted = base.length === 0 && entries.some(([name]) => /^\$(?:\.|$)/.test(name));
   return entries.flatMap(([name, value]): readonly Finding[] => {
     const isWrapper = base.length === 0 && isPart(name, value, sent);
@@ -136,7 +136,7 @@ function mapped(node: Node, base: readonly string[], sent: SentBody): readonly F
 
 const isMemberName = /^[\w$.[\]/'-]{1,80}$/;
 
-/** What a map says of one member: in texts, in objects that word it, or in a map of what is below the member. */
+/** Reads what a map says of one member: texts, objects that hold texts, or a map of the members below it. */
 function ofMember(path: readonly string[], value: unknown, sent: SentBody): readonly Finding[] {
   const texts = textsOf(value);
   if (texts.length > 0) {
@@ -151,7 +151,7 @@ function ofMember(path: readonly string[], value: unknown, sent: SentBody): read
   return placeIn(byLetters(value), sent) === 'elsewhere' ? [] : mapped(value, path, sent);
 }
 
-/** Texts of an entry, also of objects that each word one: `[{"message": "CHECK_FAILED"}]`, `{"_errors": ["Required"]}`. */
+/** The texts of an entry, also those in its objects: `[{"message": "CHECK_FAILED"}]`, `{"_errors": ["Required"]}`. */
 function textsOf(value: unknown): readonly string[] {
   return [value]
     .flat()
@@ -167,7 +167,7 @@ function textsOf(value: unknown): readonly string[] {
     .filter(isText);
 }
 
-/** What texts say of a member that is known: libraries word it with its place, others do not. */
+/** Reads what texts say of the member at a path. Any path that a library's wording states is ignored. */
 function described(path: readonly string[], long: readonly string[]): readonly Finding[] {
   const texts = long.map((text) => text.slice(0, mostWording));
   const [byLibrary] = texts.flatMap((text) => libraryFindings(text) ?? []);
@@ -176,8 +176,8 @@ function described(path: readonly string[], long: readonly string[]): readonly F
 }
 
 /**
- * Whether an object is an envelope, and no map of members: it holds a list of complaints, or words one about a member
- * that it does not hold.
+ * Whether an object is an envelope around complaints and no map of members: it holds a list or a map of complaints, or
+ * a text about a member that it does not hold.
  */
 const isEnvelope = (node: Node, sent: SentBody): boolean =>
   entriesOf(node, mostNodes).some(([name, value]) => {
@@ -192,7 +192,7 @@ const isEnvelope = (node: Node, sent: SentBody): boolean =>
 const namesMember = (entry: unknown, sent: SentBody): boolean =>
   isObject(entry) && placeIn(byLetters(asRead(entry, sent)), sent) !== undefined;
 
-/** An object that nothing declares a map: it is one as far as its entries read like complaints about their names. */
+/** Reads an object that no name declares a map: the entries that read like complaints about their own names. */
 function undeclared(node: Node, sent: SentBody): readonly Finding[] {
   if (isEnvelope(node, sent)) return [];
   return entriesOf(node, mostNodes).flatMap(([name, value]) =>
@@ -208,7 +208,7 @@ function isAboutName(name: string, value: unknown, sent: SentBody): boolean {
   if (isCalled(name, 'words') || isOfHolder(name, sent)) return false;
   if (!Array.isArray(value)) return isObject(value) && sent.has(name) && !isCalled(name, 'aside');
   const [first] = value;
-  // Javalin's complaints have the arguments of their text beside it.
+  // Javalin's complaints hold the arguments of their message (`args`) beside it.
   if (isObject(first)) return sent.has(name) || ('args' in first && ('message' in first || 'msg' in first));
   const texts = value.slice(0, mostEntries).filter(isText);
   return texts.some(
@@ -216,20 +216,20 @@ function isAboutName(name: string, value: unknown, sent: SentBody): boolean {
   );
 }
 
-/** A sentence to the player is about no member. */
+/** A sentence that addresses the player is about no member. */
 const isAddressed = /^(?:you|we|they|he|she|please)\b/i;
 /** `"READ" is not a valid choice.`, `This field may not be blank.` of Django */
 const isOfValue = /^(?:["“].{1,80}["”] is )?not a valid \w+|^may not be|^this (?:field|value) /i;
 
 const isPointer = /^(?:#?\/|\$[.[]?)[\w$.[\]/~-]{0,80}$/;
 const isLoneName = /^[A-Za-z_$][\w$.[\]-]{0,60}$/;
-/** A rule that says of a member that it is not taken, in a word. */
+/** One-word rules which say that the target does not take a member. */
 const unwantedRule = /^(?:unknown|unexpected|unrecogni[sz]ed|additional|extra|superfluous)$/i;
 
 /**
- * An entry of a list of complaints that calls its parts by names of its own, `{"at": "/status", "says": "must be …"}`,
- * with the names that are read here. Its place is called so, is a JSON Pointer, or is the one name beside a sentence that
- * names no member itself. What it says of itself, such as a code, and a value that was sent, is no place.
+ * Rewrites an entry with names of its own, `{"at": "/status", "says": "must be …"}`, as one with `field` and `message`.
+ * The member's place is the text under a name for a place, a JSON Pointer, or the only name beside a sentence that
+ * names no member. A code and a value that was sent are no places.
  */
 function asRead(entry: Node, sent: SentBody): Node {
   const node = byLetters(entry);
@@ -254,7 +254,7 @@ function asRead(entry: Node, sent: SentBody): Node {
       : undefined);
   const said = texts.filter((each) => each !== place).map(([, text]) => text);
   if (place === undefined || said.length === 0) return entry;
-  // A sentence that names its member needs no place: the name beside it may be that of a rule.
+  // A sentence that names its member needs no place: the name beside it may be a rule's.
   if (
     !isPointer.test(place[1]) &&
     !sent.has(place[1]) &&
@@ -280,10 +280,10 @@ const inLists = (node: Node, sent: SentBody): readonly Finding[] =>
     const members = value.filter(isText).filter((text) => isLoneName.test(text));
     if (members.length < value.length) return [];
     const isKnown = members.some((member) => sent.has(member));
-    // Bare words may list anything: `required` roles, `extra` information.
+    // These names may list anything, such as `required` roles or `extra` information.
     if (/^(?:required|extra|unknown|unexpected)$/.test(letters(name)) && !isKnown) return [];
     const paths = members.map(segmentsOf);
-    // A list of all that is required names what was sent as well.
+    // A list of all required members also names those that were sent.
     if (isCalled(name, 'missing'))
       return paths
         .filter((_, at) => !sent.has(members[at] as string))
@@ -292,33 +292,33 @@ const inLists = (node: Node, sent: SentBody): readonly Finding[] =>
     return isCalled(name, 'wrong') ? paths.map((path) => ({ path })) : [];
   });
 
-/** What a sentence says of one member, with the values that stand beside it as data. */
+/** The finding of a sentence about one member, with the allowed values that the object lists as data. */
 function withChoices(asWritten: Node, sent: SentBody): readonly Finding[] {
-  // Options may be what to do next.
+  // `options` and `supported` may list what the caller can do next.
   const { options: _, supported: __, ...node } = byLetters(asWritten);
   const allowed = choicesBeside(node);
   if (allowed === undefined) return [];
   const found = heldAs(node, 'words', 'mayWord')
     .filter(isText)
     .flatMap((text) => findingsIn(text, sent));
-  // What a member lacks is said by no list of choices.
+  // A list of choices says nothing about a member that is missing.
   return found.length === 1 && !found[0]?.isMissing ? found.map((one) => ({ ...one, allowed })) : [];
 }
 
-/** Complaints in one object that names one place, or several keys at one. */
+/** Reads an object that names one member, or several keys of one object; `elsewhere` where they are not in the body. */
 function entryIn(asWritten: Node, sent: SentBody): readonly Finding[] | 'elsewhere' {
   const node = byLetters(asWritten);
   const path = placeIn(node, sent);
   if (path === 'elsewhere') return path;
   const keys = Array.isArray(node.keys) ? node.keys.filter(isText) : [];
-  // hapi says beside its message where the keys are.
+  // hapi states in `source` which part of the request holds the keys.
   if (keys.length > 0 && isText(node.source)) {
     const said = isText(node.message) ? findingsIn(node.message, sent) : [];
     return said.length > 0 ? said : keys.map((key) => ({ path: segmentsOf(key) }));
   }
   if (keys.length > 0)
     return keys.map((key) => ({ path: [...(path ?? []), key], isUnwanted: true as const }));
-  // ajv says beside the place of an object which of its members it means.
+  // ajv states the path of an object, and in `params` which of its members it means.
   const params = objectIn(node.params);
   const isMissing = isText(params.missingproperty);
   const inside = [params.missingproperty, params.additionalproperty].find(isText);
@@ -347,7 +347,7 @@ function entryIn(asWritten: Node, sent: SentBody): readonly Finding[] | 'elsewhe
   ];
 }
 
-/** The values that an object lists as data, beside what it words. */
+/** The allowed values that an object lists as data, beside its texts. */
 function choicesBeside(node: Lettered): readonly (string | number | boolean)[] | undefined {
   const holders = [node, ...heldAs(node, 'more').map(objectIn)];
   const { anyof } = objectIn(node.schema);
@@ -362,7 +362,7 @@ const byLetters = (node: Node): Lettered =>
 
 const objectIn = (value: unknown): Lettered => (isObject(value) ? byLetters(value) : {});
 
-/** The path that an entry of a list of errors names; `elsewhere`: not in the body. */
+/** The path that an entry names; `elsewhere` where it is not in the body, undefined where the entry names none. */
 function placeIn(node: Lettered, sent: SentBody): readonly string[] | 'elsewhere' | undefined {
   const { source, loc, path, key } = node;
   const location = [...heldAs(node, 'location'), objectIn(node.validation).source].find(isText);
@@ -379,7 +379,7 @@ function placeIn(node: Lettered, sent: SentBody): readonly string[] | 'elsewhere
     isObject(node.constraints) ||
     (isText(node.field ?? node.param ?? node.property ?? node.pointer) && heldAs(node, 'rule').some(isText));
   if (!isTold) return undefined;
-  // Valibot's path is of objects.
+  // Valibot's path is a list of objects with a `key` each.
   if (Array.isArray(path))
     return path
       .map((part) => (isObject(part) ? part.key : part))
@@ -393,9 +393,9 @@ function placeIn(node: Lettered, sent: SentBody): readonly string[] | 'elsewhere
   if (stated !== undefined) return segmentsOf(stated.replace(/^#|^\/data\/attributes(?=\/)/g, ''));
   const isOfBody = isText(key) && (location === 'body' || sent.has(key));
   const named = [...heldAs(node, 'member'), isOfBody ? key : undefined].find(isText);
-  // The name of an error is that of its class.
+  // A `name` such as `TypeError` is the class of the error.
   if (named === undefined || !/^[\w$.[\]/-]{1,80}$/.test(named) || /.(?:Error|Exception)$/.test(named))
     return undefined;
-  // The path of the request itself is no member.
+  // A longer path from the root is that of the request itself, not of a member.
   return named.startsWith('/') && named.split('/').length > 3 ? undefined : segmentsOf(named);
 }

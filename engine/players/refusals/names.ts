@@ -1,7 +1,7 @@
 // The table of names in the JSON of a refusal: which member holds the message, the field, the values that it takes.
 import { letters } from '../../values/text.ts';
 
-/** By their letters: `FieldName` and `field_name` are `fieldname`. In the order in which an object is asked for them. */
+/** Names by role, in small letters: `FieldName` and `field_name` are `fieldname`. Searches go in this order. */
 const names = {
   /** What is wrong, as a text or as a list of texts; never a member of the body. */
   words:
@@ -32,9 +32,9 @@ const names = {
   more: 'params ctx context meta schema properties',
   /** Maps of members to what is wrong with them. */
   map: 'errors fielderrors errordetails validationerrors invalidfields invalidparams errorsbyfield modelstate violations messages invalid fields',
-  /** Such maps, where all their texts read like it. */
+  /** Such maps, but only where all their texts read like complaints. */
   mayBeMap: 'error detail details data validation',
-  /** In a map of members, complaints about what holds them. */
+  /** In a map of members, the names of complaints about the object that holds them. */
   holder: 'error errors nonfielderrors formerrors base body requestbody root',
   /** In a map of members, the part of the request that holds them. */
   part: 'json body form data payload bodyparams',
@@ -57,6 +57,6 @@ export type Lettered = Readonly<Record<string, unknown>>;
 export const heldAs = (node: Lettered, ...roles: readonly Role[]): unknown[] =>
   namesOf(roles).map((name) => node[name]);
 
-/** Whether it names a part of a request that is not its body: `query`, `path_param`, `headers`. */
+/** Whether a name means a part of a request other than its body: `query`, `path_param`, `headers`. */
 export const isOtherPart = (name: string): boolean =>
   /^(?:query|param|path|header|cookie)(?:s|[ _-]?string|eters?|[ _-]?param\w*)?$/i.test(name);

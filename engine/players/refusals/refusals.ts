@@ -11,8 +11,8 @@ const mostComplaints = 12;
 const mostText = 2_000;
 
 /**
- * The members that a refusal names, each once, as they were sent; none where it is a page or names none. A refusal that
- * quotes a value alone means the member that was sent with it. A GET has no body: its parameters are named.
+ * The members that a refusal names, each once, with the names that were sent; none where it is an HTML page or names
+ * none. A refusal that quotes a value alone means the member that was sent with it. For a GET, these are parameters.
  */
 export function complaintsIn(refusal: Pick<Exchange, 'request' | 'response'>): readonly Complaint[] {
   if (refusal.response === undefined) return [];
@@ -23,7 +23,7 @@ export function complaintsIn(refusal: Pick<Exchange, 'request' | 'response'>): r
   );
   const parsed = json(refusal.response);
   const text = parsed.ok ? '' : answerText(refusal);
-  // A page is for people: its words are about the site.
+  // The words of an HTML page are about the site.
   if (/^\s*</.test(text)) return [];
   const findings = parsed.ok ? findingsInJson(parsed.value, sent) : findingsIn(text, sent);
   const found = findings.flatMap((finding) => complaintOf(finding, sent) ?? []);
@@ -37,15 +37,15 @@ const quotedIn = (words: string): string[] => [
 ];
 
 /**
- * The values that a refusal allows in the member or parameter of that name, or lists where it names no other; where its
- * wording says nothing of them, the words that it quotes.
+ * The values that a refusal allows for the member or parameter of that name. Where it names no other, any list in its
+ * texts counts, and where there is none, the words that it quotes.
  */
 export function valuesAllowed(refusal: Exchange, name: string): readonly string[] {
   const complaints = complaintsIn(refusal);
   const about = complaints.find(({ path }) => path.at(-1)?.replace('[]', '') === name);
   const query = queryOf(refusal.request.url);
   const isSent = (parameter = '') => query.has(parameter) || query.has(`${parameter}[]`);
-  // A complaint about what was not sent is a misreading.
+  // A complaint about a parameter that was not sent is a misreading.
   const isAlone = complaints.every((each) => each === about || !isSent(each.path.at(-1)));
   const texts = isAlone ? answerLeaves(refusal).map(({ value }) => String(value).slice(0, mostText)) : [];
   const allowed = about?.allowed ?? allowedIn(texts).allowed;

@@ -14,7 +14,7 @@ export interface SentBody {
   called(name: string): Path | undefined;
   /** The path of the one member or element that was sent with this value. */
   holding(value: string): Path | undefined;
-  /** Whether what stands in this part of the request, such as `query`, is none of its concern. */
+  /** Whether this part of the request, such as `query`, is not the part that the refusal is about. */
   isElsewhere(part: string): boolean;
   /** The path of a complaint as the body spells it, without the names of a controller's method and argument. */
   asSent(finding: Finding): Path;
@@ -51,7 +51,7 @@ export function sentBody(root: unknown, isOfBody: boolean): SentBody {
   };
 }
 
-/** The path with the list before it, where it begins with the place in the one list of objects that was sent. */
+/** The path with a list's name before it, where it begins with an index and one list of objects was sent. */
 function withList(path: Path, root: unknown): Path {
   if (!isIndex(path[0]) || !isObject(root) || Object.hasOwn(root, path[0] as string)) return path;
   const lists = entriesOf(root, mostMembers).filter(
@@ -90,7 +90,7 @@ function withoutMethod(finding: Finding, root: unknown): Path {
     if (below.isSent && !isAnother(finding, below.value)) return below.path;
   }
   const isMethod = path.length > 2 && argument.test(second);
-  // An unknown body may hold a `payload` or `data`.
+  // A body that is unknown may hold members `payload` or `data`.
   return path.slice(isMethod ? 2 : root !== undefined && argument.test(first) ? 1 : 0);
 }
 
@@ -98,7 +98,7 @@ interface Spelling extends Member {
   readonly isSent: boolean;
 }
 
-/** The path with the names in the case in which they were sent. */
+/** The path with each name in the letter case in which it was sent. */
 function spelt(path: Path, root: unknown): Spelling {
   let value = root;
   const names: string[] = [];
@@ -121,8 +121,8 @@ function nameIn(holder: object, name: string): string | undefined {
 }
 
 /**
- * Whether a complaint about a name in another case cannot be about the value that was sent: the target misses what is
- * there, or asks for the type that it has.
+ * Whether a complaint cannot be about the sent value at its path in another letter case: it calls a value missing that
+ * was sent, or asks for the type that the value has.
  */
 function isAnother({ isMissing, type }: Finding, sent: unknown): boolean {
   const isEmpty =

@@ -6,7 +6,7 @@ import { allowedIn, isMissingIn, isTypeWord, isUnwantedIn, oneOf, typesIn, worde
 
 const mostText = 2_000;
 
-/** Whether a text complains about something, be it a member or not. */
+/** Whether a text complains about something, be it a member or anything else. */
 export const isComplaint = (text: string): boolean => complains.test(text.slice(0, mostText));
 
 const complains =
@@ -35,7 +35,7 @@ const absent = [
 /** `give at least one of enabled, volume`, `body must contain status and mark` */
 const absentOf =
   /^(?:(?:please )?(?:give|provide|supply|specify|send|include|pass)(?: at least)? (?:one of|any of|either)|(?:the )?(?:request )?(?:body|payload|json)(?: body)? (?:must|should) (?:contain|include|have)) ((?:["'`]?[A-Za-z_$][\w$.]{0,60}["'`]?(?:, (?:and |or )?| and | or )){1,9}["'`]?[A-Za-z_$][\w$.]{0,60}["'`]?)$/i;
-/** A word that names a member where one of that name was sent: `invalid side`, `unknown status "READ"`, `status is not valid`. */
+/** These words name a member only if one of that name was sent: `invalid side`, `unknown status "READ"`. */
 const wrongMember = [
   /\b(?:bad|invalid|illegal|malformed|wrong|unknown|unsupported|unrecogni[sz]ed|incorrect|disallowed) (?:values? )?(?:(?:for|of|in) )?(?:the )?["'`]?([A-Za-z_$][\w$.]{0,60})["'`]?(?: value)?\s?(?=[:,("'`]|$|must |should |expected )/i,
   /^(?:the )?["'`]?([A-Za-z_$][\w$.]{0,60})["'`]?(?: value)?(?: ["'`]?[\w.-]{1,60}["'`]?)? (?:is |was )?(?:not |isn't )(?:an? )?(?:valid|supported|recogni[sz]ed|acceptable|permitted|included|one of)\b/i,
@@ -48,12 +48,12 @@ const fullMessage =
 /** `status: required`, `body.status: must not be null` */
 const beforeColon =
   /^["'`]?([A-Za-z_$][\w$]{0,60}(?:\.[\w$]{1,60}|\[\d{1,6}\]){0,8})["'`]?: ?(?=(?:is|are|must|should|has|cannot|can't|may|this (?:field|value)|value|field|required|missing|invalid|not|non|unknown|expected|too|one of)\b)(.*)$/i;
-/** Names of types that are names of members, too. */
+/** Names of types that are common names of members, too. */
 const namesMoment = /^(?:date|datetime|timestamp)$/i;
-/** A complaint that needs no subject: the name before the colon is it. */
+/** Complaints without a subject: the name before the colon is the subject. */
 const standsAlone =
   /^(?:(?:is |field )?(?:required|missing)$|(?:must|should) (?:not )?be\b|(?:cannot|can't|may not) be (?:blank|null|empty)|this (?:field|value)\b|value (?:is|must)\b|non zero value required)/i;
-/** `forbidden: must be the leader` */
+/** Error codes that stand where a name does: `forbidden: must be the leader`. */
 const errorCode =
   /^(?:unauthori[sz]ed|unauthenticated|forbidden|unprocessable\w*|invalid\w*|bad\w*|failed|conflict|denied|not_?found|validation|access|permission|auth\w*)$/i;
 /** `body/status must be …`, `request/body/loadout must have required property 'perks'`, `instance.status is …` */
@@ -62,13 +62,13 @@ const atRoot =
 /** What stands before a complaint and is no part of it: `Validation failed: `, `TypeError: `. */
 const label =
   /^(?:error|bad ?request|(?:validation|request|body|parse|binding) (?:error|failed|failure)|invalid (?:request|input|body|payload|parameters?|arguments?|json)(?: body| payload)?|[\w.]{0,80}(?:Error|Exception)|\(root\)|rpc error: code = \w{1,40} desc =):? (?=\S)/i;
-/** They stand where a name does, and name no member. */
+/** Words that stand where a name does, and name no member. */
 const noName = new Set(
   'the a an body request json object value values it this that there input field fields error validation bad invalid parameter member property must string number list you content type unexpected syntax token key one all each at least json_body and or to data_body element elements missing required requires is null undefined nan credentials authentication authorization'.split(
     ' ',
   ),
 );
-/** `com.game.MarkRequest`, `java.lang.Long` */
+/** Names of classes: `com.game.MarkRequest`, `java.lang.Long`. */
 const className = /^(?:com|io|jakarta|java|javax|kotlin|net|org|System)\.[\w.$]{1,200}$/;
 const isName = (text: string) => !noName.has(text.toLowerCase()) && !className.test(text);
 
@@ -99,7 +99,7 @@ function inSentence(sentence: string, sent: SentBody): readonly Finding[] {
   return certain.length > 0 ? certain : ofMissingOrSentMember(sentence, sent);
 }
 
-/** A complaint that names its member, whether or not it was sent. */
+/** Reads a complaint that names its member, whether or not the member was sent. */
 function ofCertainMember(sentence: string, sent: SentBody): readonly Finding[] {
   const [, holder, unwanted] = unwantedBelow.exec(sentence) ?? [];
   if (unwanted) return [{ path: [...segmentsOf(holder ?? ''), unwanted], isUnwanted: true }];
@@ -127,7 +127,7 @@ function belowRoot(path: readonly string[], rest: string): readonly Finding[] {
   return [{ path: [...path, ...(member ? [member] : [])], ...wordedIn([rest]) }];
 }
 
-/** A quoted name, a name before the verb, or names behind `missing`. */
+/** Finds the members that a complaint names: in quotes, before the verb, or after `missing`. */
 function byQuoteOrSubject(sentence: string, sent: SentBody): readonly Finding[] {
   const { allowed } = allowedIn([sentence]);
   const { index } = oneOf.exec(sentence) ?? { index: sentence.length };
@@ -168,7 +168,7 @@ function byQuoteOrSubject(sentence: string, sent: SentBody): readonly Finding[] 
   if (found.length > 0) return found;
   const value = quoted.find((name) => sent.holding(name) !== undefined);
   const known = { ...typesIn(sentence), ...(allowed && { allowed }) };
-  // A refused value may be a state of another player; one with a list of others is not.
+  // A quoted value may be a state of another player; one with a type or with allowed values is not.
   return value !== undefined && Object.keys(known).length > 0 ? [{ path: [], quoted: value, ...known }] : [];
 }
 
@@ -176,13 +176,13 @@ const isBeforeReceived = /\b(?:received|got|was|actual) $/i;
 
 const snakeCase = (title: string) => title.toLowerCase().replaceAll(' ', '_');
 
-/** A complaint that says in whole that a member is missing, or one about a word that is a member only where it was sent. */
+/** Reads a sentence which says as a whole that a member is missing, or which names a member only if that was sent. */
 function ofMissingOrSentMember(sentence: string, sent: SentBody): readonly Finding[] {
   const plain = sentence.replace(/[.!\s]{1,9}$/, '');
   const missing = absent.map((pattern) => pattern.exec(plain)?.[1]).find((name) => name && isName(name));
   if (missing) return [{ path: segmentsOf(missing), isMissing: true }];
   const several = absentOf.exec(plain)?.[1]?.match(/[A-Za-z_$][\w$.]*/g) ?? [];
-  // Words in capitals are values. One of several is enough, and two may contradict one another.
+  // Words in capitals are values. Of alternatives one is enough, and two may contradict each other.
   const names = several.filter((name) => isName(name) && /[a-z]/.test(name));
   const meant =
     /\b(?:one of|any of|either)\b/i.test(plain) && !/\bat least\b/i.test(plain) ? 1 : names.length;
@@ -195,7 +195,7 @@ function ofMissingOrSentMember(sentence: string, sent: SentBody): readonly Findi
   return [];
 }
 
-/** Where a refusal points at an element of a list, the members of that element that its words name. */
+/** The members of a list's element that texts name, where a refusal points at that element; none for other paths. */
 export function lackingIn(element: readonly string[], texts: readonly string[], sent: SentBody): Finding[] {
   if (!isIndex(element.at(-1))) return [];
   return texts
@@ -210,6 +210,6 @@ export function lackingIn(element: readonly string[], texts: readonly string[], 
     });
 }
 
-/** The place of an element of a list, before what it lacks. */
+/** The place of a list's element at the start of a sentence, before the words for what it lacks. */
 const placeBefore =
   /^\W{0,4}([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*(?:\[\d+\]|[./]\d+))["'`]?(?:\s*[:—-]\s+|\s+(?=lacks?\b|(?:is )?missing\b|[A-Za-z_$][\w$]* (?:is|must|has to|should)\b))/;

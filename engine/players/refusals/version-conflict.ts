@@ -1,4 +1,4 @@
-// Reads at which version a refused write says that something stands, and writes bodies that name it.
+// Reads the current version that a refused write states, and makes bodies with it.
 import { answerLeaves, type Exchange, statusOf } from '../../http/exchange.ts';
 import type { Json } from '../../target/profile-validation.ts';
 
@@ -17,12 +17,12 @@ export function statedVersion(refusal: Exchange): number | undefined {
   return others.length === 0 ? version : undefined;
 }
 
-/** Whether a member of that name tells at which version something stands. */
+/** Whether a member of that name holds a version. */
 export const namesVersion = (name: string): boolean => /^(?:state_?)?(?:version|revision|rev)$/i.test(name);
 
 /**
- * The members with the version that the refusal names, and with the next one: some servers want to know what a write
- * replaces, and others what it makes. Empty where the refusal names none.
+ * The members with the version that the refusal names, and with the next one: some servers expect the version that a
+ * write replaces, others the one that it makes. Empty where the refusal names none.
  */
 export function atVersion(
   refusal: Exchange,

@@ -1,4 +1,4 @@
-// Reads from the wording of a complaint what is wrong with a member: its type, its value, or that it is there or is not.
+// Reads what is wrong with a member from a complaint's words: its type or value, or that it is missing or unwanted.
 
 import type { MemberType } from '../../target/target.ts';
 import type { Wording } from './complaint.ts';
@@ -18,7 +18,7 @@ type Typed = Pick<Wording, 'type' | 'of'>;
 
 const contrasted = /\b(?:received|got|but|found|given|actual|instead|not)\b/i;
 
-/** The type that a text names first, and that of the elements where it is a list. */
+/** The type that a text names first, and where it is a list, the type of its elements. */
 export function typesIn(text: string): Typed {
   const [wanted = ''] = text.split(contrasted).filter((part) => typeAt(part) !== undefined);
   const first = typeAt(wanted);
@@ -54,7 +54,7 @@ const classes: Readonly<Record<MemberType, RegExp>> = {
   string: /^(?:string|uuid|guid|char|charsequence|str)$/i,
 };
 
-/** The type of a class as an error of a library writes it: `java.util.List<java.lang.Long>`, `System.Int32[]`, `[]int64`. */
+/** The type of a class as an error names it: `java.util.List<java.lang.Long>`, `System.Int32[]`, `[]int64`. */
 export function typeOfClass(written: string): Typed {
   const name = written
     .replace(/^\*/, '')
@@ -73,14 +73,14 @@ export function typeOfClass(written: string): Typed {
   return { type, ...(of && { of }) };
 }
 
-/** What stands before a list of the values that are taken. */
+/** The words before a list of allowed values. */
 export const oneOf =
   /\b(?:(?:expected |must be |has to be |should be )?(?:one|any) of(?: the)?(?: (?:following|enum|allowed|accepted|permitted|supported|valid))?(?: (?:values?|options?|choices?))?|either|(?:allowed|possible|valid|accepted|supported|permitted) values?(?: are)?|(?:allowed|permitted|accepted|supported|known|options|choices|choose from|enum list|enum value set)(?: are)?:)/i;
 
 /** The values that the first of these texts lists. */
 export function allowedIn(texts: readonly string[]): { readonly allowed?: readonly string[] } {
   for (const text of texts) {
-    // Django lists the formats of a date.
+    // Django lists the formats of a date in these words.
     if (/\bone of (?:these|the following) formats\b/.test(text)) continue;
     const values = readers.map((read) => read(text)).find((found) => found.length > 0);
     if (values) return { allowed: values };
@@ -88,7 +88,7 @@ export function allowedIn(texts: readonly string[]): { readonly allowed?: readon
   return {};
 }
 
-/** The ways to list values, the plainest one first. */
+/** Readers of the ways to list values, the plainest way first. */
 const readers: readonly ((text: string) => readonly string[])[] = [
   (text) => {
     const match = oneOf.exec(text);
@@ -136,7 +136,7 @@ function valuesIn(rest: string): readonly string[] {
   );
 }
 
-/** What a list says before the refusal quotes the sent value or says where it stands. */
+/** The list up to where the refusal quotes the sent value or states its place. */
 const untilTail = (list: string): string =>
   list.split(/(?!^)\s?\(|;|\.\s|,?\s(?:but|got|received|found|actual|was|instead|given)\b|\sat\s/)[0] ?? '';
 
@@ -164,7 +164,7 @@ export const isUnwantedIn = (text: string): boolean => isUnwantedText.test(text)
 /** `A valid integer is required` is about a value that is there. */
 export const isMissingIn = (text: string): boolean => isMissingText.test(text) && !/\bvalid\b/i.test(text);
 
-/** All that a wording says of the member that it is about. */
+/** All that texts say of the member that they are about. */
 export const wordedIn = (texts: readonly string[]) => {
   const wording = texts.join('; ');
   return {
