@@ -1,4 +1,4 @@
-// Assigns accounts: some are shared by single checks, some belong to one operation or scenario. Signs them in when needed.
+// Assigns accounts: single checks share some, others belong to one operation or scenario. Signs them in when needed.
 import type { Client } from '../http/client.ts';
 import type { TransportError } from '../http/exchange.ts';
 import type { Target } from '../target/target.ts';
@@ -14,7 +14,7 @@ import type { GivenToken, PlayerTokens } from './tokens.ts';
 
 /** Most accounts that single checks share. */
 const mostForChecks = 32;
-/** Accounts for operations that change something: one each, and some for those that a profile declares as such. */
+/** Accounts for operations that change something: one each, and some for those that a profile declares to do so. */
 const mostForOperations = 80;
 /** How many players are active at once when all scenarios run. */
 const enoughForScenarios = 80;
@@ -26,7 +26,7 @@ export const areFew = (accounts: number): boolean => accounts < enoughForBoth;
 interface Layout {
   /** Accounts from 1 up to this one are those of single checks. */
   readonly forChecks: number;
-  /** Those after them up to this one are of operations that change something; none where it is the same. */
+  /** Accounts after those, up to this one, belong to operations that change something; none where both are equal. */
   readonly forOperations: number;
 }
 
@@ -44,7 +44,7 @@ export interface People {
   person(number: number): Promise<Person>;
   /** The same account in a second session, which nobody else uses and which is not renewed; undefined where refused. */
   again(number: number): Promise<Account | undefined>;
-  /** The account with a session that came about otherwise, and which is not renewed. */
+  /** The account with a session that was made elsewhere, as by a forged token; it is not renewed. */
   holding(number: number, session: Session): Account;
   /** The reason why no further account is tried; undefined while one may be. */
   exhausted(): string | undefined;
@@ -58,7 +58,7 @@ export interface People {
 interface Mistaken {
   readonly why: string;
   readonly account: Account;
-  /** The number of the other. */
+  /** The number of that other account. */
   readonly other: number;
 }
 
@@ -66,7 +66,7 @@ type Person = OrWhy<{ readonly account: Account }>;
 
 interface PeopleOptions {
   readonly client: Client;
-  /** Signs in: past server errors that do not come again. */
+  /** Signs in; repeats a call that meets a server error. */
   readonly unjudged: Client;
   readonly target: Target;
   readonly tokens: PlayerTokens;
@@ -89,7 +89,7 @@ export const refusalOf = switchPoint((without: number) => (without >= 300 && wit
 const oneId = (from: GivenToken['from']) =>
   `its login answers both with one player id (${from === 'test JWT' ? 'test JWTs' : from})`;
 
-/** What helps where this was said of the login: no more tokens do while all of them are one player. */
+/** The remedy where a detail says that the login gives several tokens one player id: more such tokens do not help. */
 export function remedyOfOneId(detail: string): string | undefined {
   const [, from] = /one player id \(([^)]*)\)/.exec(detail) ?? [];
   if (from === undefined) return undefined;
@@ -157,7 +157,7 @@ export function createPeople(options: PeopleOptions): People {
     const signed = 'session' in first || first.refused ? first : await signIn(number);
     if (!('session' in signed)) {
       const refusal = whyRefused(number, signed);
-      // No account signs in after that.
+      // The time for the run is over: no later account can sign in.
       if (signed.unheard?.kind === 'budget') inVain = mostInVain;
       // One bad token of a list shows nothing about the next one.
       return number <= target.loginTokens.length && inVain < mostInVain
@@ -197,7 +197,7 @@ export interface Room {
 interface RoomOptions {
   readonly people: Pick<People, 'person' | 'exhausted'>;
   readonly layout: Layout;
-  /** Names that every run needs: they are served first. */
+  /** The accounts of names that every run needs: they sign in first. */
   readonly others: () => Promise<readonly Account[]>;
 }
 
@@ -206,7 +206,7 @@ export function createRoom({ people, layout, others }: RoomOptions): Room {
   const numbers = new Map<string, number>();
   let found: Promise<boolean> | undefined;
 
-  /** A target with room for few players would fill up with optional ones: one of these signs in before the rest. */
+  /** Signs in the needed accounts before an optional one, which might take the last room that a target has. */
   const findRoom = async (): Promise<boolean> => {
     if (forOperations <= forChecks) return false;
     const first = await others();

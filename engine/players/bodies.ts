@@ -17,7 +17,7 @@ export interface Offer {
   /** Values for a form's placeholders, form by form, so that a value is looked for only where a form needs it. */
   readonly values: (form: Form) => Promise<TemplateValues>;
   readonly send: (written: Written) => Promise<Exchange>;
-  /** Where the target names values of its own, for members that only its refusals name. */
+  /** Finds values of the target's own, for members that only its refusals name. */
   readonly look: Look;
 }
 
@@ -33,9 +33,9 @@ export interface Bodies {
   readonly forms: (operation: Operation) => readonly Form[];
   /** Sends the forms of a call without values of its own, one after another until one is accepted. Never rejects. */
   readonly offer: (operation: Operation, offer: Offer) => Promise<Offered>;
-  /** Makes the body that the target's own description asks for: it comes before all guesses, or after an empty one. */
+  /** Makes the body that the target's own description asks for. It comes before all guesses, or after an empty body. */
   readonly describe: (operation: Operation, look: Look) => Promise<void>;
-  /** A body that no list holds was accepted: it comes first from now on. */
+  /** Records an accepted body that is in no list: it comes first from now on. */
   readonly learn: (operation: Operation, form: Form) => void;
   /** The accepted bodies of plain calls, by operation id, where that was not the likeliest form. */
   readonly chosen: () => ReadonlyMap<string, Form>;
@@ -43,13 +43,13 @@ export interface Bodies {
 
 /** Most forms that are tried to find one that a call accepts. */
 const mostTries = 8;
-/** Most bodies in a row that are each made of the refusal of the one before: many targets name one member at a time. */
+/** Most bodies in a row, each made from the refusal of the one before: many targets name one member at a time. */
 export const mostMended = 6;
 
 /** Statuses that refuse a body. */
 export const bodyRefusals: ReadonlySet<number> = new Set([400, 415, 422]);
 
-/** Refuses the body, rather than the request or the caller; an answer that refuses with a success status may. */
+/** Whether an answer refuses the body, not the request or caller; a refusal with a success status may do so. */
 export const refusesBody = (exchange: Exchange): boolean =>
   bodyRefusals.has(statusOf(exchange)) || refusesInBody(exchange);
 
@@ -75,7 +75,7 @@ export function createBodies({ profile, described }: Pick<Target, 'profile' | 'd
   const describe = async (operation: Operation, look: Look) => {
     const members = described?.bodies[operation.id]?.members;
     if (members === undefined || describedForms.has(operation.id)) return;
-    // Marked before it is found: a call that looks for its values may need this operation.
+    // Marked before the form is made: a call that looks for its values may use the same operation.
     describedForms.set(operation.id, undefined);
     describedForms.set(operation.id, await asked(operation, {}, members, look));
   };
@@ -91,7 +91,7 @@ export function createBodies({ profile, described }: Pick<Target, 'profile' | 'd
     chosen.set(operation.id, form);
   };
 
-  /** The guess with the version at which its refusal says that something stands. It is good for this one write alone. */
+  /** Sends a guess with the current version, which its refusal states. The version is good for this one write alone. */
   const atItsVersion = async (
     operation: Operation,
     { form, exchange: refusal }: Pick<Extract<Offered, { readonly kind: 'refused' }>, 'form' | 'exchange'>,
@@ -118,7 +118,7 @@ export function createBodies({ profile, described }: Pick<Target, 'profile' | 'd
       const missing = new Set<string>();
       let first: Extract<Offered, { readonly kind: 'refused' }> | undefined;
       let last: typeof first;
-      /** The first refusal that names members: that of a list may say no more than that it is no object. */
+      /** The first refusal that names members: the refusal of a list may only say that it is no object. */
       let naming: typeof first;
       let tries = 0;
       const offered = forms(operation);

@@ -1,4 +1,4 @@
-// Fills body templates: `{{other.id}}` stands for a value that is known only when a call is made; and writes the bytes to send.
+// Fills body templates, where `{{other.id}}` stands for a value known only at the call, and writes the bytes to send.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../target/profile-validation.ts';
@@ -13,15 +13,15 @@ type Filled =
   | { readonly ok: false; readonly missing: readonly string[] };
 
 /**
- * The placeholders in a text. `{{other.id:number}}` is an identifier in digits that goes out as a number, `{{now:number}}` the
- * time in seconds since 1970.
+ * The placeholders in a text. `{{other.id:number}}` is an identifier in digits that is sent as a number,
+ * `{{now:number}}` the time in seconds since 1970.
  */
 export const placeholder = /\{\{([A-Za-z][\w.]*)(:number)?\}\}/g;
 /** A text that is one placeholder and nothing else. */
 export const placeholderAlone = /^\{\{([A-Za-z][\w.]*)(:number)?\}\}$/;
 /** Whole numbers as JSON writes them, and as a double holds them. */
 const digits = /^(0|[1-9]\d{0,14})$/;
-/** Whether an identifier is a whole number, or one in digits. */
+/** Whether an identifier is a whole number, as a number or in digits. */
 export const isDigits = (value: unknown): boolean => digits.test(String(value));
 
 /** The names of a template's placeholders, each once, in order; those in members' names included. */
@@ -34,8 +34,8 @@ export function placeholdersIn(template: Json): string[] {
 }
 
 /**
- * Fills a template. A string that is one placeholder alone becomes the value with its own type;
- * within a longer string, and in the name of a member, the value is inserted as text, or as JSON where it is not a string.
+ * Fills a template. A string that is one placeholder alone becomes the value with its own type; within a longer string,
+ * and in the name of a member, the value is inserted as text, or as JSON where it is not a string.
  * @returns the filled body; or the names of all unknown values, where there is one
  */
 export function fill(template: Json, values: TemplateValues): Filled {
@@ -66,7 +66,7 @@ function put(template: Json, values: TemplateValues, missing: Set<string>): Json
           return typeof value === 'string' ? value : JSON.stringify(value);
         });
   const filled = (text: string): Json => {
-    // A batch of a thousand records has few texts with a placeholder.
+    // Checked first to save time: of the texts of a thousand records, few hold a placeholder.
     const [, name, asNumber] = text.startsWith('{{') ? (placeholderAlone.exec(text) ?? []) : [];
     if (name === undefined) return inText(text);
     const value = resolved(name);
@@ -98,15 +98,15 @@ export interface Form {
   readonly from: 'profile' | 'guess';
   /** Default: application/json. */
   readonly contentType?: string;
-  /** Sends identifiers of digits as numbers. Where no identifier is one, the form is not written. */
+  /** Sends identifiers in digits as numbers. Where no identifier is in digits, the form is not written. */
   readonly idsAsNumbers?: true;
-  /** A guess that says what the refusal of another body asked for. */
+  /** A guess that holds what the refusal of another body asked for. */
   readonly isAskedFor?: true;
-  /** Members of a record that take listed values alone: what the template holds is sent, and nothing realistic. */
+  /** Members of a record that keep the template's values: a realistic record would hold others, or lack them. */
   readonly fixed?: readonly string[];
   /** Names of members that refusals said the target does not take. */
   readonly unwanted?: readonly string[];
-  /** What it says in the members that refusals asked for, unless they listed the values to choose from. */
+  /** The values of the members that refusals asked for, except where a refusal listed values to choose from. */
   readonly answers?: readonly Json[];
   /** The same body with the other values that a refusal listed, where nothing says which of them is meant. */
   readonly others?: readonly Form[];
@@ -119,7 +119,7 @@ export interface Written {
 }
 
 export type Writing =
-  /** `form` for these values alone: the template as it was written, which says which of its ids are numbers. */
+  /** `form` as written with these values: its template marks the identifiers that are numbers. */
   | { readonly ok: true; readonly form: Form; readonly written: Written }
   | { readonly ok: false; readonly missing: readonly string[] };
 
@@ -159,19 +159,19 @@ function withNumbers({ idsAsNumbers: _, ...form }: Form, values: TemplateValues)
   return numbers.length > 0 ? { ...form, template: asNumbers(form.template, numbers) } : undefined;
 }
 
-/** The placeholder of the second of two that one body names. */
+/** The placeholder for the second player or thing of the same kind in one body: `second.other.id` for `other.id`. */
 export const secondOf = (placeholder: string): string => `${secondly}${placeholder}`;
-/** The placeholder whose second that is, or the name itself. */
+/** Undoes `secondOf`; any other name stays as it is. */
 export const firstOf = (placeholder: string): string =>
   placeholder.startsWith(secondly) ? placeholder.slice(secondly.length) : placeholder;
 const secondly = 'second.';
-/** Whether a body names two: no body of its own, since it is made of one that names one. */
+/** Whether a form names two: `forTwo` made it from a form that names one. */
 export const namesTwo = ({ carries }: Form): boolean => carries.some((name) => firstOf(name) !== name);
 
 /**
- * The form with two in each list that held that placeholder alone, or has two of it already; without the members of a guess
- * that name one. Undefined
- * where it has no such list, or where the profile names one beside the list.
+ * The form with a second element in each list whose only element holds the placeholder, or that holds both already. A
+ * guess loses other members that hold it. Undefined without such a list, or where the profile's form has such other
+ * members.
  */
 export function forTwo(form: Form, name: string): Form | undefined {
   let lists = 0;

@@ -22,7 +22,7 @@ export function under(names: Members): Json[] {
   return [inBothSpellings(names), first, ...(isSame ? [] : [snaked]), ...others];
 }
 
-/** With every name both as `playerId` and as `player_id`. */
+/** The members, each under both spellings: `playerId` and `player_id`. */
 const inBothSpellings = (members: Members): Members => ({ ...members, ...inSnakeCase(members) });
 
 const inSnakeCase = (members: Members): Members =>
@@ -51,7 +51,7 @@ export const record = {
   message: '{{unique}}',
 };
 
-/** A batch is a list, or holds one under a likely name. */
+/** A batch is a list of records, or an object that holds the list under a likely name. */
 const batch = [
   [record],
   ...under({ logs: [record], events: [record], records: [record], batch: [record], data: [record] }),
@@ -93,7 +93,7 @@ const character = [
   none,
 ];
 
-/** The names of no message, for a player who has none. */
+/** Empty lists of messages, for a player who has none. */
 const noMessage = inBothSpellings({ messageIds: [], ids: [] });
 
 const value = '{{value}}';
@@ -301,13 +301,13 @@ const ofOperation: Guesses = {
   [players.setBinaryState.id]: [],
 };
 
-/** The body of calls that need nothing but the player. */
+/** The bodies of calls that need nothing but the player. */
 const plain: readonly Json[] = [none, { playerId: '{{player.id}}' }];
 
 /**
- * The likely bodies of an operation, the empty object first; none where the operation has no body, or bytes. A template that names
- * somebody or something by an id comes twice: first for ids that are numbers, which is not written for any other.
- * Of all DELETE operations, `messages.clear` alone may need a body; it is tried without one first.
+ * The likely bodies of an operation, the empty object first; none where it takes no body, or bytes. A template with an
+ * identifier comes twice: first with identifiers as numbers, which is skipped where they are no numbers. Of all DELETE
+ * operations, `messages.clear` alone may need a body; it is tried without one first.
  */
 export const guessesFor = once((operation: Operation): readonly Form[] => {
   if (operation === messages.clear) return formsOf([none, { messageIds: ['{{messageId}}'] }]);

@@ -1,4 +1,4 @@
-// Reads JSON Web Tokens (RFC 7519) and forges them: what a target that verifies them must refuse.
+// Reads JSON Web Tokens (RFC 7519), and forges some that a target which verifies them must refuse.
 import {
   createHmac,
   createPublicKey,
@@ -34,7 +34,7 @@ export function claimsIn(part: string): Claims | undefined {
   return isObject(value) ? value : undefined;
 }
 
-/** Whether it carries these claims, so that its signer took them. */
+/** Whether a token carries these claims; a command that makes tokens may ignore them. */
 export const hasClaims = (token: string, claims: Claims): boolean => {
   const payload = jwtIn(token)?.payload;
   return Object.entries(claims).every(([name, value]) => payload?.[name] === value);
@@ -49,7 +49,7 @@ export interface Forgery {
 /** A header or a payload as it stands in a token. */
 export const jwtPart = (value: Claims) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** One bit of the signature's middle byte is turned round: the last letter has bits that mean nothing. */
+/** Flips one bit in the middle byte of the signature: the bits of the last letter may be unused. */
 export function flipped({ parts: [head, body, signature] }: Jwt): Forgery[] {
   const bytes = Buffer.from(signature, 'base64url');
   const middle = bytes.length >> 1;
@@ -66,7 +66,7 @@ export const withCutSignature = ({ parts: [head, body, signature] }: Jwt): Forge
   { what: 'half of its signature', token: `${head}.${body}.${signature.slice(0, signature.length >> 1)}` },
 ];
 
-/** The payload of one under the signature of another. */
+/** The payload of another token under the header and the signature of this one. */
 export const swapped = (own: Jwt, { parts: [, body] }: Jwt): Forgery[] => [
   { what: "its payload under another token's signature", token: `${own.parts[0]}.${body}.${own.parts[2]}` },
 ];
@@ -85,7 +85,7 @@ function keyed(what: string, header: Claims, { parts: [, body] }: Jwt, key: stri
   return { what, token: `${text}.${createHmac('sha256', key).update(text).digest('base64url')}` };
 }
 
-/** Where a file that is empty everywhere is taken for the key. */
+/** Signed with an empty key, for targets that read the key from the file in `kid`: /dev/null is empty everywhere. */
 export const emptyKey = (jwt: Jwt): Forgery[] =>
   ['../../../../../../../../dev/null', '/dev/null'].map((kid) =>
     keyed(`kid ${kid} and the empty key`, { ...jwt.header, kid }, jwt, Buffer.alloc(0)),
@@ -151,9 +151,9 @@ function* formsOf(read: () => KeyObject): Generator<Written> {
   }
 }
 
-/** A key of our own, in each of the places where a token may bring one. */
+/** A key pair of our own, and tokens signed with it that carry the public key in each possible place. */
 export interface OwnKey {
-  /** For a listener to serve. */
+  /** The key set, for a listener to serve. */
   readonly jwks: string;
   readonly inJwk: (jwt: Jwt) => Forgery[];
   readonly inX5c: (jwt: Jwt) => Forgery[];
@@ -192,7 +192,7 @@ export async function makeOwnKey({ header: { alg } }: Jwt): Promise<OwnKey> {
 const statedLength = /^expires?_?in$/i;
 
 /**
- * How long a session lasts, in ms, as its JWT or the login's answer states.
+ * How long a session lasts, in ms, as its JWT or the login's answer states; undefined where neither does.
  * @param leaves members of that answer
  */
 export function lastsMs(

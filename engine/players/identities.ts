@@ -7,13 +7,13 @@ export interface Identities {
   readonly noteSession: (session: Session, account: number) => void;
   /** Records one more value that names the account. */
   readonly noteValue: (account: number, value: unknown) => void;
-  /** The number of the account that signed a request; undefined of anybody else's. */
+  /** The number of the account whose session signed a request; undefined where none of this run's did. */
   readonly senderOf: (request: Request) => number | undefined;
   /** The number of the one account that a value names; undefined where it names none, or several. */
   readonly ownerOf: (value: unknown) => number | undefined;
   /** As `ownerOf`, for a value that `canonical` returned. */
   readonly ownerOfCanonical: (value: string) => number | undefined;
-  /** Both accounts have the same player id: two of the given tokens belong to one player of the target. */
+  /** Whether both accounts have the same player id: two of the given tokens belong to one player of the target. */
   readonly areOne: (account: number, other: number) => boolean;
 }
 
@@ -30,7 +30,7 @@ const notAscii = /[^\0-\x7f]/;
 export function canonical(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined;
   if (typeof value !== 'string' || value === '' || value.length > longest) return undefined;
-  // A run asks this of every value of every answer, and hardly one is anything but plain ASCII, or a UUID.
+  // A run does this for every value of every answer, and nearly all values are plain ASCII, or UUIDs.
   const plain = (notAscii.test(value) ? value.normalize('NFC') : value).trim().toLowerCase();
   if (plain.length < 32 || plain.length > 38) return plain;
   return /^\{?[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}\}?$/.test(plain)
@@ -50,7 +50,7 @@ export function createIdentities(): Identities {
     else if (owners.size < mostValues) owners.set(key, new Set([account]));
   };
 
-  /** The player's id that the session gave, by account number. */
+  /** The player's id of each account, by account number. */
   const ids = new Map<number, string>();
 
   const ownerOfCanonical = (value: string) => {

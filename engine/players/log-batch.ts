@@ -1,5 +1,5 @@
-// Makes log records as a game client writes them: of one session, in order of time, and with no personal data. Reads whether an
-// answer calls a batch a repeat.
+// Makes log records like those of a game client: of one session, in order of time, without personal data. Reads how
+// many records an answer calls repeats.
 import { answerLeaves, type Exchange, isSuccess } from '../http/exchange.ts';
 import type { Json } from '../target/profile-validation.ts';
 import { randomFrom } from '../values/random.ts';
@@ -41,7 +41,7 @@ const places = [
 ];
 const begun = Date.UTC(2026, 0, 1);
 const longestPauseMs = 5_000;
-/** Records after which the content repeats; times and order do not. */
+/** After this many records their content repeats; times and sequence numbers do not. */
 const differing = 64;
 
 /**
@@ -85,7 +85,7 @@ export function logBatch(kind: LogKind, seed: string, count: number): LogRecord[
 
 const saysRepeat = /^(?:is|was|num)?_?(?:dup|repeat|already)/i;
 
-/** How many repeats an answer states; undefined where it states none. */
+/** How many repeated records an answer states; undefined where it states none. */
 export function repeatsIn(answer: Exchange): number | undefined {
   if (!isSuccess(answer)) return undefined;
   const stated = answerLeaves(answer).flatMap(({ name, value }) =>

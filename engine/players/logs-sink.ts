@@ -1,9 +1,9 @@
-// Reads what the target has stored of the logs that it was sent: runs LOGS_SINK_COMMAND.
+// Reads which logs the target has stored: runs LOGS_SINK_COMMAND.
 import type { Target } from '../target/target.ts';
 import type { OrWhy } from '../values/or-why.ts';
 import { runUserCommand } from './user-command.ts';
 
-/** What the place where logs are stored holds, a record or its id a line. */
+/** The stored logs: one record or its id per line. */
 export type StoredLogs = OrWhy<{ readonly lines: readonly string[] }>;
 
 const mostBytes = 16 * 2 ** 20;

@@ -10,7 +10,7 @@ import { guessesFor, record } from './candidate-bodies.ts';
 import { type Complaint, hasType, isIndex, isScalar, mostDetailed } from './refusals/complaint.ts';
 import { complaintsIn } from './refusals/refusals.ts';
 
-/** A value that the target's own answers show under a name, or the id that `other.id` stands for; undefined where none does. */
+/** Finds the value that the target shows under a name, or the id for `other.id`; undefined where there is none. */
 export type Look = (operation: Operation, name: string) => Promise<Json | undefined>;
 
 type ShownAs = Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export async function mended(
   const isNew = unwanted.length > before.length;
   const form =
     (await asked(operation, refused.template, complaints, look, shownAs)) ??
-    // What was sent may hold more than its form.
+    // The records that were sent may have held the unwanted members, although the form does not.
     (isNew && isNested(refused.template) ? { ...refused, isAskedFor: true as const } : undefined);
   if (form === undefined) return undefined;
   const all = (made: Form): Form => ({
@@ -47,7 +47,7 @@ export async function mended(
   return { ...all(form), ...(form.others && { others: form.others.map(all) }) };
 }
 
-/** The body with what it lacks; undefined where that changes nothing. */
+/** Returns a body changed as the complaints ask; undefined where that changes nothing. */
 export async function asked(
   operation: Operation,
   template: Json,
@@ -56,7 +56,7 @@ export async function asked(
   shownAs: ShownAs = {},
 ): Promise<Form | undefined> {
   if (complaints.length === 0 || isScalar(template)) return undefined;
-  // A list is read where a refusal names its elements; elsewhere the body is to be an object.
+  // A list stays one only where a complaint names its elements; otherwise the body becomes an object.
   const isList = Array.isArray(template) && complaints.some(({ path }) => isIndex(path[0]));
   const sent = (isList || isObject(template) ? template : {}) as Readonly<Record<string, Json>>;
   const next = structuredClone(sent) as Record<string, Json>;
@@ -66,7 +66,7 @@ export async function asked(
     JSON.stringify(operation.host === 'gamelogs' ? placeOf(complaint, sent) : complaint.path),
   );
   const isListNamed = complaints.some(({ path }) => path.length === 1 && listName.test(path[0] ?? ''));
-  // Records that were refused for the same member lead to one place of the form.
+  // Complaints about the same member of several records are about one place of the form.
   for (const [place, alike] of places) {
     const complaint = mostDetailed(alike);
     const { isUnwanted } = complaint;
@@ -84,7 +84,7 @@ export async function asked(
         const [usual, ...others] =
           isSaid(old, complaint) && isMadeUp(old) ? (sides[letters(name)] ?? []) : [];
         const said = usual ?? (isSaid(old, complaint) ? otherValue(old, complaint) : value);
-        // A number under a name that is no player's may mean something else, though it is a player's id.
+        // A number under a name that names no player may mean something else, so it does not count as a player's id.
         const isNamed = said !== '{{other.id:number}}' || namesSomeone.test(letters(name));
         if (usual !== undefined) open ??= { path, values: others };
         else if (complaint.allowed === undefined) answers.push(isNamed ? said : 1);
@@ -96,7 +96,7 @@ export async function asked(
   if (JSON.stringify(next) === JSON.stringify(template)) return undefined;
   if (operation.host === 'gamelogs') {
     renameBatch(next, sent);
-    // A list under another name than the one that is asked for is no part of the batch.
+    // Where the target asks for the list under another name, the old one is no part of the batch.
     const isAsked = Object.keys(next).some(
       (name) => !Object.hasOwn(sent, name) && isListOfRecords(next[name]),
     );
@@ -112,7 +112,7 @@ export async function asked(
   return { ...formWith(next), ...(others.length > 0 && { others }) };
 }
 
-/** What a member of these names holds in games of two sides, where a made-up word is refused and the refusal lists none. */
+/** Sides of a game by a member's name, tried where a made-up word is refused and the refusal lists no values. */
 const sides: Readonly<Record<string, readonly Json[]>> = {
   side: ['A', 'B', 'left', 'right'],
   team: ['A', 'B', 'red', 'blue'],
@@ -120,8 +120,8 @@ const sides: Readonly<Record<string, readonly Json[]>> = {
 };
 
 /**
- * The other of the two sides of a game, where a member of that name holds one: `B` for `A`, `survivor` for `killer`, in the
- * letter case of the first. Undefined where the word is none of those that are known.
+ * Returns the opposite of the side that a member of this name holds: `B` for `A`, `survivor` for `killer`, in the same
+ * letter case. Undefined where the word is no known side.
  */
 export function otherSide(name: string, word: string): string | undefined {
   const words = (sides[letters(name)] ?? []).map(String);
@@ -134,7 +134,7 @@ export function otherSide(name: string, word: string): string | undefined {
     : `${other.charAt(0).toUpperCase()}${other.slice(1).toLowerCase()}`;
 }
 
-/** A complaint about the member that names a side with a made-up word, where a refusal names no member at all. */
+/** Makes a complaint about a member that names a side by a made-up word, for a refusal that names no member. */
 function complaintOfSide({ template, isAskedFor }: Form): readonly Complaint[] {
   const members = isAskedFor && isObject(template) ? Object.entries(template) : [];
   const [name] = members.find(([name, value]) => isMadeUp(value as Json) && sides[letters(name)]) ?? [];
@@ -147,8 +147,8 @@ const isMadeUp = (sent: Json) => typeof sent === 'string' && sent.startsWith('{{
 const mostOthers = 4;
 
 /**
- * In a batch of logs, a member that was not sent belongs into each record: into the one of a candidate body, whichever
- * record was refused.
+ * Returns the path of a complaint in a batch of logs. A candidate batch has one record, so the path leads into that
+ * record, whichever record was refused; a member that was not sent belongs there, too.
  */
 function placeOf({ path, isMissing }: Complaint, body: Readonly<Record<string, Json>>): readonly string[] {
   if (Array.isArray(body)) return isIndex(path[0]) ? ['0', ...path.slice(1)] : path;
@@ -166,8 +166,8 @@ function placeOf({ path, isMissing }: Complaint, body: Readonly<Record<string, J
 }
 
 /**
- * Where no batch was sent, the list that is asked for is one, by its name or type; where no name is that of a list, the first
- * member of which no type is named.
+ * Whether the target asks for the batch itself: for a member with the name of a list; or, where no complaint names such
+ * a member and the body holds no list of records, for any member that may be one.
  */
 const isBatch = (
   { host }: Operation,
@@ -189,7 +189,7 @@ const isListOfRecords = (value: Json | undefined): boolean => Array.isArray(valu
 /** Names of the list of a batch. */
 const listName = /^(?:logs?|events?|records|entries|items|lines|messages|batch|data)$/i;
 
-/** The member was sent, and the refusal names neither another type nor other values. */
+/** Whether the member was sent, and the refusal asks for no other type and no other values. */
 function isSaid(sent: Json | undefined, { type, allowed }: Complaint): sent is Json {
   if (sent === undefined || sent === null) return false;
   if (allowed !== undefined) return isScalar(sent) && allowed.includes(sent);
@@ -197,24 +197,24 @@ function isSaid(sent: Json | undefined, { type, allowed }: Complaint): sent is J
 }
 
 /**
- * What a member may be meant to hold whose value was refused for no stated reason: a 0 may be out of its range, one text
- * where several belong, and a word of an enumeration may be written in another case.
+ * Another value for a member whose value was refused for no stated reason: 1 for 0, a list for a single text, and the
+ * word of an enumeration in another letter case.
  */
 function otherValue(sent: Json, { type, isMissing, allowed }: Complaint): Json {
-  // The value that was refused stood elsewhere, as in another record.
+  // The sent value is allowed: the refused one stood elsewhere, as in another record.
   if (allowed !== undefined) return sent;
   if (sent === 0) return 1;
   if (type === undefined && isMadeUp(sent)) return [sent];
   if (typeof sent !== 'string' || !/^[A-Za-z]{1,40}(?:[_-][A-Za-z]{1,40}){0,4}$/.test(sent)) return sent;
   if (sent === sent.toUpperCase()) return sent.toLowerCase();
-  // A target that misses the member has not looked at its value.
+  // A target that calls the member missing has not looked at its value.
   if (isMissing) return sent;
-  // From `read` over `Read` to `READ`, so that each form is tried, whichever was the first.
+  // From `read` to `Read` to `READ` to `read`, so that each case is tried, whichever was the first.
   const isLower = sent === sent.toLowerCase();
   return isLower ? `${sent.slice(0, 1).toUpperCase()}${sent.slice(1)}` : sent.toUpperCase();
 }
 
-/** Puts a member in place; takes it out where there is no value for it. */
+/** Sets the member at a path to what `made` returns; removes it where that is undefined. */
 function change(
   root: Record<string, Json>,
   path: readonly string[],
@@ -256,16 +256,16 @@ const placeholders = [
   'redeemableCode',
 ] as const;
 
-/** What names an event in a record: its form may be checked. */
+/** Names of the member of a record that names its event. A target may check the form of that name. */
 const eventName = /^(?:event)?(?:name|type|kind|key)$/;
 
-/** The only identifier that the bodies of an operation hold: an `id` in them is that one. */
+/** The one identifier in the candidate bodies of an operation, if it is the only one: an `id` in them means it. */
 function theOneId(guesses: readonly Form[]): string | undefined {
   const [only, another] = new Set(guesses.flatMap(({ carries }) => carries.filter(isId)));
   return another === undefined ? only : undefined;
 }
 
-/** The value that a guess has under a name, or under that name without the side that it ends with: `playersA`, `players_2`. */
+/** The value that a candidate body has under a name, or under the name without its ending for a side (`playersA`). */
 function guessedAs(operation: Operation, name: string): Json | undefined {
   const leaves = guessesFor(operation).flatMap(({ template }) => leavesOf(template));
   const under = (plain: string) =>
@@ -273,7 +273,7 @@ function guessedAs(operation: Operation, name: string): Json | undefined {
   return under(letters(name)) ?? under(letters(name.replace(/(?:[_-]?[A-Z\d]|[_-][a-z])$/, '')));
 }
 
-/** Of the values that a refusal lists, the one that a guess has under that name; all of them where it has none of them. */
+/** The listed value that a candidate body has under that name; all listed values where no candidate has one of them. */
 function choicesFor(
   operation: Operation,
   name: string,
@@ -307,14 +307,14 @@ async function valueFor(
   const scalar = (): Json | undefined => {
     if (element === 'object' || element === 'boolean') return undefined;
     if (asNumber && momentName.test(plain)) return '{{now:number}}';
-    // A batch that is sent again under its id may be answered as the first was.
+    // A batch that is sent again under the same id may be answered as the first one was.
     if (operation.host === 'gamelogs' && !asNumber && batchIdName.test(plain)) return '{{unique}}';
     if (known !== undefined) return `{{${known}${asNumber && isId(known) ? ':number' : ''}}}`;
     const isWord = typeof guessed === 'string' && /[A-Za-z]/.test(guessed);
     if (isWord && !asNumber) return guessed;
     return operation.host === 'gamelogs' && eventName.test(plain) && !asNumber ? record.event : undefined;
   };
-  // In a call about another player, an unknown member takes that player's id: a text does, and a number where ids are numbers.
+  // In a call about another player, an unknown member gets that player's id; a number only where ids are numbers.
   const takesId =
     element === undefined ||
     element === 'string' ||
@@ -329,10 +329,10 @@ async function valueFor(
   return type === 'list' && !Array.isArray(value) ? [value] : value;
 }
 
-/** Names of what tells a batch from others. */
+/** Names of the member that identifies a batch. */
 const batchIdName = /^(?:batch|request|upload|idempotency)(?:id|key|uuid)$/;
 
-/** Gives a batch another id than the refused one had: under the same id it may be refused as the first was. */
+/** Gives a batch another id than the refused batch had: under the same id the target may repeat its refusal. */
 function renameBatch(next: Record<string, Json>, refused: Readonly<Record<string, Json>>): void {
   for (const [name, value] of Object.entries(next)) {
     const [, nth = '1'] = /^\{\{unique\}\}(?:-(\d+))?$/.exec(String(value)) ?? [];
@@ -341,11 +341,11 @@ function renameBatch(next: Record<string, Json>, refused: Readonly<Record<string
   }
 }
 
-/** Names of a moment, which is a number of seconds where it has to be a number. */
+/** Names of a point in time. Where it has to be a number, it is one of seconds. */
 const momentName =
   /^(?:client|event|log|server|sent|created|occurred|logged|happened)?(?:timestamp|time|date|at|ts)$/;
 
-/** What turns `unread` into `read`, where a guess says so: a value that stands there already changes nothing. */
+/** Returns `read` for `unread`, where a candidate body has that word: sending the shown value changes nothing. */
 function oppositeOf(shown: Json | undefined, guesses: readonly Form[]): Json | undefined {
   if (typeof shown !== 'string' || !/^un/i.test(shown)) return undefined;
   const words = guesses.flatMap(({ template }) => leavesOf(template).map(({ value }) => String(value)));

@@ -6,11 +6,11 @@ import { letters } from '../values/text.ts';
 const longest = 1_024;
 /** Names of a player's own id, the surest first: `player_id` is one, and so is the `id` of a `player`. */
 const names = ['playerid', 'userid', 'accountid', 'profileid', 'uid', 'pid'];
-/** Objects that hold an answer, or the player whom it is about; an `id` of anything else is that thing's own. */
+/** Names of objects that hold the whole answer or its player; the `id` of any other object is not the player's. */
 export const holdsOne =
   /^(data|result|response|payload|body|content|value|me|self|player|user|account|profile)?$/i;
 
-/** The id found in each answer: many candidate credentials of one answer are tried with it. */
+/** The id found in each answer, kept since many candidate credentials of one answer ask for it. */
 const found = new WeakMap<object, { readonly id: string | undefined }>();
 
 /** The player's id in a login's answer; the shallowest where there are several, undefined where there is none. */

@@ -24,7 +24,7 @@ export interface Players extends ScenarioPeople, Pick<Room, 'hasRoom'> {
   readonly accounts: number;
   /** Accounts are so few that scenarios borrow those of single checks. */
   readonly areFew: boolean;
-  /** They existed before this run, and will be those of the next one. */
+  /** The players existed before this run, and the next run uses them again. */
   readonly outlive: boolean;
   /** Finds the sender of a request, and the player that a value in an answer names. */
   readonly identities: Identities;
@@ -36,14 +36,14 @@ export interface Players extends ScenarioPeople, Pick<Room, 'hasRoom'> {
   player(name: string): Promise<Player>;
   /** Reserves an account for one name alone; false where no account is left. */
   ownOf(name: string): Promise<boolean>;
-  /** Players of this number whom only the attack of that name plays, or why there are too few. */
+  /** This many players that only this attack uses, or the reason why there are too few. */
   forAttack(count: number, purpose: string): Promise<Spread>;
-  /** One more player for a scenario that is under way, where one can be had soon; or why not. */
+  /** One more player for a scenario that is under way, where one is free soon; otherwise the reason why not. */
   spare(purpose: string): Promise<Spread>;
   /**
    * Sends a request as this player: adds the credential, follows a session that changes with every answer (calls then
    * go one after another), and renews one that stopped working and repeats the request: up to 20 times, 3 of them with
-   * sessions that no answer proved alive. To hosts that do not take it no credential goes. Never rejects.
+   * sessions that no answer proved alive. Hosts that do not take the session get no credential. Never rejects.
    */
   sendAsPlayer(
     player: Player,
@@ -51,14 +51,14 @@ export interface Players extends ScenarioPeople, Pick<Room, 'hasRoom'> {
     request: Request,
     options?: SendOptions,
   ): Promise<Exchange>;
-  /** The request with this player's credential; undefined where every answer replaces it, so that no two calls may carry it. */
+  /** The request with this player's credential; undefined where there is none, or every answer replaces it. */
   signedFor(player: Player, operation: Operation, request: Request): Promise<Request | undefined>;
   readonly forging: Forging;
   /** Sends with a session made for this call alone, for calls that end sessions. Never rejects. */
   sendApart(operation: Operation, request: Request, options?: SendOptions): Promise<Exchange>;
   /** The same player once more, in a new session that is not renewed; undefined where the target refuses. */
   double(player: Player): Promise<Player | undefined>;
-  /** Two players of a test JWT each, where the login calls everybody one; undefined where it tells any two apart. */
+  /** Two players with a test JWT each, where the login gives all of them one id; otherwise undefined. */
   lookalikes(): Promise<readonly [Player, Player] | undefined>;
   /** A session that was logged out, after the logout took effect; made once per run. */
   deadSession(): Promise<DeadSession>;
@@ -76,7 +76,7 @@ interface PlayersOptions {
   readonly discovery: Found;
 }
 
-/** Ways into the target that are no player's own. */
+/** Ways into the target other than a player's own session: made tokens and altered sessions. */
 export interface Forging {
   /** How many sessions of this run's players were found to be over, so that their players signed in again. */
   readonly renewals: () => number;
@@ -87,9 +87,9 @@ export interface Forging {
     player: Player,
     claims: Readonly<Record<string, unknown>>,
   ) => Promise<string | undefined>;
-  /** Signs in with that token, in the way that is known to work. @param like whose number the call carries */
+  /** Signs in with that token in the known way. @param like the player whose number the call carries */
   readonly enter: (token: string, like: Player) => Promise<Entered>;
-  /** A player who sends this one's session with another secret in it; undefined where there is no session. */
+  /** A player that sends this player's session with one secret replaced; undefined where there is no session. */
   readonly carrying: (player: Player, secret: string, instead: string) => Promise<Player | undefined>;
 }
 
@@ -103,16 +103,16 @@ export type Entered =
 /** Names whose sessions are ended by checks; each gets its own account where there are enough. */
 const ender = 'session-ender';
 const loggedOut = 'logged-out';
-/** The name whose token the login operation is asked with. */
+/** The player whose token the login operation is called with. */
 const login = 'login';
 
-/** So many players are asked for before all of them count as one. */
+/** How many players the login must take for one before it counts as giving everybody the same id. */
 const mostAlike = 4;
 
-/** Names that send bad input and floods: what a target keeps of that must stand in no read, of no later run either. */
+/** Players that send bad input and floods. What a target stores of it must not show in other reads or later runs. */
 const ruinedNames = ['fuzzer', 'leaver', 'crowd'];
 
-/** The last accounts of single checks, one each where there are enough; no others play them. None where there are two. */
+/** The last accounts of single checks, for those players: one each, or one for all; none of fewer than three. */
 function numbersOfRuined(forChecks: number): Readonly<Record<string, number>> {
   if (forChecks < 3) return {};
   const isEach = forChecks >= 2 * ruinedNames.length;
@@ -156,7 +156,7 @@ export function createPlayers(options: PlayersOptions): Players {
     return number;
   };
 
-  /** A player whom the target refuses, or treats as another, uses the account of the nearest player before it. */
+  /** The account of a player; of the nearest player before it where the target refuses it or takes it for another. */
   const nearest = async (number: number): Promise<Account> => {
     const person = await people.person(number);
     return person.ok ? person.account : nearest(number - 1);
@@ -184,7 +184,7 @@ export function createPlayers(options: PlayersOptions): Players {
   });
 
   const held = new Map<Player, Account>();
-  /** A player who has this account, whatever its name. */
+  /** Makes a player of this account, under any name. */
   const holderOf = (
     name: string,
     own: Account,
@@ -195,7 +195,7 @@ export function createPlayers(options: PlayersOptions): Players {
     held.set(made, own);
     return made;
   };
-  /** Accounts as which single checks made calls that may change something, since a scenario has them. */
+  /** Accounts with which single checks sent calls that may change something, since a scenario last got them. */
   const inSingleChecks = new Set<Account>();
   const accountOf = async (of: Player): Promise<Account> => held.get(of) ?? account(of.name);
 
@@ -291,9 +291,9 @@ export function createPlayers(options: PlayersOptions): Players {
         : client.send(request, sending);
     },
     async lookalikes() {
-      // With tokens that were given, their owner may have mistaken one player for two.
+      // Where the user gave the tokens, two of them may be one player's by mistake.
       if (discovery.from !== 'test JWT') return undefined;
-      // Two tokens may be of one account, as where a player has linked what they sign in with; all of them may not.
+      // Two tokens may be of one account, as where a player linked two ways to sign in; not all of them are.
       for (let number = 2; number <= mostAlike; number += 1)
         if ((await people.person(number)).ok) return undefined;
       const [found, first] = [people.mistaken(), await people.person(1)];
@@ -319,15 +319,15 @@ export function createPlayers(options: PlayersOptions): Players {
         redactor.learn(instead);
         const session = await of.session();
         if (session === undefined) return undefined;
-        // A session is plain data, and the letters of a secret that is a JWT stand in JSON as they are.
+        // A session is plain data, and JSON escapes no character of a JWT.
         return intruder(of, JSON.parse(JSON.stringify(session).replaceAll(secret, instead)));
       },
     },
     deadSession() {
       dead ??= account(loggedOut).then(async (own) => {
         const end = () => own.apart((session) => endSession({ client: unjudged, target, liveness, session }));
-        // Where a player has one session, another sign-in of the same player ends this one before its logout does. All
-        // checks of dead sessions hang on it, so it is tried once more.
+        // Where a player can have one session only, another sign-in may end this one before its logout does. All checks
+        // of dead sessions depend on it, so it is tried once more.
         const ended = await end();
         return ended.ok ? ended : end();
       });
@@ -346,7 +346,7 @@ export interface Player {
   readonly account: number;
   /** The player's own id, from the login's answer. */
   readonly id: string | undefined;
-  /** Other checks of this run use the same account, so its data may come from them. */
+  /** Whether other checks of this run use the same account, so that its data may come from them. */
   readonly shared: boolean;
   token(): Promise<string | undefined>;
   /** The session in force; undefined where the target refused to sign this player in. */

@@ -1,4 +1,4 @@
-// Lends players to scenarios: new ones while there are some, then those whom earlier scenarios gave back.
+// Lends players to scenarios: new ones while there are some, then those that earlier scenarios gave back.
 import type { OrWhy } from '../values/or-why.ts';
 import type { People } from './accounts.ts';
 import type { Player } from './players.ts';
@@ -6,14 +6,14 @@ import type { Account } from './session-renewal.ts';
 
 export type Spread = OrWhy<{
   readonly players: readonly Player[];
-  /** Those of them who may have played before: in another scenario or, where their tokens are fixed, in another run. */
+  /** The players that may have played before: in another scenario or, where their tokens are fixed, in another run. */
   readonly reused: readonly Player[];
 }>;
 
 export interface ScenarioPeople {
-  /** Takes this many distinct players that no other scenario has meanwhile; or the reason why there are too few. */
+  /** Takes this many distinct players that no other scenario has meanwhile; otherwise returns why there are too few. */
   spread(count: number, purpose: string): Promise<Spread>;
-  /** One more player for a scenario that is under way, who is waited for a moment at most. */
+  /** One more player for a scenario that is under way; waits 2 s at most for one. */
   spare(purpose: string): Promise<Spread>;
   /** Gives players back: where accounts are few, the next scenario gets them. */
   release(players: readonly Player[]): void;
@@ -21,12 +21,12 @@ export interface ScenarioPeople {
 
 interface ScenarioPeopleOptions {
   readonly people: People;
-  /** Numbers of the accounts that only scenarios play. */
+  /** The first and the last number of the accounts that only scenarios use. */
   readonly first: number;
   readonly last: number;
   /** Accounts up to this number are those of single checks. */
   readonly forChecks: number;
-  /** Scenarios take those as well, since single checks wait; otherwise only where there are too few others. */
+  /** Scenarios use the accounts of single checks, which then wait; otherwise only where there are too few others. */
   readonly borrows: boolean;
   /** The players existed before this run. */
   readonly outlives: boolean;
@@ -34,17 +34,17 @@ interface ScenarioPeopleOptions {
   readonly play: (name: string, account: Account) => Player;
   /** Called when a scenario gets the account. */
   readonly lend: (account: Account) => void;
-  /** Awaited before the first of them signs in. */
+  /** Awaited before the first player of a scenario signs in. */
   readonly before: () => Promise<void>;
 }
 
-/** A scenario that waits. */
+/** A scenario that waits for players. */
 interface Waiting {
   readonly count: number;
   readonly flow: string;
   /** The players it may have. */
   readonly from: readonly Account[];
-  /** The players it has in each run, where players outlive the run. */
+  /** The players that it gets in every run, where players outlive the run. */
   readonly own: readonly Account[] | undefined;
   /** How often it was offered players who have met. */
   rounds: number;
@@ -53,9 +53,9 @@ interface Waiting {
 
 /** The first player, as whom steps ask whether an operation is served: lent only where there are too few others. */
 const asker = 1;
-/** How often a scenario waits for players who have not met. */
+/** Most times that a scenario declines players who have met, and waits for others. */
 const mostRounds = 8;
-/** After this time without a returned player, the first in line takes any free ones. */
+/** After this time without a returned player, in ms, the first scenario in line takes any free players. */
 const othersAfterMs = 1_000;
 /** How long the first scenario in line waits for returned players before it runs without them, in ms. */
 const longestWaitMs = 30_000;
@@ -74,12 +74,12 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
   let timer: NodeJS.Timeout | undefined;
   /** Sign-ins of scenarios. */
   const underWay: Promise<unknown>[] = [];
-  /** Players who were in a scenario: there may be blocks, parties and claimed gifts. */
+  /** Players that were in a scenario: its blocks, parties and claimed gifts may remain. */
   const lent = new Set<Account>();
-  /** The accounts that an account met, and in which flow. */
+  /** For each account, the flows and the numbers of the accounts that it met there: `flow number`. */
   const met = new Map<Account, ReadonlySet<string>>();
   let number = first;
-  /** Players whom scenarios have asked for so far. */
+  /** How many players scenarios have asked for so far. */
   let turns = 0;
   let ready: Promise<void> | undefined;
   let theirs: Promise<readonly Account[]> | undefined;
@@ -106,7 +106,7 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
 
   const all = async () => [...known, ...(await ofChecks())];
 
-  /** Players who met in no scenario of that flow before, as far as there are some: a friendship that cannot be ended stays. */
+  /** Chooses players of whom as few as possible met in that flow before: some friendships cannot be ended. */
   const unacquainted = (accounts: readonly Account[], count: number, flow: string): Account[] => {
     const chosen: Account[] = [];
     const acquainted = (account: Account) =>
@@ -124,8 +124,8 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
   };
 
   /**
-   * The players of a turn, by their numbers: in which order they signed in, and who is free first, is chance. A scenario
-   * has the same ones in each run, so that a later run meets at the same places what an earlier one did.
+   * The players of a turn, in the order of their numbers: the order of sign-ins and returns is chance. A scenario has
+   * the same players in each run, so that a later run finds at the same places what an earlier one left.
    */
   const inTurn = (accounts: readonly Account[], count: number, turn: number, flow: string) => {
     const sorted = accounts.toSorted((a, b) => a.number - b.number);
@@ -143,7 +143,7 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
   const haveMet = (accounts: readonly Account[], flow: string) =>
     accounts.some((one) => accounts.some(({ number }) => met.get(one)?.has(`${flow} ${number}`)));
 
-  /** Players for a scenario, none of them of these; undefined where it has to wait. */
+  /** Players for a waiting scenario, none of them among `others`; undefined where it has to wait. */
   const chosenFor = (waiting: Waiting, others: ReadonlySet<Account>, isPatient: boolean) => {
     const { own, from, count, flow } = waiting;
     if (own && isPatient) return own.some((account) => others.has(account)) ? undefined : own;
@@ -156,7 +156,7 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
     return undefined;
   };
 
-  /** A waiting scenario blocks those behind it in the line; otherwise one that needs many players would wait for ever. */
+  /** A waiting scenario blocks those behind it in line; otherwise one that needs many players might never get them. */
   const serveLine = (): void => {
     const wanted = new Set(taken);
     for (const waiting of [...line]) {
@@ -193,7 +193,7 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
     serveLine();
   };
 
-  /** Takes all the players at once, so that a scenario that waits holds none. */
+  /** Takes all players at once, so that a waiting scenario holds none. Returns a reason where it cannot have them. */
   const take = async (count: number, flow: string): Promise<readonly Account[] | string> => {
     const turn = turns;
     turns += count;
@@ -220,14 +220,14 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
     return found ?? `the ${from.length} players that scenarios may have are taken by other scenarios`;
   };
 
-  /** One whom nobody has. */
+  /** Takes a player that no scenario has; undefined where there is none. */
   const takeFree = (): Account | undefined => {
     const free = known.findLast((account) => !taken.has(account) && account.number !== asker);
     if (free) taken.add(free);
     return free;
   };
 
-  /** Goes before the line, since a scenario under way holds its players, and others may wait for those. */
+  /** Waits for a player, ahead of the line: a scenario under way holds players, and others may wait for those. */
   const awaitFree = (): Promise<Account | undefined> =>
     new Promise((resolve) => {
       const end = (found: Account | undefined) => {

@@ -20,7 +20,7 @@ interface Life {
   readonly next: Session | undefined;
 }
 
-/** Where a status distinguishes the session, only the status counts: a refusal may name its caller or its machine. */
+/** Whether an answer shows a live session. Where statuses differ, only they count: a refusal may name its caller. */
 export const isAnswered = switchPoint(
   (
     differs: SessionEvidence['differs'],
@@ -45,7 +45,7 @@ export function createLiveness(
 ): Liveness {
   const ask = askerOf(client, target);
   return async (session) => {
-    // In this order: two answers in one millisecond look as if the time in them stood still.
+    // In this order: two controls within one millisecond would hold the same time, which then looks like content.
     const first = await ask(probe);
     const answer = await ask(probe, session);
     const second = await ask(probe);
@@ -65,11 +65,11 @@ interface EndSessionOptions {
   readonly session: Session | undefined;
 }
 
-/** Longest time that a logout may take to have its effect. */
+/** Longest time until a logout takes effect. */
 export const logoutTakesEffectWithinMs = switchPoint(() => 5_000);
 const pollEveryMs = 250;
 
-/** The profile's body of a logout; the plain body where the profile has none, or names an unknown value. */
+/** The profile's body of a logout; the plain body where the profile has none, or one with an unknown value. */
 function statedBody({ profile, parameters, runId }: Target, { playerId }: Session): Partial<Written> {
   const { body, contentType } = profile?.operations[areas.me.logout.id] ?? {};
   if (body === undefined) return {};

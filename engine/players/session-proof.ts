@@ -47,7 +47,7 @@ function replaced(within: string, piece: string, mark: string): string {
   return from === 0 ? within : `${parts.join(mark)}${mark}${within.slice(from)}`;
 }
 
-/** For each beginning of a piece, the length of its longest other beginning that it ends with. */
+/** For each prefix of a piece, the length of the longest shorter prefix that it ends with. */
 function failures(piece: string): Uint32Array {
   const back = new Uint32Array(piece.length);
   let length = 0;
@@ -60,11 +60,11 @@ function failures(piece: string): Uint32Array {
   return back;
 }
 
-// What a proven session needs besides: the next value after every answer, or a header beside its cookie.
+// What a proven session may need besides: its next value from every answer, or a CSRF header beside its cookie.
 
 /**
- * Tests whether a session changes with every answer: the one that an answer gave has to work, and the one before
- * it no longer works. The newest is tried first: a target may end all of a player's sessions when an old one comes back.
+ * Tests whether a session changes with every answer: the new one works, and the old one does not. Tries the new one
+ * first: a target may end all of a player's sessions when an old one comes back.
  * @param following the session that the answer to `used` gave, if it did
  */
 async function settled(
@@ -160,7 +160,7 @@ export function controls(ask: Ask, { profile }: Pick<Target, 'profile'>): Promis
   return Promise.all(called.map(async (operation) => ({ operation, without: await ask(operation) })));
 }
 
-/** Candidates tried at the first probe, the second, and so on: bounds what a talkative login can cost. */
+/** Most candidates that are tried at the first probe, the second and so on, since a login's answer may hold many. */
 const widths = { usual: [24, 12, 6, 3, 3, 3, 3, 3], rarer: [16, 6, 3], derived: [24] };
 
 type Proof =
@@ -168,7 +168,7 @@ type Proof =
   /** A credential makes a difference, but a spoiled one works as well. */
   | { readonly kind: 'any-credential'; readonly evidence: SessionEvidence };
 
-/** The first of the possible sessions that is one: each alone, then the cookies together with each token. */
+/** Returns the first candidate that is a session: tries each alone, then the cookies together with each token. */
 export async function proveSession(
   ask: Ask,
   found: readonly Control[],
@@ -197,8 +197,8 @@ export async function proveSession(
 }
 
 /**
- * The names of a value that are worth trying one by one: they are many, so those of one value are sent together first,
- * and where that changes nothing, none of them does.
+ * Returns the derived sessions that are worth trying one by one. They are many, so all headers for one value are sent
+ * together first: where that does not change the status, none of them is worth trying.
  */
 async function changing(
   ask: Ask,
@@ -226,7 +226,7 @@ async function byStatus(
   candidates: readonly Session[],
   widths: readonly number[],
 ): Promise<Proof | undefined> {
-  // A session that changes with every answer is over once it was tried: use the next one.
+  // Where a session changes with every answer, each try ends it, so its successor is tried next.
   const current = [...candidates];
   let weaker: Proven | undefined;
   let credulous: Proof | undefined;
@@ -258,10 +258,10 @@ async function byStatus(
   return weaker ?? credulous;
 }
 
-/** Rounds: two machines that answer by chance look like a difference in one round of 32. */
+/** Rounds per candidate. Where two machines answer by chance, one round in 32 looks like a difference. */
 const contentRounds = 4;
 
-/** For a target that answers 200 to everybody: the content must differ in every round, and not on its own. */
+/** For a target that answers 200 to everybody: the content must differ in every round, more than it does by itself. */
 async function byContent(
   ask: Ask,
   open: readonly Control[],
@@ -280,7 +280,7 @@ async function byContent(
   return undefined;
 }
 
-/** Whether two wrong credentials are answered otherwise: the content then follows the request and not its sender. */
+/** Whether two wrong credentials get different contents: the content then depends on the request, not on its sender. */
 async function repeatsWhatIsSent(ask: Ask, operation: Operation, session: Session): Promise<boolean> {
   const put = async (wrong: Session) => withoutEcho(await ask(operation, wrong), wrong);
   const [one, other] = [spoiled(session), spoiled(session, 2)];
@@ -288,7 +288,7 @@ async function repeatsWhatIsSent(ask: Ask, operation: Operation, session: Sessio
   return differences(first, second, differences(first, again)).size > 0;
 }
 
-/** In the order control, call, spoiled call, call, control, so that a change over time shows. */
+/** Sends the control, call, spoiled call, call and control in this order, so that a change over time shows. */
 async function contentRound(ask: Ask, operation: Operation, session: Session): Promise<Proven | undefined> {
   const wrongSession = spoiled(session);
   const without = await ask(operation);
@@ -316,10 +316,11 @@ function evidenceOf(
   return { operation: id, ...statuses, differs };
 }
 
-/** An answer of 429 or 503 shows nothing about the credential. */
+/** Whether an exchange shows anything about the credential: no answer, 429 and 503 do not. */
 const isAnswer = (exchange: Exchange) => ![0, 429, 503].includes(statusOf(exchange));
 /** Operations that refuse anonymous callers are tried before those that anybody may read. */
 const openness = ({ without }: Control) => ([401, 403].includes(statusOf(without)) ? 0 : 1);
+/** The rank of an answer to a candidate: 0 for a success, 1 for other answers, 2 for a refusal. Lower proves more. */
 const worth = (answer: Exchange) => {
   const status = statusOf(answer);
   if (status < 300) return 0;

@@ -1,5 +1,5 @@
-// Keeps one account of the target signed in: sends its calls, renews a session that ended (also after a 401), and orders calls
-// that must not overlap.
+// Keeps one account of the target signed in: sends its calls, renews a session that ended (also after a 401), and
+// orders calls that must not overlap.
 import type { Client } from '../http/client.ts';
 import type { Exchange, Request } from '../http/exchange.ts';
 import type { SendOptions } from '../http/request.ts';
@@ -17,15 +17,15 @@ export interface Account {
   /** The session in force; signs in where there is none. Undefined where the target refuses that. */
   session(): Promise<Session | undefined>;
   /**
-   * Sends a request as this account. Where the session has ended, renews it and repeats the request: up to 20 times, 3 of
-   * them with sessions that no answer proved alive.
+   * Sends a request as this account. Where the session has ended, renews it and repeats the request: up to 20 times, 3
+   * of them with sessions that no answer proved alive.
    */
   sendSigned(request: Request, options: SendOptions): Promise<Exchange>;
   /** Runs work that signs this player in, alone: the sign-in may end the sessions of other calls. */
   alone<T>(work: () => Promise<T>): Promise<T>;
   /** Sends a call that ends its session, such as a logout, with a new session that no other call uses. */
   sendApart(request: Request, options: SendOptions): Promise<Exchange>;
-  /** Runs work with a new session of this player; no other call runs meanwhile, since a sign-in may end other sessions. */
+  /** Runs work with a new session of this player, alone: a sign-in may end the sessions of other calls. */
   apart<T>(work: (session: Session | undefined) => Promise<T>): Promise<T>;
 }
 
@@ -42,7 +42,7 @@ interface AccountOptions {
   readonly neverRenews?: boolean;
   /** The status with which the target refuses anonymous callers; 401 where it does not refuse them. */
   readonly refusal: number;
-  /** Called with every session that an answer gave in place of the one before. */
+  /** Called with every session that an answer gave to replace the previous one. */
   readonly note: (session: Session) => void;
 }
 

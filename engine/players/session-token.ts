@@ -1,5 +1,5 @@
-// Finds the session's token in the answer to a login: lists the values that could be it, likeliest first, and the ways to send
-// each back. Which of them is the session: session-proof.ts.
+// Finds the session's token in the answer to a login: lists the values that could be it, likeliest first, and the ways
+// to send each back. session-proof.ts finds out which of them is the session.
 
 import { cookiesOf } from '../http/cookies.ts';
 import { answerLeaves, type Exchange, headerAll } from '../http/exchange.ts';
@@ -20,10 +20,10 @@ const something =
 const surely = /^(x-)?([a-z]+[-_]?)?(token|jwt|session|session[-_]?id|sid|ticket|authorization)$/i;
 const rather = /token|session|auth|ticket|bearer|credential|jwt|key/i;
 
-/** Names that leave it to their holder to name a value: `{"ticket": {"value": …}}`. */
+/** Names that say nothing of a value: the name of the object around it counts, as in `{"ticket": {"value": …}}`. */
 const nameless = /^(value|string|text|raw)$/i;
 
-/** @param names the name itself, and those of what holds it, outermost first */
+/** @param names the name of the value, preceded by those of the objects around it, outermost first */
 export function rankOf(names: readonly string[]): Rank {
   if (names.some((name) => something.test(name))) return 3;
   const last = names.at(-1) ?? '';
@@ -32,7 +32,7 @@ export function rankOf(names: readonly string[]): Rank {
   return rather.test(own) ? 1 : 2;
 }
 
-/** Returns whether a value looks like a token: its characters and length fit; under a telling name six characters suffice. */
+/** Whether a value looks like a token by its characters and length; under a sure name six characters suffice. */
 export function isTokenLike(value: unknown, rank: Rank): value is string {
   if (typeof value !== 'string' || value.length > longest) return false;
   if (value.length < (rank === 0 ? shortestNamed : shortest)) return false;
@@ -56,11 +56,11 @@ export interface Candidates {
   readonly usual: readonly Session[];
   /** The same values sent back in rarer ways: without a scheme, under their own name, in the query. */
   readonly rarer: readonly Session[];
-  /** The same values under names and schemes made from the words of their own name, and under those that are common. */
+  /** The same values under names and schemes made from the words of their own name, and under common ones. */
   readonly derived: readonly Session[];
   /** Values that a target may require beside a cookie, in their likely headers; those named as CSRF tokens first. */
   readonly besideCookies: readonly Session[];
-  /** The same values in headers and cookies, for the other hosts, to which a client sends no cookie by itself. */
+  /** For other hosts: values in headers and cookies; a cookie's also as Bearer, since clients send no cookie there. */
   readonly elsewhere: readonly Session[];
 }
 
@@ -105,7 +105,7 @@ interface TokenPlace {
   readonly source: string;
   /** The name it stands under. */
   readonly name: string;
-  /** The name of what holds it; empty where that has none. */
+  /** The name of the object around it; empty where there is none. */
   readonly holder: string;
   readonly rank: Rank;
 }
@@ -188,13 +188,13 @@ const otherwiseUsed = /^(bearer|basic|digest|negotiate|ntlm|hoba|mutual|vapid|dp
 const mostChallenged = 2;
 
 /**
- * The schemes by which answers ask for a credential in WWW-Authenticate, but for the common ones. Answers other than 401
- * may hold it where a credential would change them (RFC 9110, 11.6.1).
+ * The schemes that answers ask for in WWW-Authenticate, except the common ones. Answers other than 401 may hold the
+ * field where a credential would change them (RFC 9110, 11.6.1).
  */
 export function challengesIn(answers: readonly Exchange[]): string[] {
   const fields = answers
     .flatMap((answer) => headerAll(answer, 'www-authenticate'))
-    // A quoted string that has no end goes to the end: looking for one from each quote would take its length squared.
+    // An unclosed quoted string ends with the field: to look for its end from each quote would take quadratic time.
     .map((field) => field.replace(/"(?:\\.|[^"\\])*(?:"|\\?$)/g, '""'));
   const schemes = fields.flatMap((field) =>
     Array.from(
@@ -233,7 +233,7 @@ const commonNames = [
 ];
 
 /**
- * Headers made from the value's own name and that of what holds it, and other schemes of Authorization:
+ * Headers made from the value's own name and that of the object around it, and other schemes of Authorization:
  * `sessionToken` may go back as Session-Token, X-Session or `Authorization: Session`.
  */
 function derivedWays({ source, name, rank, holder }: TokenPlace, types: readonly string[]): Way[] {

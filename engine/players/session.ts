@@ -18,7 +18,7 @@ import { playerIdIn, playerNamesIn } from './own-names.ts';
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const mostChanged = 12;
 
-/** How far letters and digits move, so that each spoiled copy of a value is another. */
+/** How far letters and digits are shifted. The two shifts give two different spoiled copies of a value. */
 type Spoiling = 1 | 2;
 
 /**
@@ -31,7 +31,7 @@ function spoiledText(value: string, nth: Spoiling): string {
   const change = (text: string) =>
     text.replace(/[0-9A-Za-z]/g, shifted(/^[0-9a-f-]+$/i.test(value) ? 6 : 26, nth));
   const made = value.slice(0, from) + change(value.slice(from, from + count)) + value.slice(from + count);
-  // Nothing but punctuation in the middle.
+  // The middle holds nothing but punctuation.
   return made === value ? change(value) : made;
 }
 
@@ -114,7 +114,7 @@ export function areAtOdds(one: Session, other: Session): boolean {
   return names(one).some((name) => names(other).includes(name));
 }
 
-/** The session with wrong values of the same form, which are valid for nobody; a second one has others. */
+/** The session with wrong values of the same form, valid for nobody; `nth` 2 makes other wrong values. */
 export function spoiled(session: Session, nth: Spoiling = 1): Session {
   const { query, parts } = session;
   return {
@@ -158,7 +158,7 @@ export function wayInWords(transport: Exclude<SessionTransport, { kind: 'cookie'
   return transport.kind === 'query' ? `?${transport.name}=` : transport.name;
 }
 
-/** A source begins with `/`, or is empty, where it is a JSON Pointer: no header name does. */
+/** Whether a source is a JSON Pointer: it is empty or begins with `/`, as no header name does. */
 export const isPointer = (source: string) => source === '' || source.startsWith('/');
 
 /** The cookie that a source names; no header name holds a colon. */
@@ -217,8 +217,8 @@ function heldBy(transport: SessionTransport, answer: Exchange): Session | undefi
 }
 
 /**
- * The session with the new values that an answer holds at the places of the login's answer; undefined where it holds
- * none, or the same ones. A part or a cookie that the answer does not hold stays.
+ * The session with the new values that an answer holds where the login's answer held them; undefined where it holds
+ * none, or the same ones. A part or a cookie that the answer does not hold keeps its value.
  */
 export function next(session: Session, answer: Exchange): Session | undefined {
   const { transport, parts, playerId } = session;
@@ -284,15 +284,15 @@ function valueIn(source: string, answer: Exchange): string | undefined {
 }
 
 /**
- * Returns whether the JSON may hold a member with the pointer's last name. Every answer is searched for the next session,
- * and searching a name costs far less than parsing. A text with escapes may spell the name in other ways.
+ * Returns whether the JSON may hold a member with the pointer's last name. Every answer is searched for the next
+ * session, and a search for a name costs far less than parsing. Text with escapes may spell the name in other ways.
  */
 function mayHold({ body }: Response, pointer: string): boolean {
   const name = pointer.slice(pointer.lastIndexOf('/') + 1);
   return !/^[a-z_][\w.-]*$/i.test(name) || isNamedIn(body)(name);
 }
 
-/** Equal large answers are one body, which is searched once for a name. */
+/** Equal large answers share one body, so each name is searched for in it once. */
 const isNamedIn = remembered((body) => {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
   return once((name: string) => bytes.includes(`"${name}"`) || bytes.includes('\\u'));

@@ -1,5 +1,5 @@
-// Signs in once and finds out how the session travels, so that every other player can do the same: session-token.ts lists
-// where the token may stand in the login's answer, session-proof.ts tries these.
+// Signs in once and finds out how the session travels, so that every other player can do the same: session-token.ts
+// lists where the token may stand in the login's answer, and session-proof.ts tries those places.
 import { areas } from '../../catalog/catalog.ts';
 import { pathInWords } from '../../catalog/words.ts';
 import { isAbsent, isLike } from '../compare/controls.ts';
@@ -50,7 +50,7 @@ export type Discovery =
 
 /** Plain data, without secrets. */
 export interface Likeliest {
-  /** As a transport of the profile names it. */
+  /** The place in the login's answer, written as in a transport of the profile. */
   readonly source: string;
   /** `Authorization: Bearer`, `X-Session`, `?token=` … */
   readonly ways: readonly string[];
@@ -61,7 +61,7 @@ export interface Found extends GivenToken {
   readonly kind: 'found';
   readonly session: Session;
   readonly recipe: Recipe;
-  /** Further values of the login's answer that another host may require; none where the profile states the transport. */
+  /** Other values of the login's answer that another host may require; none where the profile states the transport. */
   readonly otherWays?: readonly Session[];
   readonly evidence: SessionEvidence;
 }
@@ -125,7 +125,7 @@ function candidatesOfProfile(target: Target, login: Exchange): Candidates | unde
   return { usual: session ? [session] : [], rarer: [], derived: [], besideCookies: [], elsewhere: [] };
 }
 
-/** The first value that stands in a header or in the body, with everything that was tried with it. */
+/** The first value from a header or the body, with all ways in which it was sent back. */
 function likeliestOf(tried: readonly Session[]): Likeliest | undefined {
   const ways = tried.flatMap(({ transport }) =>
     transport.kind === 'cookie' || transport.kind === 'combined' ? [] : [transport],
@@ -165,7 +165,7 @@ export interface LoginFault {
   readonly clause?: string;
 }
 
-/** A login that lacks the credential which the profile states, or whose credential is no better than one that is made up. */
+/** The fault of a login that lacks the stated credential, or whose credential works no better than a made-up one. */
 export function loginFault(discovery: Discovery | undefined): LoginFault | undefined {
   if (discovery?.kind === 'any-credential') {
     const { operation, without, with: answer } = discovery.evidence;
@@ -181,7 +181,7 @@ export function loginFault(discovery: Discovery | undefined): LoginFault | undef
   return { expected, actual: `${discovery.status} without it`, level: 'profile' };
 }
 
-/** The likely place of a credential, how it was sent back, and the line of the profile that corrects it; empty where nothing was found. */
+/** The likeliest place of a credential, how it was sent back, and the profile line to set; empty if none was found. */
 export function triedWith({
   likeliest,
 }: Pick<Extract<Discovery, { kind: 'no-credential' }>, 'likeliest'>): string {
@@ -191,7 +191,7 @@ export function triedWith({
   return `; found ${sourceInWords(source)}; tried ${ways.join(', ')}; if your header is another, set session.transport.name in the profile: ${JSON.stringify({ session: { transport } })}`;
 }
 
-/** The words by which each sentence of `whyNoSession` is known, and what helps there; the first that fits counts. */
+/** For each sentence of `whyNoSession`, words that identify it, and the remedy; the first match counts. */
 const obstacles = {
   refused: [': set LOGIN_TOKEN', 'set LOGIN_TOKEN to a token the target accepts'],
   noBase: ['no base host was given', 'set BASE_URL, since players sign in there'],
@@ -212,7 +212,7 @@ const obstacles = {
   ],
 } as const;
 
-/** What helps where a detail holds the words of `whyNoSession`: a token does so only where one was refused. */
+/** The remedy for a detail that holds a sentence of `whyNoSession`: a token helps only where one was refused. */
 export const remedyOfNoSession = (detail: string): string | undefined =>
   Object.values(obstacles).find(([words]) => detail.includes(words))?.[1];
 

@@ -8,7 +8,7 @@ import { surroundingsOf, type Target } from '../target/target.ts';
 import { formOf, type Writing, type Written, write } from './body-template.ts';
 import { type Session, take } from './session.ts';
 
-/** How every player signs in, as the first sign-in showed: the body of the login, and the place of the session in its answer. */
+/** How every player signs in, found by the first sign-in: the login's body, and the session's place in its answer. */
 export interface Recipe {
   readonly body: LoginBody;
   readonly transport: SessionTransport;
@@ -44,7 +44,7 @@ export async function signIn(client: Client, target: Target, signing: Signing): 
   return { exchange, body, isTaken: isAccepted(exchange, target) };
 }
 
-/** The session; or `refused`: whether the target refused this player, as opposed to 429, 5xx or no answer (`unheard`). */
+/** The session; or whether the target refused this player, as opposed to 429, 5xx or no answer (`unheard`). */
 export type SignedIn =
   | { readonly session: Session; readonly login: Exchange }
   | { readonly refused: boolean; readonly unheard?: TransportError };

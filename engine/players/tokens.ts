@@ -10,13 +10,12 @@ import { runUserCommand } from './user-command.ts';
 /** The secret of test JWTs. It is public, so a target that trusts it trusts everybody. */
 const testSecret = 'assay test secret, published, for tests only';
 
-/** The default algorithm. */
 const defaultAlg = 'HS256';
 
 /**
- * The JWT of player `n`: `sub`, `iss`, `aud`, `iat` and an `exp` in one hour; the profile's claims replace and add,
- * and `{n}` in its `sub` is the player's number. The algorithm is that of --jwt-alg, else of the profile, else HS256.
- * @param wanted claims that replace all of these
+ * The JWT of player `n`: `sub`, `iss`, `aud`, `iat` and an `exp` in one hour; the profile's claims replace and add to
+ * them, and `{n}` in its `sub` is the player's number. The algorithm is that of --jwt-alg, of the profile, or HS256.
+ * @param wanted claims that replace all others of their names
  */
 export async function testJwt(
   { seed, runId, jwtAlg, profile }: Target,
@@ -45,7 +44,7 @@ type Claims = Readonly<Record<string, unknown>>;
 /** Curves of ECDSA, by the bits of its digest (RFC 7518, 3.4). */
 const curves: Readonly<Record<string, string>> = { 256: 'P-256', 384: 'P-384', 512: 'P-521' };
 
-/** Signs as an algorithm of RFC 7518 does, or of RFC 8037, with a key of this process where the secret is not shared. */
+/** Signs by an algorithm of RFC 7518 or RFC 8037; algorithms with a private key use one that this process makes. */
 const signerOf = once(async (alg: string): Promise<(text: string) => Buffer> => {
   const bits = alg.slice(2);
   const digest = `sha${bits}`;
@@ -68,9 +67,9 @@ const mostBytes = 64 * 1024;
 type Printed = { readonly token: string } | { readonly why: string };
 
 /**
- * Runs LOGIN_TOKEN_COMMAND and takes the one word it prints. It finds the player's number (from 1) in ASSAY_PLAYER.
- * @param secrets known ones
- * @param claims that the token is wanted with; the command finds them as JSON in ASSAY_CLAIMS, and may print nothing
+ * Runs LOGIN_TOKEN_COMMAND with the player's number (from 1) in ASSAY_PLAYER, and takes the one word that it prints.
+ * @param secrets known secrets, which are not shown
+ * @param claims claims that the token must carry, as JSON in ASSAY_CLAIMS; the command may then print nothing
  */
 async function tokenFromCommand(
   command: string,
@@ -122,7 +121,7 @@ const mostForAttacks = 512;
 
 /**
  * @param redactor learns each token before anything is sent
- * @param first player 1's, where preflight made it: LOGIN_TOKEN_COMMAND runs once per player
+ * @param first player 1's token, where preflight made it: LOGIN_TOKEN_COMMAND runs once per player
  */
 export function createPlayerTokens(
   target: Target,
@@ -153,7 +152,7 @@ export function createPlayerTokens(
     if ('token' in given) made.push(learned(given.token));
     return given;
   });
-  // Known before it is asked for: it was sent already.
+  // Noted at once, since it was sent already.
   if (first) void of(1);
 
   return {

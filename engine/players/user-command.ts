@@ -1,4 +1,4 @@
-// Runs a command that the user gives (LOGIN_TOKEN_COMMAND, LOGS_SINK_COMMAND), and explains without secrets why one failed.
+// Runs a command of the user's (LOGIN_TOKEN_COMMAND, LOGS_SINK_COMMAND), and explains without secrets why it failed.
 import { execFile } from 'node:child_process';
 import { createRedactor, isCredentialHeader } from '../http/redact.ts';
 import { quoted } from '../values/text.ts';
@@ -16,8 +16,8 @@ interface Ended extends ReturnType<typeof explainCommand> {
 }
 
 /**
- * Runs the command, split at white space and without a shell. What it complains of is given without secrets; the
- * command itself is shown only where its quotes show a mistake, since it may hold secrets too.
+ * Runs the command, split at white space and without a shell. Its error output is returned without secrets; the command
+ * itself is shown only where its quotes show a mistake, since it may hold secrets too.
  */
 export function runUserCommand(command: string, { env, secrets, mostBytes }: Given): Promise<Ended> {
   const words = command.split(/\s+/);
@@ -41,14 +41,13 @@ function failureIn(error: Error & { code?: unknown; killed?: boolean }, mostByte
   return typeof error.code === 'number' ? `ended with exit code ${error.code}` : 'was killed by a signal';
 }
 
-/** A failed command and its output. */
 export interface FailedCommand {
   /** The words as passed to the system; the first is the program. */
   readonly words: readonly string[];
   readonly stdout: string;
   readonly stderr: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Known to be secret. */
+  /** Values that are known to be secret. */
   readonly secrets: readonly string[];
 }
 
@@ -62,7 +61,7 @@ const mark = '[redacted]';
  */
 export function explainCommand({ words, stdout, stderr, env, secrets }: FailedCommand) {
   const { learn, body } = createRedactor();
-  // The program's name does not announce a secret.
+  // The word after the program's name is not announced as a secret.
   const inWords = words.map((word, at) =>
     at === 0 ? undefined : secretOf(word, at === 1 ? '' : words[at - 1]),
   );
@@ -90,7 +89,7 @@ const isCredential = (name: string) =>
   isCredentialHeader(name.toLowerCase().replaceAll('_', '-')) ||
   /^(bearer|basic|(proxy-)?authorization)$/i.test(name);
 
-/** Settings of Assay whose name looks like that of a credential. */
+/** A setting of Assay that is no secret, although its name looks like a credential's. */
 const ours = 'LOGIN_TOKEN_COMMAND';
 const namedIn = (env: FailedCommand['env']) =>
   Object.entries(env).flatMap(([name, value = '']) => (name !== ours && isCredential(name) ? [value] : []));
