@@ -13,12 +13,12 @@ import { ownMember } from '../values/members.ts';
 import { scramble } from '../values/nonexistent.ts';
 import { randomFrom } from '../values/random.ts';
 
-/** Where frameworks put it. */
+/** Paths at which frameworks serve a description. */
 const places = ['/openapi.json', '/swagger.json', '/v3/api-docs'] as const;
 const largest = 4 * 1024 * 1024;
 const mostPaths = 2_000;
 const mostMembers = 24;
-/** References and parts in a row; a description may refer to itself. */
+/** Most references and parts in a row, since a description may refer to itself. */
 const deepest = 6;
 
 type Node = Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ const nodeAt = (node: unknown, name: string): Node => {
 const textsIn = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 
-/** Asks the main API's own origin for it, without a credential: three calls at most, and a control. Never rejects. */
+/** Asks the main API's origin for it, without a credential: at most three calls and a control. Never rejects. */
 export async function findDescription(client: Client, target: Target): Promise<Described | undefined> {
   const random = randomFrom(target.seed, target.runId, 'description');
   const put = (path: string) =>
@@ -48,7 +48,7 @@ export async function findDescription(client: Client, target: Target): Promise<D
     if (!answer.response) return undefined;
     const document = documentIn(answer);
     if (document === undefined) continue;
-    // A target may give every path the same.
+    // A target may answer every path with the same document.
     if (documentIn(await put(`/${scramble('description', random)}.json`))) return undefined;
     return describedBy(at, document);
   }
@@ -103,7 +103,7 @@ const frequentFirst = (words: readonly string[]) => byFrequency(words).map(([wor
 
 const versionPrefix = '/api/v1';
 
-/** A path of a description: parameters of any name, any word for a neutral one, and more or less before it. */
+/** Matches an operation's path in a description: any names of parameters, any word for a neutral one, any prefix. */
 function patternOf({ path, words: marks }: Operation): RegExp {
   const plain = path.split('?')[0] ?? '';
   const named = new Set<Word>();
@@ -121,7 +121,7 @@ function patternOf({ path, words: marks }: Operation): RegExp {
 const escaped = (text: string) =>
   text.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]*\}/g, '\\{[^{}/]{1,60}\\}');
 
-/** Of OpenAPI 3, and of Swagger 2. */
+/** The schema of a call's body, in OpenAPI 3 or in Swagger 2. */
 function bodyOf(call: Node, document: Node): unknown {
   const content = nodeAt(resolved(own(call, 'requestBody'), document), 'content');
   const type = Object.keys(content).find((each) => /json/i.test(each));
@@ -133,7 +133,7 @@ function bodyOf(call: Node, document: Node): unknown {
   return own(inBody, 'schema');
 }
 
-/** What a reference within the document names; nothing of any other. */
+/** Follows references within the document; undefined for any other reference. */
 function resolved(value: unknown, document: Node): unknown {
   let now = value;
   for (let hop = 0; hop < deepest; hop += 1) {
@@ -170,7 +170,7 @@ function membersOf(schema: unknown, document: Node, path: readonly string[] = []
   });
 }
 
-/** A schema and those that it is made of. */
+/** A schema and its parts: all of its `allOf`, the first of its `oneOf` or `anyOf`. */
 function partsOf(schema: unknown, document: Node, depth: number): readonly Node[] {
   const found = resolved(schema, document);
   if (!isObject(found) || depth > deepest) return [];

@@ -1,5 +1,5 @@
-// Makes the preflight's calls: an operation's plain call spelled with other words or segments, and the answers to health,
-// version and config, each asked once.
+// Makes the preflight's calls: an operation's plain call with other words or segments, and those for health, version
+// and config, whose answers are kept.
 import type { Operation } from '../../catalog/operation.ts';
 import type { GivenWords } from '../../catalog/words.ts';
 import { areOfOneKind, besideControl } from '../compare/contrast.ts';
@@ -17,21 +17,21 @@ import { surroundingsOf, type Target } from '../target/target.ts';
 import { once } from '../values/once.ts';
 import type { SessionTrial } from './try-session.ts';
 
-/** Makes a call as the signed-in player, unless `as` is nobody; words that are not given here are the profile's. */
+/** Makes a call as the signed-in player, unless `as` is nobody. Without `words`, the profile's words are used. */
 export type Put = (
   operation: Operation,
   ask?: Pick<Ask, 'path' | 'params' | 'as' | 'body'>,
   words?: GivenWords,
 ) => Promise<Exchange>;
 
-/** Leaves a session that changes with every answer to the code that keeps it. */
+/** The session to sign calls with; none where it changes with every answer, since other code then follows it. */
 const sessionIn = (discovery: Discovery | undefined) =>
   discovery?.kind === 'found' && !discovery.recipe.rotates ? discovery.session : undefined;
 
 /** Whether this putter sends calls as a signed-in player. */
 export const isSigning = (discovery: Discovery | undefined): boolean => sessionIn(discovery) !== undefined;
 
-/** @param trial finds out whether the hosts besides the main API's want the session; without, it goes where that is known */
+/** @param trial sends calls to the other hosts, and finds out whether they require the session */
 export function putter(
   client: Client,
   target: Target,
@@ -54,10 +54,10 @@ export function putter(
 /** The answer to an operation's plain call. Never rejects. */
 type Source = (operation: Operation) => Promise<Exchange>;
 
-/** @param isSigned whether this one sends its calls as a signed-in player */
+/** @param isSigned whether `put` sends calls as a signed-in player */
 export type Sources = (put: Put, isSigned: boolean) => Source;
 
-/** Reads of one target, each made once. What an anonymous caller did not get with success, a player asks again. */
+/** Makes each read of a target once. One that failed without the session is repeated with it, and conversely. */
 export function createSources(): Sources {
   const known = new Map<string, { readonly answer: Promise<Exchange>; readonly isSigned: boolean }>();
   return (put, isSigned) =>
@@ -74,7 +74,7 @@ export function createSources(): Sources {
     };
 }
 
-/** A question whose answers are kept: the nth is asked for once. */
+/** Returns a function for the nth answer to a call; the call is sent once for each n. */
 export function answersTo(put: () => Promise<Exchange>): Answers {
   return once((_nth: number) => put());
 }
@@ -83,14 +83,14 @@ export function answersTo(put: () => Promise<Exchange>): Answers {
 export const isUnlike = async (answers: Answers, control: Answers): Promise<boolean> =>
   (await compareWithControl(answers, control)).differs;
 
-/** A success that differs from the answers to two paths that cannot exist, which are alike. */
+/** Whether the answer is a success, and differs from the answers to two paths that cannot exist and that are alike. */
 export function standsOut(answer: Exchange, first: Exchange, second: Exchange): boolean {
   if (!areOfOneKind(first, second) || !isSuccess(answer)) return false;
   return besideControl()([answer], [first, second]).size > 0;
 }
 
 /**
- * A success, and unlike what something that cannot exist is answered. Of two statuses no more needs to be asked.
+ * Whether the answer is a success unlike the control, a call for what cannot exist. Another status is proof enough.
  * @param again asks for something else that cannot exist
  */
 export async function standsOutFrom(

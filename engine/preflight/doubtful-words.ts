@@ -1,4 +1,4 @@
-// Finds words of the profile that the target does not seem to use, so that they are reported before calls are missing.
+// Finds words of the profile that the target does not seem to use, so that the report names them before calls fail.
 import { areas, catalog } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import { type Word, words } from '../../catalog/words.ts';
@@ -16,15 +16,15 @@ import { findGame } from './find-words.ts';
 export interface DoubtedWord {
   readonly word: Word;
   readonly given: string;
-  /** The operation whose `wordsAt` it is; of `words` where there is none. */
+  /** The operation of an entry of `wordsAt`; undefined for one of `words`. */
   readonly at?: string;
-  /** Of its call, just as with a word that cannot be right. */
+  /** The status of its call, which a word that cannot be right gets as well. */
   readonly status: number;
   readonly instead?: { readonly word: string; readonly status: number; readonly by: string };
 }
 
 const { clientData, general, me } = areas;
-/** Calls that hold no word: where none of them is served either, it is not for want of one. */
+/** Calls without a word in their path: where none of them is served either, the word is not the reason. */
 const neighbours: Readonly<Record<Host, readonly Operation[]>> = {
   base: [me.location, general.healthcheck, general.config],
   cdn: [clientData.catalog, clientData.contentMetadata],
@@ -36,11 +36,11 @@ interface Entry {
   readonly word: Word;
   readonly given: string;
   readonly at?: string;
-  /** All of them have to be missing. */
+  /** The entry is doubted only where all of these are missing. */
   readonly operations: readonly Operation[];
 }
 
-/** Never rejects; sends GET alone. */
+/** The entries of the profile that the target does not seem to use. Never rejects; sends GET alone. */
 export async function doubtWords(
   put: Put,
   target: Target,
@@ -91,7 +91,7 @@ export async function doubtWords(
   return Promise.all(doubted.flat().map((each) => withOwnWord(put, target, discovery, each)));
 }
 
-/** Where the document's word is not served either, the target's own may be found as if none had been given. */
+/** Adds the target's own word for "game", found as if none was given, where the document's is not served either. */
 async function withOwnWord(
   put: Put,
   target: Target,
@@ -109,7 +109,7 @@ async function withOwnWord(
     : doubted;
 }
 
-/** With reads that name nothing that could be absent, two for a word that stands everywhere. */
+/** The profile's entries, each with reads of what is never absent: at most two for a word of `words`, else one. */
 function entriesOf({ profile, hosts }: Target): Entry[] {
   if (!profile) return [];
   const reads = catalog.filter(

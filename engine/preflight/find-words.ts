@@ -1,5 +1,5 @@
-// Finds the target's own words for "game" and "storefront", and which word stands where the interface leaves open
-// whether a path holds a neutral one.
+// Finds the target's own words for "game" and "storefront", and which word a path holds where the interface leaves open
+// whether a neutral one is meant.
 
 import { areas, catalog } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
@@ -32,10 +32,10 @@ import { type Clue, cluesIn, describedAs, distinct, inAnswer, softwareNamed } fr
 const openOperations = catalog.filter(({ words }) => words.some(({ open }) => open));
 
 /**
- * An operation is spelled by the target's own word where that is answered unlike any other word, and the document's is not.
- * Never rejects.
- * @param sending may calls be sent that are no reads? Batches of logs are none
- * @returns what stands at each such operation, by its id
+ * Finds the operations whose paths hold the target's own word: with it they are answered unlike with a wrong word, and
+ * with the document's word they are not. Never rejects.
+ * @param sending whether calls that are no reads may be sent; batches of logs are none
+ * @returns the word of each such operation, by operation id
  */
 export async function findOpen(
   put: Put,
@@ -86,12 +86,12 @@ interface FoundGame {
   readonly missing: boolean;
   /** Words to try where none was given. */
   readonly clues: readonly Clue[];
-  /** The one word by which two reads are served that are not by the document's. */
+  /** The one word with which two reads are served that are not served with the document's. */
   readonly game?: Clue & { readonly by: readonly string[] };
 }
 
 const { game, general } = areas;
-/** Reads without parameters; the first two that are meant are the ones that every word is tried on. */
+/** Reads without parameters. Every word is tried on the first two that are not omitted, and on the rest if one fits. */
 const reads: readonly Operation[] = [
   game.challenges,
   game.playerCard,
@@ -106,9 +106,9 @@ const closed = (status: number) =>
   status === 0 || status === 401 || status === 403 || status === 429 || status > 499;
 
 /**
- * Nothing where the word is known, given or served as the document has it, and there is a login. A word is taken only
- * where two reads succeed by it, unlike by any other word and unlike anything else that begins with it, and no second
- * word is like that. Never rejects; sends GET alone.
+ * Finds the word for "game"; undefined where it was given or is the document's, and there is a login. Accepts a word
+ * only where two reads succeed with it, unlike with any other word and with any other rest of the path, and where no
+ * second word does the same. Never rejects; sends GET alone.
  */
 export async function findGame(
   put: Put,
@@ -121,7 +121,7 @@ export async function findGame(
   const spelled = (operation: Operation, word: string) =>
     pathInWords(operation, { words: { game: word }, wordsAt: {} });
 
-  /** Is the operation served by this word, and neither by any other nor with anything else behind it? */
+  /** Whether the operation is served with this word, and with no other word and no other rest of the path. */
   const servedBy = async (operation: Operation, word: string): Promise<boolean> => {
     const path = spelled(operation, word);
     const answer = await put(operation, { path });
@@ -191,9 +191,9 @@ export async function findGame(
 
 /** Plain data. */
 export interface FoundWords extends FoundGame {
-  /** The word by which somebody could sign in. */
+  /** The word with which the sign-in works. */
   readonly storefront?: Clue;
-  /** By operation: the word that the target uses where the document leaves open whether a neutral word is meant. */
+  /** By operation id: the word that the target uses where the document leaves open whether a neutral one is meant. */
   readonly wordsAt: GivenWords['wordsAt'];
   /** Words of the profile that the target does not seem to use. */
   readonly doubted: readonly DoubtedWord[];
@@ -206,7 +206,7 @@ interface Parts {
   readonly doubted?: readonly DoubtedWord[];
 }
 
-/** Undefined where nothing was found, and nothing is known to be missing. */
+/** Combines what was found; undefined where nothing was found, and nothing is known to be missing. */
 export const together = ({ storefront, game, wordsAt = {}, doubted = [] }: Parts): FoundWords | undefined =>
   storefront || game || Object.keys(wordsAt).length + doubted.length > 0
     ? { missing: false, clues: [], ...game, ...(storefront && { storefront }), wordsAt, doubted }
@@ -218,7 +218,7 @@ export const wordsIn = ({ game, storefront }: Pick<FoundWords, 'game' | 'storefr
   ...(storefront && { storefront: storefront.word }),
 });
 
-/** The target with words that evidence shows: they count as given. */
+/** The target with the words that were found, as if they had been given. */
 export function inWords(target: Target, found: FoundWords | undefined): Target {
   if (found === undefined) return target;
   const words = wordsIn(found);
@@ -237,14 +237,14 @@ export function inWords(target: Target, found: FoundWords | undefined): Target {
 
 // The target's own word for "storefront", where no login is served under the document's and none was given.
 
-/** Plain data: as it is found by the document's word, or by the target's own. */
+/** Plain data: the sign-in, and the word for "storefront" where the target has its own. */
 export interface Discovered {
   readonly discovery: Discovery;
   readonly storefront?: Clue;
 }
 
 const findStorefrontIdentifierSources = [general.config, general.healthcheck, general.version];
-/** Each is tried with a sign-in, since a successful one confirms the word. */
+/** Most words that are tried: each takes a sign-in, since only a successful one confirms the word. */
 const mostWords = 4;
 
 /** Signs in; where the neutral login is missing, tries the words that the target names. Never rejects. */

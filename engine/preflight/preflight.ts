@@ -69,7 +69,7 @@ export type Reach =
       readonly reachable: false;
       readonly error: TransportKind;
       readonly message: string;
-      /** The URL with the other scheme, where that is what is spoken there. */
+      /** The URL with the other scheme, where the host speaks that one. */
       readonly instead?: string;
     };
 
@@ -119,7 +119,7 @@ function reachInWords(exchange: Exchange): string {
   return `${status} (${kindOfBody(exchange)}${status < 300 ? ', catch-all' : wall})`;
 }
 
-/** A redirect's query may hold anything. */
+/** The target of a redirect without its query, which may hold anything. */
 const destination = (location: string) =>
   location
     .replace(/[?#].*/s, '')
@@ -138,7 +138,7 @@ function kindOfBody({ response }: Exchange): string {
 interface Settled {
   /** Undefined where the version was given, or no host can be asked. */
   readonly segments: FoundSegments | undefined;
-  /** Where the version was given: the segments that have files, that version first; or the versions that the API names. */
+  /** Where the version was given: segments with files, the given ones tried first; or the versions of the API. */
   readonly elsewhere: FoundSegments | undefined;
   /** Undefined where the words in use fit, or no host can be asked. */
   readonly words: FoundWords | undefined;
@@ -155,7 +155,7 @@ interface Settling {
   readonly sources: Sources;
   readonly reachable: (host: Host) => boolean;
   readonly readOnly: boolean;
-  /** Undefined where it takes too long. */
+  /** Resolves to undefined where the promise takes too long. */
   readonly inTime: <T>(promise: Promise<T>) => Promise<T | undefined>;
 }
 
@@ -166,7 +166,7 @@ async function settle(how: Settling): Promise<Settled> {
   const trial = createSessionTrial({ client, target, discovery, readOnly });
   const put = (of: Target) => putter(client, of, discovery, trial);
   const isGiven = target.given.includes('gameVersion');
-  // For a wrong version, the report names any folder that has files.
+  // Where the given version is wrong, the report names a folder that has files, so other versions are sought as well.
   const sought = isGiven
     ? { ...target, given: target.given.filter((name) => name === 'versionPattern') }
     : target;
@@ -196,20 +196,20 @@ async function settle(how: Settling): Promise<Settled> {
 }
 
 /**
- * What a run finds before its first check: who answers, how unrouted paths are answered, and who can sign in.
+ * What a run finds before its first check: which hosts answer, how they answer unrouted paths, and who can sign in.
  * Plain data; `discovery` holds secrets and is never recorded as it stands.
  */
 export interface Preflight extends Settled {
   readonly hosts: readonly Reach[];
-  /** No host answers: there is nothing to judge, exit 2. */
+  /** No host answers, so there is nothing to judge: exit code 2. */
   readonly nothingReachable: boolean;
-  /** Why, for each given host that does not answer. */
+  /** For each given host that does not answer: why. */
   readonly unreachable: Readonly<Partial<Record<Host, string>>>;
   /** Hosts that serve nothing at their given URL, while another URL answers their operations. */
   readonly misplaced: readonly Misplaced[];
-  /** Hosts of which nothing that was tried is served, where no other URL serves it. */
+  /** Hosts that serve nothing of what was tried, where no other URL serves it. */
   readonly resemblances: readonly Resemblance[];
-  /** URLs that are surely not those that were meant, a line each with what to set: nothing can be judged with them. */
+  /** A line for each URL that is surely wrong, with what to set: nothing can be judged with such a URL. */
   readonly mistakes: readonly string[];
   /** What keeps a run from judging much, a line each with what to do. */
   readonly hints: readonly string[];
@@ -223,19 +223,19 @@ interface PreflightOptions {
   readonly redactor: Pick<Redactor, 'learn'>;
   /** How many calls of which effect are planned; reported where a host is not loopback. */
   readonly calls?: Readonly<Record<string, number>> | undefined;
-  /** Nothing but reads and the sign-in is sent. */
+  /** Sends only reads and the sign-in. */
   readonly readOnly?: boolean;
   /** Counts the server errors that did not come again, by origin. */
   readonly repeats?: ErrorRepeats;
-  /** All of it, in ms. Default 12,000, and more where answers take their time; five sixths of them to reach the hosts. */
+  /** The time for all of it, in ms: by default 12,000, and more where answers are slow; five sixths to reach hosts. */
   readonly withinMs?: number;
 }
 
 const defaultMs = 12_000;
-/** The longest way through: a sign-in, what it hands out tried, the words, the segments, and the session elsewhere. */
+/** Most calls in a row: the sign-in, trying its credentials, the words, the segments, the session elsewhere. */
 const answersInARow = 36;
 const mostMoreMs = 30_000;
-/** A description is a help alone: a host that is slow to give it is not waited for. */
+/** A description is optional: one that takes longer is not waited for. */
 const describesWithinMs = 4_000;
 
 /**
@@ -259,7 +259,7 @@ export async function preflight(options: PreflightOptions): Promise<Preflight> {
   const describing = base?.then((found) =>
     found.reachable ? bounded(findDescription(client, target), describesWithinMs, undefined) : undefined,
   );
-  // A host that is slow to fail must not hold up the sign-in on another.
+  // A host that fails slowly must not delay the sign-in on another host.
   const signingIn = base?.then((found) => {
     if (!found.reachable) return undefined;
     if (options.withinMs === undefined) endsAt += Math.min(answersInARow * found.latencyMs, mostMoreMs);
@@ -316,7 +316,7 @@ export async function preflight(options: PreflightOptions): Promise<Preflight> {
     mistakes: mistakesOf(hosts, misplaced, target),
     lines: [
       ...(target.settingRemarks ?? []),
-      // Much of what follows is caused by it.
+      // A wrong version causes much of what follows, so its line comes first.
       ...(elsewhere ? givenVersionLine(elsewhere, target) : []),
       ...transportLines(target),
       ...hosts.map((found) => hostLine(found, target)),
@@ -338,7 +338,7 @@ export async function preflight(options: PreflightOptions): Promise<Preflight> {
   };
 }
 
-/** The client, whose answers from that host are shown to `note`. */
+/** The client; answers from that URL pass through `note`. */
 const watched = (
   client: Client,
   url: string | undefined,
@@ -351,7 +351,7 @@ const watched = (
   },
 });
 
-/** Hosts of which nothing was seen so far: nobody could sign in, no file was found, and what stands beside such a host. */
+/** Hosts that may have a wrong URL: nobody could sign in, no file was found, or a host like that stands beside it. */
 function suspectsOf({ hosts }: Target, { discovery, segments, elsewhere }: Settled): Host[] {
   const isBase =
     discovery?.kind === 'unrouted' || (discovery?.kind === 'refused' && discovery.likeUnrouted) || false;
@@ -373,7 +373,7 @@ function mistakesOf(hosts: readonly Reach[], misplaced: readonly Misplaced[], ta
   ];
 }
 
-/** The promise, or `late` after that many ms. Calls that are still under way end by the client's deadline, and are ignored. */
+/** The promise, or `late` after that many ms. Calls under way then end by the client's deadline, and are ignored. */
 async function bounded<T, Late>(promise: Promise<T>, ms: number, late: Late): Promise<T | Late> {
   let timer: NodeJS.Timeout | undefined;
   const overdue = new Promise<Late>((settle) => {

@@ -14,7 +14,7 @@ import type { SessionTrial } from './try-session.ts';
 interface Segments {
   readonly CDN_ROOT_FOLDER_PATH: string;
   readonly gameVersion: string;
-  /** Where none was given: the pattern under which there are versioned news, and which the main API takes too. */
+  /** Where none was given: the pattern that versioned news are served under, and that the main API accepts too. */
   readonly versionPattern?: string;
 }
 
@@ -63,7 +63,7 @@ export async function findSegments(
     return false;
   };
 
-  /** The segments with a pattern for their version: one that an answer names, the version itself, or its first parts. */
+  /** The segments with a pattern of their version: one from an answer, the version itself, or its first parts. */
   const withPattern = async (segments: Segments, named: Iterable<string> = []): Promise<Segments> => {
     if (target.given.includes('versionPattern')) return segments;
     const fetchUnder = (versionPattern: string) =>
@@ -128,7 +128,7 @@ const mostRoots = 4;
 const longestRoot = 1_000;
 /** Names of folders, with or without slashes around all of them. */
 const folder = /^\/*([\w.-]+(?:\/[\w.-]+)*)\/*$/;
-/** The document's name for it, and what others call it. */
+/** Names of the root folder: the document's, and others. */
 const rootName =
   /^(?:cdn|clientdata|content)?(?:root|base)?(?:folder|path|dir|directory|prefix)+$|^(?:cdn|clientdata|content)root$/;
 /** A whole path to client data, or its URL. */
@@ -152,7 +152,7 @@ const namedPatterns = ({ response }: Exchange): string[] =>
       : [],
   );
 
-/** Of what was found, what a target takes: all of it, or the pattern alone where the version was given and has files. */
+/** What of the found segments the target gets: all, or only the pattern where the version was given and has files. */
 export function foundFor({ given, ambient }: Target, found: Segments): Partial<Segments> {
   const { versionPattern, ...folder } = found;
   if (!given.includes('gameVersion')) return found;
@@ -169,7 +169,7 @@ export const folderOf = (root: string, version: string) => `/clientData/${root}/
 
 /**
  * What is wrong with the given version, in one line, and its remedy; undefined where nothing shows that it is wrong.
- * @param elsewhere what has files, the given version before others
+ * @param elsewhere the segments that have files, or the versions of the API; the given version was tried first
  */
 export function wrongGivenVersion(
   elsewhere: FoundSegments,

@@ -1,5 +1,5 @@
-// Tries the session on the hosts besides the main API's: where a call is refused without it, and accepted with it. The
-// session is sent to given hosts only, and to none where somebody in between could read it.
+// Tries the session on the hosts besides the main API's where they refuse a call without it, and uses it where they
+// accept the call with it. The session goes to given hosts only, and to none where somebody in between could read it.
 import { areas, catalog, operationById } from '../../catalog/catalog.ts';
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
 import { isAmbient } from '../../catalog/request-path.ts';
@@ -44,7 +44,7 @@ interface TrialOptions {
 
 /** Most calls of a host that are tried with the session. */
 const mostTries = 6;
-/** Most other ways of carrying the session that are tried with a call, until all of them were refused. */
+/** Most other ways of carrying the session that are tried with a call; none after all of them were refused. */
 const mostWays = 6;
 /** Most bodies that are tried per call. */
 const mostBodies = 3;
@@ -58,7 +58,7 @@ const tellingCalls: Readonly<Record<OtherHost, readonly Operation[]>> = {
 /** Most other calls of a host that are sampled. */
 const mostSamples = 4;
 
-/** Calls of a host that the profile does not omit: those that tell most, or others that need no parameter. */
+/** Calls of a host that the profile does not omit: those that show most, or others that need no parameter. */
 function sampleCalls(host: OtherHost, { profile }: Pick<Target, 'profile'>): readonly Operation[] {
   const isMeant = ({ id }: Operation) => profile?.omitted.has(id) !== true;
   const telling = tellingCalls[host].filter(isMeant);
@@ -78,7 +78,7 @@ export function createSessionTrial({ client, target, discovery, readOnly }: Tria
   let session = signedIn?.session;
   const found = new Map<OtherHost, HostSession>();
   const tries = new Map<OtherHost, number>();
-  /** Hosts that answered 401 to the session in every other way of carrying it; a 403 may be that of a file that is absent. */
+  /** Hosts that refused a call with 401 whatever carried the session; a 403 may be that of a missing file. */
   const refusedAllWays = new Set<OtherHost>();
   let turn: Promise<unknown> = Promise.resolve();
 
@@ -89,7 +89,7 @@ export function createSessionTrial({ client, target, discovery, readOnly }: Tria
     isConfidential(target.hosts[host]) &&
     (stated(host) ?? found.get(host)?.kind === 'taken');
 
-  /** Runs work one after another: a rotating session is good for one call, whose answer holds the next session. */
+  /** Runs work one after another: a rotating session is good for one call, whose answer holds its successor. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const outcome = turn.then(work);
     turn = outcome.catch(() => {});
@@ -239,7 +239,7 @@ export function createSessionTrial({ client, target, discovery, readOnly }: Tria
   };
 }
 
-/** The plain form of a read; for a batch, first an empty body that logs nothing, then bodies that the host may accept. */
+/** The plain form of a read; for a batch, first an empty body that logs nothing, then bodies that may be accepted. */
 function asksOf(operation: Operation, target: Target, readOnly: boolean): Ask[] {
   if (operation.method === 'GET') return [{}];
   const { runId } = target;
@@ -255,10 +255,10 @@ function asksOf(operation: Operation, target: Target, readOnly: boolean): Ask[] 
 
 const isRefused = (exchange: Exchange) => [401, 403].includes(statusOf(exchange));
 
-/** Returns whether the answer says nothing of the credential: a rate limit, an outage, or no answer. */
+/** Returns whether the answer shows nothing about the credential: a rate limit, an outage, or no answer. */
 const isSilent = (exchange: Exchange) => [0, 429, 502, 503, 504].includes(statusOf(exchange));
 
-/** Returns whether the call passed the check of its credential, however it was answered then. */
+/** Returns whether the call passed the check of its credential, whatever the answer is otherwise. */
 function passesAuthentication(exchange: Exchange): boolean {
   const status = statusOf(exchange);
   return isSuccess(exchange) || (status >= 400 && !isSilent(exchange) && ![401, 403, 407].includes(status));

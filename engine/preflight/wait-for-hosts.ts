@@ -14,7 +14,7 @@ interface WaitOptions {
   readonly target: Pick<Target, 'hosts' | 'headers'>;
   /** How long in all, in ms. */
   readonly withinMs: number;
-  /** Gets a line for each wait. */
+  /** Gets a line about each wait. */
   readonly print: (line: string) => void;
   /** In ms; only differences count. */
   readonly now: () => number;
@@ -31,7 +31,7 @@ const notYet = new Set([502, 503, 504]);
 /**
  * Asks every given host until each has answered once.
  * @returns how long that took, in ms
- * @throws ConfigurationError naming those that never did
+ * @throws ConfigurationError that names the hosts that never answered
  */
 export async function waitForHosts(options: WaitOptions): Promise<number> {
   const { target, withinMs, print, now, sleep } = options;

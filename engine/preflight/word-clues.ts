@@ -1,4 +1,4 @@
-// Finds words of a target's own that are worth trying: in its answers, its description, its hosts' names and the settings.
+// Finds words of the target's own that are worth trying: in answers, its description, host names and the settings.
 import type { Word } from '../../catalog/words.ts';
 import { type Exchange, header, isSuccess } from '../http/exchange.ts';
 import { claimsIn } from '../players/forged-jwt.ts';
@@ -23,7 +23,7 @@ export function distinct(clues: readonly Clue[]): Clue[] {
 const providing = /(provider|storefront|login|sign_?in)(_?(name|id|type)s?|s)?$/i;
 const isWord = (text: string) => /^[a-z][a-z0-9_-]{1,30}$/i.test(text);
 
-/** Values under the name of a sign-in method, and words within a path to the login. */
+/** Clues to the storefront: values under the name of a sign-in method, and words in a path to the login. */
 export function inAnswer(identifierSource: string, { response }: Exchange): Clue[] {
   return (response ? valuesOf(response) : []).flatMap(({ name, value }) => {
     if (typeof value !== 'string') return [];
@@ -34,7 +34,7 @@ export function inAnswer(identifierSource: string, { response }: Exchange): Clue
 }
 
 const mostClues = 12;
-/** At most twelve words, the plainest first. */
+/** Clues to the game's word: at most twelve words, the likeliest first. */
 export function cluesIn(
   target: Pick<Target, 'hosts' | 'ambient' | 'given' | 'loginTokens' | 'described'>,
   discovery: Discovery | undefined,
@@ -58,7 +58,7 @@ export function cluesIn(
     .map((word) => first.get(word) as Clue);
 }
 
-/** Where a word stands that may well be the software's, and no game's. */
+/** The reason of a clue whose word may name the server's software and no game. */
 export const softwareNamed = 'the Server header names it';
 
 const longestText = 200;
@@ -107,7 +107,7 @@ const realm = (exchange: Exchange) =>
 
 const naming = /^(name|app|application|game|product|project|service|title)(_?(name|id))?$/i;
 
-/** The title of a refusal is about what was refused. */
+/** Clues in answers with success: the title of a refusal names the refusal. */
 function inNames(exchange: Exchange): Clue[] {
   const { response } = exchange;
   return (response && isSuccess(exchange) ? valuesOf(response) : []).flatMap(({ name, value }) =>
@@ -127,13 +127,13 @@ function inClaims(token: string): Clue[] {
   return [...of(iss, 'iss'), ...of(aud, 'aud')];
 }
 
-/** Without the last label; nothing of an address. */
+/** The host name of a URL without its last label; empty for an IP address. */
 function hostOf(text: string): string {
   const name = URL.parse(text)?.hostname ?? '';
   return /^[\d.]+$|:/.test(name) ? '' : name.replace(/\.[^.]*$/, '');
 }
 
-/** Words of the trade: they name no game. */
+/** Common technical words, which name no game. */
 const everyday = new Set(
   `access account accounts action age api apis app application apps assets aud auth authorization backend
   backends base beta bearer blue cache cached cdn client clients cloud cloudflare code com config content

@@ -60,7 +60,7 @@ export function unreachedLine(found: Unreached, target: Target): string {
   return `${found.host}: not reached at ${url} (${found.error}): ${whyUnreached(found, target)}`;
 }
 
-/** The part of that line that says why. */
+/** The last part of `unreachedLine`: why the host is not reached. */
 export function whyUnreached(found: Unreached, target: Target): string {
   const proxy = proxyOf(target.hosts[found.host] ?? '', target);
   // A proxy between Assay and the target may be the cause: the kind of failure shows which of the two it is.
@@ -98,7 +98,7 @@ export function transportLines(target: Target): string[] {
   ];
 }
 
-/** The warning about a target that accepts test JWTs: that is right on a test stage, so no check fails for it. */
+/** The warning about a target that accepts test JWTs. This is right on a test stage, so no check fails for it. */
 export function openStageLines(signIn: Discovery, { embedded }: Pick<Target, 'embedded'>): string[] {
   if (embedded || signIn.kind !== 'found' || signIn.from !== 'test JWT') return [];
   return [
@@ -148,7 +148,7 @@ export function signInLine(signIn: Discovery, { profile }: Pick<Target, 'profile
 interface StorefrontWord {
   /** The profile gives one. */
   readonly isGiven: boolean;
-  /** The document's own is not served, while others are. */
+  /** The document's own word is not served, while others are. */
   readonly isUnknown: boolean;
   /** Words that the target may mean. */
   readonly clues?: readonly string[] | undefined;
@@ -215,15 +215,15 @@ export function hintsOf(
   ];
 }
 
-/** A wrong word of the profile is one reason why there is no login. */
+/** Names the profile's word for "storefront", since a wrong one is a reason why there is no login. */
 const givenStorefront = (profile: Target['profile']) => {
   const word = profile?.words.storefront;
   return word === undefined ? '' : ` (the profile gives ${quoted(word)} for "storefront" in words)`;
 };
 
 /**
- * What the hosts besides the main API's want of the session, a line each; nothing of those that let in everybody.
- * @param which those alone that take it, or all
+ * One line for each host besides the main API's that asks for the session; none for a host that lets in everybody.
+ * @param which `taken`: only the hosts that accept the session
  */
 export const sessionLines = (
   { sessions = {} }: Pick<Target, 'sessions'>,
@@ -238,7 +238,7 @@ export const isBaseAway = (hosts: Preflight['hosts']): boolean =>
   hosts.some(({ host, reachable }) => host === 'base' && !reachable);
 
 /**
- * The client data that is judged where no GAME_VERSION says so, with its evidence; or what to set.
+ * The client data that is judged where GAME_VERSION is not set, and the evidence for it; or what to set.
  * @param isBaseAway the main API was given and did not answer
  */
 export function segmentsLine(found: FoundSegments, { ambient, hosts }: Target, isBaseAway: boolean): string {
@@ -300,7 +300,7 @@ export function wordLines(found: FoundWords): string[] {
   ];
 }
 
-/** Said before a target that others may use is touched; nothing where each of these URLs is this machine. */
+/** The warning before calls to a target that others may use; empty where all these URLs are of this machine. */
 export function planLine(urls: readonly string[], calls: Readonly<Record<string, number>>): string[] {
   const far = urls.filter((url) => !isLoopback(url));
   if (far.length === 0) return [];

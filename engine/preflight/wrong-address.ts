@@ -1,4 +1,4 @@
-// Finds hosts whose URL is wrong: another scheme, another host's URL, or a path prefix too many or too few.
+// Finds hosts whose URL is wrong: another scheme, another host's URL, or too much or too little of a path prefix.
 import { areas } from '../../catalog/catalog.ts';
 import { allHosts, type Host, type Operation } from '../../catalog/operation.ts';
 import { nobody, pathOf, requestOf } from '../http/ask.ts';
@@ -11,11 +11,11 @@ import { scramble } from '../values/nonexistent.ts';
 import { randomFrom } from '../values/random.ts';
 import { is2xx, is4xx } from '../values/status.ts';
 
-/** A host serves nothing at its own URL, and its operations are answered at another one. */
+/** A host that serves nothing at its own URL, while its operations are answered at another one. */
 export interface Misplaced {
-  /** Whose operations they are. */
+  /** The host that the operations belong to. */
   readonly host: Host;
-  /** Where they are answered: at another host's URL, or at this one. */
+  /** Where the operations are answered: at another host's URL, or at this URL. */
   readonly at: Host | `${'http' | 'https'}:${string}`;
   /** How many of the operations tried there are answered. */
   readonly answered: number;
@@ -24,17 +24,17 @@ export interface Misplaced {
 
 const { auth, clientData, general, logs, me } = areas;
 
-/** A few operations that show most, each compared with a path beside it that cannot have a route. */
+/** A few operations that show most about a host; each is compared with a path beside it that cannot have a route. */
 const telling: Readonly<Record<Host, readonly Operation[]>> = {
   base: [auth.publicKey, me.location, general.healthcheck],
   cdn: [clientData.catalog, clientData.contentMetadata],
   gamelogs: [logs.logsBatch, logs.analyticsBatch],
 };
-/** One may be there by chance. */
+/** The fewest answered operations that show a host: a single one may be answered by chance. */
 const enough = 2;
-/** Path segments at the end of a URL that may be too many. */
+/** Most path segments that are cut from the end of a URL. */
 const mostCut = 3;
-/** Prefixes of a description that are tried. */
+/** Most prefixes of a description that are tried. */
 const mostPrefixes = 2;
 
 interface SearchOptions {
@@ -46,7 +46,7 @@ interface SearchOptions {
   readonly version: string | undefined;
 }
 
-/** Asks without a credential and by GET alone, a handful of calls for each URL that is tried. Never rejects. */
+/** Finds other URLs that serve the suspects. Sends GET alone, a few per URL, without a credential. Never rejects. */
 export async function findMisplaced(
   options: SearchOptions & {
     /** Hosts that answer. */
@@ -76,14 +76,14 @@ export async function findMisplaced(
   return (await Promise.all(found)).flat();
 }
 
-/** A host serves nothing that was tried of it; perhaps another one answers there, of which no URL of its own is given. */
+/** A host that serves none of its operations that were tried. Another one, whose URL was not given, may stand there. */
 export interface Resemblance extends Pick<Misplaced, 'answered' | 'tried'> {
   readonly host: Host;
-  /** Whose operations are answered at its URL; undefined where none is. */
+  /** The host whose operations are answered at this URL; undefined where there is none. */
   readonly as: Host | undefined;
 }
 
-/** What answers at the URLs of the suspects. Asks as `findMisplaced` does, and never rejects. */
+/** Finds what answers at the URLs of the suspects. Sends calls as `findMisplaced` does, and never rejects. */
 export async function findResemblances(options: SearchOptions): Promise<Resemblance[]> {
   const { hosts } = options.target;
   const found = options.suspects.map(async (host): Promise<Resemblance[]> => {
@@ -101,14 +101,14 @@ export async function findResemblances(options: SearchOptions): Promise<Resembla
   return (await Promise.all(found)).flat();
 }
 
-/** Of the main API one may be answered by any of its hosts, as the healthcheck often is. */
+/** Whether the host serves nothing. Any server may answer one call of the main API, such as the healthcheck. */
 const servesNothing = (host: Host, answered: number) => answered < (host === 'base' ? enough : 1);
 
-/** Whether every path begins with it: at the end of the URL it is sent twice, which leaves little to chance. */
+/** Whether every path begins with the ending of the URL: it is then sent twice, and one answer elsewhere is enough. */
 const isBeginning = (host: Host, ending: string): boolean =>
   ending !== '' && telling[host].every(({ path }) => path.startsWith(`${ending}/`));
 
-/** The URL without its last path segment, without its last two, and so on: `…/api/v1` is every path's own beginning. */
+/** The URL without its last path segment, without its last two, and so on: `/api/v1` begins every path anyway. */
 function shortened(url: string): string[] {
   const { origin, pathname } = new URL(url);
   const segments = pathname.split('/').filter(Boolean);
@@ -144,7 +144,7 @@ async function answersAt(
         );
       const [own, other] = await statuses();
       if (!isAnswer(host, own ?? 0) || own === other || other === 0) return false;
-      // By chance, two paths are told apart once.
+      // The answers to two paths may differ once by chance, so both are sent again.
       const [ownAgain, otherAgain] = await statuses();
       return ownAgain === own && otherAgain === other;
     }),
@@ -152,7 +152,7 @@ async function answersAt(
   return { answered: there.filter(Boolean).length, tried: operations.length };
 }
 
-/** A file is there or it is not; a route may refuse a caller, or a method. */
+/** Whether the status shows a served path: of a file, a success alone; of a route, also a refused caller or method. */
 function isAnswer(host: Host, status: number): boolean {
   if (is2xx(status)) return true;
   return host !== 'cdn' && is4xx(status) && status !== 404 && status !== 429;
@@ -179,7 +179,7 @@ export function placements(
     const variable = variableOf[host];
     const there = isHost(at) ? variableOf[at] : at;
     const set = `set ${variable}=${isHost(at) ? hosts[at] : at}`;
-    // Of three that went round, no two are swapped.
+    // Where three URLs are in each other's places, no two of them are simply swapped.
     const place = misplaced.find((each) => each.host === at)?.at ?? host;
     const claimant = misplaced.find((each) => each.at === host)?.host ?? at;
     const isSwapped = isHost(at) && lost.has(at) && place === host && claimant === at;
@@ -216,7 +216,7 @@ export function resemblancePlacement(
       what: `${host}: what answers at ${variable} looks like ${kindOf[as]}: ${answered} of ${tried} operations of that which were tried are answered, and none of ${kindOf[host]}`,
       remedy: `set ${variable} to ${kindOf[host]}${hosts[as] === undefined ? `, and ${variableOf[as]}=${hosts[host]}` : ''}`,
     };
-  // Files stand under a version that may not be known, and what logs are sent to has two paths alone.
+  // The other hosts show too little: a file's version may be unknown, and the logging API has two paths only.
   if (host !== 'base') return undefined;
   return {
     host,
@@ -228,7 +228,7 @@ export function resemblancePlacement(
 const closedEarly: ReadonlySet<TransportKind> = new Set(['tls', 'reset', 'protocol']);
 const handshakeMs = 2_000;
 
-/** The same URL with the other scheme, where that is spoken there; undefined where it is not, or the failure is another. */
+/** The URL with the other scheme, where the host speaks that; undefined where it does not, or for other errors. */
 export async function otherScheme(
   client: Client,
   { transport }: Pick<Target, 'transport'>,
