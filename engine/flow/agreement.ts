@@ -10,7 +10,7 @@ import { isLong } from './places.ts';
 import { poll } from './polling.ts';
 import type { StepContext } from './step-context.ts';
 
-/** The members of one object that are no objects themselves, by name. */
+/** The scalar members of one object, by name. */
 type Entry = ReadonlyMap<string, unknown>;
 
 interface Denial {
@@ -29,14 +29,14 @@ interface Answered {
   readonly names?: readonly string[];
 }
 
-/** What the answer says otherwise than the read before the call. */
+/** What the answer states and the read before the call contradicts. */
 export const statements = ({ answer, before, names = [] }: Answered): readonly Denial[] =>
   denials({ answer, before, names }, before);
 
 /**
- * Members of the thing that the call names, where the answer says another value than the read stated before and still
- * says. A truth value counts, and a time or a number in place of null; a word counts where the answer and the read write
- * the thing with the same members, since it may otherwise be the outcome of the call.
+ * Finds members of the thing that the call names whose value in the answer differs from the one that the read showed
+ * before and still shows. A boolean counts, and a text or number in place of null; a word counts only where the answer
+ * and the read show the thing with the same members, since it may otherwise be the outcome of the call.
  */
 export function denials({ answer, before, names = [] }: Answered, after: Exchange): readonly Denial[] {
   const isNamed = namedBy(answer, names);
@@ -56,7 +56,7 @@ export function denials({ answer, before, names = [] }: Answered, after: Exchang
   });
 }
 
-/** By the member that identifies the thing, with its value. */
+/** Objects by the member that identifies what they are about: its name and value, as JSON. */
 type Entries = ReadonlyMap<string, readonly Entry[]>;
 
 const isWord = (value: unknown) => typeof value === 'string' && /^[\p{L}_ -]+$/u.test(value);
@@ -71,7 +71,7 @@ function isState(stated: unknown, shown: unknown, isAlike: boolean): boolean {
 const isOfOneForm = (one: Entry, other: Entry) =>
   one.size > 1 && one.size === other.size && [...one.keys()].every((name) => other.has(name));
 
-/** Whether the body of a call has such a member. */
+/** Whether the body of a call itself states the member with that value. */
 const says = ({ request }: Exchange, { name, stated }: Denial): boolean =>
   leavesSentIn(request).some((leaf) => leaf.name === name && leaf.value === stated);
 
@@ -124,9 +124,9 @@ const asksFor = ({ request }: Exchange, name: string): boolean =>
   new RegExp(`[?&]include_?${literalPattern(name)}=true(?:&|$)`, 'i').test(request.url);
 
 /**
- * Whether a read denies what the answer to a call shows of a thing: the answer names the thing by an id that the body does
- * not hold, with the value in a member, and the read shows that thing without the value, though it has that member, or asks
- * for it in its query. An answer may repeat the members of the body beside its own.
+ * Whether a read contradicts what the answer to a call shows of a thing. The answer names the thing by an id that the
+ * body does not hold and has the value in a member; the read shows the thing without the value, though it has that
+ * member or its query asks for it. Members that the answer may only repeat from the body do not count.
  */
 export function isDenied(answer: Exchange, read: Exchange, value: string): boolean {
   const body = sentJson(answer);
@@ -150,7 +150,7 @@ export function isDenied(answer: Exchange, read: Exchange, value: string): boole
   });
 }
 
-/** The same where the answer says anything that the read did not show before. */
+/** As `expectAgreement`, but does nothing where the answer states nothing that the read did not show before. */
 export async function expectAnyAgreement<Role extends string>(
   ...[context, role, answered, read]: Parameters<typeof expectAgreement<Role>>
 ): Promise<void> {
@@ -174,7 +174,7 @@ export async function expectAgreement<Role extends string>(
   );
   const [denial] = denials(answered, last);
   const { name, stated, shown } = denial ?? { name: '', stated: '', shown: '' };
-  // What the call itself did not say, the target says on its own account: it has understood the call.
+  // A value that the body did not hold comes from the target itself, so the target has understood the call.
   if (denial !== undefined && !says(answered.answer, denial)) context.confirmBody(answered.call);
   context.expect(
     denial === undefined,

@@ -25,7 +25,7 @@ export interface AnybodysRoleCall extends Omit<RoleCall, 'role'> {
 
 export interface AttackContext
   extends Pick<FlowContext, 'storedLogs' | 'shortestWindowMs' | 'offersHttp2' | 'attacksBriefly'> {
-  /** What was made under this name by whichever step of the run asked first. Rejects as that one did. */
+  /** What `make` returns, called once per run and name, by the first step that asks. Rejects where that call failed. */
   readonly shared: <Value>(name: string, make: () => Promise<Value>) => Promise<Value>;
   /** Waits that many ms. The attack ends where that is longer than all attacks may still take. */
   readonly pause: (ms: number) => Promise<void>;
@@ -46,7 +46,7 @@ export interface AttackContext
   readonly cameBack: Context['cameBack'];
   /** Signs in with forged tokens; ends the step where nobody could sign in with a valid one. */
   readonly forging: () => Forging;
-  /** Brings somebody into the scenario as this role, in place of who played it before. */
+  /** Gives a role to a player, in place of the player who had it. */
   readonly play: (role: string, player: Player) => void;
 }
 
@@ -68,8 +68,8 @@ interface Shared {
 const sharedIn = new WeakMap<Context['flows'], Shared>();
 
 /**
- * The bodies that operations accept, for one attack. Where it has seen none accepted, one that another attack saw accepted
- * stands in. Its bursts then send the very body that its control had an effect with, whatever others learn meanwhile.
+ * The bodies that operations accept, as one attack sees them: those that it saw accepted itself, else those that any
+ * attack saw. So its bursts send the very body that had its effect in the control, whatever others learn meanwhile.
  */
 export function takenIn(flows: Context['flows']): Taken {
   const { taken: byAll } = sharedBy(flows);
@@ -85,7 +85,7 @@ export function takenIn(flows: Context['flows']): Taken {
   };
 }
 
-/** What the steps of a run share, attacks above all. */
+/** What the steps of a run share. */
 function sharedBy(flows: Context['flows']): Shared {
   const shared = sharedIn.get(flows) ?? { made: new Map(), taken: new Map() };
   sharedIn.set(flows, shared);

@@ -10,7 +10,7 @@ import type { Context } from '../probe/context.ts';
 import { leavesOf } from '../values/json-walk.ts';
 import type { BodyAsk } from './step-context.ts';
 
-/** Whose values a body is filled with. */
+/** The player for whom bodies are filled, and what the scenario knows. */
 export interface Writer {
   readonly context: Context;
   readonly player: Player | undefined;
@@ -19,7 +19,7 @@ export interface Writer {
   readonly taken: Taken;
 }
 
-/** The forms that operations were last seen to take, by operation id. */
+/** The forms that operations were last seen to accept, by operation id. */
 export interface Taken {
   readonly get: (id: string) => Form | undefined;
   readonly has: (id: string) => boolean;
@@ -29,13 +29,13 @@ export interface Taken {
 
 type Carried = NonNullable<BodyAsk['carry']>;
 
-/** The calls to try, in order: with the body that was taken before, then with the likeliest ones. */
+/** The calls to try, in order: with the body that was accepted before, then with the likeliest ones. */
 export function asksToTry(operation: Operation, request: BodyAsk, writer: Writer): readonly Ask[] {
   const ask = askIn(request);
   return takenFirst(operation, request, writer).map((body) => ({ ...ask, ...body.ask }));
 }
 
-/** The bodies to try; that which this scenario saw taken is the first of them, whatever another one has learnt since. */
+/** The bodies to try: first the one that this scenario saw accepted, whatever other scenarios have learnt since. */
 export function takenFirst(operation: Operation, request: BodyAsk, writer: Writer): readonly Body[] {
   const known = writer.taken.get(operation.id);
   const taken = namingAll(known && chosen(known, request), request);
@@ -47,20 +47,20 @@ export function takenFirst(operation: Operation, request: BodyAsk, writer: Write
   return [...writtenFrom([known], operation, request, writer).bodies, ...bodies];
 }
 
-/** Of the values that a refusal listed, the form with the one that the call is to have: the one that it carries, or its choice. */
+/** The form with one of the values that a refusal listed: the one that the call carries, else that at its `choice`. */
 function chosen(form: Form, { choice = 0, carry = {} }: BodyAsk): Form {
   const all = [form, ...(form.others ?? [])];
   const carried = all.length > 1 ? all.find((each) => holdsValue(each, carry.value)) : undefined;
   return carried ?? all[choice % all.length] ?? form;
 }
 
-/** The form with a list of two for each placeholder of which the call carries a second; undefined where it has none. */
+/** The form with a list of two for each placeholder that the call carries twice; undefined where it has no list. */
 const namingAll = (form: Form | undefined, { carry = {} }: BodyAsk): Form | undefined =>
   Object.keys(carry)
     .filter((name) => Object.hasOwn(carry, secondOf(name)))
     .reduce<Form | undefined>((made, name) => made && forTwo(made, name), form);
 
-/** The call with the body that was taken before, or else with the likeliest body. */
+/** The call with the body that was accepted before, or else with the likeliest body. */
 export const likeliestAsk = (...call: Parameters<typeof asksToTry>): Ask => asksToTry(...call)[0] as Ask;
 
 /** Gives a call without a body the profile's body, where the profile has one. */
@@ -104,7 +104,7 @@ export interface Body {
   readonly guess: boolean;
   /** Weight of the optional values that it carries, the first named weighing most; a target may refuse them. */
   readonly offers: number;
-  /** This run made up a value in the body or the path. */
+  /** Whether this run made up a value in the body or the path. */
   readonly isOurs: boolean;
 }
 
@@ -114,7 +114,7 @@ const plain: Body = { ask: {}, guess: false, offers: 0, isOurs: false };
 const holdsValue = ({ template }: Form, value: string | number | undefined) =>
   leavesOf(template).some((leaf) => String(leaf.value) === String(value));
 
-/** Bodies to try, in order. A profile's body serves every use; it must carry the values that a later step looks for. */
+/** The bodies to try, in order. Throws a Stop where no known body carries what the call has to carry. */
 export function bodiesFor(operation: Operation, request: BodyAsk, writer: Writer): Body[] {
   const { carry = {}, madeUp } = request;
   const forms = writer.context.flows.forms(operation);
@@ -131,7 +131,7 @@ export function bodiesFor(operation: Operation, request: BodyAsk, writer: Writer
   return bodies.toSorted((a, b) => b.offers - a.offers);
 }
 
-/** The forms that can carry what the call must, with its values, or a guess with a spare one; and what a profile's body lacks. */
+/** Fills the forms that can carry the call's values, with `spare` for guesses; `unknown` is what a profile lacks. */
 export function writtenFrom(
   forms: readonly Form[],
   operation: Operation,
@@ -152,7 +152,7 @@ export function writtenFrom(
     .flatMap((form) => namingAll(chosen(form, request), request) ?? [])
     .filter((form) => needed.every((name) => canCarry(form, name)))
     .flatMap((form): Body[] => {
-      // A member that only a refusal named takes any text, or another player's id: whenever the body is sent again, too.
+      // A member that only a refusal named takes any text, or another player's id: also when the body is sent again.
       const takesAny = form.from === 'profile' || form.isAskedFor;
       const writing = write(form, { ...(takesAny ? given : { ...spare, ...shared }), ...values });
       if (!writing.ok) {
@@ -205,6 +205,6 @@ function valuesOf(
   };
 }
 
-/** Whether the form has a place for the placeholder; `unique` and `value` may stand for one another. */
+/** Whether the form has a place for the placeholder; `unique` is a place for `value`, too. */
 export const saysValue = ({ carries }: Form, placeholder: string): boolean =>
   carries.includes(placeholder) || (placeholder === 'value' && carries.includes('unique'));

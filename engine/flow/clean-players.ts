@@ -17,19 +17,19 @@ interface CleanPlayersOptions {
 /** What a teardown did not put back. */
 export interface Remainder {
   readonly operation: Operation;
-  /** How the call ended. */
+  /** One line: the scenario, and how the teardown call ended. */
   readonly line: string;
 }
 
 export interface CleanPlayers {
-  /** What is left with a player, after one more try to put it back; undefined where they are shown clean. */
+  /** What an earlier scenario left on a player, after one more try to undo it; undefined where they are shown clean. */
   readonly traceOf: (player: Player) => Promise<string | undefined>;
   /** Notes what the teardown of these players' scenario could not put back. */
   readonly note: (players: readonly Player[], remainders: readonly Remainder[]) => void;
 }
 
 const rereadAfterMs: readonly number[] = [0, 250, 500];
-/** No documented read shows these, so only the answer to their teardown does. */
+/** Ids of match and queue operations: no documented read shows their state, so only the answer to a teardown does. */
 const unread = new Set(Object.values({ ...match, ...queue }).map(({ id }) => id));
 
 export function createCleanPlayers({ send, pause }: CleanPlayersOptions): CleanPlayers {
@@ -38,7 +38,7 @@ export function createCleanPlayers({ send, pause }: CleanPlayersOptions): CleanP
   const left = new Map<number, string>();
   let reference: Promise<Exchange> | undefined;
 
-  /** What a player shows who is in no party. Players of an earlier run may still be in one, so the first leaves it. */
+  /** The party details of a player who is in no party: the first player leaves any party of an earlier run. */
   const unattached = (player: Player): Promise<Exchange> => {
     reference ??= leave(player, 'false').then(() => send(player, party.details));
     return reference;
@@ -50,7 +50,7 @@ export function createCleanPlayers({ send, pause }: CleanPlayersOptions): CleanP
       if (remainder !== undefined) return remainder;
       const clean = await unattached(player);
       if (sameOutline(await send(player, party.details), clean)) return undefined;
-      // Either way to leave may be broken.
+      // One of the two ways to leave may be broken.
       for (const disband of ['false', 'true'] as const) {
         await leave(player, disband);
         for (const ms of rereadAfterMs) {

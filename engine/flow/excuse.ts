@@ -10,9 +10,9 @@ import type { Guessed } from './send-with-body.ts';
 import { usedUp } from './used-up.ts';
 
 /**
- * A target that was sent a body it may not understand, in this step or by an operation that the step is about, is not
- * blamed for what did not follow from it, but for a server error all the same; neither is one that was away meanwhile, since a
- * process that is started again may know nothing of what was; and a step that asserts nothing blames nobody.
+ * Turns a violation that may not be the target's fault into an inconclusive judgement: its players may show traces of
+ * other scenarios, a host was away and may have lost its state, the step asserts nothing, or an operation accepted a
+ * guessed body that it may not have read. A server error is always the target's fault.
  */
 export async function excused(
   judgement: Judgement,
@@ -58,7 +58,7 @@ export async function excused(
   );
 }
 
-/** The id of the first operation that may not have read the guessed body that it took. */
+/** The id of the first operation that accepted a guessed body and may not have read it. */
 async function notUnderstood(
   guesses: Iterable<[string, () => Promise<boolean>]>,
 ): Promise<string | undefined> {

@@ -51,22 +51,22 @@ export interface FlowEngineOptions {
   readonly bodies: Pick<Bodies, 'forms' | 'learn' | 'describe'>;
   readonly known: Evidence['known'];
   readonly guessWorked?: FlowContext['guessWorked'] | undefined;
-  /** What the profile promises of a login and the login's answer lacks. */
+  /** What is wrong with the login's own answer, such as a credential that the profile states and it lacks. */
   readonly loginFault?: LoginFault | undefined;
   /** Ids of the checks of this run; all by default. */
   readonly planned?: ReadonlySet<string> | undefined;
   readonly withheld?: Withheld | undefined;
   readonly attacksBriefly?: boolean | undefined;
-  /** When attacks end, ms since the epoch, where that is before they have had all of their time. */
+  /** When attacks have to end, in ms since the epoch, even if the time that they share is not used up. */
   readonly attackUntil?: number | undefined;
   readonly storedLogs?: FlowContext['storedLogs'];
   readonly putBack?: Pick<PutBack, 'cleanUps'>;
   readonly written?: WrittenValues;
-  /** Sends requests at one moment, past queue and pace. */
+  /** Sends requests at one moment, without the client's queue and rate limit. */
   readonly burst?: (requests: readonly Request[], release: Release) => Promise<readonly Exchange[]>;
-  /** Sends a request and cuts its connection; whether it was sent so far. */
+  /** Sends a request and cuts its connection; returns false where the cut could not be made there. */
   readonly cutOff?: (request: Request, cut: Cut) => Promise<boolean>;
-  /** How close together calls from here arrive, measured by that many bursts. */
+  /** Measures, with that many bursts, within how many ms calls from this machine arrive together. */
   readonly calibrate?: (bursts: number) => Promise<number | undefined>;
   /** Whether the main API speaks HTTP/2. */
   readonly offersHttp2?: () => Promise<boolean>;
@@ -74,10 +74,10 @@ export interface FlowEngineOptions {
   readonly met?: (players: readonly Player[]) => void;
 }
 
-/** Stands for an identifier that was not given. */
+/** First word of an identifier that is invented because none was given. */
 const invention = 'assay';
 
-/** Scenarios are as important as `answers`, and each of their calls waits for the one before. */
+/** Priority in the client's queue: as high as that of the rule `answers`, since each call waits for the one before. */
 const priority = 0;
 
 export function createFlowEngine(options: FlowEngineOptions): FlowContext {
@@ -103,7 +103,7 @@ export function createFlowEngine(options: FlowEngineOptions): FlowContext {
   const tornDown: Promise<Remainder[]>[] = [];
   const { unique, makersIn } = createUniqueWords(target.runId);
 
-  /** The caller where a step names none: on another host than the main API's, a player who is let in there. */
+  /** The caller where a step names none: the main player on another host that takes the session, else nobody. */
   const anybody = async ({ host }: Operation) =>
     host !== 'base' && takesSession(target, host) ? players?.player('main') : undefined;
 
@@ -154,13 +154,13 @@ export function createFlowEngine(options: FlowEngineOptions): FlowContext {
     return exchange;
   };
 
-  /** Players who play on, in this run or a later one, must be in no match. */
+  /** Whether players play again, in this run or a later one: they have to leave their matches first. */
   const areLentAgain = players?.areFew || players?.outlive;
   const exits = createMatchExits(send);
 
-  /** Operations that flows call without a part of their query, by id. */
+  /** Operations that flows call without one of their query parameters, by id. */
   const withoutGuessedParameter = new Map<string, Operation>();
-  /** The request as it is sent past the client, with the player's session. */
+  /** The request with the player's session, to be sent without the client; or why it cannot be sent. */
   const signedRequest = async ({ player, operation, ask }: AnybodysCall): Promise<Signed> => {
     const why = withheld(operation, ask);
     if (why !== undefined) return { ok: false, why };
@@ -210,7 +210,7 @@ export function createFlowEngine(options: FlowEngineOptions): FlowContext {
     loadSharedValues,
     async mend(operation, refused, refusal, shownAs) {
       const form = await mended(operation, refused, refusal, known.look, shownAs);
-      // It may name what no guess of this operation does.
+      // The form may have placeholders that no guess of this operation has.
       if (form)
         found.set(operation.id, {
           ...found.get(operation.id),
@@ -276,7 +276,7 @@ export function createFlowEngine(options: FlowEngineOptions): FlowContext {
   };
 }
 
-/** Sends the calls of attacks past the client, and keeps their time. */
+/** Makes the means of attacks: their calls bypass the client, and share one time budget. */
 function createAttackMeans(
   {
     target,
@@ -322,7 +322,7 @@ function createAttackMeans(
     },
     storedLogs,
     shortestWindowMs() {
-      // Who did not ask for attacks does not wait for it either.
+      // A user who did not ask for attacks is not made to wait for this measurement.
       window ??= attacksBriefly
         ? Promise.resolve(undefined)
         : bursts.alone(() => calibrate(calibratingBursts));
@@ -340,9 +340,9 @@ function createAttackMeans(
   };
 }
 
-/** Keeps what steps saw until every step that may see more is over. */
+/** Keeps what steps saw of operations; `seenInSteps` waits for every open step that may see more. */
 function createStepNotes(): StepNotes {
-  /** Steps that are not over. */
+  /** The operations of the steps that have begun and not ended, by step id. */
   const openSteps = new Map<string, readonly Operation[]>();
   const stepsOf = (operation: string) =>
     [...openSteps].flatMap(([step, operations]) =>
@@ -351,7 +351,7 @@ function createStepNotes(): StepNotes {
   const seenUnserved = new Map<string, NonNullable<SeenInSteps['unserved']>>();
   const seenServed = new Map<string, Exchange>();
   const strangers: StrangerSeen[] = [];
-  /** Resolves, and is another one then, once a step has ended or has seen that a call is not served. */
+  /** Resolves once a step ends or sees that an operation is not served; `wake` then replaces it. */
   let news = Promise.withResolvers<void>();
   const wake = () => {
     news.resolve();
@@ -388,23 +388,23 @@ const withoutPlayers = (values: Readonly<Record<string, string>>) =>
 const isSpoken = (stated: object | undefined) =>
   stated !== undefined && ['body', 'accepts', 'ids', 'schema'].some((key) => key in stated);
 
-/** Bursts that show how close calls come to one another here. */
+/** Bursts that measure how close together calls from this machine arrive. */
 const calibratingBursts = 3;
 
-/** All attacks on the interface together. */
+/** The time that all attacks share. */
 const attackBudgetMs = 90_000;
 
 const withinMs = 5_000;
 const isDone = (status: number) => is2xx(status);
-/** Done, or there is nothing there any more. */
+/** Undone, or nothing was left to undo. */
 const isTornDown = (status: number) => isDone(status) || [404, 409, 410].includes(status);
-/** Refused, or held back; a 404 may also be that of an operation that is not served. A host that is silent is left alone. */
+/** Whether to try `instead`: after a refusal, a held-back call or a 404 (perhaps not served), but not after silence. */
 const needsAnother = ({ response, held }: Exchange) =>
   response === undefined ? held === true : response.status === 404 || !isTornDown(response.status);
 
 /**
- * Scenarios side by side, each from its last change to its first, for five seconds at most.
- * @returns each that was not put back
+ * Runs teardown calls: scenarios side by side, the calls of one in the given order, for five seconds at most.
+ * @returns what was not put back
  */
 export async function tearDown(cleanUps: readonly CleanUp[]): Promise<Remainder[]> {
   const until = Date.now() + withinMs;

@@ -28,7 +28,7 @@ import { type Again, createStepContext, type StepContext } from './step-context.
 /** A step that others may build on; its value is what its run returned. */
 export interface Step<Value> {
   readonly name: string;
-  /** Never there: it carries the type alone. */
+  /** Never set: it only carries the type. */
   readonly value?: Value;
 }
 
@@ -51,8 +51,8 @@ export interface ScenarioBuilder<Role extends string> {
   ) => BaseStep<Role, Value>;
   /**
    * Adds a step, played after those before it, whatever became of them.
-   * @param operations what it judges, the first being what it is filed under; in a list of its own, reads that it can do
-   * without where the profile leaves them out
+    * @param operations what the step judges, filed under the first; a nested list holds reads that it can do without
+    * where the profile leaves them out
    * @param run returns what later steps may use; methods of the step context throw a Stop where the step cannot go on
    */
   readonly step: AddStep<Role, undefined>;
@@ -76,17 +76,17 @@ type AddObservation<Role extends string, Before> = <Value>(
 ) => BaseStep<Role, Value extends void ? Before : Value>;
 
 export interface Flow {
-  /** A scenario with people of its own, one per role; scenarios of a flow are played side by side. */
+  /** Adds a scenario with players of its own, one per role; the scenarios of a flow are played side by side. */
   readonly scenario: <const Role extends string>(...actors: readonly Role[]) => ScenarioBuilder<Role>;
-  /** Adds a step that is a scenario of its own, which nobody plays until the step recruits players. */
+  /** Adds a step that is a scenario of its own and has no players until it recruits them. */
   readonly stepAlone: ScenarioBuilder<string>['step'];
   /** The flow's checks, in the order in which their steps were written. */
   readonly suite: () => Suite;
 }
 
 /**
- * The checks of a flow that has these scenarios.
- * @param scenarios in the order of their checks, and in which they get players
+ * Makes the checks of a flow.
+ * @param scenarios in the order in which their checks are listed and they get players
  */
 export function flowSuite(
   name: string,
@@ -99,8 +99,9 @@ export function flowSuite(
 }
 
 /**
- * A flow of that name; the ids of its steps are `NAME/STEP`.
- * @param options `attack`: its steps run after everything else, on players of their own, and only where `--attack` lets them
+ * Makes a flow; the ids of its steps are `NAME/STEP`.
+ * @param options `attack`: its steps run after everything else, on players of their own, and only where `--attack` lets
+ * them
  */
 export function flow(name: string, { attack = false }: { readonly attack?: boolean } = {}): Flow {
   const checks: Check[] = [];
@@ -137,7 +138,7 @@ export function flow(name: string, { attack = false }: { readonly attack?: boole
           clause,
           level: clause.level,
           ...(attack && { attack: true as const }),
-          // A step that is asked for alone also plays the steps before it. An attack that only reads may fill a cache.
+          // A step that is run alone also plays the steps before it. An attack that only reads may still fill a cache.
           get changes() {
             if (attack) return true;
             return scenario.steps.some(({ operations }) =>
@@ -190,17 +191,17 @@ export interface ScenarioStep {
   readonly name: string;
   /** The operations that it judges; empty where it only prepares. */
   readonly operations: readonly Operation[];
-  /** Those of them that it can do without. */
+  /** Those of `operations` that it can do without. */
   readonly dispensable?: readonly Operation[];
   /** Undefined where it only prepares. */
   readonly clause?: Clause;
   readonly run: StepRun;
-  /** Those beside it that only read as well need not be over. */
+  /** It changes nothing, so neighbouring steps that only read may be played at the same time. */
   readonly onlyReads?: boolean;
 }
 
 interface Scenario {
-  /** Names its players: no other scenario plays them. */
+  /** The key under which it gets players whom no other scenario plays. */
   readonly purpose: string;
   readonly attack: boolean;
   readonly actors: readonly string[];
@@ -212,20 +213,20 @@ export interface Played {
   readonly purpose: string;
   /** When it began, in ms by `performance.now()`. */
   readonly begunAt: number;
-  /** It attacks, and ends with the time that all attacks have. */
+  /** It is an attack, and ends once the time that all attacks share is over. */
   readonly attack?: boolean;
   readonly people: Map<string, Player>;
   /** Some of them may have played in another scenario or run. */
   readonly playedBefore: boolean;
-  /** Why what they show may come from elsewhere; undefined where they are shown clean. */
+  /** Why the state of its players may come from another scenario or check; undefined where nothing suggests that. */
   readonly trace: () => string | undefined;
   /** The values that steps returned, by step name; a step that did not pass has none. */
   readonly values: Map<string, unknown>;
   /** How each step ended, by step name. */
   readonly endings: Map<string, Prerequisite>;
-  /** What its people called, in the order of the answers. */
+  /** The calls of its players, in the order of the answers. */
   readonly calls: ScenarioCall[];
-  /** Calls that may change something and that the target took, in the order of the answers. */
+  /** Calls that may change something and that the target accepted, in the order of the answers. */
   readonly writes: {
     /** The role of the caller. */
     readonly by: string;
@@ -233,15 +234,15 @@ export interface Played {
     readonly operation: string;
     readonly exchange: Exchange;
   }[];
-  /** Of each read, the role of its caller, and how many writes came before it. */
+  /** For each read, the role of its caller, and how many writes came before it. */
   readonly reads: Map<Exchange, { readonly by: string; readonly writes: number }>;
-  /** The name of the step that is played. */
+  /** The name of the step that is being played. */
   readonly step: string;
-  /** The check by which a run is asked to play it: its own, or the next one where it only prepares. */
+  /** Id of the check to run in order to play this step: its own, or where it only prepares, that of the next check. */
   readonly checkId: string | undefined;
-  /** Operations that took a guessed body: a missing effect is no failure of those that may not have read it. */
+  /** Operations that accepted a guessed body: where they may not have read it, a missing effect is no failure. */
   readonly guessed: Guessed;
-  /** Operations that refused a guessed body: one that they take is then read. */
+  /** Operations that refused a guessed body: they read bodies, so they have read the one that they accept. */
   readonly refusing: Set<string>;
   readonly taken: Taken;
   /** Ids that the target's own answers gave. */
@@ -261,11 +262,11 @@ interface Run {
 function begin(scenario: Scenario, context: Context): Run {
   const steps: Promise<Judgement>[] = [];
   let actors: Promise<Played | Judgement> | undefined;
-  /** Steps that were played, or left out. */
+  /** Indexes of the steps that were played or skipped. */
   const done = new Set<number>();
   let isOver = false;
 
-  /** The scenario's players are free again after the last step that the run asks for. */
+  /** Ends the scenario after the last step that the run asks for, so that its players are free again. */
   const endIfLast = (played: Played): void => {
     const isAsked = ({ id }: ScenarioStep) => id !== undefined && context.flows.asked(id);
     if (isOver || scenario.steps.some((step, at) => isAsked(step) && !done.has(at))) return;
@@ -281,7 +282,7 @@ function begin(scenario: Scenario, context: Context): Run {
     return made;
   };
 
-  /** The steps that have to be over before the nth: the one before, and with one that only reads those beside it. */
+  /** Indexes of the steps to play before the nth: the last one that writes and, if the nth writes, the reads since. */
   const before = (at: number): readonly number[] => {
     const { onlyReads } = scenario.steps[at] as ScenarioStep;
     const last = scenario.steps.slice(0, at).findLastIndex((step) => !step.onlyReads);
@@ -290,14 +291,14 @@ function begin(scenario: Scenario, context: Context): Run {
   };
 
   const perform = async (at: number): Promise<Judgement> => {
-    // The step before reports its own defect; this one is played all the same.
+    // An earlier step reports its own failure; this one is played all the same.
     await Promise.allSettled(before(at).map(stepAt));
     actors ??= assemble(scenario, context);
     const together = await actors;
     if ('kind' in together) return together;
     const step = scenario.steps[at] as ScenarioStep;
     const { calls } = together;
-    // Calls of steps side by side are no sequence.
+    // Steps that run side by side get a copy each, since their calls mixed are no sequence.
     const checkId = scenario.steps.slice(at).find(({ id }) => id !== undefined)?.id;
     const played = { ...together, step: step.name, checkId, calls: step.onlyReads ? [...calls] : calls };
     const ends = (judgement: Judgement) =>
@@ -388,8 +389,8 @@ async function playStep(
 }
 
 /**
- * Ends the step where what it saw is no behaviour that the target chose: it changes something by a call that is not served,
- * or reads by such calls alone.
+ * Ends the step where what it observed is no choice of the target: a write of the step is not served, or all its reads
+ * are refused and one of them is not served.
  */
 async function chosenOrStop(
   { name, operations }: ScenarioStep,
@@ -406,7 +407,7 @@ async function chosenOrStop(
     await servedOrStop(operation, context);
 }
 
-/** An attack that had to invent what its call names: says what to give instead. */
+/** The judgement of an attack; where the attack had to invent an identifier, one that asks for it in the profile. */
 function lackingValue(judgement: Judgement, { operations }: ScenarioStep, { flows }: Context): Judgement {
   const { evidence, detail } = judgement.kind === 'inconclusive' ? judgement : {};
   if (detail === undefined || evidence === undefined || !flows.invented(evidence)) return judgement;

@@ -1,4 +1,4 @@
-// Finds out whether a guessed query parameter, as `platform`, selects what a read is to show.
+// Finds out whether a guessed query parameter, such as `platform`, selects what a read is to show.
 import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
 import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
@@ -26,9 +26,9 @@ export function withoutParameter(operation: Operation, parameter: string | undef
 const mostChoices = 6;
 
 /**
- * Whether a read that lacks the value would lack it with any other guess: the target refuses a word of ours in the place of
- * the guess, which it took and so knows, and neither a word that its refusal lists nor the call without the parameter shows
- * the value; or the call without the parameter, which leaves nothing out, lacks the value too.
+ * Whether a read that lacks the value would lack it with any other guess. Two findings show that. The target refuses an
+ * unknown word in place of the guess, and neither the words that its refusal lists nor the call without the parameter
+ * show the value. Or the call without the parameter, which leaves nothing out, lacks the value too.
  */
 export async function isRightGuess(
   { operation, selectedBy = '', value }: Selected,

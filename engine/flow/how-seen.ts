@@ -1,15 +1,15 @@
-// Says of a violation how it was seen: the calls that led to it, and the checks without whose calls it would not show.
+// Adds to a violation how it was seen: the calls that led to it, and the checks without whose calls it would not show.
 import { text } from '../http/exchange.ts';
 import type { Judgement } from '../judgement.ts';
 import type { Context } from '../probe/context.ts';
 import type { Played, ScenarioStep } from './flow.ts';
 
-/** Most calls that a failed step shows; a scenario that polls for long has more. A script shows its calls itself. */
+/** Most calls that a failed step shows; a scenario that polls for long has more. */
 export const mostCalls = 40;
 
 /**
- * The violation with what led to it: the calls of the scenario, and the caller's own write before a read: the last one by
- * an operation that the step judges, or else the last one.
+ * Adds to a violation the calls of the scenario and, where a read shows it, the caller's own write before that read:
+ * the last one by an operation that the step judges, or else the last one.
  */
 export function withSequence(
   judgement: Judgement,
@@ -32,8 +32,8 @@ export function withSequence(
 const mostMakers = 3;
 
 /**
- * The violation with the checks without which a run of this step alone would not see it.
- * @param others those that the step names; without any, those that made the values of others in the answer
+ * Adds to a violation the checks that a rerun of its step has to include to see it again.
+ * @param others those that the step names; if there are none, those that made the unique words in the answer
  */
 export function seenAmong(
   judgement: Judgement,

@@ -6,7 +6,7 @@ import type { FlowContext } from '../probe/context.ts';
 import { type Leaf, leavesOf, valueAt } from '../values/json-walk.ts';
 import { letters } from '../values/text.ts';
 
-/** Does this value name the resource? Asked of the target: a read with it answers otherwise than one without. */
+/** Whether a value names the resource, asked of the target: a read with it is answered otherwise than one without. */
 export type Proof = (candidate: string) => Promise<boolean>;
 
 interface Sought {
@@ -52,7 +52,7 @@ export async function identify(from: Exchange, { operation, name, proof, flows }
   );
 }
 
-/** `matchId` and `match_id`, and the `id` of a `match`. */
+/** Whether a leaf has the sought name: for `matchId` also `match_id`, and the `id` of a `match`. */
 function isNamed({ name, pointer }: Leaf, sought: string): boolean {
   const [last = '', before = ''] = pointer.split('/').toReversed();
   return [name, before + last].some((spelling) => letters(spelling) === letters(sought));

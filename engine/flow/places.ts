@@ -8,25 +8,25 @@ import { textInOneOrder } from './snapshot.ts';
 interface Place {
   /** How often the value stands there: a log may name one player twice. */
   readonly times: number;
-  /** In a list, among the names of an object, or in a longer text: where others could stand as well. */
+  /** Whether other values may stand there too: in a list, among an object's names, or in a longer text. */
   readonly listed: boolean;
   /** The item of a list, or the member of a map, that holds the value there first; undefined where it stands alone. */
   readonly entry: object | undefined;
 }
 
-/** By path: `/members/#/id` stands for every item of the list, `/members/*` for every name that is such a value. */
+/** By path: `/members/#/id` stands for every item of the list, `/members/*` for every name that holds the value. */
 type Places = ReadonlyMap<string, Place>;
 
-/** Shorter values stand in longer texts by chance: a leaf or a name has to be the whole of them. */
+/** Shorter values occur in longer texts by chance: they count only as a whole leaf or name. */
 const shortest = 6;
 const deepest = 24;
 const mostNodes = 200_000;
-/** JSON may be the text of a member of JSON. */
+/** Levels of JSON within a text of JSON that are read. */
 const mostNested = 3;
 
 /**
- * Is `id` at a path where the id of a fellow stands, in any of the answers? If no answer has a fellow: is it anywhere? A
- * short id then counts as no, since it may be a number of something.
+ * Whether an answer has `id` at a path where an answer has the id of a fellow; where no answer has a fellow, whether
+ * one has `id` anywhere. A short id then counts as absent, since it may be a mere number.
  */
 export function namedBeside(id: string, fellows: readonly string[], answers: readonly Exchange[]): boolean {
   const telling = new Set(
@@ -39,8 +39,8 @@ export function namedBeside(id: string, fellows: readonly string[], answers: rea
 }
 
 /**
- * Does an entry of this name hold the value? An entry is the item of a list, or the member of a map, that names `id` where
- * another one names the fellow; undefined where there are no such entries.
+ * Whether the entry of `id` holds the value. That entry is the list item or map member that names `id` where another
+ * one names the fellow; undefined where there is none.
  */
 export function heldBy(exchange: Exchange, id: string, fellow: string, value: string): boolean | undefined {
   const fellows = placesOf(exchange, fellow);
@@ -54,7 +54,7 @@ export function heldBy(exchange: Exchange, id: string, fellow: string, value: st
   return alone.length === 0 ? undefined : alone.some((entry) => holds(entry, value));
 }
 
-/** A value of a few letters may be a count, or a level. */
+/** Whether a value is long enough to be looked for within texts: a short one may be a count or a level. */
 export const isLong = (value: string) => value.length >= shortest;
 
 /** The path of a pointer, as places name it. */
@@ -151,17 +151,17 @@ function within(held: string, value: string): boolean {
   return false;
 }
 
-/** The object or list that a text is as JSON. */
+/** The object or list that a text encodes as JSON; undefined where it encodes neither. */
 function jsonIn(held: string): object | undefined {
   if (!/^\s*["[{]/.test(held)) return undefined;
   const found = parsedJson(held);
   return typeof found === 'string' ? jsonIn(found) : objectOf(found);
 }
 
-/** Is the value in the body: as a leaf, as a member's name, or within a longer text? */
+/** Whether the body holds the value: as a leaf, as a member's name, or within a longer text. */
 export const mentions = (exchange: Exchange, value: string): boolean => placesOf(exchange, value).size > 0;
 
-/** A longer name is data, and a longer text is the name of nothing. */
+/** Longer names are data, and longer texts are no identifiers. */
 const longestName = 100;
 const longestValue = 1_024;
 const mostValues = 50;
@@ -179,12 +179,12 @@ export function valuesUnder(answer: Exchange, pattern: RegExp): string[] {
   return [...new Set(found)].slice(0, mostValues);
 }
 
-/** Places that showed who is in also show who is gone, whatever other places hold. */
+/** Whether places are known that show members: then these alone decide who is gone, whatever other places hold. */
 export const showsMembership = switchPoint((telling: readonly unknown[]): boolean => telling.length > 0);
 
 type Viewer = string | undefined;
 
-/** `partly`: at some of the places that showed it, and not at others. `as before`: only where it stood all along. */
+/** `partly`: the value is in some places that showed it, not in all. `as before`: only where it stood all along. */
 export type Membership = 'in' | 'out' | 'partly' | 'as before';
 
 export interface ShownPlaces {
@@ -192,18 +192,18 @@ export interface ShownPlaces {
   readonly note: (viewer: Viewer, view: View, answer: Exchange) => void;
   /** The answer is the negative control, taken before the value is added. */
   readonly noteBefore: (viewer: Viewer, view: View, answer: Exchange) => void;
-  /** Does an answer show the value; or only as the negative control did, which shows nothing? */
+  /** Whether an answer shows the value; `as before`: only as the negative control did, which proves nothing. */
   readonly shows: (viewer: Viewer, view: View, answer: Exchange) => 'yes' | 'as before' | 'no';
-  /** Does an answer show it where the positive control did? Where there was none, anywhere. */
+  /** Whether an answer shows the value where the positive control did; without a positive control, anywhere. */
   readonly standing: (viewer: Viewer, view: View, answer: Exchange) => Membership;
-  /** Whether it is known which places of an answer show who is in. */
+  /** Whether it is known which places of an answer show members. */
   readonly distinguishes: (viewer: Viewer, view: View, answer: Exchange) => boolean;
   readonly wasSeen: (viewer: Viewer, view: View) => boolean;
-  /** The paths at which this operation showed anybody of the scenario what was to be found in it. */
+  /** The paths at which this operation showed any player of the scenario a value that was looked for. */
   readonly paths: (view: View) => ReadonlySet<string>;
   /**
-   * Of an answer where it stands: what the entry that holds it says otherwise than those of all who are in, and, where
-   * it was in, than it said itself then. Pointers within the entry.
+   * For a value that is still listed: pointers to the fields of its entry that differ from those of all members'
+   * entries and from what the entry itself held while the value was in.
    */
   readonly marks: (viewer: Viewer, view: View, answer: Exchange, again: Exchange) => readonly string[];
 }
@@ -213,7 +213,7 @@ interface ShownValue {
   readonly operation: string;
   readonly value: string;
   readonly places: Places;
-  /** The entries of players known to be in, in the same answer. */
+  /** The places of the fellow (`beside`) in the same answer. */
   readonly besides: Places | undefined;
 }
 
@@ -243,7 +243,7 @@ export function createShownPlaces(): ShownPlaces {
     );
   };
 
-  /** Where the fellow stands in a list of this answer, or stood when last seen in one; to an outsider there alone. */
+  /** The list places of the fellow in this answer; for an outsider, or where there are none, those last seen. */
   const besidesIn = ({ operation, beside, outsider }: View, answer: Exchange): Places | undefined => {
     if (beside === undefined) return undefined;
     const here = outsider ? new Map() : listed(placesOf(answer, beside));
@@ -252,7 +252,7 @@ export function createShownPlaces(): ShownPlaces {
     return last && listed(last.places);
   };
 
-  /** The places that show who is in, one set per read that showed it; none where these places are unknown. */
+  /** The places that show members: a set per reader who saw the value, else those of the fellow; empty if unknown. */
   const distinctPlaces = (viewer: Viewer, view: View, answer: Exchange): Places[] => {
     const besides = besidesIn(view, answer);
     const own = ofViewer(viewer, view).map(({ places }) => {
@@ -304,15 +304,15 @@ export function createShownPlaces(): ShownPlaces {
       const was = before.get(keyFor(viewer, view));
       const hasSeen = wasSeen(viewer, view);
       const sets = telling.flatMap((set) => {
-        // A list that showed it before shows others than those who are in; what holds one value alone does not.
+        // A list that held the value before it was added does not show members; the place of a single value does.
         const grown = new Map([...set].filter(([path, { listed }]) => !listed || !was?.has(path)));
-        // Where it stood before as well, the same places show who was seen in since.
+        // Without such places, the same ones count if this reader has seen the value in them since.
         return grown.size > 0 ? [grown] : hasSeen ? [set] : [];
       });
       if (sets.length === 0) return 'as before';
       const held = (path: string, place: Place) => {
         const now = places.get(path);
-        // A player with more entries than while in also stands in a history.
+        // A value that is there more often than while it was in is part of a history.
         return now !== undefined && (!hasSeen || now.times <= place.times);
       };
       if (sets.some((set) => [...set].every(([path, place]) => held(path, place)))) return 'in';
@@ -355,15 +355,15 @@ export function createShownPlaces(): ShownPlaces {
   };
 }
 
-/** Who is in need not lead. */
+/** Names of fields about the leader, which may change although nobody leaves. */
 const saysWhoLeads = /leader|owner|host|captain|creator/i;
 
-/** None in an answer without success: a refusal may name the value that it does not find. */
+/** The places of the view's value; none in a refusal, which may name the value that it does not find. */
 const placesIn = ({ value }: View, answer: Exchange): Places =>
   value === undefined || !isSuccess(answer) ? new Map() : placesOf(answer, value);
 
 const listed = (places: Places): Places => new Map([...places].filter(([, place]) => place.listed));
-/** Where the value counts: a few letters that stand in a list are a count by chance where they stand alone. */
+/** The places that count: a short value that is in a list may also stand elsewhere by chance, as a count. */
 function wanted({ among, value = '' }: View, places: Places): Places {
   const inLists = listed(places);
   return among || (!isLong(value) && inLists.size > 0) ? inLists : places;

@@ -28,21 +28,21 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export interface View extends Pick<Ask, 'params' | 'body' | 'contentType' | 'extraQuery'> {
   readonly operation: Operation;
-  /** Undefined: the view counts as shown where its answer is a success. */
+  /** The value to look for; without one, any success shows the view. */
   readonly value?: string;
-  /** Somebody known to be there, where the value is to be in a list: shown elsewhere, it does not count. */
+  /** A value known to be in the list where `value` is to be: `value` in another place does not count. */
   readonly beside?: string;
-  /** The value is one of many in a list or a map: alone, or where it stood before it was added, it does not count. */
+  /** `value` counts only as one entry of a list or a map, and not where it stood before it was added. */
   readonly among?: true;
-  /** The reader has nothing to do with the value: any place that showed it to another player counts. */
+  /** The reader has no part in it: `value` counts in any of the places that showed it to another player. */
   readonly outsider?: true;
-  /** A secret: any place in the answer counts. */
+  /** `value` is a secret: any place in the answer counts. */
   readonly anywhere?: true;
   /** The value in words, for people: "the name that was set". */
   readonly what: string;
   /** The parameter that selects a part of the list: where its value is guessed, a missing entry may lie outside that part. */
   readonly selectedBy?: string;
-  /** The reading player; by default the one who acts. */
+  /** The role of the reader; default: the role that acts. */
   readonly by?: string;
 }
 
@@ -58,7 +58,7 @@ export interface ViewReads {
   readonly playerOf: (role: string | undefined) => Player | undefined;
 }
 
-/** `there`: it is shown. `still`: it stands where it was seen before. `gone`: it stands there no more. */
+/** `there`: the value is shown. `still`: it is where it was seen before. `gone`: it is no longer there. */
 type Sought = 'there' | 'still' | 'gone';
 
 /** The call of a view. */
@@ -76,7 +76,7 @@ export const readOnce = (
   view: View,
 ): Promise<Exchange> => send(view.by ?? role, view.operation, askOf(view));
 
-/** Polls a view until it shows the value as it is sought. */
+/** Polls a view until its value is `there`, `still` there or `gone`. */
 export async function pollView(
   role: string | undefined,
   view: View,
@@ -103,14 +103,14 @@ export async function pollView(
   if (!polled.holds) context.readTimeout.noteInVain(operation.host, kind, polled.waitedMs);
   if (polled.holds && sought === 'there') shownPlaces.note(by, view, polled.last);
   if (polled.holds && polled.waitedMs > 0) {
-    // Where another step found out meanwhile how the read is to be called, no write was late.
+    // Where another step meanwhile changed how the read is called, the wait shows no replication lag.
     if (context.flows.asCalled(operation) === calledAs) context.noteLag(operation.host, polled.waitedMs);
     note(`${what} ${sought === 'gone' ? 'gone from' : 'in'} ${operation.id} after ${polled.waitedMs} ms`);
   }
   return polled;
 }
 
-/** A view without a value counts as shown where the answer is a success. */
+/** Whether an answer shows the value of a view; a view without a value counts as shown where it is a success. */
 function isThere(
   exchange: Exchange,
   viewer: string | undefined,
@@ -121,7 +121,7 @@ function isThere(
   return shownPlaces.standing(viewer, view, exchange) !== 'out';
 }
 
-/** An entry that stays in a list and says something else now may mean that whom it names is gone. */
+/** The mark is a changed field of an entry that is still listed: it may mean that the player it names is gone. */
 export const mayMeanGone = switchPoint((mark: string | undefined): mark is string => mark !== undefined);
 
 /** How a step reads what its calls did, and what the target shows besides. */
@@ -130,7 +130,7 @@ export interface Seeing<Role extends string> {
   readonly sees: (role: Role | undefined, view: View) => Promise<Exchange>;
   /** Expects that a read still shows a value in the place where the same player saw it before. */
   readonly stillSees: (role: Role | undefined, view: View) => Promise<Exchange>;
-  /** Reads a view before its value is added, as its negative control: whether it shows the value already, anywhere. */
+  /** Reads a view before its value is added, as the negative control; returns whether it shows the value already. */
   readonly sampleBefore: (role: Role | undefined, view: View) => Promise<boolean>;
   /** Whether an answer shows a value in the place where it was seen before, or anywhere where it was never seen. */
   readonly shows: (role: Role | undefined, view: View, answer: Exchange) => boolean;
@@ -143,7 +143,7 @@ export interface Seeing<Role extends string> {
   readonly snapshot: (role: Role, operation: Operation, ask?: Ask) => Promise<Snapshot>;
   /** Takes a snapshot once lagging replicas have caught up, so that a late change is not taken for that of the next step. */
   readonly settledSnapshot: (role: Role, operation: Operation, ask?: Ask) => Promise<Snapshot>;
-  /** Places of the main API's answers, in no list, that this run saw change by themselves. */
+  /** Places in the main API's answers, outside lists, whose values this run saw change by themselves. */
   readonly wandering: () => ReadonlySet<string>;
   /** Polls a read until it differs from an earlier snapshot; false where it never did. */
   readonly pollUntilDifferent: (
@@ -153,29 +153,29 @@ export interface Seeing<Role extends string> {
     ask?: Ask,
   ) => Promise<boolean>;
   /**
-   * A snapshot that differs from an earlier one, at once or when replicas have caught up, and stays so: a clock in an
-   * answer is no change. Undefined where there is none. For behaviours that are observed, not judged.
+   * Takes a snapshot that differs from an earlier one, at once or when replicas have caught up; undefined where there
+   * is none. A clock in an answer is no change. For behaviours that are observed, not judged.
    */
   readonly lastingChange: (before: Snapshot) => Promise<Snapshot | undefined>;
   /** Whether two snapshots differ in more than values that change by themselves. */
   readonly snapshotsDiffer: (before: Snapshot, after: Snapshot) => boolean;
   /**
-   * Ends the step with a violation where the read shows something else than an earlier snapshot, again and again, since a
-   * failure rests on that.
-   * @param what is to be as it was, in words: `the wallet as it was`
+   * Ends the step with a violation where the read shows something else than an earlier snapshot, in repeated samples
+   * too.
+   * @param what the expectation in words: `the wallet as it was`
    * @param after a later snapshot; by default it is taken now
    */
   readonly expectUnchanged: (before: Snapshot, what: string, after?: Snapshot) => Promise<void>;
   readonly mentions: (exchange: Exchange, value: string) => boolean;
   /** Ids of players of this run that a JSON answer names, each once. */
   readonly playersIn: (exchange: Exchange) => readonly string[];
-  /** The texts in a JSON answer that stand under names of this pattern, each once. */
+  /** The texts and whole numbers in a JSON answer under names that match the pattern, each once. */
   readonly values: (exchange: Exchange, name: RegExp) => readonly string[];
   /** Polls; returns whether a read shows a value in the end or, with `gone`, no longer shows it. Neither is a failure. */
   readonly eventually: (role: Role | undefined, view: View, gone?: 'gone') => Promise<boolean>;
   /**
-   * Whether the read shows the value without the guessed parameter that selects a part of it; flows read it so from then
-   * on. False where it selects nothing, or the profile gives it.
+   * Reads without the guessed parameter that selects a part of the view; returns whether that shows the value. If so,
+   * flows leave the parameter out from then on. False where it selects nothing, or the profile gives its value.
    */
   readonly seesInWhole: (role: Role | undefined, view: View) => Promise<boolean>;
 }
@@ -189,7 +189,7 @@ export function seeing(views: ViewReads & { readonly context: Context }): Seeing
       readElsewhere: () => send(role, areas.general.config, {}),
       check: (last) => doneOrStop(operation, last, context),
     });
-  /** The Stop for a view that still shows a value that must be gone: a violation, unless a field beside it says it is gone. */
+  /** The Stop for a view that still shows a value that must be gone: a violation, unless it cannot be told for sure. */
   const stillThere = async (role: string | undefined, view: View, last: Exchange): Promise<Stop> => {
     const { operation, what, value, beside, by: viewer = role } = view;
     const doubt = value === undefined ? undefined : unclear(view, shownPlaces.standing(viewer, view, last));
@@ -243,7 +243,7 @@ export function seeing(views: ViewReads & { readonly context: Context }): Seeing
       return last;
     },
     snapshot: taken,
-    // A value that wanders in the lists of one read may be the change in another.
+    // Lists are left out: a place that wanders in the list of one read may be a real change in that of another.
     wandering: () => new Set(noiseNow().wanders.filter((place) => !place.includes('/-'))),
     async settledSnapshot(role, operation, ask) {
       await copiesCatchUp();
@@ -289,7 +289,7 @@ export function seeing(views: ViewReads & { readonly context: Context }): Seeing
   };
 }
 
-/** Why a standing decides nothing; undefined where it does. */
+/** The Stop for a membership that decides nothing; undefined where it decides. */
 function unclear({ operation, what }: View, standing: Membership): Stop | undefined {
   if (standing === 'as before')
     return cannotTell('needs-state', `${operation.id} showed ${what} before, in the same place`);
@@ -301,8 +301,8 @@ function unclear({ operation, what }: View, standing: Membership): Stop | undefi
 }
 
 /**
- * What the read shows without its guessed selector, where the value is there: flows read it so from then on. A guess that
- * the target takes and that selects another part hides what it is to show.
+ * Reads without the guessed selector: a guess that selects another part hides the value. Where the answer shows the
+ * value, returns it, and flows leave the selector out from then on.
  */
 async function seenInWhole(
   role: string | undefined,
@@ -320,7 +320,7 @@ async function seenInWhole(
   return answer;
 }
 
-/** A successful read without the value is a violation; a read without such an answer is not. */
+/** The Stop for a read that does not show its value: a violation where it succeeded, or found nothing (404, 409). */
 async function unseen(
   role: string | undefined,
   last: Exchange,
@@ -348,7 +348,7 @@ async function unseen(
     const isMissing = status === 404 || status === 409 || refusesInBody(last);
     if (why.kind !== 'inconclusive' || !isMissing) throw new Stop(why);
   }
-  // A guess that showed another player what is to be seen selects the right part.
+  // A guessed selector is right once any read of this operation showed such a value.
   const isGuess = view.selectedBy !== undefined && !context.flows.stated(view.operation, view.selectedBy);
   const paths = views.shownPlaces.paths(view);
   const sends = (...call: [Operation, Ask]) => views.send(by, ...call);
@@ -374,16 +374,16 @@ export const pollTimeoutMs = switchPoint(() => 2_000);
 const firstPauseMs = 20;
 const longestPauseMs = 250;
 
-/** Answers of an eventually consistent target meanwhile: without the value, not found, or not allowed yet. */
+/** Whether a later read may differ: a target that lags answers 2xx without the value, 403, 404, 409 or 410 at first. */
 const mayChange = (exchange: Exchange) => {
   const status = statusOf(exchange);
   return is2xx(status) || [403, 404, 409, 410].includes(status);
 };
 
 /**
- * Reads again and again, with growing pauses, until it holds. The last read is one that was sent near the end of the time: an
- * answer that takes long shows the state at the moment it was asked for. It also ends at an answer that waiting cannot change:
- * none, a server error, or a refusal of the request.
+ * Reads again and again, with growing pauses, until `holds` is true. The time limit counts the moment at which a read
+ * is sent, since a slow answer shows the state at that moment. Polling also ends at an answer that waiting cannot
+ * change: none, a server error, or a refusal of the request.
  */
 export async function poll(
   read: () => Promise<Exchange>,

@@ -61,7 +61,7 @@ export async function refusedWhy(
     const why = `${operation.id} was asked about a guessed version pattern, and is answered ${status}`;
     return inconclusive('unknown-resource', why, exchange);
   }
-  // It asks for a credential, and the session may be one: preflight had no time to try it there.
+  // Preflight had no time to try the session on this host, so the session may be the credential that it asks for.
   if (status === 401 && context.sessionUntried(operation.host))
     return inconclusive('auth-wall', `${operation.id} is answered ${status}`, exchange);
   const stated = context.flows.accepts(operation);
@@ -80,17 +80,17 @@ export async function refusedWhy(
   return inconclusive(reason, why, exchange);
 }
 
-/** Statuses that refuse a value: as wrong, as taken, as nothing that can be worked with. */
+/** Statuses that may refuse a value: as wrong, as taken, as unknown. */
 const refusesAnyValue: ReadonlySet<number> = new Set([400, 404, 406, 409, 410, 422]);
 
-/** No profile gives the body. */
+/** Whether the body is a guess, since no profile gives it. */
 export const isGuessed = switchPoint((forms: readonly Form[]): boolean =>
   forms.some(({ from }) => from === 'guess'),
 );
 
 /**
- * The part of the call that Assay guessed, in words, where that may be why it was refused: it breaks no profile then, though that
- * lists what is answered to what it does not give.
+ * The part of the call that Assay guessed, in words, where the guess may be the reason of the refusal; else undefined.
+ * Such a refusal does not break the profile, even where that lists the statuses of the operation.
  */
 export function guessedOf(operation: Operation, exchange: Exchange, { flows }: Context): string | undefined {
   const status = statusOf(exchange);
@@ -100,14 +100,14 @@ export function guessedOf(operation: Operation, exchange: Exchange, { flows }: C
   if (isGuessed(forms)) return 'its body is a guess';
   if (!refusesAnyValue.has(status) && !refusesInBody(exchange)) return undefined;
   const isOurs = (name: string) =>
-    // A name to be taken is a new one each time.
+    // A player name to be taken has to be new each time, so it is always made up.
     name === 'providerPlayerName' || (Object.hasOwn(guessedValues, name) && !flows.stated(operation, name));
   const parameter = parametersOf(operation).find(isOurs);
   if (parameter !== undefined) return `its ${parameter} is ours`;
   return forms.some(({ carries }) => carries.includes('value')) ? 'what its body sets is made up' : undefined;
 }
 
-/** Judges the refusal of a call that the target's state or limits may refuse: a server error is a violation, others excuse. */
+/** Judges the refusal of a call that the target may refuse: a server error is a violation, all else is inconclusive. */
 export async function judgeExcusedRefusal(
   operation: Operation,
   exchange: Exchange,
@@ -124,7 +124,7 @@ export async function judgeExcusedRefusal(
   return inconclusive(whyRefusedInFlow(operation, exchange, found), why, exchange);
 }
 
-/** Why a call of a flow may honestly be refused so, by the whole answer; `whyRefusedPlain` goes by the status alone. */
+/** Why a conforming target may refuse a call of a flow, by the whole answer; `whyRefusedPlain` goes by the status. */
 function whyRefusedInFlow(
   { absence, host }: Operation,
   exchange: Exchange,
@@ -146,7 +146,7 @@ export function ignoreStop(error: unknown): void {
   if (!(error instanceof Stop)) throw error;
 }
 
-/** Ignores a stop that judged nothing; passes a violation on, and a stop that rests on one, unless a refused read is all that it shows. */
+/** Ignores an inconclusive Stop; rethrows a violation, and a Stop that rests on one, unless on a refused read alone. */
 export function ignoreUnlessViolation(error: unknown): void {
   ignoreStop(error);
   const { judgement } = error as Stop;
@@ -155,6 +155,6 @@ export function ignoreUnlessViolation(error: unknown): void {
   if (root?.kind === 'violation' && (!root.evidence || isSuccess(root.evidence))) throw error;
 }
 
-/** The judgement of an attack for which neither the target's answers nor the profile give a value of that name. */
+/** The judgement of an attack that lacks a value: neither the target's answers nor the profile give it. */
 export const needsValue = (why: string, name: string, evidence?: Exchange): Judgement =>
   inconclusive('needs-value', `${why}; give parameters.${name} in the profile`, evidence);

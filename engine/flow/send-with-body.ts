@@ -32,7 +32,7 @@ import {
 } from './understood.ts';
 import { withoutExcuse } from './unserved.ts';
 
-/** Whoever sends a call, and what its scenario knows. */
+/** The sender of a call, and what its scenario knows. */
 export interface Speaker extends ViewReads, Writer {
   readonly context: Context;
   readonly role: string | undefined;
@@ -40,7 +40,7 @@ export interface Speaker extends ViewReads, Writer {
   readonly refusing: Set<string>;
 }
 
-/** The operations that took a guessed body, by id, each with the question whether the target reads what that body names. */
+/** For each operation that accepted a guessed body, by id: asks the target whether it reads what that body names. */
 export type Guessed = Map<string, () => Promise<boolean>>;
 
 /** How long the effect of a guessed body is waited for, in ms: less than for a stated body. */
@@ -101,7 +101,7 @@ function createTrial(operation: Operation, request: BodyAsk, speaker: Speaker) {
     const { by, ...own } = view;
     const sought = until ? 'there' : 'gone';
     const { holds, last: read } = await pollView(role, view, sought, speaker, guessShowsWithinMs);
-    // Where it shows to the player who did it, others lack it for another reason than the body.
+    // If the caller sees the effect and the viewer does not, the body is not the reason.
     if (holds || (by !== undefined && (await pollView(role, own, sought, speaker, 0)).holds)) {
       // The effect showed, so the body is no longer a guess.
       guessed.delete(operation.id);
@@ -111,7 +111,7 @@ function createTrial(operation: Operation, request: BodyAsk, speaker: Speaker) {
       return true;
     }
     const attemptWithRead = { ...attempt, exchange, sought: { answer: exchange, read } };
-    // An answer that shows what was sent says most of whether it was read.
+    // Prefers a guess whose answer shows what was sent: it says most about whether the body was read.
     if (inVain === undefined || inVain.shown.length === 0 || isStatedOtherwise(attemptWithRead))
       inVain = attemptWithRead;
     return false;
@@ -127,7 +127,7 @@ function createTrial(operation: Operation, request: BodyAsk, speaker: Speaker) {
       last = { body, exchange };
       context.flows.noteServed(operation, exchange);
       if (form && mend.isMade(form)) context.flows.learn(operation, form);
-      // A form whose effect is still looked for takes the place of no other.
+      // A guess whose effect is still looked for does not replace a form that was accepted before.
       const isUsual = !request.choice && (!guess || view === undefined || !taken.has(operation.id));
       if (form && isUsual) taken.set(operation.id, form);
       if (!guess) return true;
@@ -138,7 +138,7 @@ function createTrial(operation: Operation, request: BodyAsk, speaker: Speaker) {
       };
       // A target that refuses one body and takes another has read what the second one names.
       const isRead = form && (form.isAskedFor || refusing.has(operation.id)) && namesOnlyIds(form, request);
-      // What it holds stays for the whole scenario: no answer, which may be large.
+      // The closure lives as long as the scenario, so it holds no answer, which may be large.
       if (!isRead) guessed.set(operation.id, () => isUnderstood(operation, request, attempt, asking));
       return showsEffect(attempt, exchange);
     },
@@ -218,7 +218,7 @@ async function lateSuccess(
   throw new Stop(found?.judgement ?? (await refusedWhy(operation, exchange, context)));
 }
 
-/** The texts that a refusal allows in the place of a value that was sent: few of them, the same for every player. */
+/** The texts that a refusal allows in place of a value that was sent. */
 export function choicesIn(refusal: Exchange, value: unknown): readonly string[] {
   if (value === undefined) return [];
   const sent = leavesOf(sentJson(refusal)).filter((leaf) => leaf.value === value);
@@ -230,7 +230,7 @@ export function choicesIn(refusal: Exchange, value: unknown): readonly string[] 
 const refusesWhatItNames: ReadonlySet<number> = new Set([404, 409, 410]);
 const refusesChoice: ReadonlySet<number> = new Set([...refusesWhatItNames, 402]);
 
-/** The bodies with the other values that a refusal listed: each knows all others, since players of two kinds need two. */
+/** The body with each of the other values that a refusal listed. Each knows the rest, since `choice` may pick one. */
 function alternativesOf({ others = [], ...first }: Partial<Form> = {}): readonly Form[] {
   return others.map((form) => ({
     ...form,
@@ -238,7 +238,7 @@ function alternativesOf({ others = [], ...first }: Partial<Form> = {}): readonly
   }));
 }
 
-/** Makes bodies that name the version at which, as the refusal of a guess says, something stands; once for a call. */
+/** Makes bodies with the version that the refusal of a guess names, and with the next one; once per call. */
 function createVersions(operation: Operation, request: BodyAsk, speaker: Speaker) {
   const without = new Map<Form, Form>();
   return {
@@ -248,7 +248,7 @@ function createVersions(operation: Operation, request: BodyAsk, speaker: Speaker
       for (const each of forms) without.set(each, form);
       return writtenFrom(forms, operation, request, speaker, givenFor(operation, speaker)).bodies;
     },
-    /** The form as it is good for any write. */
+    /** The form without the version, which is good for any later write. */
     lasting: (form: Form): Form => without.get(form) ?? form,
   };
 }
@@ -260,7 +260,7 @@ function createMender(operation: Operation, request: BodyAsk, speaker: Speaker) 
   let lead: { readonly form: Form; readonly exchange: Exchange } | undefined;
   let others: readonly Form[] = [];
   const written = (form: Form | undefined): Body | undefined => {
-    // A member that only the refusal names takes any text, or another player's id.
+    // A member that only the refusal names is filled with any text, or with another player's id.
     const spare = givenFor(operation, speaker);
     const [body] = form ? writtenFrom([form], operation, request, speaker, spare).bodies : [];
     return body?.form && body;
@@ -292,7 +292,7 @@ function createMender(operation: Operation, request: BodyAsk, speaker: Speaker) 
   };
 }
 
-/** Once every guess was refused for its body, or taken in vain, makes bodies from the read that is to show the effect. */
+/** Once every guess was refused for its body or had no effect, makes bodies from the read that is to show it. */
 function createBodiesAsShown(operation: Operation, request: BodyAsk, speaker: Speaker) {
   const { carry = {}, until } = request;
   const isText = typeof carry.value === 'string' && Object.keys(carry).length === 1;
@@ -314,8 +314,8 @@ function createBodiesAsShown(operation: Operation, request: BodyAsk, speaker: Sp
 }
 
 /**
- * Sends the call with one body after another until one is not refused for its body, those that the refusals ask for among
- * them; the last answer where all are refused. Judges nothing.
+ * Sends the call with one body after another, those that refusals ask for included, until one is not refused for its
+ * body. Returns the last answer, and judges nothing.
  */
 export async function sendUnjudged(
   operation: Operation,
@@ -350,7 +350,7 @@ export async function sendFirstTaken(
   return exchange;
 }
 
-/** The judgement where every body was refused, or guesses were taken without an effect, which shows nothing about the target. */
+/** The judgement where every body was refused; inconclusive where guesses were accepted and none had its effect. */
 async function judgementOfRefusal(
   operation: Operation,
   last: Exchange,

@@ -1,5 +1,5 @@
-// Sets a value of a player and waits until a read shows it: a value of ours where the body has a place for one, or,
-// where the profile's body fixes its values, one of those.
+// Sets a value of a player and waits until a read shows it: a value of Assay's own where the body has a place for one,
+// else one of the values that the profile's body fixes.
 import type { Operation } from '../../catalog/operation.ts';
 import { answerLeaves, type Exchange, isSuccess } from '../http/exchange.ts';
 import { Stop } from '../judgement.ts';
@@ -36,7 +36,7 @@ export const createSets =
     const fixed = fixedIn(context.forms(operation), placeholder).filter(
       (leaf) => !sentValues.has(String(leaf.value)),
     );
-    // A body that has no place for our value can only be recognized by what it fixes.
+    // A body without a place for Assay's own value can only be recognized by the values that it fixes.
     return fixed.length === 0
       ? setOwnValue(context, { role, operation, ask, shownIn }, { placeholder, value })
       : setFixedValues(context, { role, operation, ask, shownIn }, fixed);
@@ -49,7 +49,7 @@ interface Sent {
   readonly shownIn: (value: string) => View;
 }
 
-/** Sets the value; where a refusal names the values that it takes instead, one of those. */
+/** Sets Assay's own value; where a refusal lists the values that the target takes, one of those. */
 async function setOwnValue(
   context: StepContext,
   { role, operation, ask, shownIn }: Sent,

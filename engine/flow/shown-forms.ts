@@ -21,17 +21,17 @@ export function shownObject(read: Exchange): Members {
 export const setByServer =
   /(^|_)ids?$|Ids?$|(_at|At|time|Time|stamp|version|Version|revision|etag)$|^(version|revision)$/;
 
-/** What a read says of whose it is, beside what that player wrote. */
+/** Names of members that say which player the data belongs to; that player did not write them. */
 const namesPlayer = /^(?:player|user|account|display|owner)_?names?$/i;
 
-/** Bodies to try: each costs a write. */
+/** Most bodies to try: each costs a write. */
 const mostForms = 4;
 const mostMembers = 100;
 /** Names of maps that hold whatever a client keeps in them. */
 const anything = /state|settings?|data|attributes|properties|custom|options/i;
 /** Levels of the read in which a place for the value is looked for. */
 const deepest = 3;
-/** Sent back whole, a larger read says too much that was not asked for. */
+/** A larger read is not sent back: it would write too much that the step does not mean to change. */
 const mostBytes = 8_192;
 
 /**

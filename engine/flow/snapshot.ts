@@ -12,7 +12,7 @@ const deepest = 100;
 /** Most values of one answer; further ones are not read. */
 const mostValues = 50_000;
 
-/** Do two answers say the same in another order? @param except places that are left out of the comparison */
+/** Whether two answers hold the same in another order. @param except places that are left out of the comparison */
 export function isReordered(
   { response: a }: Exchange,
   { response: b }: Exchange,
@@ -54,7 +54,7 @@ function inOneOrder(root: unknown, abyss: string, except: ReadonlySet<string>): 
   return written(root, '', 0);
 }
 
-/** Places where two answers hold other values, whichever items of a list hold them: `/items/-/name` is one place. */
+/** Places where two answers hold different values, in any item of a list: `/items/-/name` is one place. */
 export const placesThatDiffer = (a: Exchange, b: Exchange): Set<string> =>
   placesApart(valuesIn(a), valuesIn(b));
 
@@ -73,7 +73,7 @@ export function valuesIn(answer: Exchange): Map<string, string[]> {
   return value === undefined ? new Map() : valuesByPlace(value);
 }
 
-/** As `valuesIn` names it, the place of a part that `differences` names. */
+/** The place, as `valuesIn` names it, of a part that `differences` names. */
 const placeOfPart = (name: string): string => withoutPositions(name.replace(/^body/, ''), '-');
 
 /** The values of a JSON value, as JSON, by place. */
@@ -110,11 +110,11 @@ export interface Snapshot extends Reads {
   /** The samples of one moment, and the last of them. */
   readonly samples: readonly Exchange[];
   readonly exchange: Exchange;
-  /** Takes a snapshot to compare with this one: where a sample shows the same, a second one can tell nothing else. */
+  /** Takes a later snapshot to compare with this one: one read where that shows the same, else two. */
   readonly again: () => Promise<Snapshot>;
 }
 
-/** Reads twice, but once where that shows what an earlier snapshot shows. */
+/** Reads twice; once where the first read shows what the earlier snapshot shows. */
 export async function snapshot(reads: Reads, earlier?: Snapshot): Promise<Snapshot> {
   const first = await reads.read();
   const samples = earlier === undefined || isOther(earlier, first) ? [first, await reads.read()] : [first];

@@ -41,7 +41,7 @@ export interface BodyAsk extends Ask {
   readonly carry?: Readonly<Record<string, string | number>>;
   /** Values that the body may carry, the most telling first: guessed bodies with a place for them are tried first. */
   readonly offer?: Readonly<Record<string, string>>;
-  /** Placeholders by the names under which the target's answers show their values: a refusal may ask for such a member. */
+  /** The placeholder for a member, by member names of the target's answers: a refusal may ask for such a member. */
   readonly shownAs?: Readonly<Record<string, string>>;
   /** The view that shows the effect: where the body is a guess, further forms are tried until the view shows it. */
   readonly until?: View;
@@ -56,7 +56,7 @@ export interface BodyAsk extends Ask {
    * either.
    */
   readonly madeUp?: string;
-  /** Where a refusal listed the values of a member, the one to send, from 0; default: that which is sent usually. */
+  /** Where a refusal listed the values that a member takes, the index of the one to send; default: 0. */
   readonly choice?: number;
   /** The part that a target need not take, in words: its refusal is no failure, even of a body from the profile. */
   readonly mayRefuse?: string;
@@ -85,19 +85,19 @@ export interface StepContext<Role extends string = string> extends AttackContext
   readonly player: (role: Role) => Player;
   /** The id by which other players name this one; ends the step where no answer gave it. */
   readonly id: (role: Role) => string;
-  /** Ends the step where nobody could sign in: as a violation, where the profile says how that is done. */
+  /** Ends the step where nobody could sign in; as a violation where the login itself is at fault. */
   readonly signedIn: () => void;
   /** Opens a second or third session of the player, which is not renewed; false where the target refuses. */
   readonly signInAgain: (role: Role, nth?: 2 | 3) => Promise<boolean>;
-  /** This scenario with two players of a test JWT each, where the login calls everybody one; undefined where it tells any two apart. */
+  /** Adds two players, a test JWT each, whom the login takes for one; undefined where it tells any two apart. */
   readonly lookalikes: () => Promise<StepContext<'player' | 'other'> | undefined>;
-  /** Whether these players may have played before, in this run or another: what is given once may have been given. */
+  /** Whether its players may have played before, in this run or another, and done what can be done only once. */
   readonly playedBefore: () => boolean;
-  /** Brings one more player into the scenario as this role, unless somebody plays it; the reason where none can be had. */
+  /** Adds one more player in this role, unless it has one; returns the reason where no player can be had. */
   readonly bringIn: (role: string) => Promise<string | undefined>;
   /** The value that an earlier step returned; ends this step as `prerequisite-failed` where that one did not pass. */
   readonly resultOf: <Value>(step: Step<Value>) => Value;
-  /** The same, for a step that is of use and need not have passed: undefined where it did not. */
+  /** The value that an earlier step returned; undefined where that step did not pass. */
   readonly resultIfPassed: <Value>(step: Step<Value>) => Value | undefined;
   /** Sends a call as it stands, as a role or without a session, and judges nothing. */
   readonly send: (role: Role | undefined, operation: Operation, ask?: Ask) => Promise<Exchange>;
@@ -107,13 +107,13 @@ export interface StepContext<Role extends string = string> extends AttackContext
   readonly sets: (role: Role | undefined, operation: Operation, setting: Setting) => Promise<Kept>;
   /** Expects that the target accepted a call that was sent before. */
   readonly expectAccepted: (operation: Operation, exchange: Exchange) => Promise<void>;
-  /** Runs the work while no other scenario of this run is in the queue. Must not be nested. */
+  /** Runs the work while no other scenario of this run is in the matchmaking queue. Must not be nested. */
   readonly aloneInQueue: <Value>(work: () => Promise<Value>) => Promise<Value>;
-  /** Notes that the operation's effect was seen, so that its guessed body is learnt; by default the one that it took. */
+  /** Notes that the operation's effect was seen, so that its guessed body is learnt; default: the one it accepted. */
   readonly confirmBody: (operation: Operation, form?: Form) => void;
-  /** Notes how a caller was answered who has no part in what they asked about. */
+  /** Notes how the target answered an outsider: a caller who has no part in what the call is about. */
   readonly noteStranger: (operation: Operation, isLetIn: boolean, exchange: Exchange) => void;
-  /** The call that `mustSucceed` would send first, to be sent by other means: nothing is judged. */
+  /** Returns the call that `mustSucceed` would send first, to be sent by other means. */
   readonly likeliestAsk: (role: Role | undefined, operation: Operation, ask?: BodyAsk) => Ask;
   /** Bodies that the operation may take, likeliest first; the profile's alone where it gives one. */
   readonly forms: (operation: Operation) => readonly Form[];
@@ -142,9 +142,9 @@ export interface StepContext<Role extends string = string> extends AttackContext
    * violation, whatever `observe` says afterwards. With values to carry, it tries bodies until one is not refused as a body.
    */
   readonly observeAnswer: (role: Role | undefined, operation: Operation, ask?: BodyAsk) => Promise<Exchange>;
-  /** Makes the call that `mustSucceed` would send first, where no other body is to be tried; judges nothing. */
+  /** Sends only the call that `mustSucceed` would send first, and judges nothing. */
   readonly sendLikeliest: (role: Role | undefined, operation: Operation, ask?: BodyAsk) => Promise<Exchange>;
-  /** The same, and records the answer as `observeAnswer` does. */
+  /** Sends as `sendLikeliest` does, and records the answer as `observeAnswer` does. */
   readonly observeLikeliest: (
     role: Role | undefined,
     operation: Operation,
@@ -158,16 +158,15 @@ export interface StepContext<Role extends string = string> extends AttackContext
   readonly cannotTell: (reason: InconclusiveReason, detail: string) => never;
   /** Makes a value that no other step of this run or another sends. */
   readonly unique: (word: string) => string;
-  /** Says in which checks others call what this step watches: without them a run of this step alone would see nothing. */
+  /** Names the checks that make the calls which this step watches, so that a rerun of this step includes them. */
   readonly watchesCallsOf: (...checks: string[]) => void;
   /**
-   * Registers a teardown call for the end of the run; it tries bodies that carry the values until one is taken.
-   * `instead` is the operation to call where the first one fails.
+    * Registers a teardown call for the end of the scenario; it tries bodies that carry the values until one is
+    * accepted. `instead` is the operation to call where the first one fails.
    */
   readonly addTeardown: (role: Role, operation: Operation, how?: BodyAsk, instead?: Operation) => void;
 }
 
-// Makes the context of one step.
 export function createStepContext(
   played: Played,
   context: Context,
@@ -190,7 +189,7 @@ export function createStepContext(
   const playerOf = (role: string | undefined) => (role === undefined ? undefined : player(role));
   const othersThan = (who: Player | undefined) =>
     [...played.people.values()].filter(({ id }) => id !== who?.id);
-  /** An answer may be large: that of a call which is shown no more is let go. */
+  /** Drops the answer of a call that is no longer shown, since an answer may be large. */
   const withoutAnswer = ({ exchange: _, ...call }: ScenarioCall): ScenarioCall => call;
   const noteCall = (by = 'anonymous caller', { id, effect }: Operation, exchange: Exchange) => {
     const { response, error } = exchange;
@@ -216,7 +215,7 @@ export function createStepContext(
     return exchange;
   };
   const note = (detail: string) => notes.push(detail);
-  /** A unique value is one that any placeholder stands for, but those of the caller. */
+  /** Names of the members in which a call sent the value, or a placeholder that may stand for it. */
   const sentAs = (value: string) => {
     const leaves = [...played.taken.values()].flatMap(({ template }) => leavesOf(template));
     const isSent = (leaf: Leaf) => leaf.value === value || /\{\{(?!player\.|now\b)/.test(`${leaf.value}`);
@@ -282,9 +281,9 @@ export function createStepContext(
     resultOf({ name }) {
       const before = played.endings.get(name);
       if (before === undefined) throw new Error(`${name} is no earlier step of this scenario`);
-      // A step that needs an event that did not take place is not applicable either.
+      // Without the event that the earlier step waited for, this step is not applicable either.
       if (before.judgement.kind === 'not-applicable') throw new Stop(before.judgement);
-      // A step that builds on a used-up thing is used up too.
+      // What a player can do only once was done before, so what builds on it cannot be seen either.
       if (before.judgement.kind === 'observed' && before.judgement.behaviour === alreadyUsed)
         throw new Stop(before.judgement);
       if (!played.values.has(name)) throw new Stop(blockedBy(before, name));
@@ -302,7 +301,7 @@ export function createStepContext(
     mustSucceed: async (role, operation, ask = {}) => sendWithBody(operation, ask, speakerOf(role)),
     expectAccepted: (operation, exchange) => doneOrStop(operation, exchange, context),
     async aloneInQueue(work) {
-      // Evidence that queue operations are served takes calls that would wait for the work to end, so it comes first.
+      // Finding out whether queue operations are served takes calls that wait while this work runs, so it comes first.
       await Promise.all(Object.values(areas.queue).map(context.routed));
       return flows.aloneInQueue(work);
     },
@@ -329,7 +328,7 @@ export function createStepContext(
         throw new Stop({ ...violation(expected, actual, evidence), ...(repetition && { repetition }) });
     },
     observe(behaviour, evidence) {
-      // What a server error meant is no behaviour that the target chose.
+      // A server error is no behaviour that the target chose.
       if (judgement?.kind !== 'violation') judgement = observed(behaviour, evidence);
     },
     async observeAnswer(role, operation, ask) {
@@ -338,7 +337,7 @@ export function createStepContext(
         : requireAnswer(await send(role, operation, ask));
       const status = statusOf(exchange);
       if (status >= 400) await servedOrStop(operation, context);
-      // No target chooses to break: the players of a flow ask for what an ordinary client may ask for.
+      // A server error is no choice: the players of a flow ask only for what an ordinary client may ask for.
       judgement =
         isServerFault(status) && status !== 503
           ? {
@@ -362,7 +361,7 @@ export function createStepContext(
     addTeardown(role, operation, how = {}, instead) {
       const speaker = speakerOf(role);
       const ways = () => (how.carry === undefined ? [how] : asksToTry(operation, how, speaker));
-      // Stops the step now where no known body carries the values; which body was taken is known at teardown.
+      // Ends the step now where no known body carries the values. Teardown fills them anew, by what is known then.
       for (const way of ways()) asStated(operation, way, speaker);
       if (instead) asStated(instead, {}, speaker);
       flows.later({
@@ -380,7 +379,7 @@ export function createStepContext(
   };
 }
 
-/** The judgement of a step whose prerequisite did not pass; what that one builds on comes first. */
+/** The judgement of a step whose prerequisite did not pass; it names the first step in the chain that did not. */
 function blockedBy(before: Prerequisite, name: string): Judgement {
   const { judgement } = before;
   const root = (judgement.kind === 'inconclusive' && judgement.prerequisite) || before;

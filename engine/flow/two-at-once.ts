@@ -1,4 +1,4 @@
-// Names two in one call, where its body has a list, and checks that the call has its effect on both.
+// Names two players or things in one call, where its body has a list, and checks that the call has its effect on both.
 import type { Operation } from '../../catalog/operation.ts';
 import { waitForCopies } from '../compare/noise.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -13,14 +13,14 @@ type Nth = 0 | 1;
 
 interface CallForTwo {
   readonly operation: Operation;
-  /** The placeholder that stands for each of them in a body. */
+  /** The placeholder that stands for the id of each in a body. */
   readonly name: string;
   readonly ids: Two<string | number>;
-  /** Whether the call comes to have its effect on the one that is named first, or second. */
+  /** Returns whether the effect shows on the first (0) or on the second (1). */
   readonly has: (nth: Nth) => Promise<boolean>;
-  /** Makes the same call for one of them alone, where that takes more than the call. */
+  /** Makes the call for one of them alone, where that takes more than the call itself. */
   readonly alone?: (nth: Nth) => Promise<unknown>;
-  /** A read that lists both before the call ends that: an answer that lists one where it did says what is, and refuses nobody. */
+  /** A read from before a call that removes both: an answer that lists one in the same place refuses nobody. */
   readonly listedIn?: Exchange;
 }
 
@@ -28,19 +28,19 @@ export interface DoneForTwo extends Pick<CallForTwo, 'operation' | 'ids' | 'list
   /** The answer that accepted it, or why it was not sent or not accepted. */
   readonly answer: Exchange | Stop;
   readonly had: Two<boolean>;
-  /** Whether the one on which it had no effect has it after a call of their own. */
+  /** Whether a call for the one that was left out, alone, has its effect. */
   readonly hasAlone: boolean;
 }
 
-/** Where a list is refused, a body that names one may have been accepted after it. */
+/** Whether the accepted body names both: where a list was refused, a body that names one may have been accepted. */
 function namesBoth({ request: { body = '' } }: Exchange, ids: Two<string | number>): boolean {
   const sent = typeof body === 'string' ? body : new TextDecoder().decode(body);
   return ids.every((id) => sent.includes(JSON.stringify(String(id)).slice(1, -1)));
 }
 
 /**
- * Calls an operation once for two, with a body that has a list. Where it has its effect on one of them, the list was
- * understood, and a call for the other alone shows whether that one could have had it too.
+ * Calls an operation once for two, with a body that has a list. Where only one is affected, the target has understood
+ * the list; a call for the other one alone then shows whether it could be affected, too.
  */
 export async function doneForTwo<Role extends string>(
   context: StepContext<Role>,
@@ -61,7 +61,7 @@ export async function doneForTwo<Role extends string>(
   const answer = await call().catch((error: unknown) => {
     ignoreStop(error);
     const { judgement } = error as Stop;
-    // A step that names one judges an answer that is wrong whatever is named.
+    // A violation that does not come from naming two is judged by the step that names one.
     return judgement.kind === 'violation'
       ? cannotTell('needs-body', `with two named, ${judgement.actual} came for ${judgement.expected}`)
       : (error as Stop);
@@ -70,7 +70,7 @@ export async function doneForTwo<Role extends string>(
   if (answer instanceof Stop) return { ...done, had: [false, false], hasAlone: false };
   const atFirst: Two<boolean> = [await has(0), await has(1)];
   if (atFirst[0] === atFirst[1]) return { ...done, had: atFirst, hasAlone: atFirst[0] };
-  // A lagging replica, from before somebody was added, shows them as gone, too.
+  // A lagging replica, from before one of them was added, shows that one as gone, too.
   await waitForCopies(context);
   const had: Two<boolean> = [await has(0), await has(1)];
   if (had[0] === had[1]) return { ...done, had, hasAlone: had[0] };
@@ -79,7 +79,7 @@ export async function doneForTwo<Role extends string>(
   return { ...done, had, hasAlone: await has(lacking) };
 }
 
-/** Expects that a call had its effect on both whom it named. @param what the effect in words: `are in the list` */
+/** Expects that a call had its effect on both that it named. @param what the effect in words: `are in the list` */
 export function expectBoth(
   context: Pick<StepContext, 'cannotTell' | 'expect' | 'notTriggered' | 'confirmBody'>,
   { operation, ids, answer, had, hasAlone, listedIn }: DoneForTwo,
@@ -106,7 +106,7 @@ export function expectBoth(
   );
 }
 
-/** Whether an answer names the one where it does not name the other: as refused, or as not done yet. */
+/** Whether an answer names `one` in a place where it does not name `other`: as refused, or as not done yet. */
 function namesApart(answer: Exchange, one = '', other = '', listedIn?: Exchange): boolean {
   const usual = [placesOf(answer, other), ...(listedIn ? [placesOf(listedIn, one)] : [])];
   return [...placesOf(answer, one).keys()].some((path) => !usual.some((places) => places.has(path)));

@@ -53,7 +53,7 @@ export interface AcceptedGuess {
   readonly sought?: { readonly answer: Exchange; readonly read: Exchange };
 }
 
-/** Whether the answer shows the value with the very thing that the read shows without it. */
+/** Whether the answer shows a carried value on a thing that the read shows without it. */
 export const isStatedOtherwise = ({ shown, sought }: Pick<AcceptedGuess, 'shown' | 'sought'>): boolean =>
   sought !== undefined && shown.some((value) => isDenied(sought.answer, sought.read, value));
 
@@ -108,7 +108,7 @@ export async function isUnderstood(
     return refusesBody(await send({ ...sent, [context.flows.unique('assaymember')]: '' }));
   }
 
-  /** Whether it refuses an unknown member or leaves it out. An answer that shows even that one only repeats the body. */
+  /** Whether the target refuses or ignores an unknown member. An answer that shows it merely repeats the body. */
   async function ignoresUnknown(): Promise<boolean> {
     const [name, unknown] = [context.flows.unique('assaymember'), context.flows.unique('assayunknown')];
     const answer = await send({ ...sent, [name]: unknown });
@@ -117,15 +117,15 @@ export async function isUnderstood(
   }
 }
 
-/** Whether the target knows no state of the name under which it took one: whatever it read, it kept nothing. */
+/** Whether the target accepted a state and then has none of that name: whatever it read, it kept nothing. */
 const isUnknownThen = ({ id }: Operation, sent: object, read: Exchange): boolean =>
   id === areas.players.setState.id &&
   statusOf(read) === 404 &&
   leavesOf(sent).some(({ value }) => read.request.url.split(/[/?]/).includes(String(value)));
 
 /**
- * Whether a target that reads the member with the value has no part of it to leave out: it is the text itself, or a named
- * state, of which the client alone knows what it holds.
+ * Whether the value is stored whole, so that no part of it can be left out: it is the entire text of a member, or in a
+ * named state, whose content only the client understands.
  */
 const isKeptWhole = ({ id }: Operation, members: object, value: string): boolean =>
   id === areas.players.setState.id || Object.values(members).includes(value);

@@ -28,7 +28,7 @@ function matchesIn(response: Response): readonly string[] {
 }
 const isId = (value: unknown) => typeof value === 'number' || (typeof value === 'string' && value !== '');
 
-/** The call with the same body takes the effect back; bad input that was accepted names nobody. */
+/** The same body takes the effect back by another operation. Without a JSON object there is nothing to undo. */
 const sameBody =
   (operation: Operation) =>
   (_: Response, { body }: Exchange['request']): Undo[] =>
@@ -46,8 +46,8 @@ const undoing: Readonly<Record<string, (response: Response, request: Exchange['r
 };
 
 /**
- * Takes players out of the matches that the queue made of them. The match is in the answer to
- * the player who came last, not to who waited, and leaving the queue does not end it.
+ * Takes players out of the matches that the queue put them in. Only the player who entered the queue last is told the
+ * match, and leaving the queue does not end it.
  */
 export function createMatchExits(send: Send) {
   const queued = new Map<Player, Set<string>>();
@@ -72,14 +72,14 @@ export function createMatchExits(send: Send) {
 interface Noted {
   readonly player: Player;
   readonly undo: Undo;
-  /** The queue made it. */
+  /** The call to undo entered the queue. */
   readonly isOfQueue: boolean;
 }
 
 export interface PutBack {
   /** Notes a call of a single check, where it had an effect that a documented call takes back. */
   readonly note: (player: Player, operation: Operation, exchange: Exchange) => void;
-  /** What is to be taken back by now, each once; what is noted later is none of it. */
+  /** Returns how to undo what was noted so far, each effect once, and forgets it. */
   readonly cleanUps: (send: Send) => readonly CleanUp[];
 }
 
@@ -98,7 +98,7 @@ export function createPutBack(): PutBack {
     cleanUps(send) {
       const all = [...noted.values()];
       noted.clear();
-      // The player who waited longer gets no answer with the match: the other one does.
+      // Only the player who entered the queue last was told the match, so all waiting players quit that match, too.
       const matches = all.filter(({ isOfQueue, undo: [operation] }) => isOfQueue && operation === match.quit);
       return all.map(({ player, undo: [operation, ask] }) => ({
         scenario: `single checks of player ${player.account}`,
@@ -179,7 +179,7 @@ interface Replaced {
 }
 
 export interface WrittenValues {
-  /** Looks, before the first call that replaces a value of a player, at what it replaces. */
+  /** Reads the value of a player before the first call that replaces it. */
   readonly before: (
     player: Player,
     operation: Operation,
@@ -189,7 +189,7 @@ export interface WrittenValues {
   /** Notes an answer to a player. */
   readonly note: (player: Player, operation: Operation, exchange: Exchange) => void;
   /**
-   * Writes back what stood there before.
+    * Writes the earlier values back.
    * @returns what this run replaced for good, a line for each kind
    */
   readonly putBack: (
@@ -198,7 +198,7 @@ export interface WrittenValues {
   ) => Promise<string[]>;
 }
 
-/** @param outlive the players were there before the run and stay: the values of new accounts were nobody's */
+/** @param outlive whether the players exist before and after the run; new accounts have nothing to put back */
 export function createWrittenValues(outlive: boolean): WrittenValues {
   const replaced = new Map<string, Replaced>();
   const keyOf = ({ account }: Pick<Player, 'account'>, { id }: Operation, view: Undo | undefined) =>
@@ -260,7 +260,7 @@ export function createWrittenValues(outlive: boolean): WrittenValues {
 const valuesOf = (answer: Exchange): ReadonlyMap<string, unknown> =>
   new Map(answerLeaves(answer).map(({ pointer, value }) => [pointer, value]));
 
-/** Both answers show the same, whatever counts or dates the writing. */
+/** Whether both answers show the same texts; numbers and times do not count, since a write may change them. */
 function sameValues(before: Exchange, after: Exchange): boolean {
   const [was, is] = [valuesOf(before), valuesOf(after)];
   const texts = (values: ReadonlyMap<string, unknown>) =>

@@ -44,7 +44,7 @@ export interface Refused {
 }
 
 type Found =
-  /** It was accepted once replicas had caught up. */
+  /** The call was accepted once replicas had caught up. */
   | { readonly kind: 'late'; readonly exchange: Exchange }
   | { readonly kind: 'judged'; readonly judgement: Judgement };
 
@@ -57,14 +57,14 @@ export async function withoutExcuse(refused: Refused): Promise<Found | undefined
   if (takesBody(refused) && (!isAbsent(exchange) || idsIn(refused).length === 0)) return undefined;
   if (!(await isThere(refused))) return undefined;
   const isUnrouted = await isAnsweredAs('unrouted', refused, exchange);
-  // A body may be wrong and a state may be missing, but not to a caller whose credential is missing first.
+  // A wrong body or a missing state may explain a refusal, but an anonymous caller lacks a credential first.
   if (takesBody(refused) && !(isUnrouted && (await isMissingToAnybody(refused)))) return undefined;
   if (!isUnrouted && (refusesState.has(status) || !(await isAnsweredAs('unknown', refused, exchange))))
     return undefined;
   await waitForCopies(context);
   const again = await send(operation, ask);
   if (accepted(operation, again, context)) return { kind: 'late', exchange: again };
-  // A change by a lagging replica or another call meanwhile shows nothing of this call.
+  // If a lagging replica or another call changed the answer meanwhile, the refusal shows nothing of this call.
   if (statusOf(again) !== status || !(await isThere(refused))) return undefined;
   if (!(await isAnsweredAs(isUnrouted ? 'unrouted' : 'unknown', refused, again))) return undefined;
   const what = `${operation.id} finds what the same player's ${readOf(operation)} shows`;
@@ -89,13 +89,13 @@ const idsIn = ({
     return typeof value === 'string' ? [[name, value] as const] : [];
   });
 
-/** The call has a body, or may lack one. */
+/** Whether the call has a body, or may need one. */
 const takesBody = ({ operation, ask, context }: Refused): boolean =>
   (operation.method !== 'GET' && operation.method !== 'DELETE') ||
   ask.body !== undefined ||
   context.flows.forms(operation).length > 0;
 
-/** Ids of the call do not all come from the target's own answers. */
+/** Whether an id of the call does not come from the target's own answers. */
 function namesGuess({ operation, ask, named }: Refused): boolean {
   if (ask.path !== undefined) return true;
   const ids = new Map(idsIn({ operation, ask }));
@@ -105,7 +105,7 @@ function namesGuess({ operation, ask, named }: Refused): boolean {
   });
 }
 
-/** Another call of the same player shows now what this one names. */
+/** Whether a read by the same player shows what the call names. */
 async function isThere({ operation, ask, send }: Refused): Promise<boolean> {
   const ids = idsIn({ operation, ask });
   for (const read of shownIn[operation.area] ?? []) {
@@ -134,16 +134,16 @@ async function isAnsweredAs(
             [name as string]: noSuchName(value as string, randomFrom(context.seed, 'nobody', `${nth}`), nth),
           },
         });
-  // The call itself is not sent again here: it may be taken by now.
+  // The call itself is not sent again here: it may be accepted by now.
   return isLike(async () => exchange, controls);
 }
 
-/** Calls of the same area and method that show how the host treats anonymous callers. */
+/** Most calls of the area, and of the method, that show how the host treats anonymous callers. */
 const mostWitnesses = 8;
 
 /**
- * Whether a caller without a credential gets the answer of a path without a route as well, on a host that asks for the
- * credential first: wherever calls of the area and of the method are served, and in no other way.
+ * Whether an anonymous caller gets the answer of a path without a route as well, although the host asks for a
+ * credential first: it does so for each served call that was tried of the same area, and of the same method.
  */
 async function isMissingToAnybody({ operation, ask, context }: Refused): Promise<boolean> {
   const { flows } = context;

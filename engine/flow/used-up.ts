@@ -13,10 +13,10 @@ const onceOnly: ReadonlySet<string> = new Set(
   ].map(({ id }) => id),
 );
 
-/** The behaviour of a target that refuses it once more. */
+/** The behaviour of a target that refuses to do it a second time. */
 export const alreadyUsed = 'already used';
 
-/** The judgement of a call that a player who may have made it before is refused; undefined where it is none. */
+/** The judgement where a player who may have made a once-only call before is refused it; else undefined. */
 export function usedUp(judgement: Judgement, [first]: readonly Operation[]): Judgement | undefined {
   const refusal = first && onceOnly.has(first.id) ? refusalOf(judgement, first) : undefined;
   return refusal && observed(alreadyUsed, refusal);

@@ -22,7 +22,7 @@ export interface Expected {
 }
 
 const mostNamed = 2;
-/** An answer of so few values is short enough to be quoted where nothing shows which of them matters. */
+/** An answer with at most this many values is quoted where nothing shows which of them matters. */
 const fewValues = 3;
 
 /** What an answer shows instead of a value: `200 with "n1" at /data/nodeId`. */
@@ -48,7 +48,7 @@ export function shownStill(exchange: Exchange, value: string | undefined): strin
     : `${statusOf(exchange)} with it at ${listed(found, placeOf)}`;
 }
 
-/** What two answers hold at places where they differ: in the earlier one, and in the later. */
+/** What two answers hold at the places where they differ: `was` in the earlier one, `is` in the later one. */
 export function changeInWords(
   before: Exchange,
   after: Exchange,
@@ -79,7 +79,7 @@ const namedLeaves = (answer: Exchange): readonly Leaf[] =>
 
 const placeOf = ({ pointer }: Leaf) => shownPointer(pointer, 'the root');
 
-/** A part of a secret would not be recognised as one: what is too long is not quoted at all. */
+/** Longer texts are not quoted, not even in part, since a part of a secret would not be recognised as a secret. */
 const longest = 80;
 const inText = (value: unknown) => {
   if (typeof value !== 'string') return String(value);
