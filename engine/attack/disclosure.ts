@@ -9,7 +9,7 @@ import { type Exchange, isSuccess, statusOf, text } from '../http/exchange.ts';
 import { cannotTell, type Stop } from '../judgement.ts';
 import { switchPoint } from '../values/switch-points.ts';
 
-/** Samples before anybody is accused: what a machine or a moment showed by chance does not come back so often. */
+/** How many samples have to agree: what one server or one moment shows by chance does not recur so often. */
 export const samplesAsked = switchPoint(() => 6);
 
 /** The call with the owner's id in every place where a server might take it for the caller's. */
@@ -21,8 +21,8 @@ export const inTheNameOf = (id: string): Pick<Ask, 'extraQuery' | 'headers'> => 
 });
 
 /**
- * Reads that are about the caller: another player, and somebody without a session, name the owner beside them. Ends the
- * step as a violation where what the owner reads, and the attacker does not, is shown to them.
+ * Sends a read about its caller as another player and as an anonymous caller, both with the owner's id beside it. Ends
+ * the step as a violation where they are shown what the owner reads and the attacker does not.
  */
 export async function readInTheNameOf(
   context: StepContext,
@@ -32,7 +32,7 @@ export async function readInTheNameOf(
   const named = inTheNameOf(context.id(owner));
   const callers = [
     ['another player', attacker, 1],
-    // Who is refused shows nothing, whatever the others are shown.
+    // Its first sample begins with the anonymous read: where that is refused, the others are not needed.
     ['somebody without a session', undefined, 0],
   ] as const;
   for (const [who, role, first] of callers) {
@@ -41,7 +41,7 @@ export async function readInTheNameOf(
       ['own', () => context.send(owner, read)],
       ['theirs', () => context.send(attacker, read)],
     ] as const;
-    // The id that the attacker names themselves is nothing that they are shown.
+    // Masks a player's own id, so that answers that differ in it alone do not count as different.
     const withoutId = (exchange: Exchange, whose: string): Exchange => {
       const { response } = exchange;
       if (!response) return exchange;
@@ -50,12 +50,12 @@ export async function readInTheNameOf(
     };
     const takeSample = async (nth: number) => {
       const answers: Partial<Record<keyof Sample, Exchange>> = {};
-      // In another order each time: three machines that answer in turn would each answer to one of the three.
+      // In another order each time: if three servers took turns, each call would otherwise always meet the same one.
       for (const at of calls.keys()) {
         const [kind, call] = calls[(at + nth + first) % calls.length] as (typeof calls)[number];
         answers[kind] = await call();
         if (!isSuccess(answers[kind])) {
-          // A refusal shows nothing, whatever stands beside it.
+          // A refusal shows nothing, whatever the other two reads show.
           if (kind === 'shown') return undefined;
           throw await unanswered(context, read, answers[kind]);
         }
@@ -75,7 +75,7 @@ export async function readInTheNameOf(
   context.note('asked in the name of the owner, as another player and without a session');
 }
 
-/** The end of a step whose read is not answered to the players themselves: that nobody is shown it then proves nothing. */
+/** The Stop for a read that refuses the players themselves: that nobody else is shown it then proves nothing. */
 async function unanswered(
   context: Pick<StepContext, 'routed'>,
   read: Operation,
@@ -96,7 +96,7 @@ interface Sample {
   readonly shown: Exchange;
 }
 
-/** Ends the step where the two are answered the same: then it shows nothing that is one player's own. */
+/** Ends the step where both players get the same answer: then the read shows nothing that is one player's own. */
 function tellApart(context: Pick<StepContext, 'notTriggered'>, own: Exchange, theirs: Exchange): void {
   const telling = [...createContrast({ parts: differences })([own], [theirs])];
   if (!telling.some((place) => place.startsWith('body')))
@@ -133,30 +133,30 @@ async function disclosed(
 
 type Contrast = ReturnType<typeof createContrast>;
 
-/** Places that tell the owner from the attacker, and what the attacker is shown from what they are shown of themselves. */
+/** Places where the owner's answer differs from the attacker's own, and so does the answer in the owner's name. */
 export const isTheirOwn = switchPoint(
   (telling: ReadonlySet<string>, changed: ReadonlySet<string>, _own: Exchange): ReadonlySet<string> =>
     telling.intersection(changed),
 );
 
-/** A read of something that its call names by an id of the owner's. */
+/** A read whose call names, by an id, something that belongs to the owner. */
 export interface NamedRead {
   readonly read: Operation;
   readonly owner: string;
   readonly attacker: string;
   readonly ask: Ask;
-  /** The same with an id that nobody has. */
+  /** The same call with an id that nobody has. */
   readonly unknown: Ask;
-  /** Values that the owner sees there, in words. */
+  /** Values that the owner may see in the answer. */
   readonly secrets: readonly string[];
-  /** Values that the owner left in places which are read by the caller alone: no call names whose they are. */
+  /** Values that the owner wrote where a read shows its caller's data alone: no call can name another player there. */
   readonly keptApart: readonly string[];
 }
 
 /**
- * Reads that name what they are about. What somebody without a session is shown of it ends the step as a violation, and
- * so does what another player is shown of the owner that no read but the owner's own should show. Another player may be
- * meant to see the rest, so that is observed; and so is an id that is answered otherwise than one which nobody has.
+ * Sends a read that names what it is about as an anonymous caller and as another player. Ends the step as a violation
+ * where the former is shown any secret, or the latter a value of `keptApart`. Other players may be meant to see the
+ * secrets, so that is only observed; so is an answer that differs from the one for an id that nobody has.
  */
 export async function readByItsId(
   context: StepContext,

@@ -24,20 +24,20 @@ export const wallets: readonly [Operation, ...Operation[]] = [
   extensions.localizedCurrencies,
 ];
 
-/** Reads that may make what a new player begins with, and what other reads show of it. */
+/** Reads that may create what a new player starts with, which other reads then show. */
 const openers: ReadonlySet<Operation> = new Set([
   general.entitlements,
   game.allCharacters,
   extensions.localizedCurrencies,
 ]);
 
-/** Players whose entitlements were read before: the first read brings them up to date, and may tell what it gave. */
+/** Players whose entitlements were read before: the first such read may grant some, and list what it granted. */
 const upToDate = new WeakSet<Player>();
 
 /**
- * Asks several reads of one player, and gives what each of them came to, in their order. Those that may make what others
- * show are asked first: asked beside them, a list would show it or not as the calls happen to meet.
- * @param player where they may be read for the first time
+ * Makes several reads of one player, and returns their results in the order of `reads`. Those that may create what
+ * others show are sent first: if all were sent at once, the order of arrival would decide what the others show.
+ * @param player given where these may be the player's first reads
  */
 export async function inReadingOrder<Value>(
   reads: readonly Operation[],
@@ -77,7 +77,7 @@ export function labelledNumbersIn(answer: Exchange): LabelledNumber[] {
   });
 }
 
-/** How many values an answer holds: a list of belongings has more once there is a new one. 0 if it is not JSON. */
+/** How many values an answer holds: a list of belongings has more once something new is in it. 0 if it is not JSON. */
 export const countValues = (answer: Exchange): number => answerLeaves(answer).length;
 
 /** The balances of a wallet, each under a name that no other has. */
@@ -112,7 +112,7 @@ export function multiplesOf(
   return new Map([...single].map(([name, by]) => [name, (effect.get(name) ?? 0) / by]));
 }
 
-/** One call moves a figure for one player at least 1.5 times as much as for another: its effect is random. */
+/** Whether an effect is random: one call moves a figure for one player at least 1.5 times as much as for another. */
 export const isRandom = switchPoint((least: number, most: number) => most >= 1.5 * least);
 
 /**
@@ -134,7 +134,7 @@ export function withoutRandomEffects(
 /** How many other players make a single call each, to compare whether it has the same effect for all of them. */
 export const comparedPlayers = 8;
 
-/** A figure moves by itself at least a tenth as much as a call moves it. */
+/** Whether a figure moves by itself at least a tenth as much as a call moves it. */
 export const isDrifting = switchPoint((moved: number, by: number) => Math.abs(moved) * 10 >= Math.abs(by));
 
 /**

@@ -25,16 +25,16 @@ import { confirmed, eventuallyHolds, inRounds, settled } from './waiting.ts';
 type Effect = ReadonlyMap<string, number>;
 
 export interface LostAnswer {
-  /** Brings the player of a round where the call has its effect. May end the step. */
+  /** Prepares the players of a round, so that the call has its effect. May end the step. */
   readonly begin?: (round: Round) => Promise<void>;
   readonly call: (round: Round) => RoleCall;
   /** How many players a round needs, each of them new; default 1. */
   readonly people?: number;
-  /** The control, where another attack needs the same one; made here otherwise. */
+  /** A control that is shared with another attack; without it, one is made here. */
   readonly control?: () => Promise<Control<Figures>>;
   /** The effect of a call may be random. Before a violation counts, single calls of other players show whether it is. */
   readonly mayBeRandom?: true;
-  /** What the target shows of the round. @param names those that are asked for; all where there are none */
+  /** What the target shows of the round. @param names the figures to read; default: all */
   readonly figures: (round: Round, names?: ReadonlySet<string>) => Promise<Figures>;
 }
 
@@ -188,12 +188,12 @@ function madeKnown(
   return { single, meantTwice, ...seen };
 }
 
-/** A repetition without a cut changes this figure once more, too. The prover turns this off. */
+/** Whether a repetition without a cut changes this figure once more, too. The prover turns this off. */
 export const meansToRepeat = switchPoint((meantTwice: ReadonlySet<string>, name: string) =>
   meantTwice.has(name),
 );
 
-/** The call had its effect without any body, so half of one is enough. The prover replaces this by `false`. */
+/** Whether the call has its effect without any body, so half of one is enough. The prover replaces this by `false`. */
 export const needsNoBody = switchPoint((hasEffect: boolean) => hasEffect);
 
 // The multiple of an effect, rounded to whole numbers: a figure may change a little by itself, too.
@@ -265,7 +265,7 @@ async function cutAndRepeat(
   return judgeRepeated(context, attempt, cutting, { answer, begun });
 }
 
-/** Makes the calls and cuts them. The round ends with the one that has its effect though half of its body was not sent. */
+/** Makes the call and cuts it, once per cut. Returns how the round ended where half of a body had the effect. */
 async function cutCalls(
   context: StepContext,
   attack: LostAnswer,
@@ -292,7 +292,7 @@ async function cutCalls(
   return undefined;
 }
 
-/** Judges what a call has changed that was cut and sent again. @param begun when its round began, by `performance.now()` */
+/** Judges what a call changed that was cut and sent again. @param begun when its round began, by `performance.now()` */
 async function judgeRepeated(
   context: StepContext,
   { call, read, effect, broken }: Attempt,
@@ -345,7 +345,7 @@ async function effectAlone(
   return changesBetween(before, await figures(round, names));
 }
 
-/** Between the two reads that show whether what a new player starts with has arrived, in ms. */
+/** The pause, in ms, between the two reads that show whether what a new player starts with has arrived. */
 const apartMs = 20;
 
 /** The figures of a new player, once what they start with has arrived. @param atFirst what was read before, if known */
@@ -365,11 +365,11 @@ async function arrived(
 const isSame = (one: Effect, other: Effect) =>
   one.size === other.size && [...one].every(([name, by]) => other.get(name) === by);
 
-/** At least one figure changed as one call changes it. */
+/** Whether at least one figure changed as one call changes it. */
 const hasSomeEffect = (effect: Effect, single: Effect) =>
   [...multiplesOf(effect, single).values()].some(isThere);
 
-/** The refusal that a repetition gets: the status seen in the control, or 409. */
+/** Whether an answer is the refusal that a repetition gets: with the status seen in the control, or 409. */
 const isRepetition = (answer: Exchange, { repeatedStatus }: Known) =>
   isRefusal(answer) && (statusOf(answer) === repeatedStatus || statusOf(answer) === 409);
 

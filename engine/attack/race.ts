@@ -20,22 +20,22 @@ export interface Round {
   readonly people: readonly string[];
 }
 
-/** A round of so many new players. */
+/** Starts a round with this number of new players. */
 export async function newRound(context: StepContext, nth: number, players: number): Promise<Round> {
   const people = Array.from({ length: players }, (_, at) => `player ${at + 1} of round ${nth}`);
   await context.recruit(...people);
   return { nth, people };
 }
 
-/** What one round is about: the same in the control, where calls come one after another, and in the attack. */
+/** What a race calls and reads: the same in the control, with calls one after another, and in the attack. */
 export interface Race<State> {
   /** How many players a round needs, each of them new. */
   readonly people: (calls: number) => number;
-  /** Brings them where the calls may meet. May end the step. */
+  /** Prepares the players of a round for the calls. May end the step. */
   readonly begin?: (round: Round) => Promise<void>;
   /** The calls of one burst. @param most how many calls at most */
   readonly calls: (round: Round, most: number) => readonly RoleCall[];
-  /** A round has never more calls: of two bursts that are then one and the same, the first is sent. */
+  /** Most calls of a round: of two bursts that are the same with this limit, only the first is sent. */
   readonly mostCalls?: number;
   /** What the target shows of the round. @param single what the first call of the control changed, once that is known */
   readonly state: (round: Round, single?: Change<State>) => Promise<State>;
@@ -92,7 +92,7 @@ const bursts: readonly Burst[] = [
 /** Rounds with a single call are numbered from here, clear of the bursts' numbers. */
 const firstComparedRound = 100;
 
-/** Most reads until two agree; then the step ends. */
+/** Most reads until two agree; after them the step ends. */
 const mostReads = 20;
 
 /**
@@ -153,7 +153,7 @@ async function beginRound<State>(
   return round;
 }
 
-/** The invariant that calls one after another break; what changes by itself does not count. */
+/** The invariant that calls one after another break, in words; what changes by itself does not count. */
 async function brokenByControl<State>(
   attack: Race<State>,
   { changed, single, othersRefused, acknowledged, drift }: Control<State>,
@@ -162,7 +162,7 @@ async function brokenByControl<State>(
   return attack.broken(seen) && attack.broken({ ...seen, drift: await drift() });
 }
 
-/** What came of a round. Where it is `unanswered`, fewer than two of its calls were; where `random`, so is the effect of a call. */
+/** How a round ended. `unanswered`: fewer than two calls were answered. `random`: the effect of a call is random. */
 type Outcome = 'unanswered' | 'held' | 'random' | Violation;
 
 interface Violation {
@@ -265,7 +265,7 @@ async function judgeRounds(context: StepContext, outcomes: readonly Outcome[]): 
 /** Why an attack is not judged: the effect of a call is random, so nothing can be counted by it. */
 export const effectVaries = 'not exercised: what one call alone does differs from player to player';
 
-/** Not refused: a server error and silence may come after the effect. */
+/** Whether the call may have had its effect: a server error or silence may come after it. */
 const isPerhapsDone = (answer: Exchange) => !isRefusal(answer);
 
 /** What one call changes for a player who makes no other. */
@@ -293,18 +293,18 @@ export async function meetingWindow({
     : `; calls from here meet within ${Math.max(0.1, Math.ceil(window * 10) / 10)} ms, and in shorter windows by luck`;
 }
 
-/** The target handled the call, and not with a server error: the answer shows what it did. */
+/** Whether the target handled the call, and not with a server error: then the answer shows what it did. */
 export const isProcessed = switchPoint((answer: Exchange) => isHandled(answer) && !is5xx(statusOf(answer)));
 
-/** The target handled the call: it answered, and not with a 429. */
+/** Whether the target handled the call: it answered, and not with a 429. */
 export const isHandled = switchPoint(
   (answer: Exchange) => answer.response !== undefined && statusOf(answer) !== 429,
 );
 
-/** The target answered that it did what was asked. */
+/** Whether the target answered that it did what was asked. */
 export const isAcknowledged = switchPoint(isSuccess);
 
-/** What calls one after another break, too, is intended by the target, and no race. */
+/** Whether calls one after another break the invariant, too: then the target intends that, and it is no race. */
 export const countsAsIntended = switchPoint((broken: string | undefined): boolean => broken !== undefined);
 
 /** What changes within that many ms while nobody calls. */

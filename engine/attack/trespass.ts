@@ -26,13 +26,13 @@ export interface Trespass<Thing> {
   /** Makes what belongs to the owner; of several, the first on which the owner's own call has an effect is attacked. */
   readonly make: (round: Round) => Promise<readonly Thing[]>;
   readonly operation: Operation;
-  /** Takes back, at the end, what the call added to its caller, and names the same. */
+  /** The operation that undoes, at the end, what the call added to its caller; it gets the same `ask`. */
   readonly takenBackBy?: Operation;
-  /** It acts on the caller, so that attackers name the owner in every place where a server might take that for the caller. */
+  /** The operation acts on its caller, so attackers put the owner's id wherever a server may look for the caller. */
   readonly inTheNameOf?: true;
-  /** A control that was made elsewhere, of the only thing that is attacked. */
+  /** A control that was made elsewhere, on the first thing of `make`. */
   readonly control?: () => Promise<unknown>;
-  /** The attacker takes part in what is made. */
+  /** The attacker takes part in what is made, so each round recruits an attacker of its own. */
   readonly attackerTakesPart?: true;
   /** The call, as the owner makes it. @param value new for each call, for bodies that set something */
   readonly ask: (thing: Thing, round: Round, value: string) => BodyAsk;
@@ -47,8 +47,8 @@ const mostReads = 10;
 
 /**
  * Runs the attack. A control comes first: while nothing is called, what the owner's side shows stays as it is, and the
- * owner's own call changes it. Then somebody without a session and another player make that call, on a new owner.
- * Ends the step as a violation where what the owner's side shows changed and stayed changed.
+ * owner's own call changes it. Then an anonymous caller and another player make that call, on a new owner. Ends the
+ * step as a violation where what the owner's side shows changed and stayed changed.
  */
 export async function trespass<Thing>(context: StepContext, attack: Trespass<Thing>): Promise<void> {
   await attack.control?.();
@@ -65,7 +65,7 @@ export async function trespass<Thing>(context: StepContext, attack: Trespass<Thi
         'not exercised: a second owner has nothing like what the first one had',
       );
     const seen = readsOf(context, attack, round, thing, mask);
-    // What was made shows late as well; the control may have taken it for what the owner's call did.
+    // What was made may show late; it must not be mistaken for an effect of the call.
     await context.pause(Math.max(shownAfterMs * 1.2, 2 * context.lagMs()));
     // The first attempt alone accuses nobody.
     const before = await (nth > 1 ? seen.steady() : seen.atFirst());
@@ -77,7 +77,7 @@ export async function trespass<Thing>(context: StepContext, attack: Trespass<Thi
         answers.push(await context.send(role, attack.operation, { ...ask, ...beside }));
       }
     await settled(context);
-    // What is read as before agrees with the read before; where reads stay behind, it says nothing.
+    // Without replication lag, a read that equals the one before is final; with lag, two later reads have to agree.
     let after = await seen.steady(context.lagMs() === 0 ? before : undefined);
     const wasChanged = after !== before;
     if (wasChanged) takenBack(context, attack, round, thing, round.owner);
@@ -90,7 +90,7 @@ export async function trespass<Thing>(context: StepContext, attack: Trespass<Thi
     return { before, after, evidence: answers.find(isSuccess) ?? answers.at(-1) };
   };
 
-  // What changes by itself now and then does so once: it is seen again, one caller after the other, to say whose call it was.
+  // The change may have come by itself, so it has to come again; one caller at a time shows whose call made it.
   const first = await attempt(callers, 1);
   const again = first.after === first.before ? [] : [...callers.map((caller) => [caller] as const), callers];
   for (const [at, who] of again.entries()) {
@@ -123,7 +123,7 @@ function callersOf<Thing>(context: StepContext, attack: Trespass<Thing>, round: 
   } satisfies Record<Caller, object>;
 }
 
-/** Puts off until the end to take back what a call of this player may have added. */
+/** Registers a teardown of what a call of this player may have added. */
 function takenBack<Thing>(
   context: StepContext,
   { takenBackBy, ask }: Trespass<Thing>,
@@ -134,7 +134,7 @@ function takenBack<Thing>(
   if (takenBackBy) context.addTeardown(role, takenBackBy, ask(thing, round, ''));
 }
 
-/** Which of the owner's things shows what the owner does to it, and how long after it was made that was to be seen. */
+/** Finds the first thing on which the owner's call shows, and how many ms after it was made the effect was seen. */
 async function control<Thing>(
   context: StepContext,
   attack: Trespass<Thing>,
@@ -196,7 +196,7 @@ async function begin<Thing>(
   return round;
 }
 
-/** What an attack needs beforehand. What owners may not do, other steps judge: here it means that there is nothing to attack. */
+/** Runs a preparation. A violation in it becomes inconclusive: another step judges it, and nothing can be attacked. */
 export async function prepared<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
     return await work();
@@ -237,7 +237,7 @@ function createMask(): Mask {
   };
 }
 
-/** What the owner reads changes while nobody calls. */
+/** Whether what the owner reads changes while nobody calls. */
 export const changesByItself = switchPoint((before: string, after: string) => before !== after);
 
 /** Reads what the owner's side shows of one thing. */
@@ -255,7 +255,7 @@ function readsOf<Thing>(
       throw cannotTell('needs-state', 'not exercised: no read shows the owner what the call is about');
     return mask.of(shown);
   };
-  /** Once two reads agree. @param last what was read before, where that was long enough ago */
+  /** The same once two reads agree. @param last what was read before, where that was long enough ago */
   const steady = (last?: string) =>
     onceTwoAgree(context, read, {
       mostReads,
@@ -270,9 +270,9 @@ function readsOf<Thing>(
     },
     once: read,
     steady,
-    /** Of what was made just now: once it has come, where reads stay behind. */
+    /** Reads what was made just now; with replication lag, once two reads agree. */
     atFirst: () => (context.lagMs() === 0 ? read() : steady()),
-    /** Whether it comes to differ. */
+    /** Polls until it differs from `before`; false where it never does. */
     changes: (before: string, sinceMs: number) =>
       eventuallyHolds(context, async () => (await read()) !== before, sinceMs),
   };

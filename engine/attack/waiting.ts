@@ -4,37 +4,37 @@ import type { StepContext } from '../flow/step-context.ts';
 import { cannotTell } from '../judgement.ts';
 import { switchPoint } from '../values/switch-points.ts';
 
-/** Until what a call did can be read, where there is no replication lag. */
+/** The wait, in ms, until the effect of a call can be read, without replication lag. */
 const settleMs = 150;
-/** The wait before a violation is read once more: the target may still compensate. */
+/** The wait, in ms, before a violation is read once more: the target may still compensate. */
 export const confirmMs = 500;
 
 type Waiting = Pick<StepContext, 'pause' | 'lagMs'>;
 
-/** How long is waited, in ms: longer where there is replication lag. */
+/** How long to wait, in ms: longer with replication lag. */
 export const waitMs = switchPoint((leastMs: number, lagMs: number) => Math.max(leastMs, 2 * lagMs));
 
-/** What seems to be a violation is read once more before it counts. */
+/** Whether the state is read once more: what seems to be a violation has to last before it counts. */
 export const isReadAgain = switchPoint((seemsBroken: boolean): boolean => seemsBroken);
 
-/** Waits until what calls did can be read. */
+/** Waits until the effect of calls can be read. */
 export const settled = ({ pause, lagMs }: Waiting) => pause(waitMs(settleMs, lagMs()));
 
-/** Waits until a compensation would have come. */
+/** Waits as long as a target may take to compensate for what it did. */
 export const confirmed = ({ pause, lagMs }: Waiting) => pause(waitMs(confirmMs, lagMs()));
 
 /** Waits as long as an attack takes, so that what changes by itself within that time is seen to. */
 export const idle = ({ pause, lagMs, attacksBriefly }: Waiting & Pick<StepContext, 'attacksBriefly'>) =>
   pause(Math.max(attacksBriefly ? settleMs : 2 * settleMs + confirmMs, 4 * lagMs()));
 
-/** How long a control waits for the first effect; who did not ask for attacks waits for less. */
+/** How long a control waits for the first effect, in ms; less where the user did not ask for attacks. */
 const showsWithinMs = { asked: 1_500, brief: 600 } as const;
-/** Between its first two reads; then twice as long each time. */
+/** The pause between its first two reads, in ms; it doubles each time. */
 const pollMs = 100;
 
 /**
- * Asks until it holds, and notes the replication lag where it did not hold at once.
- * @param sinceMs the time of what is waited for, by `performance.now()`
+ * Polls until `holds` is true, and notes a replication lag where that took time. False once the time is over.
+ * @param sinceMs when the awaited effect was caused, by `performance.now()`
  */
 export async function eventuallyHolds(
   { pause, lagMs, noteLag, attacksBriefly }: Waiting & Pick<StepContext, 'noteLag' | 'attacksBriefly'>,
@@ -52,13 +52,13 @@ export async function eventuallyHolds(
   }
 }
 
-/** Rounds go on, even after one that decides, so that a finding says in how many of them it came about. */
+/** Whether rounds go on after one that decides: they do, so that a finding says in how many rounds it was seen. */
 export const goesOnAfter = switchPoint((_decides: boolean): boolean => true);
 
 /**
- * Plays the rounds of an attack. One that cannot be played ends them: what those before it showed stands.
+ * Plays the rounds of an attack. A round that cannot be played ends them; what earlier rounds showed stands.
  * @param play returns whether the round decides alone
- * @throws what ended the first
+ * @throws Stop where the first round cannot be played
  */
 export async function inRounds<Round>(
   rounds: readonly Round[],
@@ -74,12 +74,12 @@ export async function inRounds<Round>(
   }
 }
 
-/** Between two reads that are to agree, in ms: where reads follow writes at once, a short while shows as much. */
+/** The pause between two reads that are to agree, in ms: without replication lag, a short one shows as much. */
 const apartMs = { atOnce: 20, behind: 100 } as const;
 
 /**
- * What a read gives once two in a row agree; ends the step with the words of `elseSay` where it keeps changing.
- * @param last what the read gave before, where that was long enough ago
+ * Reads until two results in a row agree; ends the step with `elseSay` where they keep changing.
+ * @param last an earlier result, where that read was long enough ago
  */
 export async function onceTwoAgree<State>(
   { pause, lagMs }: Waiting,
@@ -92,7 +92,7 @@ export async function onceTwoAgree<State>(
 ): Promise<State> {
   let last = known.last ?? (await read());
   for (let reads = 1; reads < mostReads; reads += 1) {
-    // What differed once is given longer.
+    // Once two reads have differed, the pauses are longer.
     if (known.last === undefined || reads > 1)
       await pause(lagMs() === 0 && reads === 1 ? apartMs.atOnce : apartMs.behind);
     const next = await read();
