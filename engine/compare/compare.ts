@@ -9,12 +9,12 @@ import { escapedHtml, percentDecoded } from '../values/text.ts';
 /** A body with more leaves than this is compared by its first ones. */
 const maxParts = 2_000;
 const longestPart = 1_024;
-/** Most characters in parts; the rest is one part, which is equal or not. */
+/** Most characters kept in parts; the rest is one part, a digest. */
 const mostCharacters = 48 * 1024;
 
 interface Parts {
   readonly put: (name: string, text: string) => void;
-  /** It has all the parts that it takes. */
+  /** Whether the limit of parts is reached. */
   readonly isFull: () => boolean;
   readonly done: () => ReadonlyMap<string, string>;
 }
@@ -77,7 +77,7 @@ function echoesOf(request: Exchange['request']): readonly Echo[] {
 
 const withoutOrigin = (url: string): string => url.replace(/^[a-z]+:\/\/[^/]+/i, '');
 
-/** How a piece may be written in an answer. */
+/** The ways in which an answer may write a piece. */
 function formsOf(piece: string): readonly string[] {
   // Most pieces can be written in one way only; looking first is cheaper than building the others.
   if (/^[\w.~-]+$/.test(piece)) return [piece, piece.toLowerCase()];
@@ -104,7 +104,7 @@ export function maskEchoes(text: string, request: Exchange['request']): string {
 
 const safeDecode = (text: string): string => (text.includes('%') ? (percentDecoded(text) ?? text) : text);
 
-/** Characters of one text that are compared: masking the echoes in a longer one would take longer than reading it. */
+/** Most characters of one text that are compared: to mask echoes in more would take longer than to read it. */
 const mostCompared = 2 ** 20;
 
 /** An answer as comparable parts: `status`, `type`, `allow` … and one part per leaf or word of the body. */
@@ -144,8 +144,8 @@ export function differences(
 }
 
 /**
- * Members that are named after what was asked for (`{"catalog": null}` for catalog.json) are the same member: the names
- * in which the two requests' paths differ become one. Nothing is changed where both answers have the same members.
+ * Members named after what was asked for (`{"catalog": null}` for catalog.json) become the same member: the names in
+ * which the paths of the two requests differ become one. Nothing changes where both answers have the same members.
  */
 function withoutOwnNames(
   left: Fingerprint,
@@ -169,7 +169,7 @@ function withoutOwnNames(
   return [renamed(left), renamed(right)];
 }
 
-/** Segments of one path that are not in the other, with and without a suffix. Numbers are places of lists as well. */
+/** Segments of one path that are not in the other, with and without a suffix; no numbers, which may be list indexes. */
 function namesApart(a: string, b: string): ReadonlySet<string> {
   const [one, other] = [a, b].map(
     (url) =>
@@ -183,7 +183,7 @@ function namesApart(a: string, b: string): ReadonlySet<string> {
 }
 
 /**
- * Each answer was masked by its own request; what the other one sent has to go as well, or a page that happens to
+ * Whether two texts are equal once each is also masked by the other's request. Without that, a page that happens to
  * hold the word `config` would differ when it is asked for under that name.
  */
 function sameOnceMasked(
@@ -217,7 +217,7 @@ function partsOf(exchange: Exchange): Fingerprint {
 }
 
 function addLeaves(parts: Parts, path: string, value: unknown, request: Exchange['request']): void {
-  /** What is begun, outermost first: members are gone through from the last to the first, so that none is listed in vain. */
+  /** Objects and lists being read, outermost first. Each is read from its last member, by index, to copy no entries. */
   const open: Begun[] = [];
   const sample = (at: string, item: unknown) => {
     if (isNested(item)) {
@@ -236,7 +236,7 @@ function addLeaves(parts: Parts, path: string, value: unknown, request: Exchange
     }
     last.left -= 1;
     const key = last.names?.[last.left] ?? String(last.left);
-    // A member's name is a word of the answer's own, unless it is a path.
+    // A member's name is the answer's own word and no echo, unless it is a path.
     const name = key.startsWith('/') ? masked(key, request) : key;
     sample(inShort(`${last.at}/${name}`), (last.item as Record<string, unknown>)[key]);
   }
@@ -245,9 +245,9 @@ function addLeaves(parts: Parts, path: string, value: unknown, request: Exchange
 interface Begun {
   readonly at: string;
   readonly item: object;
-  /** Of an object. */
+  /** The names of an object's members; undefined for a list. */
   readonly names: readonly string[] | undefined;
-  /** Members that have not been read. */
+  /** How many members have not been read. */
   left: number;
 }
 

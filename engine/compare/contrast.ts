@@ -6,9 +6,9 @@ import { differences, fingerprint } from './compare.ts';
 import { contentDifferences } from './content.ts';
 
 interface ContrastOptions {
-  /** The parts that are compared, as those in which two answers differ; default: those of the content. */
+  /** Returns the parts in which two answers differ; default: the parts of their content. */
   readonly parts?: (a: Exchange, b: Exchange) => ReadonlySet<string>;
-  /** The parts in which an answer of one kind differs from an answer of the other, where that is not the same. */
+  /** Returns the parts in which two answers of different kinds differ; default: `parts`. */
   readonly across?: (one: Exchange, other: Exchange) => ReadonlySet<string>;
   /** A part that changes this often within a kind wanders; the default leaves room for two writes by somebody else. */
   readonly wandersAfter?: { readonly one: number; readonly other: number };
@@ -100,8 +100,8 @@ export function areOfOneKind(a: Exchange, b: Exchange): boolean {
 }
 
 /**
- * A call's answers beside the answers to a path that leads nowhere. The control's answers are all that is known of it:
- * what changes in them once wanders. An answer to the call may change, since the call may have changed something.
+ * Contrasts a call's answers with those to a path without a route. The control's answers are all that is known of it,
+ * so what changes in them once wanders. An answer to the call may change, since the call may have changed something.
  */
 export const besideControl = (): Contrast =>
   createContrast({

@@ -11,9 +11,8 @@ import { isUnusableControl } from './no-answer.ts';
 export type ControlKind = 'sibling' | 'tail' | 'root' | `name ${number}`;
 
 /**
- * Where a client-data file needs names that cannot exist besides its sibling: a file is there by its content, and a
- * route may take any name in one place of the path alone. Versions in a path are no names, and the first folder is
- * the store's own.
+ * The controls of a client-data file besides its sibling: a name that cannot exist in one segment each, since a route
+ * may accept any name in one place of the path. A version segment is no name, and the first folder is the store's own.
  */
 export function nameControls(operation: Operation): readonly ControlKind[] {
   if (operation.host !== 'cdn') return [];
@@ -59,7 +58,7 @@ export function controlPath(
   const [stem, ending] = splitSuffix(segments[at] ?? '');
   const put = (middle: string) => [...segments.slice(0, at), middle, ...segments.slice(at + 1)].join('/');
   if (fromEnd !== undefined)
-    // Of a name in percent-encoding no letter may be changed by itself.
+    // A letter of a percent-encoded name cannot be changed by itself.
     return {
       path: put(noSuchName(stem.includes('%') ? 'unrouted' : stem, random, nth) + ending),
       key: put(`~${ending}`),
@@ -100,27 +99,27 @@ function literalSegments(operation: Operation, segments: readonly string[]): Rea
 
 // The comparison: whether two answers differ by their paths, or by the machine that happened to answer.
 
-/** The answers to one question, each to be had by its number, from 1 on. */
+/** Answers to one question, by their number, from 1 on; each number asks once more. */
 export type Answers = (nth: number) => Promise<Exchange>;
 
 export interface Comparison {
   readonly differs: boolean;
   readonly unstable: boolean;
-  /** The control could not be put: its transport error, or its 429 or 503. */
+  /** The exchange of a control that shows nothing: a transport error, a 429 or a 503. */
   readonly failed?: Exchange;
 }
 
 /** How a host's answers to paths that lead nowhere vary by themselves. */
 export interface UnroutedNoise {
-  /** Parts of such answers that wander. */
+  /** Parts of such answers that change by themselves. */
   readonly wanders: () => ReadonlySet<string>;
-  /** They were all alike, and many. */
+  /** Whether many such answers were seen, all of them alike. */
   readonly isStill: () => boolean;
 }
 
 const unknownNoise: UnroutedNoise = { wanders: () => new Set(), isStill: () => false };
 
-/** Not found, or no such method: nothing was done. */
+/** Whether the answer says that there is no such path or method: then nothing was done. */
 export const isAbsent = (exchange: Exchange) => [404, 405, 501].includes(statusOf(exchange));
 
 /**
@@ -128,14 +127,14 @@ export const isAbsent = (exchange: Exchange) => [404, 405, 501].includes(statusO
  * two controls to differ from, it does so by luck less than once in a million times, however often each is drawn.
  */
 const furtherRounds = 6;
-/** On a host whose controls were always answered alike. */
+/** The same on a host whose controls were always answered alike. */
 const furtherRoundsOnSteadyHost = 2;
 
 /**
- * Compares an answer with a control: by status; else by what all answers to the control have in common. Where only
- * that tells them apart, both are asked again until nothing does, or it is no chance.
- * @param answers the answer, and what is said to the same call later; the answer again where it must not be repeated
- * @param noise what the host's controls do by themselves; asked for where statuses do not decide
+ * Compares an answer with a control: by status, else by what all answers to the control have in common. Where only that
+ * differs, both are asked again until nothing differs any more, or it cannot be chance.
+ * @param answers number 1 is the answer; later ones repeat the call, or give the same answer where that is not allowed
+ * @param noise how the host's controls vary by themselves; called only where statuses do not decide
  */
 export async function compareWithControl(
   answers: Answers,
@@ -172,6 +171,6 @@ export async function isLike(answers: Answers, control: Answers): Promise<boolea
   return !differs && !unstable && failed === undefined;
 }
 
-/** A success of another media type differs for sure, so nobody asks again; machines of one kind may refuse in several ways. */
+/** A success of another media type surely differs, so nothing is asked again. A server may refuse in several types. */
 const isSureToDiffer = (answer: Exchange, apart: ReadonlySet<string>) =>
   statusOf(answer) < 300 && apart.has('type');

@@ -7,7 +7,7 @@ interface Silence {
   readonly why: string;
 }
 
-/** Why a call that ended in such an error shows nothing. */
+/** Why a call that ended in a transport error shows nothing, by the kind of error. */
 export const reasonOfError: Readonly<Record<TransportKind, InconclusiveReason>> = {
   timeout: 'timeout',
   budget: 'budget',
@@ -20,14 +20,14 @@ export const reasonOfError: Readonly<Record<TransportKind, InconclusiveReason>> 
   'too-large': 'too-large',
 };
 
-/** The same call may get an answer later. */
+/** Whether the same call may get an answer later. */
 export const mayAnswerLater = ({ response, error }: Exchange): boolean =>
   response?.status === 429 ||
   response?.status === 503 ||
   error?.kind === 'timeout' ||
   error?.kind === 'reset';
 
-/** No word came before the deadline. An answer that had begun may be a long one. */
+/** Whether no part of an answer came before the deadline. An answer that had begun may just be long. */
 export const isUnanswered = ({ error }: Exchange): boolean =>
   error?.kind === 'timeout' && error.partial === undefined;
 
@@ -47,7 +47,7 @@ export function silenceOf({ response, error, unsigned, held }: Exchange): Silenc
   return { reason: 'rate-limited', why: `answered ${what} until the run could wait no longer` };
 }
 
-/** Is it no answer: a transport error, or a wish to be asked later? */
+/** Whether an exchange gave no answer to judge: a transport error, or a request to ask again later. */
 export const noAnswer = (exchange: Exchange) => silenceOf(exchange) !== undefined;
 
 /** A control without an answer, or answered 503 with or without Retry-After: an overload shows nothing about a path. */

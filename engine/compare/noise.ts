@@ -11,37 +11,37 @@ import type { UnroutedNoise } from './controls.ts';
 import { noAnswer } from './no-answer.ts';
 import { createErrorRepeats, type ErrorRepeats, type PassingErrors } from './passing-errors.ts';
 
-/** What one host's answers do by themselves, as `result.json` has it. */
+/** How the answers of one host vary by themselves, as `result.json` records it. */
 export interface HostNoise {
-  /** How many answers were held against an earlier one to the same question. */
+  /** How many answers were compared with an earlier one to the same question. */
   readonly repeats: number;
-  /** The kinds in which answers to one question come and come again, as from so many machines. */
+  /** Most values of one part that take turns in the answers to one question: as many machines seem to answer. */
   readonly machines: number;
-  /** For how long, in ms, a value that changes by itself stood still: a copy is served, or a clock is coarse. */
+  /** The longest time, in ms, for which a value that changes by itself stayed the same: a cache, or a coarse clock. */
   readonly copiesLiveMs: number;
   /** The longest replication lag that was seen, in ms: a read still showed the state before a write. */
   readonly lagMs: number;
   /** Members (JSON Pointers, `-` for each element of a list) and headers that changed between answers to one question. */
   readonly wanders: readonly string[];
-  /** Calls to paths without a route, and how many met a server error that did not come again; absent where none did. */
+  /** Calls that no check judges, and how many met a server error that did not come again; absent where none did. */
   readonly passingErrors?: PassingErrors;
 }
 
-/** What comparisons ask: controls show nothing of how reads are copied, so that reads count for themselves. */
+/** The noise that comparisons use. Reads are counted apart, since controls show nothing of how reads are cached. */
 export interface KnownNoise extends HostNoise {
   /** How many of the repeats were of a read. */
   readonly reads: number;
 }
 
-/** `root` controls are the host's own answer; `control`: of any other path that leads nowhere; `read`: of a quiet player. */
+/** `root`: a control at the host's root. `control`: any other control. `read`: of a player who only reads. */
 type Kind = 'root' | 'control' | 'read';
 
 export interface Noise {
   /** @param question equal for answers that would be equal if nothing varied by itself */
   readonly note: (host: Host, kind: Kind, question: string, answer: Exchange) => void;
-  /** Puts a control, again where it meets a server error: that shows nothing of a path. */
+  /** Sends a control, and repeats it after a server error, which shows nothing of its path. */
   readonly pastErrors: ErrorRepeats['past'];
-  /** A read showed a write after that many ms. */
+  /** Notes that a read showed a write only after that many ms. */
   readonly noteLag: (host: Host, ms: number) => void;
   readonly readTimeout: ReadTimeout;
   readonly unrouted: (host: Host) => UnroutedNoise;
@@ -50,22 +50,22 @@ export interface Noise {
   readonly figures: () => Readonly<Partial<Record<Host, HostNoise>>>;
 }
 
-/** How long it is worth while to wait for a read to show a write. */
+/** How long to wait for a read to show a write. */
 export interface ReadTimeout {
   /**
-   * Milliseconds, at most `fullMs`: less once waits for this kind of read were in vain for twice that time, since then
-   * only the lag counts that other reads of the host showed.
+   * The wait in ms, at most `fullMs`. It is shorter once waits for this kind of read were in vain for twice that time:
+   * then it depends on the lag that other reads of the host showed.
    */
   readonly forRead: (host: Host, kind: string, fullMs: number) => number;
-  /** A read of this kind did not show the write within that many ms. */
+  /** Notes that a read of this kind did not show the write within that many ms. */
   readonly noteInVain: (host: Host, kind: string, ms: number) => void;
 }
 
-/** Repeats: where one of two machines answers a fifth of all calls, both are seen in 199 of 200 cases. */
+/** Repeats needed: where one of two machines answers a fifth of all calls, both are seen in 199 of 200 cases. */
 const enough = 24;
-/** As many of them are to be reads: where one of two machines at random says its name, so many differ but once in 128 times. */
+/** How many of them have to be reads: of two machines that answer at random, both are met but in 1 of 128 cases. */
 const enoughReads = 8;
-/** Answers to one question that are kept and compared. */
+/** Most answers to one question that are kept and compared. */
 const mostAnswers = 32;
 const mostWandering = 100;
 /** Waits of full length that may be in vain before waits for the same kind of read get shorter. */
@@ -154,7 +154,7 @@ function createAccount() {
         return asked.series;
       });
       const members = [...Map.groupBy(series, ({ name }) => name).values()];
-      // A value that comes back in the answers to one question belongs to a machine everywhere.
+      // A part whose value comes back in the answers to one question differs between machines, for all questions.
       const [ofMachines, others] = [true, false].map((back) =>
         members.filter((each) => each.some(({ comesBack }) => comesBack) === back).flat(),
       ) as [Series[], Series[]];
@@ -179,7 +179,7 @@ const partsThatDiffer = (a: Exchange, b: Exchange): Set<string> => {
   return found;
 };
 
-/** Most answers to one question are: to see that costs less than to take both apart. */
+/** Whether two answers are the same word for word, as most are: this costs less than to take both apart. */
 function isWordForWord({ request, response }: Exchange, other: Exchange): boolean {
   const { response: another } = other;
   if (!response || !another || response.status !== another.status || request.url !== other.request.url)
@@ -189,7 +189,7 @@ function isWordForWord({ request, response }: Exchange, other: Exchange): boolea
   return headersOf(response) === headersOf(another) && Buffer.compare(response.body, another.body) === 0;
 }
 
-/** A fingerprint holds the names of the headers that are sent. Their values only distinguish machines. */
+/** Header values by name. A fingerprint holds the names alone, since the values only distinguish machines. */
 function headerValues({ request, response }: Exchange): ReadonlyMap<string, string> {
   const names = (response?.headers ?? []).map(([name]) => name).filter((name) => !ignoredHeader.test(name));
   return new Map(
@@ -197,7 +197,7 @@ function headerValues({ request, response }: Exchange): ReadonlyMap<string, stri
   );
 }
 
-/** What one member or header did in the answers to one question, in the order in which they were asked for. */
+/** How one member or header varied in the answers to one question, in the order in which they were asked for. */
 interface Series {
   readonly name: string;
   /** A value was seen again after another one: a machine's own. A clock, a count or a copy of it does not come back. */
@@ -233,10 +233,10 @@ function seriesOf(answers: readonly Exchange[]): readonly Series[] {
   });
 }
 
-/** A Date counts in seconds, and an answer takes its time. */
+/** How far a clock may be from the Date field, in ms: a Date counts in seconds, and an answer takes its time. */
 const mostClockMs = 2_000;
 
-/** Whether a value names the very moment: of calls that meet, a later one may show an earlier moment. */
+/** Whether a value is the time of the answer. Such a clock may seem to run backwards between calls that overlap. */
 function isAbout(now: number, value: string | undefined): boolean {
   const instant = value === undefined ? undefined : instantOf(parsedJson(value));
   return instant !== undefined && Math.abs(instant - now) <= mostClockMs;
@@ -260,15 +260,15 @@ export const waitForCopies = ({
   readonly pause: (ms: number) => Promise<unknown>;
 }): Promise<unknown> => pause(lagOfCopiesMs);
 
-/** A clock of whole seconds shows another one after that. */
+/** After this pause, a clock of whole seconds shows another second. */
 const clockTicksMs = 1_100;
 const longestPauseMs = 2_000;
 
 /**
- * Pauses before further samples. Most of what changes by itself does so at once. Copies show one moment for a while, so
- * samples at once count for one. What is one of two by chance stays the same in all of the eight later samples with a
- * probability of 2^-8, and for two players at a time of 2^-16. Where nothing was seen to be copied, and one machine
- * answers, six samples show as much, and one pause is enough; it is as long as a clock takes that no repeat has shown.
+ * The pauses, in ms, before further samples. Most of what changes by itself does so at once. Caches show one moment for
+ * a while, so samples without a pause count as one. A value that is one of two by chance stays the same in all eight
+ * later samples with a probability of 2^-8, and for two players at a time of 2^-16. On a host with one machine and no
+ * cache or lag, six samples show as much with one pause, which is as long as a clock of whole seconds needs.
  */
 export function pausesFor({ repeats, reads, machines, copiesLiveMs, lagMs }: KnownNoise): readonly number[] {
   const isPlain =

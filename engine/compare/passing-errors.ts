@@ -8,7 +8,7 @@ import { isServerFault } from '../values/status.ts';
 
 /** The transient errors of one host. Plain data. */
 export interface PassingErrors {
-  /** Calls that were put. */
+  /** Calls that were made, without their repeats. */
   readonly calls: number;
   /** Those of them that met a server error, and another answer when they were sent again. */
   readonly errors: number;
@@ -16,17 +16,17 @@ export interface PassingErrors {
 
 export interface ErrorRepeats {
   /**
-   * The answer to a call; put again while it is a server error, a bounded number of times. A host that repeats its errors is
-   * believed, and asked once from then on.
+   * Makes a call, and repeats it while the answer is a server error, at most three times. A host whose errors keep
+   * coming back is believed: its later calls are not repeated.
    * @param host calls of one host share what is known of it
    */
   readonly past: (host: string, put: () => Promise<Exchange>) => Promise<Exchange>;
   readonly of: (host: string) => PassingErrors;
 }
 
-/** Pauses before each repeat, in ms. Where one call in three fails by chance, 1 in 81 fails so often in turn. */
+/** Pauses before each repeat, in ms. Where one call in three fails by chance, 1 in 81 fails in all four attempts. */
 const pausesMs = [0, 50, 200] as const;
-/** Calls in turn that kept their error through all repeats: the host answers so. */
+/** After this many calls in a row that kept their error through all repeats, no call of the host is repeated. */
 const enoughKept = 3;
 
 export function createErrorRepeats(
@@ -82,7 +82,7 @@ interface HostTally {
   repeated: Promise<unknown>;
 }
 
-/** A fault worth repeating: 501 is a definite answer, and 503 announces itself as temporary. */
+/** Whether a fault is worth repeating: 501 is a definite answer, and 503 announces itself as temporary. */
 const mayBeRandomFault = (exchange: Exchange) =>
   isServerFault(statusOf(exchange)) && statusOf(exchange) !== 503;
 
